@@ -1,0 +1,192 @@
+"""GramMatrix: similarities between n named items, NaN where unknown, with the record of how they came to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, digest, read_only
+from kernex_core.gram.recipe import Recipe, call, method
+from kernex_core.gram.unknown import UnknownEntries, unknown_entries
+from kernex_core.validation import as_symmetric
+
+if TYPE_CHECKING:
+    from kernex_core.gram.step import Step
+
+
+@dataclass(frozen=True, eq=False)
+class Provenance:
+    """Where a Gram matrix came from: the digest of its data and its chain of steps.
+
+    Attributes
+    ----------
+    data_digest : str
+        SHA-256 of the base matrix (ids and values) before the first step.
+    steps : tuple of Step
+        What was done since, in order.
+    recipe : Recipe
+        The same as code.
+    """
+
+    data_digest: str
+    steps: tuple[Step, ...]
+    recipe: Recipe
+
+
+@dataclass(frozen=True, eq=False)
+class GramMatrix(ReadOnlyArrays):
+    """Symmetric similarities of n items.
+
+    Parameters
+    ----------
+    values : (n, n) array_like
+        NaN = unknown; must be symmetric up to rounding, and is made exactly so.
+    ids : sequence of str, optional
+        One distinct id an item; "1", "2", ... by default.
+    name : str
+        What the kernel is called on pages.
+    origin : Recipe, optional
+        How the values can be computed again; given by whoever made them.
+
+    Raises
+    ------
+    InvalidInputError
+        Not square, not numeric, infinite, asymmetric, or ids that are too many, too few or not distinct.
+    """
+
+    values: FloatArray
+    ids: tuple[str, ...] = None  # type: ignore[assignment]
+    name: str = "gram"
+    origin: Recipe | None = None
+    _base: GramMatrix | None = field(default=None, repr=False)
+    _steps: tuple[Step, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        n = np.asarray(self.values).shape[0] if np.asarray(self.values).ndim else 0
+        ids = tuple(str(i + 1) for i in range(n)) if self.ids is None else tuple(map(str, self.ids))
+        check_ids(ids, n)
+        object.__setattr__(self, "ids", ids)
+        if self._base is None:  # a derived matrix is symmetric by construction
+            values = as_symmetric(
+                self.values, f"The similarity matrix {self.name!r}", ids=ids, allow_nan=True
+            )
+            values.flags.writeable = False
+            object.__setattr__(self, "values", values)
+        super().__post_init__()
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return int(self.values.shape[0])
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        values = self.values if dtype is None else self.values.astype(dtype, copy=False)
+        return values.copy() if copy else values
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of ids, values and steps."""
+        return digest(list(self.ids), self.values, [(type(step), step) for step in self._steps])
+
+    @cached_property
+    def unknown(self) -> UnknownEntries:
+        """The unknown entries, sorted out."""
+        return unknown_entries(self.values)
+
+    @property
+    def known(self) -> BoolArray:
+        """(n,) mask of a largest set of items whose pairs are all known."""
+        return self.unknown.known
+
+    @property
+    def base(self) -> GramMatrix:
+        """The matrix before the first step."""
+        return self if self._base is None else self._base
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """How to compute this matrix again."""
+        if self._base is None:
+            return self.origin or call(
+                self.name,
+                "GramMatrix",
+                self.values,
+                ids=self.ids,
+                imports=("from kernex_core import GramMatrix",),
+            )
+        made = self._base.recipe
+        for step in self._steps:
+            made = method(self.name, made, "then", step)
+        return made
+
+    @property
+    def provenance(self) -> Provenance:
+        """Data digest, chain of steps and recipe."""
+        return Provenance(self.base.digest, self._steps, self.recipe)
+
+    def then(self, step: Step) -> GramMatrix:
+        """Fit `step` on all items and apply it; the result remembers it."""
+        values = read_only(step.fit(self.values).apply(self.values))
+        return GramMatrix(values, self.ids, self.name, None, _base=self.base, _steps=(*self._steps, step))
+
+    def take(self, items: ArrayLike) -> GramMatrix:
+        """Select items (mask or positions): the base matrix is cut, then the steps are applied anew."""
+        positions = as_positions(items, self.n)
+        base = self.base
+        cut = GramMatrix(
+            base.values[np.ix_(positions, positions)],
+            tuple(base.ids[i] for i in positions),
+            self.name,
+            method(self.name, base, "take", positions),
+        )
+        for step in self._steps:
+            cut = cut.then(step.take(positions))
+        return cut
+
+    def renamed(self, name: str) -> GramMatrix:
+        """Return the same matrix under another name."""
+        return GramMatrix(self.values, self.ids, name, self.origin, _base=self._base, _steps=self._steps)
+
+
+def as_positions(items: ArrayLike, n: int) -> IntArray:
+    """Positions of selected items from a mask or from positions, in the order given.
+
+    Raises
+    ------
+    InvalidInputError
+        Nothing selected, or out of range.
+    """
+    given = np.asarray(items)
+    positions = np.flatnonzero(given) if given.dtype == np.bool_ else given.astype(np.int64).reshape(-1)
+    if given.dtype == np.bool_ and given.size != n:
+        raise InvalidInputError(f"A selection has to say yes or no for each of {n} items", str(given.size))
+    if positions.size == 0:
+        raise InvalidInputError("At least one item has to be selected", "none")
+    if positions.min() < 0 or positions.max() >= n:
+        raise InvalidInputError(f"Selected positions have to lie in 0 to {n - 1}", str(positions))
+    return positions.astype(np.int64)
+
+
+def check_ids(ids: Sequence[str], n: int) -> None:
+    """Refuse ids that are not one distinct name an item.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the first repeated id.
+    """
+    if len(ids) != n:
+        raise InvalidInputError(f"There has to be one id an item ({n})", f"{len(ids)} ids")
+    if len(set(ids)) != n:
+        seen: set[str] = set()
+        twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
+        raise InvalidInputError("Ids have to be distinct", f"{twice!r} occurs more than once")

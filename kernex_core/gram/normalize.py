@@ -1,0 +1,69 @@
+"""Cosine normalisation: every item gets length 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import PairwiseFit, Sees, Step
+
+
+@dataclass(frozen=True)
+class CosineNormalize(Step):
+    """Cosine normalisation, K_ij / sqrt(K_ii K_jj).
+
+    An item with self-similarity 0 gets a row and column of zeros (its direction is not defined); see
+    `zero_diagonal`. Looks at a pair and its two diagonals only, so it is inductive wherever it is fitted.
+
+    Raises
+    ------
+    InvalidInputError
+        On a negative self-similarity.
+    """
+
+    name: ClassVar[str] = "cosine normalisation"
+    sees: ClassVar[Sees] = Sees("pair")
+
+    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> PairwiseFit:
+        """See Step."""
+        return _Cosine(np.diag(K_train).copy())
+
+
+class _Cosine(PairwiseFit):
+    def entries(self, values: FloatArray, diag_rows: FloatArray, diag_columns: FloatArray) -> FloatArray:
+        rows, columns = _inverse_length(diag_rows), _inverse_length(diag_columns)
+        cosine = values * rows[:, None] * columns[None, :]
+        # an unknown similarity to an item of length 0 is known to be 0; elsewhere NaN stays unknown
+        cosine[rows == 0.0, :] = 0.0
+        cosine[:, columns == 0.0] = 0.0
+        if diag_rows is diag_columns:
+            own = np.where(np.isnan(diag_rows), np.nan, (rows > 0.0).astype(np.float64))
+            np.fill_diagonal(cosine, own)
+        return cosine
+
+    def diagonal(self, diag: FloatArray) -> FloatArray:
+        return np.where(np.isnan(diag), np.nan, (_inverse_length(diag) > 0.0).astype(np.float64))
+
+
+def _inverse_length(diag: FloatArray) -> FloatArray:
+    if (diag < 0.0).any():
+        item = int(np.flatnonzero(diag < 0.0)[0])
+        raise InvalidInputError(
+            "Cosine normalisation needs self-similarities of at least 0",
+            f"{diag[item]:.6g} on the diagonal, item {item + 1}",
+            "Repair the matrix first (clip, flip or shift)",
+        )
+    inverse = np.zeros_like(diag)
+    np.divide(1.0, np.sqrt(diag), out=inverse, where=diag > 0.0)
+    inverse[np.isnan(diag)] = np.nan
+    return inverse
+
+
+def zero_diagonal(K: GramMatrix | FloatArray) -> IntArray:
+    """Positions of items with self-similarity 0, which a cosine normalisation sets to 0 altogether."""
+    return np.flatnonzero(np.diag(np.asarray(K)) == 0.0).astype(np.int64)

@@ -1,0 +1,98 @@
+"""DataSet: what is known about one set of items, from all its sources, under one list of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import ReadOnlyArrays, digest
+from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
+from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
+
+
+@dataclass(frozen=True, eq=False)
+class DataSet(ReadOnlyArrays):
+    """Items with their labels, samples and kernels, all in the order of `ids`.
+
+    Attributes
+    ----------
+    name : str
+    ids : tuple of str
+    labels : Labels or None
+    samples : dict of str to Sequences or Vectors
+        By name, for example "residues" and "structure".
+    kernels : dict of str to GramMatrix
+        By name; unknown entries are NaN.
+    description : str
+        One sentence on what this is and where it comes from.
+    simulated : bool
+        Made by a seeded generator; pages say so.
+    source, target : str
+        Names of the kernels that the pages complete from and complete, where the data suggest them.
+    settings : dict of str to float
+        Defaults of the pages for these data, for example {"C": 1.5}.
+    notes : tuple of Note
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    labels: Labels | None = None
+    samples: Mapping[str, Sequences | Vectors] = field(default_factory=dict)
+    kernels: Mapping[str, GramMatrix] = field(default_factory=dict)
+    description: str = ""
+    simulated: bool = False
+    source: str = ""
+    target: str = ""
+    settings: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_ids(self.ids, len(self.ids))
+        parts = {**self.samples, **self.kernels} | ({"labels": self.labels} if self.labels else {})
+        for title, part in parts.items():
+            if part.ids != self.ids:
+                raise InvalidInputError(
+                    f"All parts of the data set {self.name!r} have to be about the same items in the same order",
+                    f"{title!r} has other ids",
+                    "Align them by id first",
+                )
+        super().__post_init__()
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.ids)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything that computations depend on."""
+        samples = {name: part.digest for name, part in self.samples.items()}
+        kernels = {name: part.digest for name, part in self.kernels.items()}
+        return digest(list(self.ids), self.labels and self.labels.digest, samples, kernels)
+
+    def select(self, items: ArrayLike) -> DataSet:
+        """Keep a selection of the items (mask or positions) in every part."""
+        at = as_positions(items, self.n)
+        return replace(
+            self,
+            ids=tuple(self.ids[i] for i in at),
+            labels=self.labels.take(at) if self.labels else None,
+            samples={name: part.take(at) for name, part in self.samples.items()},
+            kernels={name: part.take(at) for name, part in self.kernels.items()},
+        )
+
+    def with_kernel(self, name: str, K: GramMatrix) -> DataSet:
+        """Add a kernel, or replace the one of that name."""
+        return replace(self, kernels={**self.kernels, name: K.renamed(name)})
+
+    def with_samples(self, name: str, samples: Sequences | Vectors) -> DataSet:
+        """Add samples of the same items, or replace those of that name."""
+        return replace(self, samples={**self.samples, name: samples})
+
+    def with_labels(self, labels: Labels | None) -> DataSet:
+        """Set or remove the labels."""
+        return replace(self, labels=labels)

@@ -1,0 +1,224 @@
+"""What a user brings: similarities, sequences, vectors and labels, each with ids and with notes on what was odd."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, digest
+from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
+from kernex_core.gram.recipe import Recipe, method
+
+
+@dataclass(frozen=True)
+class Note:
+    """One finding about data: what was found, what Kernex does about it, and how to choose otherwise.
+
+    Attributes
+    ----------
+    text : str
+        What was found, as a sentence with numbers and ids.
+    action : str
+        What Kernex does about it.
+    choice : str
+        How to choose otherwise.
+    severity : {"fine", "note", "warning"}
+    """
+
+    text: str
+    action: str = ""
+    choice: str = ""
+    severity: Literal["fine", "note", "warning"] = "note"
+
+
+@dataclass(frozen=True, eq=False)
+class Labels(ReadOnlyArrays):
+    """Class labels of items.
+
+    Attributes
+    ----------
+    ids : tuple of str
+    y : (n,) str array
+        Class of each item; "" = unlabelled.
+    groups : (n,) str array or None
+        Items of one group must not be split between training and test.
+    """
+
+    ids: tuple[str, ...]
+    y: NDArray[np.str_]
+    groups: NDArray[np.str_] | None = None
+    notes: tuple[Note, ...] = ()
+    recipe: Recipe | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", tuple(map(str, self.ids)))
+        check_ids(self.ids, len(self.ids))
+        object.__setattr__(self, "y", np.asarray(self.y, dtype=np.str_))
+        if self.y.shape != (len(self.ids),):
+            raise InvalidInputError(f"There has to be one label an item ({len(self.ids)})", str(self.y.shape))
+        if self.groups is not None:
+            object.__setattr__(self, "groups", np.asarray(self.groups, dtype=np.str_))
+            if self.groups.shape != self.y.shape:
+                raise InvalidInputError(
+                    f"There has to be one group an item ({len(self.ids)})", str(self.groups.shape)
+                )
+        super().__post_init__()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of ids, labels and groups."""
+        return digest(list(self.ids), self.y, self.groups)
+
+    @property
+    def labelled(self) -> NDArray[np.bool_]:
+        """(n,) mask of the items that have a label."""
+        return np.asarray(self.y != "")
+
+    @cached_property
+    def classes(self) -> tuple[tuple[str, int], ...]:
+        """(class, size), largest first, ties by name; unlabelled items do not count."""
+        names, counts = np.unique(self.y[self.labelled], return_counts=True)
+        return tuple(sorted(zip(names.tolist(), counts.tolist(), strict=True), key=lambda c: (-c[1], c[0])))
+
+    def take(self, items: ArrayLike) -> Labels:
+        """Select items by mask or positions."""
+        positions = as_positions(items, len(self.ids))
+        groups = None if self.groups is None else self.groups[positions]
+        recipe = method("labels", self.recipe, "take", positions) if self.recipe else None
+        return Labels(tuple(self.ids[i] for i in positions), self.y[positions], groups, self.notes, recipe)
+
+
+@dataclass(frozen=True, eq=False)
+class Samples(ReadOnlyArrays):
+    """Base of the sample kinds: named items with notes, perhaps with labels of their own file."""
+
+    kind: ClassVar[str]
+    ids: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", tuple(map(str, self.ids)))
+        check_ids(self.ids, len(self.ids))
+        super().__post_init__()
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.ids)
+
+
+@dataclass(frozen=True, eq=False)
+class Similarity(Samples):
+    """A similarity matrix as it was brought (distances already converted)."""
+
+    kind: ClassVar[str] = "similarity"
+    gram: GramMatrix
+    labels: Labels | None = None
+    notes: tuple[Note, ...] = ()
+    recipe: Recipe | None = None
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of ids and values."""
+        return self.gram.digest
+
+    def take(self, items: ArrayLike) -> Similarity:
+        """Select items by mask or positions."""
+        positions = as_positions(items, self.n)
+        gram = self.gram.take(positions)
+        return replace(
+            self, ids=gram.ids, gram=gram, labels=self.labels.take(positions) if self.labels else None
+        )
+
+
+T = TypeVar("T", "Sequences", "Vectors")
+SequenceKind = Literal["protein", "dna", "structure", "text"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sequences(Samples):
+    """Named strings over one alphabet.
+
+    Attributes
+    ----------
+    strings : tuple of str
+    alphabet : {"protein", "dna", "structure", "text"}
+        Kind of letters; "structure" is a structure alphabet such as Foldseek's 3Di.
+    """
+
+    kind: ClassVar[str] = "sequences"
+    strings: tuple[str, ...]
+    alphabet: SequenceKind = "protein"
+    labels: Labels | None = None
+    notes: tuple[Note, ...] = ()
+    recipe: Recipe | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "strings", tuple(self.strings))
+        if len(self.strings) != len(self.ids):
+            raise InvalidInputError(
+                f"There has to be one id a sequence ({len(self.strings)})", str(len(self.ids))
+            )
+        super().__post_init__()
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What kernels take."""
+        return self.strings
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of ids, strings and alphabet."""
+        return digest(list(self.ids), list(self.strings), self.alphabet)
+
+    def take(self, items: ArrayLike) -> Sequences:
+        """Select items by mask or positions."""
+        at = as_positions(items, self.n)
+        return _taken(self, at, strings=tuple(self.strings[i] for i in at))
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors(Samples):
+    """Named rows of numbers.
+
+    Attributes
+    ----------
+    X : (n, d) float
+        NaN = missing.
+    columns : tuple of str
+    """
+
+    kind: ClassVar[str] = "vectors"
+    X: FloatArray
+    columns: tuple[str, ...] = ()
+    labels: Labels | None = None
+    notes: tuple[Note, ...] = ()
+    recipe: Recipe | None = None
+
+    @property
+    def values(self) -> FloatArray:
+        """What kernels take."""
+        return self.X
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of ids, values and column names."""
+        return digest(list(self.ids), self.X, list(self.columns))
+
+    def take(self, items: ArrayLike) -> Vectors:
+        """Select items by mask or positions."""
+        at = as_positions(items, self.n)
+        return _taken(self, at, X=self.X[at])
+
+
+def _taken(samples: T, at: IntArray, **changed: Any) -> T:
+    recipe = method("samples", samples.recipe, "take", at) if samples.recipe else None
+    labels = samples.labels.take(at) if samples.labels else None
+    return replace(samples, ids=tuple(samples.ids[i] for i in at), labels=labels, recipe=recipe, **changed)
+
+
+AnySamples = Similarity | Sequences | Vectors

@@ -1,0 +1,75 @@
+"""AbstractKernel: a similarity of samples with described parameters, each with formula and source."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from kernex_core.frozen import FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import method
+from kernex_core.parameters import check_parameters
+
+S = TypeVar("S")
+
+Progress = Callable[[float], None]
+"""Called with the share of work that is done, 0 to 1; it may raise to cancel."""
+
+
+def no_progress(share: float) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass(frozen=True)
+class AbstractKernel(abc.ABC, Generic[S]):
+    """Base of all kernels and similarities: a frozen dataclass whose described fields are its parameters.
+
+    Class attributes
+    ----------------
+    title : str
+        What pages call it.
+    data_kind : str
+        "vectors", "sequences", "networks" or "graphs".
+    formula, source, cost : str
+        TeX formula, citation, and cost in n and length, shown beside the kernel.
+    positive_semidefinite : bool
+        False for a *similarity*, which cannot enter a learner without a named repair.
+    """
+
+    title: ClassVar[str]
+    data_kind: ClassVar[str]
+    formula: ClassVar[str]
+    source: ClassVar[str]
+    cost: ClassVar[str]
+    positive_semidefinite: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def resolved(self, samples: S) -> Self:
+        """Return the kernel with every data-dependent default set from the fitting items."""
+        return self
+
+    @abc.abstractmethod
+    def gram(self, samples: S, *, progress: Progress = no_progress) -> FloatArray:
+        """Similarities (n, n) among the samples."""
+
+    @abc.abstractmethod
+    def cross(self, samples: S, others: S, *, progress: Progress = no_progress) -> FloatArray:
+        """Similarities (n, n') of the samples (rows) to others (columns); the parameters must be resolved
+        on whatever the kernel was fitted to, as `gram` of the same kernel object does."""
+
+    def similarities(self, data: Any, *, name: str = "", progress: Progress = no_progress) -> GramMatrix:
+        """GramMatrix of a whole sample object (Sequences, Vectors, ...), with ids and recipe.
+
+        Parameters
+        ----------
+        data
+            A sample object; its `values` go to `gram`.
+        """
+        kernel = self.resolved(data.values)
+        name = name or self.title.lower()
+        origin = method(name, kernel, "similarities", data)
+        return GramMatrix(kernel.gram(data.values, progress=progress), data.ids, name, origin)

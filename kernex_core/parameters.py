@@ -1,0 +1,142 @@
+"""Parameters as data: one description that validates in the core and draws the widget on the page."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+
+_KEY = "kernex"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Description of one field of a kernel, a step, a format's options or a study's configuration.
+
+    Attributes
+    ----------
+    help : str
+        One sentence on what the parameter does, shown beside its widget.
+    label, symbol : str
+        Plain name for the widget, and the symbol of the papers as TeX (without dollar signs).
+    low, high : float or None
+        Range; `open_low`, `open_high` exclude the end itself.
+    step, unit : float or None, str
+        Step of the widget and unit shown beside it.
+    choices : tuple
+        The allowed values, where they are few.
+    optional : bool
+        None is allowed and means "chosen from the data"; `auto` says how, in words.
+    logarithmic : bool
+        The widget moves on a logarithmic scale.
+    hidden : bool
+        Belongs to the object but is no widget (arrays, operands).
+    """
+
+    help: str
+    label: str = ""
+    symbol: str = ""
+    low: float | None = None
+    high: float | None = None
+    open_low: bool = False
+    open_high: bool = False
+    step: float | None = None
+    unit: str = ""
+    choices: tuple[Any, ...] = ()
+    optional: bool = False
+    auto: str = ""
+    logarithmic: bool = False
+    hidden: bool = False
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise InvalidInputError unless `value` is allowed."""
+        if value is None and self.optional:
+            return
+        title = self.label or name
+        if self.choices:
+            if value not in self.choices:
+                raise InvalidInputError(
+                    f"{title} has to be one of {', '.join(map(str, self.choices))}", repr(value)
+                )
+            return
+        if self.low is None and self.high is None:
+            return
+        check_range(title, value, self.low, self.high, open_low=self.open_low, open_high=self.open_high)
+
+
+def parameter(default: Any = dataclasses.MISSING, **description: Any) -> Any:
+    """Dataclass field that carries a `Parameter`; its keywords are those of `Parameter`."""
+    metadata = {_KEY: Parameter(**description)}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def parameters(owner: Any) -> Mapping[str, Parameter]:
+    """All described fields of a dataclass or of its instance, in order of declaration."""
+    found = {f.name: f.metadata[_KEY] for f in dataclasses.fields(owner) if _KEY in f.metadata}
+    return MappingProxyType(found)
+
+
+def check_parameters(instance: Any) -> None:
+    """Validate every described field of a dataclass instance; called from its `__post_init__`.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the parameter, its range and the value.
+    """
+    for field in dataclasses.fields(instance):
+        if _KEY in field.metadata:
+            _check_type(field, getattr(instance, field.name))
+            field.metadata[_KEY].check(field.name, getattr(instance, field.name))
+
+
+def _check_type(field: dataclasses.Field[Any], value: Any) -> None:
+    declared = str(field.type)
+    if declared in ("int", "int | None") and value is not None:
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise InvalidInputError(f"{field.name} has to be a whole number", repr(value))
+    elif declared in ("bool",) and not isinstance(value, bool | np.bool_):
+        raise InvalidInputError(f"{field.name} has to be True or False", repr(value))
+
+
+def check_range(
+    name: str,
+    value: Any,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    open_low: bool = False,
+    open_high: bool = False,
+) -> float:
+    """Return `value` as a float if it is a finite number in the range.
+
+    Raises
+    ------
+    InvalidInputError
+        If it is not a number, not finite, or outside.
+    """
+    wanted = f"{name} has to be a number{_interval(low, high, open_low, open_high)}"
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise InvalidInputError(wanted, repr(value))
+    number = float(value)
+    below = low is not None and (number <= low if open_low else number < low)
+    above = high is not None and (number >= high if open_high else number > high)
+    if not math.isfinite(number) or below or above:
+        raise InvalidInputError(wanted, repr(value))
+    return number
+
+
+def _interval(low: float | None, high: float | None, open_low: bool, open_high: bool) -> str:
+    bounds = []
+    if low is not None:
+        bounds.append(f"{'above' if open_low else 'at least'} {low:g}")
+    if high is not None:
+        bounds.append(f"{'below' if open_high else 'at most'} {high:g}")
+    return " " + " and ".join(bounds) if bounds else ""

@@ -1,0 +1,173 @@
+"""Checks on arrays, with messages that name the offending row, column and id, and the named tolerances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+
+EPS = float(np.finfo(np.float64).eps)
+SYMMETRY_RTOL = 1e-8
+"""Largest |K - K'| relative to max |K| that counts as rounding noise."""
+ITEM_LIMIT = 5_000
+"""Largest number of items that a dense Gram matrix is computed for without being asked."""
+
+
+def psd_tolerance(n: int, norm: float) -> float:
+    """Size up to which a negative eigenvalue of an (n, n) matrix of spectral norm `norm` is rounding: 10 n eps norm."""
+    return 10.0 * n * EPS * norm
+
+
+def memory_bytes(n: int) -> int:
+    """Bytes of one dense (n, n) Gram matrix: 8 n^2."""
+    return 8 * n * n
+
+
+def check_item_count(n: int, limit: int = ITEM_LIMIT) -> None:
+    """Refuse more items than the limit before anything is computed.
+
+    Raises
+    ------
+    TooLargeError
+        Naming the memory that a matrix of that size would take.
+    """
+    if n > limit:
+        raise TooLargeError(
+            f"At most {limit:,} items fit the limit of this Kernex",
+            f"{n:,} items, whose matrix alone takes {memory_bytes(n) / 1e9:.1f} GB (8 n² bytes)",
+            "Select fewer items, for example by class, or raise the limit where Kernex runs on your own machine",
+        )
+
+
+def as_matrix(values: ArrayLike, name: str = "X", *, allow_nan: bool = False) -> FloatArray:
+    """Return a two-dimensional float64 copy-or-view of `values` without infinities (and without NaN unless allowed).
+
+    Raises
+    ------
+    InvalidInputError
+        Wrong number of dimensions, not numeric, or an entry that is not finite (row and column named, from 1).
+    """
+    try:
+        matrix = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"{name} has to be a matrix of numbers", str(error)) from None
+    if matrix.ndim != 2:
+        raise InvalidInputError(f"{name} has to have rows and columns", f"an array of shape {matrix.shape}")
+    bad = np.isinf(matrix) if allow_nan else ~np.isfinite(matrix)
+    if bad.any():
+        row, column = (int(index) for index in np.argwhere(bad)[0])
+        raise InvalidInputError(
+            f"{name} has to be finite",
+            f"{matrix[row, column]} in row {row + 1}, column {column + 1} ({int(bad.sum())} such entries)",
+        )
+    return matrix
+
+
+def as_square(values: ArrayLike, name: str = "K", *, allow_nan: bool = False) -> FloatArray:
+    """`as_matrix`, with as many rows as columns and at least one item."""
+    matrix = as_matrix(values, name, allow_nan=allow_nan)
+    if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
+        raise InvalidInputError(
+            f"{name} has to have as many rows as columns",
+            f"{matrix.shape[0]} rows and {matrix.shape[1]} columns",
+        )
+    return matrix
+
+
+def largest_asymmetry(K: FloatArray) -> tuple[float, int, int]:
+    """Largest |K_ij - K_ji| over pairs known both ways, with its row and column (i < j); 0 for n = 1."""
+    best, pair = 0.0, (0, 0)
+    # row blocks keep the temporary small at n = 5000
+    for start in range(0, K.shape[0], 512):
+        block = np.abs(K[start : start + 512] - K[:, start : start + 512].T)
+        block[np.isnan(block)] = 0.0
+        flat = int(block.argmax())
+        row, column = divmod(flat, K.shape[1])
+        if block[row, column] > best:
+            best, pair = float(block[row, column]), (start + row, column)
+    return best, min(pair), max(pair)
+
+
+def as_symmetric(
+    values: ArrayLike, name: str = "K", *, ids: Sequence[str] | None = None, allow_nan: bool = False
+) -> FloatArray:
+    """Return (K + K') / 2 if K is symmetric up to rounding (SYMMETRY_RTOL of its largest entry).
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the most asymmetric pair.
+    """
+    K = as_square(values, name, allow_nan=allow_nan)
+    gap, i, j = largest_asymmetry(K)
+    known = np.abs(K[~np.isnan(K)])
+    scale = float(known.max()) if known.size else 0.0
+    if gap > SYMMETRY_RTOL * scale:
+        row, column = (repr(ids[i]), repr(ids[j])) if ids is not None else (str(i + 1), str(j + 1))
+        raise InvalidInputError(
+            f"{name} has to be symmetric",
+            f"|K − Kᵀ| = {gap:.3g} at row {row}, column {column} ({K[i, j]:.6g} against {K[j, i]:.6g})",
+            "Symmetrise it first, by the mean or the maximum of both values",
+        )
+    return (K + K.T) / 2.0
+
+
+def check_psd(eigenvalues: FloatArray, name: str = "K") -> None:
+    """Refuse a materially negative smallest eigenvalue (below `psd_tolerance`).
+
+    Raises
+    ------
+    NotPositiveSemidefiniteError
+        With the smallest eigenvalue and the repairs that there are.
+    """
+    smallest, norm = float(eigenvalues.min()), float(np.abs(eigenvalues).max())
+    if smallest < -psd_tolerance(eigenvalues.size, norm):
+        negative = int((eigenvalues < -psd_tolerance(eigenvalues.size, norm)).sum())
+        raise NotPositiveSemidefiniteError(
+            f"{name} has to be positive semidefinite to be a kernel",
+            f"smallest eigenvalue {smallest:.3g}, {negative} of {eigenvalues.size} below zero",
+            "Repair it first, for example by clipping its negative eigenvalues: repair_psd(K, 'clip')",
+        )
+
+
+def as_known(known: ArrayLike, m: int) -> IntArray:
+    """Return the sorted positions of the known items from a boolean mask (m,) or an array of positions.
+
+    Raises
+    ------
+    InvalidInputError
+        Nothing known, wrong length, positions out of range or twice.
+    """
+    given: Any = np.asarray(known)
+    if given.ndim != 1:
+        raise InvalidInputError("known has to be a mask or a list of positions", f"shape {given.shape}")
+    if given.dtype == np.bool_:
+        if given.size != m:
+            raise InvalidInputError(f"The mask of known items has to have {m} entries", str(given.size))
+        positions = np.flatnonzero(given)
+    else:
+        if given.size and not np.issubdtype(given.dtype, np.integer):
+            raise InvalidInputError("Positions of known items have to be whole numbers", str(given.dtype))
+        positions = given.astype(np.int64)
+        if positions.size and (positions.min() < 0 or positions.max() >= m):
+            raise InvalidInputError(
+                f"Positions of known items have to lie in 0 to {m - 1}",
+                f"{positions.min()} to {positions.max()}",
+            )
+        if np.unique(positions).size != positions.size:
+            raise InvalidInputError("Each known item has to be named once", "a position that occurs twice")
+    if positions.size == 0:
+        raise InvalidInputError("At least one item has to be known", "none")
+    return positions.astype(np.int64)
+
+
+def as_mask(known: ArrayLike, m: int) -> BoolArray:
+    """`as_known` as a boolean mask (m,)."""
+    mask = np.zeros(m, dtype=np.bool_)
+    mask[as_known(known, m)] = True
+    return mask
