@@ -98,7 +98,7 @@ def check_parameters(instance: Any) -> None:
 
 
 def _check_type(field: dataclasses.Field[Any], value: Any) -> None:
-    declared = str(field.type)
+    declared = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", str(field.type))
     if declared in ("int", "int | None") and value is not None:
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
             raise InvalidInputError(f"{field.name} has to be a whole number", repr(value))

@@ -85,7 +85,7 @@ def code_of(value: Any) -> Expression:
     if isinstance(value, np.generic):
         return Expression(repr(value.item()))
     if value is None or isinstance(value, bool | int | float | str | bytes):
-        return Expression(repr(value))
+        return Expression(_literal(value))
     if isinstance(value, tuple | list):
         code, needs, imports = _join([("", code_of(item)) for item in value])
         comma = "," if len(value) == 1 else ""
@@ -156,12 +156,18 @@ def _join(pieces: Sequence[tuple[str, Expression]]) -> tuple[str, tuple[Recipe, 
     return ", ".join(codes), needs, imports
 
 
+def _literal(value: Any) -> str:
+    # a dollar sign inside a text is not a place
+    return repr(value).replace("$", "\\x24")
+
+
 def _array(value: np.ndarray[Any, Any]) -> Expression:
     if value.dtype.hasobject:
         raise TypeError("arrays of Python objects have no source")
     body = np.array2string(
         value, separator=", ", threshold=value.size + 1, floatmode="unique", max_line_width=10**9
     )
+    body = body.replace("$", "\\x24")
     body = re.sub(r"\bnan\b", "np.nan", body) if value.dtype.kind == "f" else body
     dtype = "" if value.size and value.dtype.kind in "iUb" else f", dtype={value.dtype.name!r}"
     return Expression(f"np.array({' '.join(body.split())}{dtype})", (), ("import numpy as np",))

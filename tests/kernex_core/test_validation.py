@@ -1,0 +1,89 @@
+import numpy as np
+import pytest
+
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
+from kernex_core.validation import (
+    as_known,
+    as_mask,
+    as_matrix,
+    as_square,
+    as_symmetric,
+    check_item_count,
+    check_psd,
+    largest_asymmetry,
+)
+
+
+def test_infinity_is_named_by_row_and_column():
+    K = np.eye(3)
+    K[1, 2] = np.inf
+    with pytest.raises(InvalidInputError, match="row 2, column 3"):
+        as_matrix(K)
+
+
+def test_nan_is_unknown_only_where_that_is_meant():
+    K = np.full((2, 2), np.nan)
+    assert np.isnan(as_matrix(K, allow_nan=True)).all()
+    with pytest.raises(InvalidInputError, match="finite"):
+        as_matrix(K)
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (0, 0), (2,), (2, 2, 2)])
+def test_not_square(shape):
+    with pytest.raises(InvalidInputError):
+        as_square(np.zeros(shape))
+
+
+def test_not_numbers():
+    with pytest.raises(InvalidInputError, match="numbers"):
+        as_matrix([["a", "b"], ["c", "d"]])
+
+
+def test_rounding_asymmetry_is_removed_and_a_real_one_named_with_ids(rng):
+    X = rng.normal(size=(600, 5))
+    K = X @ X.T
+    K[17, 580] += 1e-12
+    symmetric = as_symmetric(K)
+    assert np.array_equal(symmetric, symmetric.T)
+    K[580, 17] += 0.5
+    with pytest.raises(InvalidInputError, match=r"'item17'.*'item580'"):
+        as_symmetric(K, ids=[f"item{i}" for i in range(600)])
+
+
+def test_largest_asymmetry_equals_the_double_loop_and_skips_unknown(rng):
+    K = rng.normal(size=(7, 7))
+    K[2, 5] = np.nan
+    gaps = {
+        (i, j): abs(K[i, j] - K[j, i])
+        for i in range(7)
+        for j in range(i + 1, 7)
+        if not np.isnan(K[i, j] - K[j, i])
+    }
+    pair = max(gaps, key=gaps.get)
+    assert largest_asymmetry(K) == (gaps[pair], *pair)
+
+
+def test_psd_check_tells_rounding_from_negative():
+    check_psd(np.array([-1e-15, 1.0, 2.0]))
+    with pytest.raises(NotPositiveSemidefiniteError, match=r"-0\.01.*1 of 3"):
+        check_psd(np.array([-0.01, 1.0, 2.0]))
+
+
+@pytest.mark.parametrize(
+    "wrong", [[], [True, False], [0, 9], [-1], [0, 0], [0.5], [[0]], [False] * 4], ids=str
+)
+def test_known_refuses(wrong):
+    with pytest.raises(InvalidInputError):
+        as_known(wrong, 4)
+
+
+def test_known_as_mask_and_as_positions_agree():
+    mask = np.array([True, False, True, True])
+    assert as_known(mask, 4).tolist() == [0, 2, 3]
+    assert as_mask([3, 0, 2], 4).tolist() == mask.tolist()
+
+
+def test_too_many_items_are_refused_with_their_memory():
+    check_item_count(5000)
+    with pytest.raises(TooLargeError, match=r"20,000 items.*3\.2 GB"):
+        check_item_count(20_000)
