@@ -1,0 +1,36 @@
+"""Whether inner loops are compiled by Numba, decided in one place."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SWITCH = "KERNEX_NUMBA"
+"""Environment variable; "0" makes Kernex use its NumPy forms even where Numba is installed."""
+
+
+def compiled() -> bool:
+    """Whether engines compiled by Numba are used: it is installed, and KERNEX_NUMBA is not "0"."""
+    return os.environ.get(SWITCH, "1") != "0" and importlib.util.find_spec("numba") is not None
+
+
+def jit(function: F) -> F:
+    """Compile a function with `numba.njit(nogil=True)`, cached on disk where a place is writable.
+
+    Without Numba the function is returned as it is: right, and slow. It is never compiled with `parallel=True`,
+    because Numba's work queue aborts the process when two Python threads enter it; callers use a thread pool.
+    """
+    try:
+        from numba import njit
+    except ImportError:
+        return function
+    try:
+        made: F = njit(nogil=True, cache=True)(function)
+    except RuntimeError:
+        # neither beside the source nor in NUMBA_CACHE_DIR or the home folder may a cache be written
+        made = njit(nogil=True)(function)
+    return made

@@ -1,0 +1,176 @@
+"""Local alignment kernel of many pairs, compiled by Numba: linear, scaled and log-space forms of one recursion.
+
+    M[i,j] = exp(beta S(x_i, y_j)) (1 + M + X + Y at [i-1,j-1])
+    X[i,j] = exp(-beta open) M[i-1,j] + exp(-beta extend) X[i-1,j]
+    Y[i,j] = exp(-beta open) (M + X at [i,j-1]) + exp(-beta extend) Y[i,j-1]
+    K = 1 + sum over i,j of M[i,j]
+
+X must not follow Y: sets of pairs with gaps in both strings would be counted twice.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.jit import jit
+from kernex_core.kernels.sequences.packed import Codes
+
+_UP = 2.0**256
+_DOWN = 2.0**-256
+_HIGH = 2.0**128
+_LOW = 2.0**-128
+_START = 2.0**-664
+"""Weight of the empty start in the linear form: it leaves room for K up to 2^1687, log K = 1169."""
+_LOG_2 = math.log(2.0)
+_LINEAR, _SCALED, _LOG = 0, 1, 2
+
+
+@jit
+def alignment_pairs(
+    a: Codes, a_starts: IntArray, b: Codes, b_starts: IntArray, pairs: IntArray,
+    scores: FloatArray, opening: float, extending: float, form: int, out: FloatArray, meter: IntArray,
+) -> None:  # fmt: skip
+    """Fill `out` (P,) with log K of each pair.
+
+    `scores` is beta S, `opening` beta open, `extending` beta extend. `form`: 0 linear, redone scaled where it
+    overflows; 1 scaled; 2 log space. `meter` is [stop, cells done].
+    """
+    weights = np.exp(scores)
+    for p in range(pairs.shape[0]):
+        s = a[a_starts[pairs[p, 0]] : a_starts[pairs[p, 0] + 1]]
+        t = b[b_starts[pairs[p, 1]] : b_starts[pairs[p, 1] + 1]]
+        if form == _LOG:
+            out[p] = log_space(s, t, scores, opening, extending, meter)
+        else:
+            value = math.inf
+            if form == _LINEAR:
+                value = linear(s, t, weights, math.exp(-opening), math.exp(-extending), meter)
+            if not math.isfinite(value):
+                value = scaled(s, t, weights, math.exp(-opening), math.exp(-extending), meter)
+            out[p] = value
+        if meter[0] != 0:
+            return
+
+
+@jit
+def linear(
+    s: Codes, t: Codes, weights: FloatArray, opening: float, extending: float, meter: IntArray
+) -> float:
+    """Return log K by plain float64 sums from a small start weight; inf where they overflow.
+
+    What underflows is below 1e-108 of the start, which has every continuation that it has.
+    """
+    m = t.size
+    M, X, T = np.zeros(m + 1), np.zeros(m + 1), np.zeros(m + 1)
+    total = 0.0
+    for i in range(s.size):
+        if meter[0] != 0 or not math.isfinite(total):
+            return math.inf
+        row = weights[s[i]]
+        diagonal, left, y, row_sum = 0.0, 0.0, 0.0, 0.0
+        for j in range(1, m + 1):
+            x = opening * M[j] + extending * X[j]
+            y = opening * left + extending * y
+            match = row[t[j - 1]] * (_START + diagonal)
+            diagonal = T[j]
+            left = match + x
+            M[j], X[j], T[j] = match, x, left + y
+            row_sum += match
+        total += row_sum
+        meter[1] += m
+    if total < 1.0:
+        return math.log1p(total / _START)
+    return math.log(total) + 664.0 * _LOG_2
+
+
+@jit
+def scaled(
+    s: Codes, t: Codes, weights: FloatArray, opening: float, extending: float, meter: IntArray
+) -> float:
+    """Return log K with one exponent a cell, in units of 2^256, shared by M, X and Y of the cell.
+
+    Neighbouring cells differ by at most the range of the weights, so what an exponent two below the cell's
+    brings is below 2^-128 of it. One exponent a row would be wrong: rows hold alignments of unequal size.
+    """
+    m = t.size
+    M, X, T = np.zeros(m + 1), np.zeros(m + 1), np.zeros(m + 1)
+    E = np.zeros(m + 1, dtype=np.int64)
+    total, exponent = 0.0, 0
+    for i in range(s.size):
+        if meter[0] != 0:
+            return math.inf
+        row = weights[s[i]]
+        diagonal, diagonal_e = 0.0, 0
+        left, y, left_e = 0.0, 0.0, 0
+        for j in range(1, m + 1):
+            up_e = E[j]
+            e = max(diagonal_e, max(up_e, left_e))
+            match = row[t[j - 1]] * ((1.0 if diagonal_e == 0 else 0.0) + diagonal) * shrink(e - diagonal_e)
+            x = (opening * M[j] + extending * X[j]) * shrink(e - up_e)
+            y = (opening * left + extending * y) * shrink(e - left_e)
+            diagonal, diagonal_e = T[j], up_e
+            top = match + x + y
+            factor = 1.0
+            if top >= _HIGH:
+                factor, e = _DOWN, e + 1
+            elif top < _LOW and e > 0:
+                factor, e = _UP, e - 1
+            match, x, y = match * factor, x * factor, y * factor
+            left, left_e = match + x, e
+            M[j], X[j], T[j], E[j] = match, x, left + y, e
+            if e > exponent:
+                total, exponent = total * shrink(e - exponent) + match, e
+            else:
+                total += match * shrink(exponent - e)
+            if total >= _HIGH:
+                total, exponent = total * _DOWN, exponent + 1
+        meter[1] += m
+    if exponent == 0:
+        return math.log1p(total)
+    return math.log(total) + 256.0 * exponent * _LOG_2
+
+
+@jit
+def shrink(steps: int) -> float:
+    """2^(-256 steps) for steps >= 0; two steps and more are nothing."""
+    if steps == 0:
+        return 1.0
+    return _DOWN if steps == 1 else 0.0
+
+
+@jit
+def log_add(x: float, y: float) -> float:
+    """log(exp(x) + exp(y))."""
+    if x < y:
+        x, y = y, x
+    if y == -math.inf:
+        return x
+    return x + math.log1p(math.exp(y - x))
+
+
+@jit
+def log_space(
+    s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float, meter: IntArray
+) -> float:
+    """Return log K with logarithms in every cell: valid for any beta, and slow."""
+    m = t.size
+    M, X, T = np.full(m + 1, -np.inf), np.full(m + 1, -np.inf), np.full(m + 1, -np.inf)
+    total = 0.0
+    for i in range(s.size):
+        if meter[0] != 0:
+            return math.inf
+        row = scores[s[i]]
+        diagonal, left, y = -math.inf, -math.inf, -math.inf
+        for j in range(1, m + 1):
+            match = row[t[j - 1]] + log_add(0.0, diagonal)
+            x = log_add(M[j] - opening, X[j] - extending)
+            y = log_add(left - opening, y - extending)
+            diagonal = T[j]
+            left = log_add(match, x)
+            M[j], X[j], T[j] = match, x, log_add(left, y)
+            total = log_add(total, match)
+        meter[1] += m
+    return total
