@@ -1,0 +1,22 @@
+"""Kernex. Start it with `streamlit run app.py`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import streamlit as st
+
+from pages.shared import failures, warmup
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[None]:
+    """Prepare the process before the first visit."""
+    warmup.start()
+    yield
+
+
+# The script lives in pages/: with a folder pages/ beside it, Streamlit would show each file in there as a page of
+# its own, without the frame, to everybody who comes by a deep link.
+app = st.App("pages/main.py", lifespan=lifespan, on_script_error=failures.report)

@@ -1,0 +1,16 @@
+"""The frame around every page: configuration, navigation, and a column of readable width."""
+
+import streamlit as st
+
+from pages.shared.frame import MARK
+from pages.shared.navigation import sections
+
+CONTENT_WIDTH = 1180
+SIDEBAR_WIDTH = 232
+
+st.set_page_config(
+    page_title="Kernex", page_icon=str(MARK), layout="wide", initial_sidebar_state=SIDEBAR_WIDTH
+)
+page = st.navigation(sections(), expanded=True)
+with st.container(horizontal_alignment="center"), st.container(width=CONTENT_WIDTH):
+    page.run()

@@ -1,0 +1,116 @@
+"""A least-recently-used store that is bounded in entries and in bytes, and the size of what it holds.
+
+size_in_bytes(value) -> int
+BoundedCache(max_entries, max_bytes)
+    .get(key) -> value | MISSING
+    .put(key, value)
+    .get_or_compute(key, compute) -> value
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+
+class _Missing:
+    """Type of MISSING, which is not None because None may be a result."""
+
+
+MISSING: Final = _Missing()
+
+
+def size_in_bytes(value: Any) -> int:
+    """Bytes of everything reachable from `value` through containers and attributes; shared parts count once."""
+    seen: set[int] = set()
+    waiting, total = [value], 0
+    while waiting:
+        item = waiting.pop()
+        if id(item) in seen or isinstance(item, type) or callable(item):
+            continue
+        seen.add(id(item))
+        if isinstance(item, np.ndarray) and isinstance(item.base, np.ndarray):
+            waiting.append(item.base)  # a view keeps the whole array alive, and owns nothing
+            continue
+        total += item.nbytes if isinstance(item, np.ndarray) else sys.getsizeof(item, 64)
+        waiting.extend(_parts(item))
+    return total
+
+
+def _parts(item: Any) -> Iterator[Any]:
+    if isinstance(item, dict):
+        yield from item.keys()
+        yield from item.values()
+    elif isinstance(item, list | tuple | set | frozenset):
+        yield from item
+    yield from getattr(item, "__dict__", {}).values()
+
+
+class BoundedCache:
+    """Least recently used entries leave first; an entry above the whole budget is not kept at all.
+
+    Threads that ask for the same key at the same time compute it once.
+    """
+
+    def __init__(self, max_entries: int, max_bytes: int) -> None:
+        self.max_entries = max_entries
+        self.max_bytes = max_bytes
+        self._entries: OrderedDict[str, tuple[Any, int]] = OrderedDict()
+        self._lock = threading.RLock()
+        self._computing: dict[str, threading.Lock] = {}
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all entries."""
+        with self._lock:
+            return sum(size for _, size in self._entries.values())
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, key: str) -> Any:
+        """Return the entry and mark it as used, or MISSING."""
+        with self._lock:
+            if key not in self._entries:
+                return MISSING
+            self._entries.move_to_end(key)
+            return self._entries[key][0]
+
+    def put(self, key: str, value: Any) -> None:
+        """Keep `value`, and let go of the least recently used entries until both bounds hold."""
+        size = size_in_bytes(value)
+        with self._lock:
+            self._entries.pop(key, None)
+            if size > self.max_bytes:
+                return
+            self._entries[key] = (value, size)
+            while len(self._entries) > self.max_entries or self.bytes > self.max_bytes:
+                self._entries.popitem(last=False)
+
+    def get_or_compute(self, key: str, compute: Callable[[], Any]) -> Any:
+        """Return the entry, computing and keeping it where it is missing; an exception keeps nothing."""
+        found = self.get(key)
+        if found is not MISSING:
+            return found
+        with self._lock:
+            turn = self._computing.setdefault(key, threading.Lock())
+        with turn:
+            found = self.get(key)
+            if found is MISSING:
+                try:
+                    found = compute()
+                    self.put(key, found)
+                finally:
+                    with self._lock:
+                        self._computing.pop(key, None)
+        return found
+
+    def clear(self) -> None:
+        """Let go of everything."""
+        with self._lock:
+            self._entries.clear()

@@ -1,0 +1,112 @@
+"""Download buttons. Nothing is built before it is clicked, and a click reruns nothing.
+
+    csv_button(label, build, name, **look)        build() -> pandas.DataFrame, GramMatrix (ids on both axes) or rows
+    npz_button(label, build, name, **look)        build() -> GramMatrix or mapping of names to arrays; ids as unicode
+    figure_button(label, build, name, *, title, settings, **look)    build() -> plotly figure; a page of its own (HTML)
+    script_button(build, name, label="Script", **look)               build() -> Python source
+    kernel_buttons(build, name)                   CSV and NPZ of a GramMatrix
+
+`name` is the file name without its extension. `look`: key, icon, type, help, disabled, width.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+Table = pd.DataFrame | GramMatrix | Sequence[Mapping[str, Any]]
+
+
+def csv_button(label: str, build: Callable[[], Table], name: str, **look: Any) -> None:
+    """Offer a table as CSV, numbers in full precision."""
+    _button(label, lambda: csv_bytes(build()), f"{file_stem(name)}.csv", "text/csv", **look)
+
+
+def npz_button(
+    label: str, build: Callable[[], GramMatrix | Mapping[str, Any]], name: str, **look: Any
+) -> None:
+    """Offer arrays as a NumPy archive without pickles."""
+    _button(label, lambda: npz_bytes(build()), f"{file_stem(name)}.npz", "application/octet-stream", **look)
+
+
+def figure_button(
+    label: str,
+    build: Callable[[], go.Figure],
+    name: str,
+    *,
+    title: str,
+    settings: Mapping[str, Any],
+    **look: Any,
+) -> None:
+    """Offer a figure as a page of its own, with title, axes and the settings that made it."""
+
+    def page() -> bytes:
+        # here, because plotly's HTML writer is not needed before somebody asks for it
+        from pages.shared.figures.export import figure_html
+
+        return str(figure_html(build(), title, settings)).encode()
+
+    _button(label, page, f"{file_stem(name)}.html", "text/html", **look)
+
+
+def script_button(build: Callable[[], str], name: str, label: str = "Script", **look: Any) -> None:
+    """Offer the Python script that computes the page's numbers again."""
+    look = {"type": "tertiary", "icon": ":material/code:", **look}
+    _button(label, lambda: build().encode(), f"{file_stem(name)}.py", "text/x-python", **look)
+
+
+def kernel_buttons(build: Callable[[], GramMatrix], name: str) -> None:
+    """Offer a kernel as CSV and as NPZ, side by side."""
+    with st.container(horizontal=True, width="content"):
+        csv_button("CSV", build, name, help="Matrix with ids on both axes; unknown entries are empty.")
+        npz_button("NPZ", build, name, help="NumPy archive: K and ids.")
+
+
+def csv_bytes(table: Table) -> bytes:
+    """Return a table as CSV in UTF-8; a GramMatrix with a blank corner and its ids on both axes."""
+    if isinstance(table, GramMatrix):
+        ids = list(table.ids)
+        return pd.DataFrame(table.values, index=ids, columns=ids).to_csv(lineterminator="\n").encode()
+    if isinstance(table, pd.DataFrame):
+        return table.to_csv(index=table.index.name is not None, lineterminator="\n").encode()
+    return pd.DataFrame(list(table)).to_csv(index=False, lineterminator="\n").encode()
+
+
+def npz_bytes(arrays: GramMatrix | Mapping[str, Any]) -> bytes:
+    """Return a NumPy archive that `numpy.load` reads without pickles.
+
+    Raises
+    ------
+    TypeError
+        An array of Python objects.
+    """
+    if isinstance(arrays, GramMatrix):
+        arrays = {"K": arrays.values, "ids": arrays.ids}
+    named = {key: np.asarray(value) for key, value in arrays.items()}
+    for key, array in named.items():
+        if array.dtype.hasobject:
+            raise TypeError(f"{key} is an array of objects, which only a pickle could hold")
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **named)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def file_stem(name: str) -> str:
+    """Return a file name that every system takes: letters, digits, dot, hyphen and underscore."""
+    return re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII).strip("-.")[:80] or "kernex"
+
+
+def _button(label: str, build: Callable[[], bytes], file_name: str, mime: str, **look: Any) -> None:
+    look = {"icon": ":material/download:", **look}
+    st.download_button(label, build, file_name=file_name, mime=mime, on_click="ignore", **look)

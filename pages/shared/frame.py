@@ -1,0 +1,172 @@
+"""What every page has: header, question, badges, formula, and the sidebar with the workspace.
+
+page = open_page(title, question)      first line of every page
+page.badge(label, color="gray", icon=None, help=None)        at the top right, also after the study has run
+dataset = need_data()                  the chosen data set; without one, offers the demos and ends the run
+formula_expander(latex, assumptions)   "Formula and what was assumed"; latex: one or several, assumptions: sentences
+panel_title(name, note="")             bold name of a panel with a small grey note
+open_demo(title, seed=0)               adds a demo to the workspace, or switches to it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import streamlit as st
+
+from kernex_core.datasets.catalogue import DATASETS
+from pages.shared import workspace
+from pages.shared.bounded import size_in_bytes
+from pages.shared.cached import cached
+from pages.shared.messages import plain
+
+if TYPE_CHECKING:
+    from kernex_core.inputs.dataset import DataSet
+
+LOGO = Path(__file__).with_name("logo.svg")
+MARK = Path(__file__).with_name("mark.svg")
+
+
+@dataclass(frozen=True)
+class PageFrame:
+    """The header of an open page."""
+
+    slot: Any
+
+    def badge(
+        self,
+        label: str,
+        color: Literal["gray", "green", "red", "orange", "blue"] = "gray",
+        icon: str | None = None,
+        help: str | None = None,
+    ) -> None:
+        """Add a badge at the top right of the page."""
+        self.slot.badge(label, color=color, icon=icon, help=help)
+
+
+def open_page(title: str, question: str) -> PageFrame:
+    """Draw header and sidebar; the workspace's choice, also one from the URL, holds from here on."""
+    st.logo(str(LOGO), size="medium", icon_image=str(MARK))
+    with st.sidebar:
+        _workspace_box()
+    with st.container(gap="xxsmall"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.title(title, anchor=False, width="content")
+            slot = st.container(horizontal=True, width="content", gap="small")
+        st.markdown(f":gray[{question}]")
+    frame = PageFrame(slot)
+    dataset = workspace.current()
+    if dataset is not None and dataset.simulated:
+        frame.badge("simulated", "orange", ":material/science:", "Made by a seeded generator, not measured.")
+    return frame
+
+
+def need_data() -> DataSet:
+    """Return the chosen data set; where there is none, offer the demos and end the run."""
+    dataset = workspace.current()
+    if dataset is None:
+        st.markdown("No data are open yet. Open a demo to see this page at work, or bring your own:")
+        demo_buttons("need")
+        st.page_link("data/data.py", label="Bring your own data", icon=":material/upload:")
+        st.stop()
+    return dataset
+
+
+def demo_buttons(key: str) -> None:
+    """One button a demo; a click opens it."""
+    with st.container(horizontal=True):
+        for demo in DATASETS:
+            st.button(
+                demo.title,
+                key=f"{key}.{demo.name}",
+                help=demo.question,
+                on_click=open_demo,
+                args=(demo.title,),
+            )
+
+
+def open_demo(title: str, seed: int = 0) -> None:
+    """Switch to the demo of that title, loading it where it is not open yet."""
+    name = title if seed == 0 else f"{title}, seed {seed}"
+    if name in workspace.datasets():
+        workspace.switch(name)
+    else:
+        workspace.add(_demo(title, name, seed))
+
+
+@cached(shared=True)
+def _demo(title: str, name: str, seed: int) -> DataSet:
+    from dataclasses import replace
+
+    demo = next(demo for demo in DATASETS if demo.title == title)
+    return replace(demo.load(seed), name=name)
+
+
+def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()) -> None:
+    """Draw the closed expander with the page's formulas and what was assumed."""
+    with st.expander("Formula and what was assumed"):
+        for formula in [latex] if isinstance(latex, str) else latex:
+            st.latex(formula)
+        st.markdown("\n".join(f"- {sentence}" for sentence in assumptions))
+
+
+def panel_title(name: str, note: str = "") -> None:
+    """Write the title of a panel with a small grey note; both are markdown."""
+    st.markdown(f"**{name}**" + (f" :small[:gray[{note}]]" if note else ""))
+
+
+def _workspace_box() -> None:
+    st.caption("WORKSPACE")
+    _choose_dataset()
+    dataset = workspace.current()
+    if dataset is None:
+        st.caption("Nothing is open. Choose a demo above, or bring your own on the page Data.")
+        return
+    st.caption("  \n".join(_description(dataset)))
+    st.button(
+        "Close this data set", key="workspace.remove", type="tertiary", icon=":material/close:",
+        on_click=workspace.remove, args=(workspace.current_name(),),
+    )  # fmt: skip
+
+
+def _choose_dataset() -> None:
+    names = workspace.datasets()
+    demos = [demo.title for demo in DATASETS if demo.title not in names]
+    workspace.follow_choice()
+    chosen = st.selectbox(
+        "Data set",
+        [*names, *demos],
+        index=None,
+        key=workspace.CHOICE_KEY,
+        placeholder="Choose a demo",
+        label_visibility="collapsed",
+        required=True,
+        bind="query-params",
+    )
+    if chosen is not None and chosen != workspace.current_name():
+        open_demo(chosen)
+
+
+def _description(dataset: DataSet) -> list[str]:
+    classes = len(dataset.labels.classes) if dataset.labels else 0
+    items = f"{dataset.n:,} items" + (f" · {classes} classes" if classes else "")
+    whole = workspace.get(dataset.name).n
+    lines = [items if dataset.n == whole else f"{items}, selected of {whole:,}"]
+    if dataset.kernels:
+        word = "kernel" if len(dataset.kernels) == 1 else "kernels"
+        lines.append(
+            f"{len(dataset.kernels)} {word}: " + ", ".join(f"*{plain(name)}*" for name in dataset.kernels)
+        )
+    if dataset.samples:
+        lines.append("samples: " + ", ".join(f"*{plain(name)}*" for name in dataset.samples))
+    elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
+    if elsewhere:
+        lines.append("not on this selection: " + ", ".join(f"*{plain(name)}*" for name in elsewhere))
+    return [*lines, _memory(size_in_bytes(dataset))]
+
+
+def _memory(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size < 1e8 else f"{size / 1e9:.2f} GB"

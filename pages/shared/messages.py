@@ -1,0 +1,70 @@
+"""What went wrong or is worth knowing, said calmly.
+
+with guard(): ...                 a KernexError becomes a block with expected, found and remedy; nothing else is caught
+show_error(error)                 the same block
+findings(notes)                   one line a Note (kernex_core.inputs.samples) or string: icon for its severity, what
+                                  was found, in grey what Kernex does about it and how to choose otherwise
+plain(text) -> str                text that markdown leaves alone: for ids, file names and everything users wrote
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.errors import KernexError
+from kernex_core.inputs.samples import Note
+
+ICONS: Final = {
+    "fine": ":green[:material/check:]",
+    "note": ":gray[:material/info:]",
+    "warning": ":orange[:material/warning:]",
+}
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&:^=.-])")
+_SHORTCODE = re.compile(r":(?=[\w+-]+:)")
+_WORD_JOINER = "\u2060"
+
+
+@contextmanager
+def guard() -> Iterator[None]:
+    """Turn a KernexError of the block into a message; the rest of the block is skipped."""
+    try:
+        yield
+    except KernexError as error:
+        show_error(error)
+
+
+def show_error(error: KernexError) -> None:
+    """Show what was expected, what was found, and what to do."""
+    found = f"Found: {error.found}" if error.found else ""
+    body = "\n\n".join(plain(_sentence(line)) for line in (found, error.remedy) if line)
+    expected = plain(_sentence(error.expected))
+    if body:
+        st.error(body, title=expected, icon=":material/report:")
+    else:
+        st.error(expected, icon=":material/report:")
+
+
+def findings(notes: Iterable[Note | str]) -> None:
+    """Write one line a finding: icon, what was found, and in grey what is done about it."""
+    for note in (Note(each) if isinstance(each, str) else each for each in notes):
+        advice = " ".join(plain(_sentence(line)) for line in (note.action, note.choice) if line)
+        grey = f" :gray[{advice}]" if advice else ""
+        st.markdown(f"{ICONS[note.severity]} {plain(_sentence(note.text))}{grey}")
+
+
+def plain(text: str) -> str:
+    """Escape what markdown, its directives, formulas and emoji short codes would change; line breaks become spaces."""
+    joined = " ".join(str(text).split())
+    # ":100:" would become a picture even when escaped, as in the genome position chr1:100:200
+    return _MARKDOWN.sub(r"\\\1", _SHORTCODE.sub(f":{_WORD_JOINER}", joined))
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?", ":")) else text + "."

@@ -1,0 +1,108 @@
+"""Uploaded files.
+
+upload(label, *, key, types=None, help=None) -> Upload | None
+upload_many(label, *, key, types=None, help=None) -> tuple[Upload, ...]
+read_upload(file, read) -> T | None       read(data, name) guarded: a KernexError is shown, and None comes back
+Upload                                     .name (safe to show and to write), .data (bytes)
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError, TooLargeError
+from pages.shared.messages import guard
+
+T = TypeVar("T")
+
+MAX_MEGABYTES: Final = 50
+LONGEST_NAME: Final = 80
+
+
+@dataclass(frozen=True)
+class Upload:
+    """One uploaded file.
+
+    Attributes
+    ----------
+    name : str
+        Its name without folders, control characters and bidirectional marks, at most 80 characters.
+    data : bytes
+        Its content.
+    """
+
+    name: str
+    data: bytes
+
+
+def upload(
+    label: str, *, key: str, types: Sequence[str] | None = None, help: str | None = None, **look: Any
+) -> Upload | None:
+    """Ask for one file."""
+    file = st.file_uploader(
+        label,
+        type=types,
+        key=key,
+        help=help,
+        max_upload_size=MAX_MEGABYTES,
+        accept_multiple_files=False,
+        **look,
+    )
+    return None if file is None else Upload(safe_name(file.name), file.getvalue())
+
+
+def upload_many(
+    label: str, *, key: str, types: Sequence[str] | None = None, help: str | None = None, **look: Any
+) -> tuple[Upload, ...]:
+    """Ask for any number of files."""
+    files = st.file_uploader(
+        label,
+        type=types,
+        key=key,
+        help=help,
+        max_upload_size=MAX_MEGABYTES,
+        accept_multiple_files=True,
+        **look,
+    )
+    return tuple(Upload(safe_name(file.name), file.getvalue()) for file in files)
+
+
+def read_upload(file: Upload, read: Callable[[bytes, str], T]) -> T | None:
+    """Read a file with a core function; what is wrong with it is said on the page, and None returned."""
+    with guard():
+        check_size(file)
+        return read(file.data, file.name)
+    return None
+
+
+def check_size(file: Upload) -> None:
+    """Refuse empty files and those above the limit, which the browser alone cannot hold.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+    """
+    if not file.data:
+        raise InvalidInputError("A file has to have content", f"{file.name} is empty")
+    if len(file.data) > MAX_MEGABYTES * 1_000_000 * 1.05:
+        raise TooLargeError(
+            f"A file may have at most {MAX_MEGABYTES} MB",
+            f"{file.name} has {len(file.data) / 1e6:.0f} MB",
+            "Compress it (.gz), or keep only the columns that are needed",
+        )
+
+
+def safe_name(name: str) -> str:
+    """Return the last part of a file name without what could mislead a reader or leave a folder."""
+    last = re.split(r"[\\/]", unicodedata.normalize("NFC", name))[-1]
+    shown = "".join(c for c in last if unicodedata.category(c)[0] != "C").strip(" .")
+    if len(shown) > LONGEST_NAME:
+        stem, dot, ending = shown.rpartition(".")
+        shown = f"{stem[: LONGEST_NAME - 12]}…{dot}{ending[-10:]}" if dot else shown[:LONGEST_NAME]
+    return shown or "file"

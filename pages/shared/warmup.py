@@ -1,0 +1,35 @@
+"""What is done once when the server starts, before and beside the first visit.
+
+limit_blas_threads()     one BLAS thread: several sessions with several threads each starve one another
+choose_cache_folder()    a writable place for compiled code where the package's own is not
+start()                  both, then slow imports in the background
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from typing import Final
+
+import threadpoolctl
+
+SLOW_IMPORTS: Final = ("plotly.graph_objects", "sklearn.svm", "sklearn.model_selection", "sklearn.metrics")
+
+
+def limit_blas_threads() -> None:
+    """Set one thread for every BLAS that numpy and scipy bring."""
+    # a library that is loaded later keeps its own number of threads
+    importlib.import_module("scipy.linalg")
+    threadpoolctl.threadpool_limits(limits=1, user_api="blas")
+
+
+def import_slowly() -> None:
+    """Import what the first study would otherwise wait for."""
+    for name in SLOW_IMPORTS:
+        importlib.import_module(name)
+
+
+def start() -> None:
+    """Prepare the process; returns at once, and goes on in the background."""
+    limit_blas_threads()
+    threading.Thread(target=import_slowly, name="kernex-warm-up", daemon=True).start()

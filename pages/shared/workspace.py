@@ -1,0 +1,243 @@
+"""The session's data sets and kernels. The ONLY user of st.session_state.
+
+    current() -> DataSet | None            the chosen data set, selection applied, kept kernels attached
+    datasets() -> tuple[str, ...]          names, in order of arrival
+    get(name) -> DataSet                   a whole data set, without selection and kept kernels
+    current_name() -> str | None
+    add(dataset, select=True) -> str       the name it got: "x (2)" where "x" was taken
+    replace(dataset)                       new content under a name that exists (labels fixed, samples added)
+    switch(name)   rename(old, new)   remove(name)
+    keep_kernel(name, K) -> str            for the current data set; attached wherever its items cover the selection
+    kept() -> dict[str, GramMatrix]        what was kept for the current data set, attached or not
+    forget_kernel(name)
+    set_labels(labels)                     for the current data set, joined by DataSet.with_labels
+    selection() -> Selection | None        set_selection(spec | None)
+    remember(key, value)   recall(key, default=None)     page state that is no widget
+    session_cache(make)                    for pages.shared.cached only
+
+After a change made by a page that has already been drawn (all open_page does), call st.rerun() or st.switch_page().
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from kernex_core.gram.matrix import GramMatrix
+    from kernex_core.inputs.dataset import DataSet
+    from kernex_core.inputs.samples import Labels
+
+CHOICE_KEY = "data"
+"""Key of the sidebar's select box, and so the query parameter that names the data set."""
+
+
+class Selection(Protocol):
+    """What `set_selection` takes: which items of a data set to keep, on every page."""
+
+    def items(self, dataset: DataSet, /) -> ArrayLike:
+        """Mask or positions of the items to keep."""
+        ...
+
+
+@dataclasses.dataclass
+class _Entry:
+    dataset: DataSet
+    kernels: dict[str, GramMatrix] = dataclasses.field(default_factory=dict)
+    selection: Selection | None = None
+    view: DataSet | None = None  # what current() gave last; digests of its matrices are computed once
+
+
+@dataclasses.dataclass
+class _State:
+    entries: dict[str, _Entry] = dataclasses.field(default_factory=dict)
+    chosen: str | None = None
+    choice_is_stale: bool = False  # the select box has to follow a choice made by a page
+    memory: dict[str, Any] = dataclasses.field(default_factory=dict)
+    cache: Any = None
+
+
+def _state() -> _State:
+    if "kernex" not in st.session_state:
+        st.session_state["kernex"] = _State()
+    state: _State = st.session_state["kernex"]
+    return state
+
+
+def _chosen() -> _Entry:
+    state = _state()
+    if state.chosen is None:
+        raise InvalidInputError(
+            "A data set has to be open", "an empty workspace", "Open a demo, or upload your own"
+        )
+    return state.entries[state.chosen]
+
+
+def datasets() -> tuple[str, ...]:
+    """Names of all data sets, in order of arrival."""
+    return tuple(_state().entries)
+
+
+def get(name: str) -> DataSet:
+    """Return a whole data set, without selection and kept kernels."""
+    return _state().entries[name].dataset
+
+
+def current_name() -> str | None:
+    """Name of the chosen data set."""
+    return _state().chosen
+
+
+def current() -> DataSet | None:
+    """Return the chosen data set with its selection applied and the kept kernels that cover it attached."""
+    if _state().chosen is None:
+        return None
+    entry = _chosen()
+    if entry.view is None:
+        entry.view = _view(entry, entry.selection)
+    return entry.view
+
+
+def _view(entry: _Entry, selection: Selection | None) -> DataSet:
+    view = entry.dataset if selection is None else entry.dataset.select(selection.items(entry.dataset))
+    for name, K in entry.kernels.items():
+        position = {item: i for i, item in enumerate(K.ids)}
+        if all(item in position for item in view.ids):
+            same = K.ids == view.ids
+            view = view.with_kernel(name, K if same else K.take([position[item] for item in view.ids]))
+    return view
+
+
+def add(dataset: DataSet, select: bool = True) -> str:
+    """Add a data set under its name, numbered where that is taken, and return the name."""
+    name = _free_name(dataset.name)
+    if name != dataset.name:
+        dataset = dataclasses.replace(dataset, name=name)
+    _state().entries[name] = _Entry(dataset)
+    if select or _state().chosen is None:
+        switch(name)
+    return name
+
+
+def _free_name(wanted: str) -> str:
+    name, number = wanted, 2
+    while name in _state().entries:
+        name, number = f"{wanted} ({number})", number + 1
+    return name
+
+
+def replace(dataset: DataSet) -> None:
+    """Put new content under a name that exists; kept kernels and the selection stay."""
+    entry = _state().entries[dataset.name]
+    changed = dataclasses.replace(entry, dataset=dataset, view=None)
+    changed.view = _view(changed, changed.selection)  # raises before anything is changed
+    _state().entries[dataset.name] = changed
+
+
+def switch(name: str) -> None:
+    """Choose a data set for all pages."""
+    state = _state()
+    if name not in state.entries:
+        raise InvalidInputError("The data set has to be open", repr(name), "Choose one of the workspace")
+    state.chosen, state.choice_is_stale = name, True
+
+
+def rename(old: str, new: str) -> str:
+    """Rename a data set in place, numbered where the new name is taken, and return the name it got."""
+    state = _state()
+    name = old if new == old else _free_name(new)
+    renamed: dict[str, _Entry] = {}
+    for key, entry in state.entries.items():
+        if key == old:
+            entry.dataset, entry.view = dataclasses.replace(entry.dataset, name=name), None
+        renamed[name if key == old else key] = entry
+    state.entries = renamed
+    if state.chosen == old:
+        switch(name)
+    return name
+
+
+def remove(name: str) -> None:
+    """Let go of a data set; the one that came last before it is chosen."""
+    state = _state()
+    state.entries.pop(name, None)
+    if state.chosen == name:
+        state.chosen, state.choice_is_stale = next(reversed(state.entries), None), True
+
+
+def keep_kernel(name: str, K: GramMatrix) -> str:
+    """Keep a kernel for the current data set and return the name it got; all its items have to be of that set."""
+    entry = _chosen()
+    strangers = set(K.ids) - set(entry.dataset.ids)
+    if strangers:
+        raise InvalidInputError(
+            f"A kernel kept for {entry.dataset.name} has to be on its items",
+            f"{len(strangers)} others, for example {min(strangers)!r}",
+        )
+    free, number = name, 2
+    while free in entry.dataset.kernels or free in entry.kernels:
+        free, number = f"{name} ({number})", number + 1
+    entry.kernels[free], entry.view = K.renamed(free), None
+    return free
+
+
+def kept() -> dict[str, GramMatrix]:
+    """Kernels kept for the current data set, whether or not they cover the present selection."""
+    return dict(_chosen().kernels)
+
+
+def forget_kernel(name: str) -> None:
+    """Let go of a kept kernel."""
+    entry = _chosen()
+    entry.kernels.pop(name, None)
+    entry.view = None
+
+
+def set_labels(labels: Labels) -> None:
+    """Give the current data set other labels."""
+    replace(_chosen().dataset.with_labels(labels))
+
+
+def selection() -> Selection | None:
+    """Return the selection of the current data set."""
+    return None if _state().chosen is None else _chosen().selection
+
+
+def set_selection(spec: Selection | None) -> None:
+    """Keep only some items of the current data set, on every page; an error leaves the selection as it was."""
+    entry = _chosen()
+    entry.view = _view(entry, spec)
+    entry.selection = spec
+
+
+def remember(key: str, value: Any) -> None:
+    """Keep page state that is no widget until the session ends."""
+    _state().memory[key] = value
+
+
+def recall(key: str, default: Any = None) -> Any:
+    """Return what was remembered."""
+    return _state().memory.get(key, default)
+
+
+def session_cache(make: Callable[[], Any]) -> Any:
+    """Return this session's cache, made once; for pages.shared.cached."""
+    state = _state()
+    if state.cache is None:
+        state.cache = make()
+    return state.cache
+
+
+def follow_choice() -> None:
+    """Let the select box show a choice that was made elsewhere; called just before it is drawn."""
+    state = _state()
+    if state.choice_is_stale:
+        st.session_state[CHOICE_KEY] = state.chosen
+        state.choice_is_stale = False
