@@ -1,0 +1,91 @@
+"""Local alignment kernel of many pairs with NumPy alone: the fallback of `local_alignment_numba`, and a check on it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.kernels.sequences.diagonals import blocks, diagonals, padded
+from kernex_core.kernels.sequences.packed import Codes, Packed
+
+_START = 2.0**-664
+
+
+def alignment_pairs(
+    a: Codes, a_starts: IntArray, b: Codes, b_starts: IntArray, pairs: IntArray,
+    scores: FloatArray, opening: float, extending: float, form: int, out: FloatArray, meter: IntArray,
+) -> None:  # fmt: skip
+    """Fill `out` (P,) with log K of each pair; arguments as in `local_alignment_numba.alignment_pairs`.
+
+    Both scaled forms of Numba are one here: linear where float64 holds it, else log space.
+    """
+    left, right = Packed(a, a_starts), Packed(b, b_starts)
+    out[:] = 0.0
+    q = scores.shape[0]
+    weights = np.zeros((q + 1, q + 1))
+    weights[:q, :q] = np.exp(np.minimum(scores, 700.0))
+    for block in blocks(left, right, pairs):
+        out[block] = np.inf
+        if form == 0:
+            s, t = padded(left, pairs[block, 0], q), padded(right, pairs[block, 1], q)
+            out[block] = linear(s, t, weights, math.exp(-opening), math.exp(-extending), meter)
+        for at in block[~np.isfinite(out[block])]:
+            if meter[0]:
+                return
+            s, t = left.string(int(pairs[at, 0])), right.string(int(pairs[at, 1]))
+            out[at] = log_space(s, t, scores, opening, extending)
+            meter[1] += s.size * t.size if form else 0
+
+
+def linear(
+    s: Codes, t: Codes, weights: FloatArray, opening: float, extending: float, meter: IntArray
+) -> FloatArray:
+    """(P,) log K of the columns of s (n, P) and t (m, P), by antidiagonals; not finite where float64 overflows.
+
+    Letters beyond the end have weight 0.
+    """
+    n, width = s.shape
+    M, X, T = np.zeros((3, 2, n + 1, width))
+    Y, term, totals = np.zeros((n, width)), np.empty((n, width)), np.zeros(width)
+    table = weights.ravel()
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        for diagonal in diagonals(s, t, meter):
+            here, below, even = diagonal.here, diagonal.below, diagonal.number % 2
+            work = term[: diagonal.s.shape[0]]
+            match = table[diagonal.s * weights.shape[0] + diagonal.t]
+            match *= np.add(T[even, here], _START, out=work)
+            y = Y[here]
+            y *= extending
+            y += np.multiply(np.add(M[1 - even, below], X[1 - even, below], out=work), opening, out=work)
+            x = X[even, below]
+            np.multiply(X[1 - even, here], extending, out=x)
+            x += np.multiply(M[1 - even, here], opening, out=work)
+            M[even, below] = match
+            np.add(np.add(match, x, out=work), y, out=T[even, below])
+            totals += match.sum(axis=0)
+        small = np.log1p(np.minimum(totals, 1.0) / _START)
+        return np.where(totals < 1.0, small, np.log(np.maximum(totals, 1.0)) + 664.0 * math.log(2.0))
+
+
+def log_space(s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float) -> float:
+    """Return log K of one pair with logarithms, row by row."""
+    total = np.logaddexp.reduce(log_matches(s, t, scores, opening, extending), axis=None)
+    return float(np.logaddexp(0.0, total))
+
+
+def log_matches(s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float) -> FloatArray:
+    """(n, m) logarithms of M: the sums over all alignments whose last pair is (i, j)."""
+    n, m = s.size, t.size
+    M = np.full((n + 1, m + 1), -np.inf)
+    X, Y = np.full(m + 1, -np.inf), np.full(m + 1, -np.inf)
+    drift = extending * np.arange(m)
+    for i in range(1, n + 1):
+        before = np.logaddexp(np.logaddexp(M[i - 1], X), Y)[:-1]
+        M[i, 1:] = scores[s[i - 1]][t] + np.logaddexp(0.0, before)
+        X = np.logaddexp(M[i - 1] - opening, X - extending)
+        # Y[j] sums over all earlier columns, each charged for the columns in between
+        reach = np.logaddexp.accumulate(np.logaddexp(M[i], X)[1:] + drift)
+        Y[1:] = np.append(-np.inf, (reach - drift - opening)[:-1]) if m else []
+    return M[1:, 1:]
