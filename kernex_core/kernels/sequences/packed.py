@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
+from kernex_core.kernels.sequences.letters import encode
 
 Codes = NDArray[np.int32]
+
+UNKNOWN_LEFT, UNKNOWN_RIGHT = -1, -2
+"""Codes of letters outside the alphabet: different on both sides, so that they match nothing."""
 
 
 @dataclass(frozen=True)
@@ -39,37 +41,21 @@ class Packed:
         return self.codes[self.starts[i] : self.starts[i + 1]]
 
 
-def code_points(string: str) -> Codes:
-    """Unicode code points of a string, one int32 a character."""
-    return np.frombuffer(string.encode("utf-32-le", "surrogatepass"), dtype="<i4").astype(np.int32)
+def pack(strings: Sequence[str], letters: str | None = None, unknown: int = UNKNOWN_LEFT) -> Packed:
+    """Number the letters of strings and put them behind each other.
 
-
-def pack(strings: Sequence[str], encode: Callable[[str], Codes] = code_points) -> Packed:
-    """Encode strings and put them behind each other.
-
-    Raises
-    ------
-    InvalidInputError
-        One string instead of a list of strings, or an item that is no string (named by position).
+    Parameters
+    ----------
+    strings : sequence of str
+    letters : str or None
+        The alphabet, numbered in its order (see `letters.encode`). None: every character by its code point.
+    unknown : int
+        Code of letters outside the alphabet.
     """
-    coded = [encode(string) for string in as_strings(strings)]
-    starts = np.zeros(len(coded) + 1, dtype=np.int64)
-    np.cumsum([codes.size for codes in coded], out=starts[1:])
-    return Packed(np.concatenate([*coded, np.empty(0, dtype=np.int32)]), starts)
-
-
-def as_strings(strings: Any) -> tuple[str, ...]:
-    """Return a tuple of strings.
-
-    Raises
-    ------
-    InvalidInputError
-        One string instead of several, or an item that is no string.
-    """
-    if isinstance(strings, str):
-        raise InvalidInputError("A list of strings is expected", "one string", "Put it into a list")
-    listed = tuple(strings)
-    for position, string in enumerate(listed):
-        if not isinstance(string, str):
-            raise InvalidInputError("Each sequence has to be a string", f"{string!r} as item {position + 1}")
-    return listed
+    if letters is None:
+        text = "".join(strings)
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4").astype(np.int32)
+        starts = np.cumsum([0, *map(len, strings)], dtype=np.int64)
+        return Packed(codes, starts)
+    encoded = encode(strings, letters)
+    return Packed(np.where(encoded.numbers < 0, unknown, encoded.numbers).astype(np.int32), encoded.starts)

@@ -1,0 +1,145 @@
+"""All pairs of strings on a thread pool: in pieces, with progress, cancel, and a measured estimate."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+import numpy as np
+
+from kernex_core.errors import TooLargeError
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.kernels.base import Progress
+
+Work = Callable[[IntArray, IntArray], FloatArray]
+"""(pairs (P, 2), meter) -> values (P,). `meter` is [stop, cells done]: the work ends soon after its first entry is
+set, and counts in the second one."""
+
+PIECE = 4_000_000
+"""Table cells of one piece of work: some ten milliseconds."""
+PULSE = 0.2
+"""Seconds after which progress is reported again at the latest."""
+SAMPLE = 0.15
+"""Seconds that a measured estimate may take, compilation apart."""
+CELL_LIMIT = 2e12
+"""Largest number of table cells that is worked through: hours on two cores."""
+
+
+def workers() -> int:
+    """Threads that share the pairs: one a core that this process may use, at most 8."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(8, usable))
+
+
+def cell_count(rows: IntArray, columns: IntArray | None) -> float:
+    """Table cells of all pairs of strings with these lengths; `columns` None: each unordered pair of the rows once."""
+    total = float(rows.sum())
+    if columns is None:
+        return (total * total + float((rows.astype(np.float64) ** 2).sum())) / 2.0
+    return total * float(columns.sum())
+
+
+def pieces(rows: IntArray, columns: IntArray | None, size: float = PIECE) -> Iterator[IntArray]:
+    """Pairs (P, 2) in pieces of about `size` table cells; `columns` None: pairs i <= j of the rows."""
+    waiting: list[IntArray] = []
+    filled = 0.0
+    others = rows if columns is None else columns
+    for i, length in enumerate(rows):
+        first = i if columns is None else 0
+        # an empty string still costs its turn
+        cells = np.cumsum(np.maximum(length * others[first:], 64))
+        borders = np.flatnonzero(np.diff((cells / size).astype(np.int64))) + 1
+        for part in np.split(np.arange(first, others.size), borders):
+            waiting.append(np.column_stack([np.full(part.size, i, dtype=np.int64), part]))
+            filled += float(np.maximum(length * others[part], 64).sum())
+            if filled >= size:
+                yield np.concatenate(waiting)
+                waiting, filled = [], 0.0
+    if waiting:
+        yield np.concatenate(waiting)
+
+
+def all_pairs(work: Work, rows: IntArray, columns: IntArray | None, progress: Progress) -> FloatArray:
+    """Values (n, n') of all pairs; `columns` None: symmetric, each pair computed once.
+
+    `progress` is called in the calling thread with the share of cells that is done, at least every PULSE seconds.
+    Whatever it raises stops the threads and is raised on.
+    """
+    shape = (rows.size, rows.size if columns is None else columns.size)
+    K = np.zeros(shape)
+    total = max(cell_count(rows, columns), 1.0)
+    done = 0.0
+    running: dict[Future[FloatArray], tuple[IntArray, IntArray]] = {}
+
+    def collect() -> None:
+        nonlocal done
+        for future in wait(running, timeout=PULSE, return_when=FIRST_COMPLETED).done:
+            pairs, meter = running.pop(future)
+            K[pairs[:, 0], pairs[:, 1]] = future.result()
+            done += float(meter[1])
+        progress(min(1.0, (done + sum(float(meter[1]) for _, meter in running.values())) / total))
+
+    with ThreadPoolExecutor(workers(), thread_name_prefix="kernex-pairs") as pool:
+        try:
+            for pairs in pieces(rows, columns):
+                meter = np.zeros(2, dtype=np.int64)
+                running[pool.submit(work, pairs, meter)] = (pairs, meter)
+                while len(running) >= 2 * workers():
+                    collect()
+            while running:
+                collect()
+        except BaseException:
+            for future, (_, meter) in running.items():
+                meter[0] = 1
+                future.cancel()
+            raise
+    progress(1.0)
+    return np.triu(K) + np.triu(K, 1).T if columns is None else K
+
+
+def measured_seconds(work: Work, rows: IntArray, columns: IntArray | None) -> float:
+    """Seconds that `all_pairs` will take, from a pair of about the median length that is timed for a moment."""
+    total = cell_count(rows, columns)
+    if total == 0:
+        return 0.0
+    others = rows if columns is None else columns
+    pair = np.array([[_typical(rows), _typical(others)]])
+    cells = float(rows[pair[0, 0]]) * float(others[pair[0, 1]])
+    _cells_and_seconds(work, pair, cells)  # compiles, if that is still to be done
+    copies = int(max(1, min(128, PIECE / 8 // cells)))
+    done, seconds = _cells_and_seconds(work, np.repeat(pair, copies, axis=0), cells)
+    return seconds / max(done, 1.0) * total / min(workers(), max(1.0, total / PIECE))
+
+
+def _cells_and_seconds(work: Work, pairs: IntArray, cells: float) -> tuple[float, float]:
+    """Run the work, but stop it after SAMPLE seconds: a single pair may take minutes."""
+    meter = np.zeros(2, dtype=np.int64)
+    with ThreadPoolExecutor(1) as pool:
+        start = time.perf_counter()
+        finished = bool(wait([pool.submit(work, pairs, meter)], timeout=SAMPLE).done)
+        meter[0] = 1
+    seconds = time.perf_counter() - start
+    return (cells * pairs.shape[0] if finished else float(meter[1])), seconds
+
+
+def refuse_if_too_much(cells: float, seconds: Callable[[], float]) -> None:
+    """Refuse more than CELL_LIMIT cells, with the time that they would take.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    if cells > CELL_LIMIT:
+        raise TooLargeError(
+            f"At most {CELL_LIMIT:.0e} table cells (sum over pairs of length × length) are worked through",
+            f"{cells:.1e} cells, about {seconds() / 3600.0:,.0f} hours on this machine",
+            "Select fewer or shorter sequences, or a kernel on k-mers, whose cost grows with the length only",
+        )
+
+
+def _typical(lengths: IntArray) -> int:
+    """Position of the string of median length among those that are not empty, long ones last."""
+    filled = np.flatnonzero(lengths)
+    return int(filled[np.argsort(lengths[filled], kind="stable")[(filled.size - 1) // 2]])

@@ -1,0 +1,71 @@
+"""PairwiseKernel: what kernels on strings share whose every pair is a table to fill."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kernex_core.frozen import FloatArray
+from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.sequences.letters import as_strings
+from kernex_core.kernels.sequences.packed import Packed
+from kernex_core.kernels.sequences.pairwise import (
+    Work,
+    all_pairs,
+    cell_count,
+    measured_seconds,
+    refuse_if_too_much,
+)
+from kernex_core.kernels.sequences.string_kernel import StringKernel
+
+
+@dataclass(frozen=True)
+class PairwiseKernel(StringKernel):
+    """Base of kernels by dynamic programming: threads share the pairs, with progress, cancel and a cost known before."""
+
+    def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
+        """Similarities (n, n) among strings.
+
+        Raises
+        ------
+        InvalidInputError
+            A similarity that float64 cannot hold, with the pair and its logarithm.
+        TooLargeError
+            More work than the limit, with the time that it would take.
+        """
+        return self._values(as_strings(samples), None, progress)
+
+    def cross(
+        self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
+    ) -> FloatArray:
+        """Similarities (n, n') of strings to others; raises as `gram` does."""
+        return self._values(as_strings(samples), as_strings(others), progress)
+
+    def estimate_seconds(self, samples: Sequence[str]) -> float:
+        """Seconds that `gram` will take, from a pair of median length that is timed for a moment."""
+        left, right = self._packed(as_strings(samples), None)
+        return measured_seconds(self._work(left, right), left.lengths, None)
+
+    def _values(self, strings: Sequence[str], others: Sequence[str] | None, progress: Progress) -> FloatArray:
+        left, right = self._packed(strings, others)
+        columns = None if others is None else right.lengths
+        work = self._work(left, right)
+        refuse_if_too_much(
+            self._layers * cell_count(left.lengths, columns),
+            lambda: measured_seconds(work, left.lengths, columns),
+        )
+        return all_pairs(work, left.lengths, columns, progress)
+
+    @property
+    def _layers(self) -> int:
+        """Tables a pair."""
+        return 1
+
+    @abc.abstractmethod
+    def _packed(self, strings: Sequence[str], others: Sequence[str] | None) -> tuple[Packed, Packed]:
+        """Rows and columns as codes; without others the columns are the strings again."""
+
+    @abc.abstractmethod
+    def _work(self, left: Packed, right: Packed) -> Work:
+        """What computes some pairs."""
