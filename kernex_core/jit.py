@@ -29,8 +29,8 @@ def jit(function: F) -> F:
     except ImportError:
         return function
     try:
-        made: F = njit(nogil=True, cache=True, error_model="numpy")(function)
+        made: Any = njit(nogil=True, cache=True, error_model="numpy")(function)
     except (RuntimeError, OSError):
         # neither beside the source nor in NUMBA_CACHE_DIR or the home folder may a cache be written
         made = njit(nogil=True, error_model="numpy")(function)
-    return made
+    return made  # type: ignore[no-any-return]

@@ -22,7 +22,7 @@ from kernex_core.kernels.sequences.string_kernel import StringKernel
 
 @dataclass(frozen=True)
 class PairwiseKernel(StringKernel):
-    """Base of kernels by dynamic programming: threads share the pairs, with progress, cancel and a cost known before."""
+    """Base of kernels by dynamic programming: threads share the pairs, with progress, cancel and a known cost."""
 
     def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among strings.
