@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import itertools
+import time
+
+import numpy as np
+import pytest
+
+from kernex_core.errors import TooLargeError
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.sequences.pairwise import (
+    all_pairs,
+    cell_count,
+    measured_seconds,
+    pieces,
+    refuse_if_too_much,
+)
+from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
+from kernex_core.kernels.sequences.subsequence import Subsequence
+
+
+class CancelledError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("size", [1, 70, 1000, 10**9])
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_pieces_hold_every_pair_once(size: int, symmetric: bool) -> None:
+    rows, columns = np.array([3, 0, 50, 7]), np.array([0, 20, 9])
+    found = [tuple(pair) for piece in pieces(rows, None if symmetric else columns, size) for pair in piece.tolist()]
+    wanted = itertools.combinations_with_replacement(range(4), 2) if symmetric else itertools.product(range(4), range(3))
+    assert sorted(found) == sorted(wanted)
+
+
+def test_cell_count_is_the_sum_of_products() -> None:
+    assert cell_count(np.array([2, 3, 5]), None) == 4 + 6 + 10 + 9 + 15 + 25
+    assert cell_count(np.array([2, 3]), np.array([7, 1])) == 40
+
+
+def test_values_land_where_their_pair_is() -> None:
+    def work(pairs: np.ndarray, meter: np.ndarray) -> np.ndarray:
+        meter[1] += 1
+        return pairs[:, 0] * 10.0 + pairs[:, 1]
+
+    assert all_pairs(work, np.array([1, 1]), np.array([1, 1, 1]), lambda share: None).tolist() == [[0, 1, 2], [10, 11, 12]]
+    assert all_pairs(work, np.array([1, 1]), None, lambda share: None).tolist() == [[0, 1], [1, 11]]
+
+
+def test_an_error_in_a_thread_reaches_the_caller() -> None:
+    def work(pairs: np.ndarray, meter: np.ndarray) -> np.ndarray:
+        raise TooLargeError("no")
+
+    with pytest.raises(TooLargeError):
+        all_pairs(work, np.array([5, 5]), None, lambda share: None)
+
+
+@pytest.mark.parametrize("kernel", [Subsequence(), LocalAlignment(log=True)])
+def test_progress_rises_to_one_and_comes_often(engine: str, kernel: PairwiseKernel) -> None:
+    strings = ["ACDEFGHIKLMNPQRSTVWY" * 8] * 25
+    kernel.gram(strings[:2])
+    calls: list[tuple[float, float]] = []
+    kernel.gram(strings, progress=lambda share: calls.append((time.perf_counter(), share)))
+    shares = [share for _, share in calls]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert max(np.diff([when for when, _ in calls]), default=0.0) < 1.0
+
+
+@pytest.mark.parametrize("kernel", [Subsequence(), LocalAlignment(log=True)])
+def test_a_single_long_pair_can_be_cancelled(engine: str, kernel: PairwiseKernel) -> None:
+    kernel.gram(["ACGT"])
+    start = time.perf_counter()
+
+    def cancel(share: float) -> None:
+        if time.perf_counter() > start + 0.05:
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        kernel.gram(["ACGT" * 15_000], progress=cancel)
+    assert time.perf_counter() - start < 5.0
+
+
+def test_the_estimate_of_a_very_long_pair_is_quick() -> None:
+    kernel = Subsequence()
+    kernel.gram(["ACGT"])
+    start = time.perf_counter()
+    assert kernel.estimate_seconds(["ACGT" * 25_000]) > 1.0
+    assert time.perf_counter() - start < 5.0
+
+
+def test_estimates_scale_with_the_number_of_pairs() -> None:
+    def work(pairs: np.ndarray, meter: np.ndarray) -> np.ndarray:
+        time.sleep(0.001)
+        return np.zeros(len(pairs))
+
+    few, many = (measured_seconds(work, np.full(n, 1000), None) for n in (10, 100))
+    assert many / few == pytest.approx(cell_count(np.full(100, 1000), None) / cell_count(np.full(10, 1000), None), rel=0.9)
+    assert measured_seconds(work, np.array([0]), None) == 0.0
+
+
+def test_only_too_much_is_refused() -> None:
+    refuse_if_too_much(1e9, lambda: 1.0)
+    with pytest.raises(TooLargeError, match="about 2 hours"):
+        refuse_if_too_much(1e13, lambda: 7200.0)
+
+
+def test_two_sessions_at_once_get_the_same_as_one() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    strings = ["ACDEFGHIKL" * 12, "LMNPQRSTVW" * 9, "AKDEFAHIKL" * 10] * 4
+    kernel = LocalAlignment(log=True)
+    alone = kernel.gram(strings)
+    with ThreadPoolExecutor(4) as pool:
+        for K in pool.map(lambda _: kernel.gram(strings), range(8)):
+            assert (K == alone).all()
