@@ -3,6 +3,6 @@
 from pages.shared.frame import open_page
 
 open_page(
-    "Papers: kernel extrapolation",
+    "Kernel extrapolation",
     "Does accuracy fall with the missing fraction and with $\\lambda$, as published?",
 )

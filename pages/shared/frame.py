@@ -169,4 +169,6 @@ def _description(dataset: DataSet) -> list[str]:
 
 
 def _memory(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size < 1e8 else f"{size / 1e9:.2f} GB"
+    if size < 1e6:
+        return f"{size / 1e3:.0f} kB"
+    return f"{size / 1e6:.1f} MB" if size < 1e9 else f"{size / 1e9:.2f} GB"

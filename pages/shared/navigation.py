@@ -11,12 +11,13 @@ import streamlit as st
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One line of the navigation: file, title, icon, section ("" = above all sections)."""
+    """One line of the navigation: file, title, icon, section ("" = above all sections), heading where it differs."""
 
     path: str
     title: str
     icon: str
     section: str = ""
+    heading: str = ""
 
     @property
     def url_path(self) -> str:
@@ -25,13 +26,13 @@ class PageEntry:
 
 
 PAGES: Final = (
-    PageEntry("start/start.py", "Start", ":material/home:"),
+    PageEntry("start/start.py", "Start", ":material/home:", heading="See what your similarities know"),
     PageEntry("data/data.py", "Data", ":material/table:"),
     PageEntry("kernels/kernels.py", "Kernels", ":material/grid_on:", "Build"),
     PageEntry("complete/complete.py", "Complete", ":material/border_inner:", "Build"),
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),
-    PageEntry("papers/extrapolation.py", "Papers: kernel extrapolation", ":material/article:", "Judge"),
+    PageEntry("papers/extrapolation.py", "Kernel extrapolation", ":material/article:", "Papers"),
 )
 
 

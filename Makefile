@@ -1,0 +1,56 @@
+# make app     install what the app needs, once, and start it
+# make test    install what the tests need, once, and run all checks
+# make bench   print the benchmarks
+# make format  format the code
+#
+# PYTHON=/path/to/python chooses the interpreter; ARGS="-k spectrum" goes to pytest, ARGS="--server.port 8600" to the app.
+
+SHELL := /bin/sh
+VENV := .venv
+RUN := $(VENV)/bin/python
+ARGS :=
+WORKERS := 2
+
+.PHONY: app test lint types pytest chromium bench format clean
+.DELETE_ON_ERROR:
+
+app: $(VENV)/.app
+	$(RUN) -m streamlit run app.py $(ARGS)
+
+test: lint types pytest
+
+lint: $(VENV)/.test
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(VENV)/bin/lint-imports
+
+types: $(VENV)/.test
+	$(RUN) -m mypy
+
+pytest: $(VENV)/.test chromium
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term $(ARGS)
+
+chromium:
+	@.ci/chromium
+
+bench: $(VENV)/.test
+	$(RUN) -m benchmarks $(ARGS)
+
+format: $(VENV)/.test
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+
+$(VENV)/.made:
+	PYTHON="$(PYTHON)" .ci/make-venv $(VENV)
+	@touch $@
+
+$(VENV)/.app: requirements.txt $(VENV)/.made
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.test: requirements-test.txt $(VENV)/.app
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	@touch $@
