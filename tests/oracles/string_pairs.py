@@ -31,8 +31,8 @@ def alignments(s: str, t: str) -> list[tuple[tuple[int, int], ...]]:
     found: list[tuple[tuple[int, int], ...]] = []
     for size in range(min(len(s), len(t)) + 1):
         for rows in itertools.combinations(range(len(s)), size):
-            for columns in itertools.combinations(range(len(t)), size):
-                found.append(tuple(zip(rows, columns, strict=True)))
+            every = itertools.combinations(range(len(t)), size)
+            found.extend(tuple(zip(rows, columns, strict=True)) for columns in every)
     return found
 
 

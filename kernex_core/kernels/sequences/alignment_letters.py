@@ -39,6 +39,12 @@ def alignable(strings: Sequence[str], matrix: SubstitutionMatrix) -> tuple[str, 
     return tuple((upper(string) if fold else string).translate(table) for string in strings)
 
 
+def kept_positions(string: str, matrix: SubstitutionMatrix) -> list[int]:
+    """Positions of the letters that `alignable` keeps: all but gap characters."""
+    left_out = {old for old, new in replacements(matrix).items() if not new}
+    return [i for i, letter in enumerate(string) if letter not in left_out]
+
+
 def replaced_remark(strings: Sequence[str], matrix: SubstitutionMatrix) -> tuple[str, ...]:
     """Sentence on the letters that are replaced or left out, if there are any."""
     fold = ignores_case(matrix.letters)

@@ -92,8 +92,8 @@ def scaled(
 ) -> float:
     """Return log K with one exponent a cell, in units of 2^256, shared by M, X and Y of the cell.
 
-    Neighbouring cells differ by at most the range of the weights, so what an exponent two below the cell's
-    brings is below 2^-128 of it. One exponent a row would be wrong: rows hold alignments of unequal size.
+    The parts of a cell differ by no more than weights of 2^245 (LINEAR_LIMIT) allow, so that a shift by up to three
+    exponents keeps what matters. One exponent a row would be wrong: rows hold alignments of unequal size.
     """
     m = t.size
     M, X, T = np.zeros(m + 1), np.zeros(m + 1), np.zeros(m + 1)
@@ -113,12 +113,10 @@ def scaled(
             y = (opening * left + extending * y) * shrink(e - left_e)
             diagonal, diagonal_e = T[j], up_e
             top = match + x + y
-            factor = 1.0
-            if top >= _HIGH:
-                factor, e = _DOWN, e + 1
-            elif top < _LOW and e > 0:
-                factor, e = _UP, e - 1
-            match, x, y = match * factor, x * factor, y * factor
+            while top >= _HIGH:
+                match, x, y, top, e = match * _DOWN, x * _DOWN, y * _DOWN, top * _DOWN, e + 1
+            while top < _LOW and e > 0:
+                match, x, y, top, e = match * _UP, x * _UP, y * _UP, top * _UP, e - 1
             left, left_e = match + x, e
             M[j], X[j], T[j], E[j] = match, x, left + y, e
             if e > exponent:
@@ -135,10 +133,14 @@ def scaled(
 
 @jit
 def shrink(steps: int) -> float:
-    """2^(-256 steps) for steps >= 0; two steps and more are nothing."""
+    """2^(-256 steps) for steps >= 0; four steps and more are nothing."""
     if steps == 0:
         return 1.0
-    return _DOWN if steps == 1 else 0.0
+    if steps == 1:
+        return _DOWN
+    if steps == 2:
+        return _DOWN * _DOWN
+    return _DOWN * _DOWN * _DOWN if steps == 3 else 0.0
 
 
 @jit

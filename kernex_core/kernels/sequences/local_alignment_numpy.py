@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def alignment_pairs(
             if meter[0]:
                 return
             s, t = left.string(int(pairs[at, 0])), right.string(int(pairs[at, 1]))
-            out[at] = log_space(s, t, scores, opening, extending)
+            out[at] = log_space(s, t, scores, opening, extending, meter)
             meter[1] += s.size * t.size if form else 0
 
 
@@ -69,23 +70,41 @@ def linear(
         return np.where(totals < 1.0, small, np.log(np.maximum(totals, 1.0)) + 664.0 * math.log(2.0))
 
 
-def log_space(s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float) -> float:
-    """Return log K of one pair with logarithms, row by row."""
-    total = np.logaddexp.reduce(log_matches(s, t, scores, opening, extending), axis=None)
-    return float(np.logaddexp(0.0, total))
+def log_space(
+    s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float, meter: IntArray
+) -> float:
+    """Return log K of one pair with logarithms, row by row; ends early once `meter[0]` is set."""
+    total = 0.0
+    for row in log_rows(s, t, scores, opening, extending):
+        if meter[0]:
+            break
+        total = float(np.logaddexp(total, np.logaddexp.reduce(row)))
+    return total
 
 
-def log_matches(s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float) -> FloatArray:
-    """(n, m) logarithms of M: the sums over all alignments whose last pair is (i, j)."""
-    n, m = s.size, t.size
-    M = np.full((n + 1, m + 1), -np.inf)
-    X, Y = np.full(m + 1, -np.inf), np.full(m + 1, -np.inf)
+def log_matches(
+    s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float, add: np.ufunc = np.logaddexp
+) -> FloatArray:
+    """(n, m) table of the rows of `log_rows`."""
+    rows = list(log_rows(s, t, scores, opening, extending, add))
+    return np.array(rows).reshape(s.size, t.size)
+
+
+def log_rows(
+    s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float, add: np.ufunc = np.logaddexp
+) -> Iterator[FloatArray]:
+    """For each letter i of s, the logarithms of M[i, :]: the sums over all alignments whose last pair is (i, j).
+
+    With `add` = np.maximum: the scores of the best alignments whose last pair is (i, j).
+    """
+    m = t.size
+    M, X, Y = (np.full(m + 1, -np.inf) for _ in range(3))
     drift = extending * np.arange(m)
-    for i in range(1, n + 1):
-        before = np.logaddexp(np.logaddexp(M[i - 1], X), Y)[:-1]
-        M[i, 1:] = scores[s[i - 1]][t] + np.logaddexp(0.0, before)
-        X = np.logaddexp(M[i - 1] - opening, X - extending)
+    for letter in s:
+        before, M = (M, X, Y), np.full(m + 1, -np.inf)
+        M[1:] = scores[letter][t] + add(0.0, add(add(*before[:2]), Y)[:-1])
+        X = add(before[0] - opening, X - extending)
         # Y[j] sums over all earlier columns, each charged for the columns in between
-        reach = np.logaddexp.accumulate(np.logaddexp(M[i], X)[1:] + drift)
-        Y[1:] = np.append(-np.inf, (reach - drift - opening)[:-1]) if m else []
-    return M[1:, 1:]
+        reach = add.accumulate(add(M, X)[1:] + drift)
+        Y[2:] = (reach - drift - opening)[:-1]
+        yield M[1:]

@@ -97,8 +97,10 @@ class Subsequence(PairwiseKernel):
         return pack(strings, letters), pack(strings if others is None else others, letters, UNKNOWN_RIGHT)
 
     def _work(self, left: Packed, right: Packed) -> Work:
-        length, decay = int(self.length), float(self.decay)
-        factor, engine = power(decay, 2 * length), _engine()
+        length, engine = int(self.length), _engine()
+        factor = power(float(self.decay), 2 * length)
+        # a smaller one makes every similarity that is not 0 underflow, and needs no more than to be told from 0
+        decay = max(float(self.decay), 1e-200)
 
         def work(pairs: IntArray, meter: IntArray) -> FloatArray:
             sums = np.zeros((pairs.shape[0], 2))

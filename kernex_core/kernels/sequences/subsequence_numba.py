@@ -117,8 +117,8 @@ def add(v: float, e: int, w: float, f: int) -> tuple[float, int]:
         v += w
     if v >= _HIGH:
         return v * _DOWN, e + 1
-    if 0.0 < v < _LOW:
-        return v * _UP, e - 1
+    while 0.0 < v < _LOW:
+        v, e = v * _UP, e - 1
     return v, e
 
 

@@ -30,9 +30,10 @@ def subsequence_pairs(
         safe = trusted(totals, n[chosen], m[chosen], length, decay)
         out[chosen, 0] = totals
         for at in chosen[~safe]:
+            s, t = left.string(int(pairs[at, 0])), right.string(int(pairs[at, 1]))
+            exact = log_sum(s, t, length, decay, meter)
             if meter[0]:
                 return
-            exact = log_sum(left.string(int(pairs[at, 0])), right.string(int(pairs[at, 1])), length, decay)
             out[at] = _mantissa_and_exponent(exact)
 
 
@@ -77,13 +78,18 @@ def plain_sums(s: Codes, t: Codes, length: int, decay: float, meter: IntArray) -
     return totals
 
 
-def log_sum(s: Codes, t: Codes, length: int, decay: float) -> float:
-    """Logarithm of the sum of decay ** gaps of one pair, row by row; -inf if there is no common subsequence."""
+def log_sum(s: Codes, t: Codes, length: int, decay: float, meter: IntArray) -> float:
+    """Logarithm of the sum of decay ** gaps of one pair, row by row; -inf if there is no common subsequence.
+
+    Ends early once `meter[0]` is set.
+    """
     fading = math.log(decay)
     drift = fading * np.arange(t.size)
     B = np.full((max(length - 1, 1), t.size + 1), -np.inf)
     total = -math.inf
     for letter in s:
+        if meter[0]:
+            break
         match = t == letter
         if length == 1:
             total = float(np.logaddexp.reduce(np.append(np.zeros(int(match.sum())), total)))

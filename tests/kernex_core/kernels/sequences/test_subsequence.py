@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,8 @@ def test_letters_outside_the_alphabet_match_nothing(engine: str) -> None:
     ("kernel", "strings", "size"),
     [
         (Subsequence(300, 0.25), ["abc" * 100], "1e-361"),
-        (Subsequence(200, 1.0), ["a" * 1000], r"1e\+432"),
+        (Subsequence(150, 1.0), ["a" * 720], r"1e\+3"),
+        (Subsequence(2, 1e-300), ["axb", "ayb"], "between"),
         (Subsequence(2, 0.25), ["a" + "x" * 1000 + "b", "a" + "y" * 1000 + "b"], "1e-1207 between sequences 1 and 2"),
     ],
 )
@@ -109,22 +111,27 @@ def test_a_value_beyond_float64_is_an_error_and_never_zero_or_infinite(
         kernel.gram(strings)
 
 
-def test_sums_beyond_float64_whose_product_fits_are_right(engine: str) -> None:
-    # sum of decay ** gaps is 1e+361 of gapped occurrences, while the kernel itself stays near 1
-    s = "a" * 900
-    value = Subsequence(600, 0.6).cross([s], [s])[0, 0]
-    exact = _one_letter(900, 600, 0.6)
-    assert value == pytest.approx(exact, rel=1e-9)
+def test_overflow_by_a_thousand_letters_is_an_error() -> None:
+    with pytest.raises(InvalidInputError, match=r"1e\+432"):
+        Subsequence(200, 1.0).gram(["a" * 1000])
+
+
+def test_sums_beyond_float64_whose_product_fits_are_right() -> None:
+    # the sum of decay ** gaps is about 1e+314, the kernel about 1e+272
+    value = Subsequence(300, 0.85).gram(["a" * 600])[0, 0]
+    assert value == pytest.approx(_one_letter(600, 300, 0.85), rel=1e-11)
 
 
 def _one_letter(n: int, length: int, decay: float) -> float:
-    from fractions import Fraction
-
     lam = Fraction(decay)
     weight = sum(
         (n - span + 1) * math.comb(span - 2, length - 2) * lam**span for span in range(length, n + 1)
     )
     return float(weight * weight)
+
+
+def test_a_tiny_decay_leaves_zeros_zero(engine: str) -> None:
+    assert Subsequence(2, 1e-300).cross(["axb"], ["bya"])[0, 0] == 0.0
 
 
 def test_underflow_of_one_pair_spares_none_of_its_terms(engine: str) -> None:
@@ -139,7 +146,7 @@ def test_scaled_sums_equal_plain_ones(length: int, decay: float) -> None:
     mantissa, exponent = subsequence_numba.scaled_sum(s, t, length, decay, meter)
     plain = subsequence_numba.plain_sum(s, t, length, decay, meter)
     assert mantissa * 2.0 ** (256 * exponent) == pytest.approx(plain, rel=1e-12)
-    assert math.exp(subsequence_numpy.log_sum(s, t, length, decay)) == pytest.approx(plain, rel=1e-11)
+    assert math.exp(subsequence_numpy.log_sum(s, t, length, decay, meter)) == pytest.approx(plain, rel=1e-11)
 
 
 def test_both_engines_agree_on_long_strings() -> None:

@@ -1,0 +1,166 @@
+"""The best local alignment column by column, and the alignments that make the local alignment kernel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from kernex_core.errors import TooLargeError
+from kernex_core.frozen import FloatArray
+from kernex_core.kernels.sequences.alignment_letters import alignable, kept_positions
+from kernex_core.kernels.sequences.explanation import AlignedColumn, AlignmentEnd, Explanation
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.sequences.local_alignment_numpy import log_matches
+from kernex_core.kernels.sequences.packed import Codes, pack
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
+
+CELL_LIMIT = 16_000_000
+"""Largest |s| |t| of an alignment that is drawn: tables of 8 bytes a cell are held."""
+
+
+class Aligning(Protocol):
+    """What the best alignment depends on."""
+
+    @property
+    def matrix(self) -> str | SubstitutionMatrix:
+        """Scores of pairs of letters."""
+
+    @property
+    def gap_open(self) -> float:
+        """Cost of the first letter of a gap."""
+
+    @property
+    def gap_extend(self) -> float:
+        """Cost of each further letter."""
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two strings as the matrix reads them, and where their letters are in the strings as given."""
+
+    s: str
+    t: str
+    at_s: Sequence[int]
+    at_t: Sequence[int]
+    a: Codes
+    b: Codes
+    scores: FloatArray
+
+
+def explain_best_alignment(kernel: Aligning, s: str, t: str) -> Explanation:
+    """Smith-Waterman: the columns of a best local alignment, whose scores sum to the similarity."""
+    pair = _read(kernel, s, t)
+    columns = _best(kernel, pair)
+    total = math.fsum(column.contribution for column in columns)
+    return Explanation(total, columns, 0.0, "nothing: the columns are the whole score", len(columns), columns)
+
+
+def explain_all_alignments(kernel: LocalAlignment, s: str, t: str, top: int) -> Explanation:
+    """Local alignment kernel.
+
+    log K / β is the score of the best alignment, column by column, plus what all other alignments add.
+    K itself is 1 (the empty alignment) plus, for each pair of letters, the alignments that end with it.
+    """
+    total = float(kernel.cross([s], [t])[0, 0])
+    pair = _read(kernel, s, t)
+    ends, shares = _posterior(kernel, pair)
+    columns = _best(kernel, pair, shares)
+    expected = float(shares.sum())
+    if kernel.log:
+        rest = total - math.fsum(column.contribution for column in columns)
+        meaning = "what all other alignments add to the best one"
+        return Explanation(total, columns, rest, meaning, None, columns, expected)
+    order = np.argsort(-ends, axis=None, kind="stable")[:top]
+    parts = tuple(_end(pair, *divmod(int(flat), len(pair.t)), ends, shares) for flat in order)
+    rest = total - math.fsum(part.contribution for part in parts)
+    meaning = "1 for the empty alignment, and the alignments that end elsewhere"
+    return Explanation(total, parts, rest, meaning, ends.size, columns, expected)
+
+
+def _end(pair: _Pair, i: int, j: int, ends: FloatArray, shares: FloatArray) -> AlignmentEnd:
+    value, share = float(np.exp(ends[i, j])), float(shares[i, j])
+    return AlignmentEnd(pair.at_s[i], pair.at_t[j], pair.s[i], pair.t[j], value, share)
+
+
+def _read(kernel: Aligning, s: str, t: str) -> _Pair:
+    matrix = substitution_matrix(kernel.matrix)
+    at_s, at_t = kept_positions(s, matrix), kept_positions(t, matrix)
+    s, t = alignable([s, t], matrix)
+    if len(s) * len(t) > CELL_LIMIT:
+        raise TooLargeError(
+            f"An alignment is drawn up to |s| |t| = {CELL_LIMIT:,}",
+            f"{len(s):,} × {len(t):,}",
+            "Cut the sequences into domains",
+        )
+    a, b = (pack([string], matrix.letters).codes for string in (s, t))
+    return _Pair(s, t, at_s, at_t, a, b, np.asarray(matrix.array))
+
+
+def _posterior(kernel: LocalAlignment, pair: _Pair) -> tuple[FloatArray, FloatArray]:
+    """Logarithms of M, the share of K of the alignments through each pair of letters.
+
+    The sum over what follows a pair is the sum over what precedes it in the reversed strings.
+    """
+    scores, costs = kernel.beta * pair.scores, (kernel.beta * kernel.gap_open, kernel.beta * kernel.gap_extend)
+    before = log_matches(pair.a, pair.b, scores, *costs)
+    after = log_matches(pair.a[::-1], pair.b[::-1], scores, *costs)[::-1, ::-1]
+    log_total = float(np.logaddexp(0.0, np.logaddexp.reduce(before, axis=None)))
+    shares = np.exp(before + after - scores[np.ix_(pair.a, pair.b)] - log_total)
+    return before, shares
+
+
+def _best(kernel: Aligning, pair: _Pair, shares: FloatArray | None = None) -> tuple[AlignedColumn, ...]:
+    """Columns of a best local alignment, from its last pair back to its first one."""
+    opening, extending = float(kernel.gap_open), float(kernel.gap_extend)
+    M = log_matches(pair.a, pair.b, pair.scores, opening, extending, np.maximum)
+    if M.size == 0 or M.max() <= 0.0:
+        return ()
+    i, j = (int(x) for x in np.unravel_index(int(M.argmax()), M.shape))
+    columns: list[AlignedColumn] = []
+    while True:
+        score = float(pair.scores[pair.a[i], pair.b[j]])
+        share = None if shares is None else float(shares[i, j])
+        columns.append(AlignedColumn(pair.at_s[i], pair.at_t[j], pair.s[i], pair.t[j], score, share))
+        before = _previous(M, i, j, score, opening, extending)
+        if before is None:
+            return tuple(reversed(columns))
+        columns += reversed(_gap(pair, before, (i, j), opening, extending))
+        i, j = before
+
+
+def _previous(
+    M: FloatArray, i: int, j: int, score: float, opening: float, extending: float
+) -> tuple[int, int] | None:
+    """Return the pair before (i, j) in a best alignment that ends with it; None if it is the first one."""
+    needed = M[i, j] - score
+    if needed <= 0.0 or i == 0 or j == 0:
+        return None
+    if M[i - 1, j - 1] >= needed - 1e-9 * needed:
+        return i - 1, j - 1
+    # cost of leaving out 0, 1, 2, ... letters, for the rows and columns above and left of (i, j)
+    down, across = (
+        np.where(left_out > 0, opening + extending * (left_out - 1), 0.0)
+        for left_out in (np.arange(i - 1, -1, -1), np.arange(j - 1, -1, -1))
+    )
+    candidates = M[:i, :j] - down[:, None] - across[None, :]
+    p, q = (int(x) for x in np.unravel_index(int(candidates.argmax()), candidates.shape))
+    return p, q
+
+
+def _gap(
+    pair: _Pair, start: tuple[int, int], end: tuple[int, int], opening: float, extending: float
+) -> Sequence[AlignedColumn]:
+    """Columns of the letters that are left out between two pairs, first those of s, then those of t."""
+    of_s = [
+        AlignedColumn(pair.at_s[i], None, pair.s[i], "-", -(opening if i == start[0] + 1 else extending))
+        for i in range(start[0] + 1, end[0])
+    ]
+    of_t = [
+        AlignedColumn(None, pair.at_t[j], "-", pair.t[j], -(opening if j == start[1] + 1 else extending))
+        for j in range(start[1] + 1, end[1])
+    ]
+    return [*of_s, *of_t]

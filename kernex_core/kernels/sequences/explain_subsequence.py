@@ -1,0 +1,151 @@
+"""Which subsequences two strings share, heaviest first, without listing all of them."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.errors import TooLargeError
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.kernels.sequences.explanation import Explanation, SharedSubsequence
+from kernex_core.kernels.sequences.letters import letters_of
+from kernex_core.kernels.sequences.packed import Codes, pack
+from kernex_core.kernels.sequences.subsequence import Subsequence
+
+TABLE_LIMIT = 40_000_000
+"""Largest l |s| |t| that is explained: 8 bytes each are held."""
+EXPANSION_LIMIT = 20_000
+"""Prefixes that are extended before the search ends with what it has found."""
+
+
+@dataclass(frozen=True)
+class _Prefix:
+    """First letters of subsequences, with Σ λ^gaps over their occurrences ending at each letter of s and t."""
+
+    letters: tuple[int, ...]
+    ends_s: FloatArray
+    ends_t: FloatArray
+
+
+def explain_subsequences(kernel: Subsequence, s: str, t: str, top: int) -> Explanation:
+    """Heaviest shared subsequences, by best-first search over prefixes.
+
+    The contribution of all subsequences with one prefix together is a sum over the table of what can follow; it
+    bounds each of them, so that the search finds the heaviest ones first.
+    """
+    total = float(kernel.cross([s], [t])[0, 0])
+    letters = None if kernel.alphabet is None else letters_of(kernel.alphabet)
+    a, b = pack([s], letters).codes, pack([t], letters).codes
+    if kernel.length * a.size * b.size > TABLE_LIMIT:
+        raise TooLargeError(
+            f"Two strings are explained up to l |s| |t| = {TABLE_LIMIT:,}",
+            f"{kernel.length} × {a.size:,} × {b.size:,}",
+            "Choose shorter strings or a shorter subsequence length",
+        )
+    found = _heaviest(kernel, a, b, top) if total > 0.0 else []
+    parts = tuple(_described(kernel, word, a, b, letters) for word in found)
+    rest = total - math.fsum(part.contribution for part in parts)
+    return Explanation(total, parts, rest, "all other shared subsequences")
+
+
+def _heaviest(kernel: Subsequence, a: Codes, b: Codes, top: int) -> list[tuple[int, ...]]:
+    shared = [int(code) for code in np.intersect1d(a, b) if code >= 0]
+    at_s, at_t = ({c: np.flatnonzero(x == c) for c in shared} for x in (a, b))
+    follow = _followers(a, b, kernel.length, kernel.decay)
+    order = itertools.count()
+    queue: list[tuple[float, int, _Prefix]] = [(-math.inf, next(order), _Prefix((), np.ones(a.size), np.ones(b.size)))]
+    found: list[tuple[int, ...]] = []
+    for _ in range(EXPANSION_LIMIT):
+        while queue and len(found) < top and len(queue[0][2].letters) == kernel.length:
+            found.append(heapq.heappop(queue)[2].letters)
+        if not queue or len(found) == top:
+            break
+        prefix = heapq.heappop(queue)[2]
+        start = not prefix.letters
+        reach_s = prefix.ends_s if start else _reached(prefix.ends_s, kernel.decay)
+        reach_t = prefix.ends_t if start else _reached(prefix.ends_t, kernel.decay)
+        after = follow[kernel.length - len(prefix.letters) - 1]
+        for c in shared:
+            bound = _bound(reach_s, reach_t, after, at_s[c], at_t[c])
+            if bound > 0.0:
+                ends = _only(reach_s, at_s[c]), _only(reach_t, at_t[c])
+                heapq.heappush(queue, (-bound, next(order), _Prefix((*prefix.letters, c), *ends)))
+    return found
+
+
+def _followers(a: Codes, b: Codes, length: int, decay: float) -> list[FloatArray]:
+    """For r = 0 to length − 1, an (n, m) table: Σ λ^gaps over r further shared letters after the pair (i, j)."""
+    from scipy.signal import lfilter
+
+    match = (a[:, None] == b[None, :]).astype(np.float64)
+    tables = [np.ones(match.shape)]
+    for _ in range(length - 1):
+        here = (match * tables[-1])[::-1, ::-1]
+        faded = lfilter([1.0], [1.0, -decay], lfilter([1.0], [1.0, -decay], here, axis=0), axis=1)[::-1, ::-1]
+        after = np.zeros(match.shape)
+        after[:-1, :-1] = faded[1:, 1:]
+        tables.append(after)
+    return tables
+
+
+def _reached(ends: FloatArray, decay: float) -> FloatArray:
+    """At each letter, Σ over earlier ends of λ^(letters in between)."""
+    from scipy.signal import lfilter
+
+    return np.concatenate([[0.0], lfilter([1.0], [1.0, -decay], ends)[:-1]])
+
+
+def _bound(reach_s: FloatArray, reach_t: FloatArray, after: FloatArray, i: IntArray, j: IntArray) -> float:
+    return float(reach_s[i] @ after[np.ix_(i, j)] @ reach_t[j])
+
+
+def _only(values: FloatArray, at: IntArray) -> FloatArray:
+    kept = np.zeros(values.size)
+    kept[at] = values[at]
+    return kept
+
+
+def _described(
+    kernel: Subsequence, word: tuple[int, ...], a: Codes, b: Codes, letters: str | None
+) -> SharedSubsequence:
+    weight_s, weight_t = (_weight(word, x, kernel.decay) for x in (a, b))
+    return SharedSubsequence(
+        "".join(chr(c) if letters is None else letters[c] for c in word),
+        weight_s, weight_t, _occurrences(word, a), _occurrences(word, b), _tightest(word, a), _tightest(word, b),
+        weight_s * weight_t,
+    )  # fmt: skip
+
+
+def _weight(word: tuple[int, ...], x: Codes, decay: float) -> float:
+    """Σ λ^span over the occurrences of the word."""
+    ends = (x == word[0]) * decay
+    for letter in word[1:]:
+        ends = _reached(ends, decay) * decay * (x == letter)
+    return float(ends.sum())
+
+
+def _occurrences(word: tuple[int, ...], x: Codes) -> int:
+    counts = [1] + [0] * len(word)
+    for code in x.tolist():
+        for p in range(len(word), 0, -1):
+            if word[p - 1] == code:
+                counts[p] += counts[p - 1]
+    return counts[-1]
+
+
+def _tightest(word: tuple[int, ...], x: Codes) -> tuple[int, ...]:
+    """Positions of the first occurrence with the fewest gaps."""
+    latest: IntArray = np.where(x == word[0], np.arange(x.size), -1)
+    for letter in word[1:]:
+        before = np.concatenate([[-1], np.maximum.accumulate(latest)[:-1]])
+        latest = np.where(x == letter, before, -1)
+    spans = np.where(latest >= 0, np.arange(x.size) - latest, x.size)
+    end = int(spans.argmin())
+    positions = [end]
+    for letter in word[-2::-1]:
+        positions.append(int(np.flatnonzero(x[: positions[-1]] == letter)[-1]))
+    return tuple(reversed(positions))

@@ -1,0 +1,155 @@
+"""What one similarity of two strings is made of: parts that sum to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SharedKmer:
+    """A k-mer of each string that together contribute: the same one, or for mismatch kernels a similar one.
+
+    Attributes
+    ----------
+    kmer_s, kmer_t : str
+    mismatches : int
+        Positions at which they differ.
+    positions_s, positions_t : tuple of int
+        Where they start, from 0; their counts are the lengths.
+    common_features : int
+        Features that both k-mers have: 1 for the spectrum kernel.
+    contribution : float
+        count in s times count in t times common features.
+    """
+
+    kmer_s: str
+    kmer_t: str
+    mismatches: int
+    positions_s: tuple[int, ...]
+    positions_t: tuple[int, ...]
+    common_features: int
+    contribution: float
+
+
+@dataclass(frozen=True)
+class SharedSubsequence:
+    """A subsequence of both strings.
+
+    Attributes
+    ----------
+    word : str
+    weight_s, weight_t : float
+        Σ λ^span over its occurrences in each string.
+    occurrences_s, occurrences_t : int
+        Number of its occurrences.
+    positions_s, positions_t : tuple of int
+        Letters of its tightest occurrence, from 0.
+    contribution : float
+        weight_s times weight_t.
+    """
+
+    word: str
+    weight_s: float
+    weight_t: float
+    occurrences_s: int
+    occurrences_t: int
+    positions_s: tuple[int, ...]
+    positions_t: tuple[int, ...]
+    contribution: float
+
+    @property
+    def gaps_s(self) -> int:
+        """Letters left out within the tightest occurrence in s."""
+        return self.positions_s[-1] - self.positions_s[0] + 1 - len(self.positions_s)
+
+    @property
+    def gaps_t(self) -> int:
+        """Letters left out within the tightest occurrence in t."""
+        return self.positions_t[-1] - self.positions_t[0] + 1 - len(self.positions_t)
+
+
+@dataclass(frozen=True)
+class AlignedColumn:
+    """One column of an alignment.
+
+    Attributes
+    ----------
+    position_s, position_t : int or None
+        Positions of the letters in the strings as given, from 0; None opposite a gap.
+    letter_s, letter_t : str
+        "-" for a gap.
+    contribution : float
+        Score of the pair, or minus the cost of this letter of the gap.
+    probability : float or None
+        Share of the sum over all alignments that comes from those with this pair; None for gaps, and for
+        Smith-Waterman.
+    """
+
+    position_s: int | None
+    position_t: int | None
+    letter_s: str
+    letter_t: str
+    contribution: float
+    probability: float | None = None
+
+
+@dataclass(frozen=True)
+class AlignmentEnd:
+    """All alignments whose last pair is one pair of letters.
+
+    Attributes
+    ----------
+    position_s, position_t : int
+    letter_s, letter_t : str
+    contribution : float
+        M[i,j]: the sum of exp(β score) over them.
+    probability : float
+        Share of the sum over all alignments that comes from those with this pair, last or not.
+    """
+
+    position_s: int
+    position_t: int
+    letter_s: str
+    letter_t: str
+    contribution: float
+    probability: float
+
+
+Part = SharedKmer | SharedSubsequence | AlignedColumn | AlignmentEnd
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Parts of one similarity.
+
+    Attributes
+    ----------
+    total : float
+        The similarity K(s, t), without normalisation.
+    parts : tuple
+        The largest parts, largest first; alignments in the order of their columns.
+    rest : float
+        What all other parts contribute together: sum of `parts` + `rest` = `total`.
+    rest_meaning : str
+        What the rest is, as a phrase.
+    n_parts : int or None
+        How many parts there are in all; None where they were not counted.
+    alignment : tuple of AlignedColumn
+        The best local alignment, for kernels on alignments.
+    expected_pairs : float or None
+        Mean number of aligned pairs over all alignments, weighted as in the sum (local alignment kernel).
+    """
+
+    total: float
+    parts: tuple[Part, ...]
+    rest: float
+    rest_meaning: str
+    n_parts: int | None = None
+    alignment: tuple[AlignedColumn, ...] = ()
+    expected_pairs: float | None = None
+
+    @property
+    def sum_of_parts(self) -> float:
+        """Parts and rest added up."""
+        return math.fsum([*(part.contribution for part in self.parts), self.rest])
