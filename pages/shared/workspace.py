@@ -146,7 +146,9 @@ def switch(name: str) -> None:
     state = _state()
     if name not in state.entries:
         raise InvalidInputError("The data set has to be open", repr(name), "Choose one of the workspace")
-    state.chosen, state.choice_is_stale = name, True
+    state.chosen = name
+    # where the visitor chose it in the box itself, nothing has to follow
+    state.choice_is_stale = st.session_state.get(CHOICE_KEY) != name
 
 
 def rename(old: str, new: str) -> str:

@@ -1,0 +1,29 @@
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pages.shared import warmup
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_blas_thread():
+    """As in the app: two test processes with two threads each starve one another."""
+    warmup.limit_blas_threads()
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(20061123)
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """Folder with real data, beside the repository or where KERNEX_SHARED says; not part of the project."""
+    folder = Path(os.environ.get("KERNEX_SHARED", REPOSITORY.parent / "shared"))
+    if not (folder / "data").is_dir():
+        pytest.skip(f"no real data in {folder}")
+    return folder

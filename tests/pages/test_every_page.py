@@ -1,0 +1,39 @@
+"""What holds for every page, whatever it does."""
+
+import pytest
+
+from pages.shared.navigation import PAGES
+
+paths = pytest.mark.parametrize("path", [entry.path for entry in PAGES])
+
+
+@paths
+def test_opens_cold_without_data(open_page_test, path):
+    at = open_page_test(path)
+    assert at.sidebar.selectbox(key="data").value is None
+
+
+@paths
+def test_opens_warm_after_every_other_page(open_page_test, path, small_dataset):
+    at = open_page_test(path, small_dataset)
+    for other in PAGES:
+        at.switch_page(other.path).run()
+        assert not at.exception, other.path
+    at.switch_page(path).run()
+    assert not at.exception
+    assert at.sidebar.selectbox(key="data").value == "thirty"
+
+
+@paths
+def test_opens_with_data_that_have_no_labels(open_page_test, path, small_dataset):
+    open_page_test(path, small_dataset.with_labels(None))
+
+
+def test_paths_lie_in_a_section_folder():
+    # a script directly in pages/ would lose its frame on deep links
+    for entry in PAGES:
+        assert entry.path.count("/") == 1
+
+
+def test_addresses_are_distinct():
+    assert len({entry.url_path for entry in PAGES}) == len(PAGES)
