@@ -1,0 +1,193 @@
+"""From matrices to small codes: the scale, one byte a cell, and block means for large matrices.
+
+from pages.shared.figures.codes import common_scale
+scale = common_scale([view.truth, view.known, view.extrapolated])      # comparable panels share it
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from pages.shared.figures.theme import number
+
+CODES = 250
+LARGEST_SIDE = 576
+_BLOCK_SIDE = 512
+_PERCENTILES = (2.0, 98.5)
+_SAMPLE = 200_000
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class HeatmapScale:
+    """Values of the first and the last colour; `decimals` is how many digits the colour bar prints."""
+
+    low: float
+    high: float
+    decimals: int = 2
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
+            raise InvalidInputError(
+                "A colour scale goes from a number to a larger one", f"{self.low} to {self.high}"
+            )
+
+    @property
+    def middle(self) -> float:
+        return 0.5 * (self.low + self.high)
+
+    def ticks(self, values: FloatArray) -> tuple[str, str, str]:
+        """Texts of the colour bar; "≤" and "≥" where `values` (NaN = unknown) go beyond the scale."""
+        known = values[np.isfinite(values)]
+        slack = 1e-9 * (self.high - self.low)
+        below = known.size > 0 and float(known.min()) < self.low - slack
+        above = known.size > 0 and float(known.max()) > self.high + slack
+        low, middle, high = (number(v, self.decimals) for v in (self.low, self.middle, self.high))
+        return f"{'≤ ' if below else ''}{low}", middle, f"{'≥ ' if above else ''}{high}"
+
+
+def common_scale(matrices: Sequence[Any]) -> HeatmapScale:
+    """One scale for comparable matrices: their 2nd to 98.5th percentile off the diagonal, in round numbers.
+
+    NaN counts as unknown. The ends are multiples of a round step and so is the middle, which the colour bar
+    prints too. Matrices of more than 200,000 entries are sampled evenly.
+    """
+    entries = _off_diagonal_entries(matrices)
+    if entries.size == 0:
+        return HeatmapScale(0.0, 1.0)
+    low, high = (float(v) for v in np.percentile(entries, _PERCENTILES))
+    if high - low <= 1e-9 * max(abs(low), abs(high)):
+        low, high = min(0.0, low), max(0.0, high)
+    return _rounded(low, high) if high > low else HeatmapScale(0.0, 1.0)
+
+
+def error_scale(matrices: Sequence[Any]) -> HeatmapScale:
+    """A scale centred at 0 that reaches the 98.5th percentile of the absolute values off the diagonal."""
+    entries = np.abs(_off_diagonal_entries(matrices))
+    reach = float(np.percentile(entries, _PERCENTILES[1])) if entries.size else 0.0
+    reach = reach or float(entries.max(initial=0.0)) or 1.0
+    step = _step(reach)
+    top = step * max(math.ceil(reach / step - 1e-9), 1)
+    return HeatmapScale(-top, top, _decimals(step))
+
+
+def known_values(values: Any, unknown: Any = None) -> FloatArray:
+    """The matrix with NaN wherever an entry is unknown: not finite, or marked in `unknown`.
+
+    `unknown` is a boolean mask over the entries, or over the items of a square matrix.
+    """
+    matrix = np.asarray(values, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.size == 0:
+        raise InvalidInputError("A heatmap shows a matrix with at least one entry", f"shape {matrix.shape}")
+    missing = ~np.isfinite(matrix)
+    if unknown is not None:
+        missing = missing | entry_mask(unknown, matrix.shape)
+    return np.where(missing, np.nan, matrix) if missing.any() else matrix
+
+
+def entry_mask(mask: Any, shape: tuple[int, ...]) -> BoolArray:
+    """A mask over items as a mask over entries; a mask over entries as it is."""
+    flags = np.asarray(mask, dtype=bool)
+    if flags.ndim == 1 and shape == (flags.size, flags.size):
+        return flags[:, None] | flags[None, :]
+    if flags.shape != shape:
+        raise InvalidInputError(f"A mask has one flag an item or the shape {shape}", f"shape {flags.shape}")
+    return flags
+
+
+def encode(values: FloatArray, scale: HeatmapScale, *, diverging: bool = False) -> NDArray[np.uint8]:
+    """Codes 1 to 250 for known values, clipped to the scale; 0 for NaN.
+
+    The largest codes stay unused: 255 is "/" in base64, which the page escapes to six bytes. A diverging
+    scale ends at 249, so that 0 has a code of its own in the middle, where it is transparent.
+    """
+    steps = last_code(diverging) - 1
+    share = (np.nan_to_num(values, nan=scale.low) - scale.low) * (steps / (scale.high - scale.low))
+    codes = (np.clip(share, 0, steps) + 1.5).astype(np.uint8)
+    codes[np.isnan(values)] = 0
+    return codes
+
+
+def decode(codes: NDArray[np.uint8], scale: HeatmapScale, *, diverging: bool = False) -> FloatArray:
+    """Values the codes stand for, NaN for 0; within half a step of the clipped values."""
+    share = (codes.astype(np.float64) - 1) / (last_code(diverging) - 1)
+    return np.where(codes == 0, np.nan, scale.low + share * (scale.high - scale.low))
+
+
+def last_code(diverging: bool) -> int:
+    """The code of the largest value."""
+    return CODES - 1 if diverging else CODES
+
+
+def block_size(n: int) -> int:
+    """Items a side of a block: 1 up to 576 items, above that as many as leave at most 512 blocks."""
+    return 1 if n <= LARGEST_SIDE else math.ceil(n / _BLOCK_SIDE)
+
+
+def block_means(values: FloatArray, size: int, order: IntArray | None = None) -> FloatArray:
+    """Mean over the known entries of every block of `size` x `size` items, NaN where a block has none.
+
+    Rows and columns are first put into `order`, piece by piece: no second matrix of full size is made.
+    """
+    n = values.shape[0]
+    order = np.arange(n) if order is None else order
+    starts = np.arange(0, len(order), size)
+    means = np.empty((len(starts), len(starts)))
+    rows_at_once = max(_CHUNK // (n * size), 1)
+    for first in range(0, len(starts), rows_at_once):
+        blocks = starts[first : first + rows_at_once]
+        piece = values[order[blocks[0] : blocks[-1] + size]][:, order]
+        known = np.isfinite(piece)
+        total = _block_sums(np.where(known, piece, 0.0), size)
+        weight = _block_sums(known.astype(np.float64), size)
+        means[first : first + rows_at_once] = np.where(weight > 0, total / np.maximum(weight, 1.0), np.nan)
+    return means
+
+
+def _block_sums(piece: FloatArray, size: int) -> FloatArray:
+    rows = np.add.reduceat(piece, np.arange(0, piece.shape[0], size), axis=0)
+    return np.add.reduceat(rows, np.arange(0, piece.shape[1], size), axis=1)
+
+
+def _off_diagonal_entries(matrices: Sequence[Any]) -> FloatArray:
+    kept = [_entries(np.asarray(m, dtype=np.float64)) for m in matrices]
+    return np.concatenate(kept) if kept else np.empty(0)
+
+
+def _entries(matrix: FloatArray) -> FloatArray:
+    stride = max(matrix.size // _SAMPLE, 1)
+    side = matrix.shape[1]
+    # a stride that shares a factor with the row length would look at some columns only
+    while stride > 1 and math.gcd(stride, side) > 1:
+        stride += 1
+    at = np.arange(0, matrix.size, stride)
+    entries = matrix.reshape(-1)[at]
+    usable = np.isfinite(entries)
+    if matrix.shape[0] == side > 1:
+        usable &= at % (side + 1) != 0
+    return entries[usable]
+
+
+def _step(span: float) -> float:
+    power = 10.0 ** math.floor(math.log10(span / 10))
+    return max((m * power for m in (1, 2, 5) if m * power <= span / 10 * (1 + 1e-9)), default=power)
+
+
+def _rounded(low: float, high: float) -> HeatmapScale:
+    step = _step(high - low)
+    first = round(low / step)
+    halves = max(round((high / step - first) / 2), 1)
+    decimals = _decimals(step)
+    return HeatmapScale(round(first * step, 12), round((first + 2 * halves) * step, 12), decimals)
+
+
+def _decimals(step: float) -> int:
+    return max(-math.floor(math.log10(step) + 1e-9), 0)

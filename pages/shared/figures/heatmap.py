@@ -1,0 +1,236 @@
+"""Heatmaps of similarity matrices: small on the wire, unknown entries hatched, classes along two edges.
+
+    from pages.shared.figures.codes import common_scale
+    from pages.shared.figures.heatmap import heatmap
+    from pages.shared.figures.theme import class_order
+    scale, order = common_scale([truth, known]), class_order(classes, unknown=hidden)
+    picture = heatmap(known, ids=ids, name="Known", order=order, classes=classes, scale=scale, unknown=hidden)
+    st.plotly_chart(picture.figure, width="stretch", theme="streamlit", alt=picture.alt, config=CONFIG)
+
+Up to 576 items every cell is one byte; above, cells are means of blocks and `picture.note` says of which size
+(show it beside the title). Exact numbers are in `pages.shared.figures.zoom` and, with `exact=True`, on hover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from pages.shared.figures import strips
+from pages.shared.figures.codes import (
+    CODES,
+    HeatmapScale,
+    block_means,
+    block_size,
+    common_scale,
+    encode,
+    error_scale,
+    known_values,
+    last_code,
+)
+from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, draw
+from pages.shared.figures.theme import class_codes, class_styles, count, number, percent, plain
+
+# exact values on hover cost two or four bytes a cell; above these sides the picture would pass 0.5 MB
+_LARGEST_SHORT_SIDE, _LARGEST_FLOAT_SIDE = 420, 296
+_LARGEST_THOUSANDTHS = 32.767
+_MARGIN = Margin(left=strips.STRIP + strips.STRIP_GAP + 1, right=1, top=8, bottom=38)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """What is drawn: the matrix in display order, perhaps as block means, and the names of its rows."""
+
+    values: FloatArray
+    names: Sequence[str]
+    block: int
+    n_items: int
+    unknown_share: float
+
+    @property
+    def unknown(self) -> BoolArray:
+        return np.isnan(self.values)
+
+
+def heatmap(
+    values: Any,
+    *,
+    ids: Sequence[str],
+    name: str = "the matrix",
+    order: Any = None,
+    classes: Sequence[str | None] | None = None,
+    scale: HeatmapScale | None = None,
+    unknown: Any = None,
+    diverging: bool = False,
+    exact: bool = False,
+    height: int = 222,
+    alt: str = "",
+) -> Picture:
+    """Square heatmap of a symmetric matrix, origin top left, colour bar below.
+
+    Parameters
+    ----------
+    values : array, shape (n, n)
+        NaN = unknown.
+    ids : n unique names, on hover.
+    order : int array, optional
+        Positions in display order (`theme.class_order`); may be a selection.
+    classes : n class names, optional
+        Coloured strips along the top and the left; None or "" = unlabelled.
+    scale : HeatmapScale, optional
+        Default: `common_scale` of this matrix, `error_scale` if diverging.
+    unknown : boolean mask over the entries or the items, optional
+    diverging : bool
+        Blue below 0, orange above, transparent at 0; the scale has to be centred at 0.
+    exact : bool
+        Values on hover where size allows: for one large heatmap, not for five small ones.
+
+    Raises
+    ------
+    InvalidInputError
+        If ids, classes, order or mask do not fit the matrix, or a diverging scale is not centred.
+    """
+    matrix = known_values(values, unknown)
+    _check(matrix, ids, classes, scale if diverging else None)
+    if scale is None:
+        scale = (error_scale if diverging else common_scale)([matrix])
+    positions = np.arange(len(ids)) if order is None else np.asarray(order, dtype=np.int64)
+    shown = _arranged(matrix, ids, positions)
+    pixels = _MARGIN.plot_height(height)
+    bar, ticks = strips.colour_bar(scale.ticks(matrix), diverging, pixels)
+    images = [bar]
+    if classes is not None:
+        colours = [style.colour for style in class_styles(classes)]
+        images += strips.class_strips(class_codes(classes)[positions], colours, pixels)
+    shapes = []
+    if shown.unknown.any():
+        if diverging:
+            images.append(strips.hatch_image(shown.unknown))
+        else:
+            shapes.append(strips.hatch(pixels))
+    layout = {**_square_axes(), "images": images, "annotations": ticks, "shapes": shapes, "separators": ".."}
+    figure = draw([_trace(shown, scale, diverging, exact)], height, _MARGIN, layout)
+    note = f"means of {shown.block} × {shown.block} items" if shown.block > 1 else ""
+    return Picture(figure, alt or _sentence(name, shown, classes, scale, diverging), note)
+
+
+def _check(
+    matrix: FloatArray, ids: Sequence[str], classes: Sequence[str | None] | None, centred: HeatmapScale | None
+) -> None:
+    if matrix.shape != (len(ids), len(ids)):
+        raise InvalidInputError(
+            f"A heatmap of {count(len(ids), 'item')} needs a square matrix with a row an item",
+            " × ".join(map(str, matrix.shape)),
+            "For a block that is not square use the zoom",
+        )
+    if len(set(ids)) != len(ids):
+        raise InvalidInputError("Ids have to be unique", "an id that occurs twice")
+    if classes is not None and len(classes) != len(ids):
+        raise InvalidInputError(f"Classes of {count(len(ids), 'item')}", count(len(classes), "class"))
+    if centred is not None and abs(centred.low + centred.high) > 1e-9 * centred.high:
+        raise InvalidInputError(
+            "A diverging scale is centred at 0", f"{number(centred.low)} to {number(centred.high)}"
+        )
+
+
+def _arranged(matrix: FloatArray, ids: Sequence[str], order: IntArray) -> _Shown:
+    block = block_size(len(order))
+    if block == 1:
+        values = matrix[order][:, order]
+        share = float(np.isnan(values).mean())
+        return _Shown(values, [ids[k] for k in order], 1, len(order), share)
+    values = block_means(matrix, block, order)
+    names = [
+        f"{ids[order[a]]} … {ids[order[min(a + block, len(order)) - 1]]}" for a in range(0, len(order), block)
+    ]
+    share = float(np.isnan(matrix).sum() / matrix.size)
+    return _Shown(values, names, block, len(order), share)
+
+
+def _trace(shown: _Shown, scale: HeatmapScale, diverging: bool, exact: bool) -> dict[str, Any]:
+    pair = "%{y}<br>%{x}"
+    if shown.block > 1:
+        pair += f"<br>mean of {shown.block} × {shown.block} items"
+    names = [plain(name) for name in shown.names]
+    common = {"type": "heatmap", "x": names, "y": names, "showscale": False, "hoverongaps": True}
+    if exact and _fits_thousandths(shown, scale, diverging):
+        return (
+            common
+            | _thousandths(shown.values, scale)
+            | {"hovertemplate": pair + "<br>%{z:05,d}<extra></extra>"}
+        )
+    if exact and len(shown.names) <= _LARGEST_FLOAT_SIDE:
+        hover = {"hovertemplate": pair + "<br>%{z:.4~g}<extra></extra>", "hovertemplatefallback": "unknown"}
+        return common | _floats(shown.values, scale, diverging) | hover
+    return common | {
+        "z": encode(shown.values, scale, diverging=diverging),
+        "zmin": 0,
+        "zmax": CODES,
+        "colorscale": strips.colour_scale(diverging, 1 / CODES, last_code(diverging) / CODES),
+        "hovertemplate": pair + "<extra></extra>",
+    }
+
+
+def _fits_thousandths(shown: _Shown, scale: HeatmapScale, diverging: bool) -> bool:
+    values = shown.values
+    return (
+        not diverging
+        and len(shown.names) <= _LARGEST_SHORT_SIDE
+        and scale.low >= 0
+        and scale.high - scale.low >= 0.1
+        and not shown.unknown.any()
+        and float(values.min()) >= 0
+        and float(values.max()) <= _LARGEST_THOUSANDTHS
+    )
+
+
+def _thousandths(values: FloatArray, scale: HeatmapScale) -> dict[str, Any]:
+    """Two bytes a cell: plotly groups the digits of 726 as "0.726", given "." as separator of thousands."""
+    return {
+        "z": np.rint(1000 * values).astype(np.int16),
+        "zmin": 1000 * scale.low,
+        "zmax": 1000 * scale.high,
+        "colorscale": strips.colour_scale(False, 0.0, 1.0)[2:],
+    }
+
+
+def _floats(values: FloatArray, scale: HeatmapScale, diverging: bool) -> dict[str, Any]:
+    """Four bytes a cell, NaN where unknown: for signs, large numbers and incomplete matrices."""
+    return {
+        "z": values.astype(np.float32),
+        "zmin": scale.low,
+        "zmax": scale.high,
+        "colorscale": strips.colour_scale(diverging, 0.0, 1.0)[2:],
+    }
+
+
+def _square_axes() -> dict[str, Any]:
+    common = {**BARE_AXIS, "type": "category", "constrain": "domain", "fixedrange": True}
+    return {
+        "xaxis": {**common, "scaleanchor": "y", "constraintoward": "left"},
+        "yaxis": {**common, "autorange": "reversed", "constraintoward": "top"},
+    }
+
+
+def _sentence(
+    name: str,
+    shown: _Shown,
+    classes: Sequence[str | None] | None,
+    scale: HeatmapScale,
+    diverging: bool,
+) -> str:
+    parts = [f"Heatmap of {name}: {count(shown.n_items, 'item')}"]
+    if classes is not None:
+        parts.append(f"with strips for {count(len(class_styles(classes)), 'class')}")
+    low, high = number(scale.low, scale.decimals), number(scale.high, scale.decimals)
+    parts.append(f"colours from {low} to {high}" + (", blue below 0 and orange above" if diverging else ""))
+    if shown.block > 1:
+        parts.append(f"each cell the mean of {shown.block} × {shown.block} items")
+    if shown.unknown_share > 0:
+        parts.append(f"{percent(shown.unknown_share)} of the entries unknown and hatched")
+    return ", ".join(parts) + "."

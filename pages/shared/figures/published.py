@@ -1,0 +1,171 @@
+"""Published numbers beside measured ones: open circles with ±, filled ones joined by a line.
+
+from pages.shared.figures.published import Comparison, common_range, published_measured
+rows = [Comparison(lams, published, plus_minus, measured), ...]          # one a row of the table
+span = common_range(rows, levels)
+pictures = [published_measured(row, levels=levels, y_range=span, key=k == 0, name_levels=row is rows[-1]) ...]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
+from pages.shared.figures.curve import Level, level_traces
+from pages.shared.figures.labels import GAP, EndLabel, annotation, spread
+from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
+from pages.shared.figures.theme import INK, ROLES, number, role_of, symbol
+
+_MARGIN = Margin(left=30, right=4, top=8, bottom=46)
+_DATA_SHARE = 0.74
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """One row of a table: places, published values with their printed ±, measured values (NaN = not yet)."""
+
+    x: Any
+    published: Any
+    plus_minus: Any
+    measured: Any
+    measured_error: Any = None
+
+    def columns(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """The four columns as arrays; a missing ± is 0."""
+        x, published, measured = (
+            np.asarray(part, dtype=np.float64).ravel() for part in (self.x, self.published, self.measured)
+        )
+        error = (
+            np.zeros_like(published) if self.plus_minus is None else np.asarray(self.plus_minus, dtype=float)
+        )
+        if not len(x) == len(published) == len(measured) == len(error) > 0:
+            raise InvalidInputError(
+                "Published and measured values stand at the same places",
+                f"{len(x)} places, {len(published)} published, {len(measured)} measured",
+            )
+        return x, published, np.nan_to_num(error), measured
+
+
+def common_range(
+    rows: Sequence[Comparison], levels: Sequence[Level] = (), bounds: tuple[float, float] | None = None
+) -> tuple[float, float]:
+    """One range of values for all small charts of a table, with room for the key below the data."""
+    reach = [np.array([level.value for level in levels])]
+    for row in rows:
+        _, published, error, measured = row.columns()
+        reach += [published - error, published + error, measured]
+    values = np.concatenate(reach)
+    low, high = padded(np.clip(values, *bounds) if bounds else values, 0.04)
+    return high - (high - low) / (_DATA_SHARE + 0.1), high
+
+
+def published_measured(
+    row: Comparison,
+    *,
+    levels: Sequence[Level] = (),
+    x_title: str = "",
+    y_range: tuple[float, float] | None = None,
+    decimals: int = 1,
+    x_decimals: int = 2,
+    key: bool = True,
+    name_levels: bool = True,
+    height: int = 210,
+    alt: str = "",
+) -> Picture:
+    """Small chart of one row of a table; `key` explains the marks, `name_levels` names the level lines."""
+    x, published, error, measured = row.columns()
+    low, high = y_range or common_range([row], levels)
+    pad = 0.12 * float(np.ptp(x)) or 0.5
+    span = (float(x.min()) - pad, float(x.max()) + pad)
+    notes = _key(bool(np.isfinite(published).any())) if key else []
+    if name_levels:
+        notes += _level_names(levels, (low, high), _MARGIN.plot_height(height))
+    layout = {
+        "xaxis": axis(
+            x_title or symbol("λ"), range=list(span), tickvals=x, showgrid=False, standoff=4,
+            tickformat=f".{x_decimals}f",
+        ),
+        "yaxis": axis(range=[low, high], nticks=5),
+        "annotations": notes,
+    }  # fmt: skip
+    data = [*level_traces(levels, span), *_marks(row, x, published, error, measured, decimals)]
+    return Picture(draw(data, height, _MARGIN, layout), alt or _sentence(x, published, measured, decimals))
+
+
+def _marks(
+    row: Comparison,
+    x: FloatArray,
+    published: FloatArray,
+    error: FloatArray,
+    measured: FloatArray,
+    decimals: int,
+) -> list[dict[str, Any]]:
+    joint = ROLES["joint"]
+    bars = {"type": "data", "array": error, "color": "rgba(128,132,138,0.6)", "thickness": 1, "width": 0}
+    value = f"%{{y:.{decimals}f}}"
+    made: dict[str, Any] = {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": x,
+        "y": measured,
+        "line": {"color": joint.colour, "width": 1.5},
+        "marker": {"color": joint.colour, "size": 7},
+        "connectgaps": False,
+        "hovertemplate": f"measured {value}<extra></extra>",
+    }
+    if row.measured_error is not None:
+        own = np.nan_to_num(np.asarray(row.measured_error, dtype=np.float64))
+        made["error_y"] = {**bars, "array": own, "color": joint.colour}
+        made |= {
+            "customdata": own,
+            "hovertemplate": f"measured {value} ± %{{customdata:.{decimals}f}}<extra></extra>",
+        }
+    printed = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": x,
+        "y": published,
+        "error_y": bars,
+        "customdata": error,
+        "marker": {"symbol": "circle-open", "size": 9, "color": INK, "line": {"width": 1.5}},
+        "hovertemplate": f"published {value} ± %{{customdata:.{decimals}f}}<extra></extra>",
+    }
+    return [printed, made]
+
+
+def _key(with_published: bool) -> list[dict[str, Any]]:
+    joint = ROLES["joint"].colour
+    entries = [f'<span style="color:{joint}">●</span> <b>measured</b>']
+    if with_published:
+        entries.append("○ published")
+    text = "     ".join(entries)
+    return [annotation(text, x=0, y=0, xanchor="left", yanchor="bottom", xshift=6, yshift=4)]
+
+
+def _level_names(
+    levels: Sequence[Level], value_range: tuple[float, float], plot_height: float
+) -> list[dict[str, Any]]:
+    """Names above their lines at the right, a line apart from each other."""
+    low, high = value_range
+    pixels = [plot_height * (high - level.value) / (high - low) - 9 for level in levels]
+    placed = spread(pixels, GAP, 6.0, plot_height)
+    return [
+        annotation(
+            EndLabel(level.name, level.value, role_of(level.role).colour).markup,
+            x=1, y=1 - p / plot_height, xanchor="right", yanchor="middle",
+        )
+        for level, p in zip(levels, placed, strict=True)
+    ]  # fmt: skip
+
+
+def _sentence(x: FloatArray, published: FloatArray, measured: FloatArray, decimals: int) -> str:
+    parts = [
+        f"{number(b, decimals)} against {number(a, decimals)} published at {number(place)}"
+        for place, a, b in zip(x.tolist(), published.tolist(), measured.tolist(), strict=True)
+    ]
+    return "Measured against published values: " + "; ".join(parts) + "."

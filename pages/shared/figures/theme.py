@@ -1,0 +1,194 @@
+"""The visual language as data: roles, class colours and markers, scales, ink, and how numbers are written.
+
+A page rarely calls this module; figures and views do:
+
+    from pages.shared.figures.theme import percent, symbol
+    note = f"{symbol('λ')} = {number(0.25)}, {percent(0.25)} hidden"      # "λ = 0.25, 25 % hidden"
+
+Data colours are the same on a light and on a dark ground. Nothing here sets a ground or a grid colour: figures
+are shown with `theme="streamlit"`, which does that in the browser without a rerun.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import IntArray
+
+INK = "#757a82"
+HATCH = "rgba(128,132,138,0.55)"
+HATCH_RGBA = (128, 132, 138, 140)
+HATCH_WIDTH = 1.1
+UNKNOWN = "rgba(0,0,0,0)"
+UNLABELLED = "#9a9fa6"
+TITLE_SIZE, TICK_SIZE = 12, 11
+
+CIVIDIS = (
+    "#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
+    "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
+)  # fmt: skip
+DIVERGING = (
+    (0.0, (47, 101, 173, 1.0)),
+    (0.2, (58, 116, 190, 0.85)),
+    (0.4, (79, 134, 198, 0.35)),
+    (0.5, (128, 128, 128, 0.0)),
+    (0.6, (217, 115, 26, 0.35)),
+    (0.8, (217, 115, 26, 0.85)),
+    (1.0, (190, 88, 14, 1.0)),
+)
+CLASS_COLOURS = (
+    "#615bc9", "#e5af10", "#55ab8e", "#ba4d02", "#36cae7",
+    "#99526a", "#a985f5", "#9ccc9f", "#e46f31", "#8b78ad",
+)  # fmt: skip
+CLASS_MARKERS = (
+    "circle", "diamond", "square", "triangle-up", "x",
+    "cross", "star", "triangle-down", "pentagon", "hexagon",
+)  # fmt: skip
+_DASHES = ("solid", "8px,3px", "4px,3px", "1.5px,2.5px")
+
+
+@dataclass(frozen=True)
+class Role:
+    """How a kind of line is drawn, everywhere and always."""
+
+    colour: str
+    width: float = 1.25
+    dash: str = "solid"
+    band: str = "rgba(128,132,138,0.14)"
+
+    @property
+    def line(self) -> dict[str, Any]:
+        return {"color": self.colour, "width": self.width, "dash": self.dash}
+
+
+ROLES: Mapping[str, Role] = MappingProxyType(
+    {
+        "target": Role("#7d838c"),
+        "source": Role("#4f86c6", band="rgba(79,134,198,0.16)"),
+        "extrapolated": Role("#2f9e8a", 1.75, band="rgba(47,158,138,0.16)"),
+        "joint": Role("#d9731a", 2.5, band="rgba(217,115,26,0.16)"),
+        "zero-fill": Role("#858b93", dash="4px,3px"),
+        "mean-fill": Role("#858b93", 1.5, "1.5px,2.5px"),
+        "nystroem": Role("#858b93", dash="8px,3px,2px,3px"),
+        "floor": Role("#858b93", 1.0),
+    }
+)
+POSITIVE_EIGENVALUE, NEGATIVE_EIGENVALUE = "#4f86c6", "#d9731a"
+GUIDE = Role("rgba(128,132,138,0.55)", 1, "2px,3px")
+
+
+def role_of(role: str | Role) -> Role:
+    """A role by name, or the role itself."""
+    if isinstance(role, Role):
+        return role
+    if role not in ROLES:
+        raise InvalidInputError(f"A role is one of {', '.join(ROLES)}", repr(role))
+    return ROLES[role]
+
+
+def series_role(position: int) -> Role:
+    """Line style of the kernel at `position` where no role applies: ten colours, then the next dash."""
+    colour = CLASS_COLOURS[position % len(CLASS_COLOURS)]
+    red, green, blue = rgb(colour)
+    dash = _DASHES[position // len(CLASS_COLOURS) % len(_DASHES)]
+    return Role(colour, 1.75, dash, f"rgba({red},{green},{blue},0.16)")
+
+
+@dataclass(frozen=True)
+class ClassStyle:
+    """Name, size, colour and marker of one class of items."""
+
+    name: str
+    count: int
+    colour: str
+    marker: str
+
+
+def class_styles(classes: Sequence[str | None]) -> tuple[ClassStyle, ...]:
+    """Styles, largest class first, ties by name; after ten, colours repeat and markers shift by one.
+
+    Items whose class is None or "" are unlabelled and belong to no class.
+    """
+    names, counts = np.unique(_labels(classes), return_counts=True)
+    ranked = sorted(((-int(c), str(name)) for name, c in zip(names, counts, strict=True) if name != ""))
+    period = len(CLASS_COLOURS)
+    return tuple(
+        ClassStyle(name, -c, CLASS_COLOURS[k % period], CLASS_MARKERS[(k + k // period) % period])
+        for k, (c, name) in enumerate(ranked)
+    )
+
+
+def class_codes(classes: Sequence[str | None]) -> IntArray:
+    """Rank of every item's class in `class_styles(classes)`, −1 for unlabelled items."""
+    rank = {style.name: k for k, style in enumerate(class_styles(classes))}
+    return np.array([rank.get(name, -1) for name in _labels(classes)], dtype=np.int64)
+
+
+def class_order(classes: Sequence[str | None], unknown: Any = None) -> IntArray:
+    """Positions sorted by class, largest first, unlabelled last; within a class items of `unknown` come last.
+
+    Bands instead of noise: this is the order of every heatmap. `unknown` is a boolean mask over the items.
+    """
+    codes = class_codes(classes)
+    codes = np.where(codes < 0, codes.max(initial=0) + 1, codes)
+    last = np.zeros(len(codes), dtype=bool) if unknown is None else np.asarray(unknown, dtype=bool)
+    return np.lexsort((last, codes)).astype(np.int64)
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of "#rrggbb"."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def rgba(colour: tuple[float, ...]) -> str:
+    """CSS text of red, green, blue (0 to 255) and alpha (0 to 1)."""
+    red, green, blue, alpha = colour
+    return f"rgba({red:g},{green:g},{blue:g},{alpha:g})"
+
+
+def symbol(text: str) -> str:
+    """A symbol of the papers in a figure: italic, in the face of the formulas (serif outside the app)."""
+    return f'<span style="font-family:KaTeX_Math,serif;font-style:italic">{text}</span>'
+
+
+def plain(text: object) -> str:
+    """Text of users in a figure: plotly reads a few tags, so `<` and `&` are written as entities."""
+    return html.escape(str(text), quote=False)
+
+
+def number(value: float, decimals: int | None = None) -> str:
+    """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros."""
+    if not math.isfinite(value):
+        return "unknown" if math.isnan(value) else ("∞" if value > 0 else "−∞")
+    text = f"{value:.3g}" if decimals is None else f"{value:.{decimals}f}"
+    if decimals is None and "e" in text and 1e-4 <= abs(value) < 1e7:
+        text = f"{float(text):.0f}"
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        text = f"{mantissa}e{int(exponent)}"
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", "−")
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share between 0 and 1 as "25 %"."""
+    return f"{number(100 * share, decimals)} %"
+
+
+def count(n: int, noun: str) -> str:
+    """ "1 item", "2 items", "2 classes"."""
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{n} {noun if n == 1 else plural}"
+
+
+def _labels(classes: Sequence[str | None]) -> list[str]:
+    return ["" if name is None else str(name) for name in classes]

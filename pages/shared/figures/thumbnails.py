@@ -1,0 +1,83 @@
+"""Small pictures of matrices for the Start page: a PNG with a palette, no plotly, nothing to load.
+
+from pages.shared.figures.thumbnails import thumbnail
+st.image(thumbnail(demo.matrix, order=demo.order), width="stretch")
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
+from pages.shared.figures.codes import (
+    CODES,
+    HeatmapScale,
+    block_means,
+    common_scale,
+    encode,
+    error_scale,
+    known_values,
+    last_code,
+)
+from pages.shared.figures.png import indexed_png
+from pages.shared.figures.theme import CIVIDIS, DIVERGING, HATCH_RGBA, rgb
+
+_HATCHED = CODES + 1
+
+
+def thumbnail(
+    values: Any,
+    *,
+    order: Any = None,
+    unknown: Any = None,
+    scale: HeatmapScale | None = None,
+    diverging: bool = False,
+    size: int = 480,
+) -> bytes:
+    """PNG of a square matrix, `size` pixels a side: twice the 240 it is shown at, for sharp screens.
+
+    Unknown entries are transparent with hatch lines, as in the heatmaps; larger matrices become block means.
+    """
+    matrix = known_values(values, unknown)
+    if matrix.shape[0] != matrix.shape[1]:
+        raise InvalidInputError("A thumbnail shows a square matrix", " × ".join(map(str, matrix.shape)))
+    positions = np.arange(len(matrix)) if order is None else np.asarray(order, dtype=np.int64)
+    if scale is None:
+        scale = (error_scale if diverging else common_scale)([matrix])
+    cells = _at_most(matrix, positions, size)
+    pixels = _enlarged(encode(cells, scale, diverging=diverging), size)
+    pitch = max(size // 32, 4)
+    lines = np.add.outer(np.arange(size), np.arange(size)) % pitch < max(size // 240, 1)
+    pixels[(pixels == 0) & lines] = _HATCHED
+    return indexed_png(pixels, _palette(diverging))
+
+
+def _at_most(matrix: FloatArray, positions: Any, side: int) -> FloatArray:
+    block = -(-len(positions) // side)
+    if block == 1:
+        return matrix[np.ix_(positions, positions)]
+    return block_means(matrix, block, positions)
+
+
+def _enlarged(codes: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
+    nearest = (np.arange(size) * len(codes)) // size
+    return codes[np.ix_(nearest, nearest)]
+
+
+def _palette(diverging: bool) -> NDArray[np.uint8]:
+    """Red, green, blue and alpha of the codes 0 to 250, and of the hatch."""
+    last = last_code(diverging)
+    share = (np.arange(CODES + 1) - 1) / (last - 1)
+    if diverging:
+        places = np.array([place for place, _ in DIVERGING])
+        colours = np.array([(*colour[:3], 255 * colour[3]) for _, colour in DIVERGING])
+    else:
+        places = np.linspace(0, 1, len(CIVIDIS))
+        colours = np.array([(*rgb(colour), 255) for colour in CIVIDIS])
+    palette = np.stack([np.interp(share, places, column) for column in colours.T], axis=1)
+    palette[0] = 0
+    return np.vstack([palette, HATCH_RGBA]).round().astype(np.uint8)
