@@ -54,5 +54,7 @@ def test_kernels_work_where_numba_cannot_be_imported(tmp_path: Path) -> None:
     )
     environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     environment.pop(jit.SWITCH, None)
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     assert [float(x) for x in done.stdout.split()] == pytest.approx([1 / 256, 8.38905609893065])

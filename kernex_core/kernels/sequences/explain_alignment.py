@@ -105,7 +105,10 @@ def _posterior(kernel: LocalAlignment, pair: _Pair) -> tuple[FloatArray, FloatAr
 
     The sum over what follows a pair is the sum over what precedes it in the reversed strings.
     """
-    scores, costs = kernel.beta * pair.scores, (kernel.beta * kernel.gap_open, kernel.beta * kernel.gap_extend)
+    scores, costs = (
+        kernel.beta * pair.scores,
+        (kernel.beta * kernel.gap_open, kernel.beta * kernel.gap_extend),
+    )
     before = log_matches(pair.a, pair.b, scores, *costs)
     after = log_matches(pair.a[::-1], pair.b[::-1], scores, *costs)[::-1, ::-1]
     log_total = float(np.logaddexp(0.0, np.logaddexp.reduce(before, axis=None)))

@@ -57,7 +57,9 @@ def _heaviest(kernel: Subsequence, a: Codes, b: Codes, top: int) -> list[tuple[i
     at_s, at_t = ({c: np.flatnonzero(x == c) for c in shared} for x in (a, b))
     follow = _followers(a, b, kernel.length, kernel.decay)
     order = itertools.count()
-    queue: list[tuple[float, int, _Prefix]] = [(-math.inf, next(order), _Prefix((), np.ones(a.size), np.ones(b.size)))]
+    queue: list[tuple[float, int, _Prefix]] = [
+        (-math.inf, next(order), _Prefix((), np.ones(a.size), np.ones(b.size)))
+    ]
     found: list[tuple[int, ...]] = []
     for _ in range(EXPANSION_LIMIT):
         while queue and len(found) < top and len(queue[0][2].letters) == kernel.length:

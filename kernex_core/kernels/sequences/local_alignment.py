@@ -131,7 +131,11 @@ class LocalAlignment(PairwiseKernel):
         E = np.exp(scores - scores.max(initial=0.0)) if used.size else np.ones((1, 1))
         smallest = float(np.linalg.eigvalsh(E)[0])
         fine = smallest >= -psd_tolerance(E.shape[0], float(np.linalg.norm(E, 2)))
-        verdict = "is positive semidefinite" if fine else f"has the negative eigenvalue {smallest:.2g} (scaled to 1)"
+        verdict = (
+            "is positive semidefinite"
+            if fine
+            else f"has the negative eigenvalue {smallest:.2g} (scaled to 1)"
+        )
         reason = f"exp(β S) of {matrix.name} at β = {self.beta:g} {verdict} on the letters {letters}"
         if self.log:
             return LetterCheck(False, letters, smallest, f"log K / β is a similarity; {reason}.")

@@ -85,7 +85,9 @@ class Subsequence(PairwiseKernel):
         if self.alphabet is not None:
             unknown = int((self._packed(strings, None)[0].codes < 0).sum())
             if unknown:
-                said += (f"{unknown:,} letters outside {letters_of(self.alphabet)} match nothing and count as gaps.",)
+                said += (
+                    f"{unknown:,} letters outside {letters_of(self.alphabet)} match nothing and count as gaps.",
+                )
         return said
 
     @property

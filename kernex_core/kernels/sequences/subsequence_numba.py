@@ -73,32 +73,54 @@ def plain_sum(s: Codes, t: Codes, length: int, decay: float, meter: IntArray) ->
     for i in range(s.size):
         if meter[0] != 0:
             return 0.0
-        letter = s[i]
+        letter, p = s[i], length - 2
         if length == 1:
             for j in range(m):
-                if t[j] == letter:
-                    total += 1.0
-        else:
-            # layers from the longest down, because each reads the row before of the layer below
-            row = 0.0
-            for j in range(m):
-                if t[j] == letter:
-                    row += B[length - 2, j]
-            total += row
-            for p in range(length - 2, 0, -1):
-                R = 0.0
-                for j in range(m):
-                    R *= decay
-                    if t[j] == letter:
-                        R += B[p - 1, j]
-                    B[p, j + 1] = R + decay * B[p, j + 1]
-            R = 0.0
-            for j in range(m):
-                R *= decay
-                if t[j] == letter:
-                    R += 1.0
-                B[0, j + 1] = R + decay * B[0, j + 1]
+                total += 1.0 if t[j] == letter else 0.0
+        # layers from the longest down, because each reads the row before of the layer below
+        while p >= 1:
+            top = two_layers(B, p, t, letter, decay)
+            total += top if p == length - 2 else 0.0
+            p -= 2
+        if p == 0:
+            top = lowest_layer(B, t, letter, decay)
+            total += top if length == 2 else 0.0
         meter[1] += m
+    return total
+
+
+@jit
+def two_layers(B: FloatArray, p: int, t: Codes, letter: int, decay: float) -> float:
+    """Take layers p and p − 1 to the next row in one pass, whose chains of sums overlap in time.
+
+    Returns the sum of what layer p held before the letters that match: matches one longer than its own.
+    """
+    upper, lower, lowest = B[p], B[p - 1], B[max(p - 2, 0)]
+    at_bottom = p == 1
+    R_upper, R_lower, above, below, total = 0.0, 0.0, 0.0, 0.0, 0.0
+    for j in range(t.size):
+        hit = t[j] == letter
+        total += above if hit else 0.0
+        R_upper = R_upper * decay + (below if hit else 0.0)
+        R_lower = R_lower * decay + ((1.0 if at_bottom else lowest[j]) if hit else 0.0)
+        # what the row before held here is what the next letter continues
+        above, below = upper[j + 1], lower[j + 1]
+        upper[j + 1] = R_upper + decay * above
+        lower[j + 1] = R_lower + decay * below
+    return total
+
+
+@jit
+def lowest_layer(B: FloatArray, t: Codes, letter: int, decay: float) -> float:
+    """Take layer 0 to the next row; returns the sum of what it held before the letters that match."""
+    row = B[0]
+    R, before, total = 0.0, 0.0, 0.0
+    for j in range(t.size):
+        hit = t[j] == letter
+        total += before if hit else 0.0
+        R = R * decay + (1.0 if hit else 0.0)
+        before = row[j + 1]
+        row[j + 1] = R + decay * before
     return total
 
 

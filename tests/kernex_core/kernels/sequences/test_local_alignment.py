@@ -38,7 +38,17 @@ def log_sums(module: Any, strings: list[str], beta: float, form: int) -> Any:
     p = pack(strings, matrix.letters)
     out, meter = np.zeros(1), np.zeros(2, dtype=np.int64)
     module.alignment_pairs(
-        p.codes, p.starts, p.codes, p.starts, np.array([[0, 1]]), beta * matrix.array, 11 * beta, beta, form, out, meter
+        p.codes,
+        p.starts,
+        p.codes,
+        p.starts,
+        np.array([[0, 1]]),
+        beta * matrix.array,
+        11 * beta,
+        beta,
+        form,
+        out,
+        meter,
     )
     return float(out[0])
 
@@ -93,7 +103,9 @@ def test_swapped_domains_keep_both_alignments(engine: str) -> None:
     value = LocalAlignment(beta=0.9, log=True).gram([first + second, second + first])[0, 1]
     alone = LocalAlignment(beta=0.9, log=True).gram([first, second])
     assert value >= max(alone[0, 0], alone[1, 1])
-    assert log_sums(local_alignment_numba, [first + second, second + first], 0.9, 2) / 0.9 == pytest.approx(value)
+    assert log_sums(local_alignment_numba, [first + second, second + first], 0.9, 2) / 0.9 == pytest.approx(
+        value
+    )
 
 
 @given(
@@ -101,7 +113,9 @@ def test_swapped_domains_keep_both_alignments(engine: str) -> None:
     beta=st.sampled_from([0.05, 0.5, 5, 40]),
 )  # fmt: skip
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_lies_between_smith_waterman_and_the_number_of_alignments(engine: str, s: str, t: str, beta: float) -> None:
+def test_lies_between_smith_waterman_and_the_number_of_alignments(
+    engine: str, s: str, t: str, beta: float
+) -> None:
     kernel = LocalAlignment(beta=beta, log=True)
     excess = float(kernel.cross([s], [t])[0, 0]) - explain_best_alignment(kernel, s, t).total
     bound = (math.lgamma(len(s) + len(t) + 1) - math.lgamma(len(s) + 1) - math.lgamma(len(t) + 1)) / beta
@@ -141,7 +155,9 @@ def test_the_twenty_amino_acids_are_a_kernel_at_any_beta(matrix: str, beta: floa
     assert LocalAlignment(beta=beta, matrix=matrix).is_kernel([AMINO_ACIDS]).positive_semidefinite
 
 
-@pytest.mark.parametrize(("matrix", "beta"), [("PAM250", 0.1), ("DAYHOFF", 0.5), ("JONES", 0.5), ("RISLER", 0.5)])
+@pytest.mark.parametrize(
+    ("matrix", "beta"), [("PAM250", 0.1), ("DAYHOFF", 0.5), ("JONES", 0.5), ("RISLER", 0.5)]
+)
 def test_other_matrices_are_not(matrix: str, beta: float) -> None:
     assert not LocalAlignment(beta=beta, matrix=matrix).is_kernel([AMINO_ACIDS]).positive_semidefinite
 
@@ -192,7 +208,14 @@ def test_a_large_diagonal_is_announced() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"beta": 0.0}, {"beta": math.nan}, {"gap_open": -1}, {"gap_extend": math.inf}, {"matrix": "BLOSUM63"}, {"log": 1}],
+    [
+        {"beta": 0.0},
+        {"beta": math.nan},
+        {"gap_open": -1},
+        {"gap_extend": math.inf},
+        {"matrix": "BLOSUM63"},
+        {"log": 1},
+    ],
 )
 def test_parameters_outside_their_range_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidInputError):

@@ -27,7 +27,9 @@ class CancelledError(Exception):
 @pytest.mark.parametrize("symmetric", [True, False])
 def test_pieces_hold_every_pair_once(size: int, symmetric: bool) -> None:
     rows, columns = np.array([3, 0, 50, 7]), np.array([0, 20, 9])
-    found = [tuple(pair) for piece in pieces(rows, None if symmetric else columns, size) for pair in piece.tolist()]
+    found = [
+        tuple(pair) for piece in pieces(rows, None if symmetric else columns, size) for pair in piece.tolist()
+    ]
     every = itertools.product(range(4), range(4 if symmetric else 3))
     assert sorted(found) == [(i, j) for i, j in every if i <= j or not symmetric]
 

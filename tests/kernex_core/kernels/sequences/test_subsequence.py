@@ -78,7 +78,11 @@ def test_permuting_the_strings_permutes_the_matrix(engine: str) -> None:
 
 def test_strings_shorter_than_the_length_are_similar_to_nothing(engine: str) -> None:
     kernel = Subsequence(3)
-    assert kernel.gram(["", "ab", "abc"]).tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, kernel.gram(["abc"])[0, 0]]]
+    assert kernel.gram(["", "ab", "abc"]).tolist() == [
+        [0, 0, 0],
+        [0, 0, 0],
+        [0, 0, kernel.gram(["abc"])[0, 0]],
+    ]
     assert kernel.remarks(["", "ab", "abc"]) == (
         "2 of 3 sequences are shorter than 3 letters: similarity 0 to all.",
     )
@@ -101,7 +105,11 @@ def test_letters_outside_the_alphabet_match_nothing(engine: str) -> None:
         (Subsequence(300, 0.25), ["abc" * 100], "1e-361"),
         (Subsequence(150, 1.0), ["a" * 720], r"1e\+3"),
         (Subsequence(2, 1e-300), ["axb", "ayb"], "between"),
-        (Subsequence(2, 0.25), ["a" + "x" * 1000 + "b", "a" + "y" * 1000 + "b"], "1e-1207 between sequences 1 and 2"),
+        (
+            Subsequence(2, 0.25),
+            ["a" + "x" * 1000 + "b", "a" + "y" * 1000 + "b"],
+            "1e-1207 between sequences 1 and 2",
+        ),
     ],
 )
 def test_a_value_beyond_float64_is_an_error_and_never_zero_or_infinite(
@@ -136,7 +144,9 @@ def test_a_tiny_decay_leaves_zeros_zero(engine: str) -> None:
 
 def test_underflow_of_one_pair_spares_none_of_its_terms(engine: str) -> None:
     # the occurrence with 1000 gaps is lost beside the one without gaps, and rightly so
-    assert Subsequence(2, 0.25).cross(["ab" + "x" * 1000 + "b"], ["ab"])[0, 0] == pytest.approx(1 / 256, rel=1e-15)
+    assert Subsequence(2, 0.25).cross(["ab" + "x" * 1000 + "b"], ["ab"])[0, 0] == pytest.approx(
+        1 / 256, rel=1e-15
+    )
 
 
 @pytest.mark.parametrize(("length", "decay"), [(1, 0.5), (2, 1.0), (4, 0.25), (30, 0.9)])
@@ -162,7 +172,9 @@ def test_both_engines_agree_on_long_strings() -> None:
 def test_power_is_right_beyond_float64(base: float, exponent: int) -> None:
     mantissa, shift = power(base, exponent)
     assert 0.5 <= mantissa < 1.0
-    assert math.log(mantissa) + shift * math.log(2) == pytest.approx(exponent * math.log(base), rel=1e-13, abs=1e-13)
+    assert math.log(mantissa) + shift * math.log(2) == pytest.approx(
+        exponent * math.log(base), rel=1e-13, abs=1e-13
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,154 @@
+"""Subsequence, local alignment and mismatch kernels against their alternatives, in one run, as ratios of medians.
+
+    python benchmarks/subsequences.py
+
+kernlab is compared where R and its package kernlab (Debian: r-cran-kernlab) are installed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from kernex_core.kernels.sequences.mismatch import Mismatch
+from scipy import sparse
+
+from kernex_core.kernels.sequences import local_alignment_numba, subsequence_numba, subsequence_numpy
+from kernex_core.kernels.sequences.kmer_weights import kmer_features
+from kernex_core.kernels.sequences.letters import ALPHABETS
+from kernex_core.kernels.sequences.packed import pack
+from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.kernels.sequences.subsequence import Subsequence
+from kernex_core.kernels.sequences.substitution import substitution_matrix
+
+SEED = 7
+KERNLAB = """
+suppressPackageStartupMessages(library(kernlab))
+strings <- readLines(commandArgs(TRUE)[1])
+kernel <- stringdot(type = "sequence", length = 3, lambda = 0.25, normalized = FALSE)
+pairs <- as.integer(commandArgs(TRUE)[2])
+start <- proc.time()[["elapsed"]]
+values <- sapply(seq_len(pairs), function(p) kernel(strings[[1]], strings[[p + 1]]))
+cat(proc.time()[["elapsed"]] - start, values, sep = "\\n")
+"""
+
+
+def median(work: Callable[[], object], repeats: int = 5) -> float:
+    """Median seconds of a call, after one that compiles."""
+    work()
+    seconds = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
+
+
+def proteins(n: int, length: int) -> list[str]:
+    rng = np.random.default_rng(SEED)
+    return ["".join(rng.choice(list(ALPHABETS["protein"]), length)) for _ in range(n)]
+
+
+def all_pairs(n: int) -> np.ndarray:
+    return np.column_stack(np.triu_indices(n)).astype(np.int64)
+
+
+def report(what: str, ours: float, other: float, goal: float | None = None) -> None:
+    wanted = "" if goal is None else f"   goal {goal:g} x   {'met' if other / ours >= goal else 'MISSED'}"
+    print(f"{what:<66}{other / ours:8.1f} x{wanted}")
+
+
+def subsequences() -> None:
+    strings = proteins(60, 200)
+    packed, pairs = pack(strings), all_pairs(60)
+
+    def run(engine: Callable[..., None]) -> None:
+        out, meter = np.zeros((len(pairs), 2)), np.zeros(2, dtype=np.int64)
+        engine(packed.codes, packed.starts, packed.codes, packed.starts, pairs, 3, 0.25, out, meter)
+
+    compiled = median(lambda: run(subsequence_numba.subsequence_pairs))
+    vectorised = median(lambda: run(subsequence_numpy.subsequence_pairs), 3)
+    threads = median(lambda: Subsequence(3, 0.25).gram(strings))
+    report("SSK l = 3, 60 strings of 200: compiled, one thread, against NumPy", compiled, vectorised)
+    report("SSK, the whole Gram matrix on all threads, against one thread", threads, compiled)
+    kernlab = kernlab_seconds_a_pair(strings)
+    if kernlab is None:
+        print("SSK against R kernlab: skipped, because Rscript with the package kernlab is not installed")
+        return
+    report("SSK, compiled, one thread, against kernlab", compiled, kernlab * len(pairs), 200)
+    report("SSK, NumPy, against kernlab", vectorised, kernlab * len(pairs), 40)
+
+
+def kernlab_seconds_a_pair(strings: list[str], pairs: int = 10) -> float | None:
+    """Seconds that kernlab takes for one pair; None where it is not installed. Its values have to be ours."""
+    if shutil.which("Rscript") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        data, script = Path(folder, "strings.txt"), Path(folder, "time.R")
+        data.write_text("\n".join(strings) + "\n")
+        script.write_text(KERNLAB)
+        done = subprocess.run(
+            ["Rscript", script, data, str(pairs)], capture_output=True, text=True, check=False
+        )
+    if done.returncode != 0:
+        return None
+    seconds, *values = map(float, done.stdout.split())
+    ours = Subsequence(3, 0.25).cross(strings[:1], strings[1 : pairs + 1])[0]
+    np.testing.assert_allclose(values, ours, rtol=1e-4)
+    return seconds / pairs
+
+
+def local_alignments() -> None:
+    matrix, beta = substitution_matrix("BLOSUM62"), 0.5
+    packed, pairs = pack(proteins(100, 200), matrix.letters), all_pairs(100)
+
+    def run(form: int, chosen: np.ndarray) -> np.ndarray:
+        out, meter = np.zeros(len(chosen)), np.zeros(2, dtype=np.int64)
+        local_alignment_numba.alignment_pairs(
+            packed.codes, packed.starts, packed.codes, packed.starts, chosen,
+            beta * matrix.array, beta * 11.0, beta, form, out, meter,
+        )  # fmt: skip
+        return out
+
+    some = pairs[:: len(pairs) // 200]
+    np.testing.assert_allclose(run(0, some), run(2, some), rtol=1e-12)
+    linear, scaled = median(lambda: run(0, pairs), 3), median(lambda: run(1, pairs), 3)
+    logarithms = median(lambda: run(2, some), 3) * len(pairs) / len(some)
+    report("LA, 100 strings of 200: linear space against log space", linear, logarithms, 40)
+    report("LA, one exponent a cell, against log space", scaled, logarithms)
+
+
+def mismatches() -> None:
+    strings, kernel = proteins(500, 250), Mismatch(k=5, m=1, alphabet="protein")
+
+    def expanded() -> np.ndarray:
+        counted = Spectrum(k=5, alphabet="protein").features(strings)
+        kmers = np.array(counted.kmers)
+        features, of = kmer_features(kernel, kmers)
+        _, column = np.unique(features, return_inverse=True)
+        ones = np.ones(of.size)
+        spread = sparse.csr_array(sparse.coo_array((ones, (of, column))))
+        Phi = counted.counts @ spread
+        return np.asarray((Phi @ Phi.T).toarray())
+
+    assert (kernel.gram(strings) == expanded()).all(), "both have to be the same integers"
+    report("mismatch (5, 1), 500 proteins of 250, against neighbour expansion",
+           median(lambda: kernel.gram(strings), 3), median(expanded, 1), 8)  # fmt: skip
+
+
+def main() -> None:
+    os.environ.pop("KERNEX_NUMBA", None)
+    subsequences()
+    local_alignments()
+    mismatches()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""What a classifier on a k-mer kernel has learned: one weight for each k-mer, and their sum along a string."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode, letters_of
+from kernex_core.kernels.sequences.mismatch import Mismatch
+from kernex_core.kernels.sequences.spectrum import Spectrum
+
+FEATURE_LIMIT = 30_000_000
+"""Largest number of (window, feature) pairs that are listed."""
+
+
+@dataclass(frozen=True, eq=False)
+class KmerWeights(ReadOnlyArrays):
+    """Weights w of a decision function f(x) = Σ_u w_u φ_u(x) + b.
+
+    Attributes
+    ----------
+    kernel : Spectrum or Mismatch
+        With its alphabet resolved.
+    kmers : (N,) str array
+        Sorted; every k-mer that is not listed has weight 0.
+    weights : (N,) float
+    """
+
+    kernel: Spectrum | Mismatch
+    kmers: NDArray[np.str_]
+    weights: FloatArray
+
+    def heaviest(self, n: int = 20) -> tuple[tuple[str, float], ...]:
+        """Return the n k-mers of largest |w|, largest first, ties in alphabetical order."""
+        order = np.argsort(-np.abs(self.weights), kind="stable")[:n]
+        return tuple((str(self.kmers[i]), float(self.weights[i])) for i in order)
+
+    def windows(self, string: str) -> FloatArray:
+        """(|x| − k + 1,) contribution Σ_u w_u of each window's features u; they sum to f(x) − b.
+
+        Windows with a letter outside the alphabet contribute 0.
+        """
+        encoded = _encoded(self.kernel, [string])
+        start, _, whole = encoded.windows(self.kernel.k)
+        found = np.zeros(start.size)
+        kmers, window = np.unique(_texts(encoded, start[whole], self.kernel.k), return_inverse=True)
+        features, of = kmer_features(self.kernel, kmers)
+        found[whole] = np.bincount(of, self._lookup(features), minlength=kmers.size)[window]
+        return found
+
+    def along(self, string: str) -> FloatArray:
+        """(|x|,) contribution of each letter: every window's one, shared equally by its letters."""
+        k = self.kernel.k
+        spread = (
+            np.convolve(self.windows(string), np.full(k, 1.0 / k))
+            if len(string) >= k
+            else np.zeros(len(string))
+        )
+        return np.asarray(spread, dtype=np.float64)
+
+    def decision(self, string: str, intercept: float = 0.0) -> float:
+        """f(x) = Σ_u w_u φ_u(x) + b."""
+        return math.fsum(self.windows(string)) + intercept
+
+    def _lookup(self, kmers: NDArray[np.str_]) -> FloatArray:
+        if not self.kmers.size:
+            return np.zeros(kmers.size)
+        at = np.minimum(np.searchsorted(self.kmers, kmers), self.kmers.size - 1)
+        return np.where(self.kmers[at] == kmers, self.weights[at], 0.0)
+
+
+def kmer_weights(kernel: Spectrum | Mismatch, strings: Sequence[str], alpha: ArrayLike) -> KmerWeights:
+    """Weights of the k-mers in f(x) = Σ_i α_i K(x_i, x) + b: w_u = Σ_i α_i φ_u(x_i).
+
+    Parameters
+    ----------
+    kernel : Spectrum or Mismatch
+        A data-dependent alphabet is resolved on the strings.
+    strings : sequence of n str
+        The training strings.
+    alpha : (n,) array_like
+        Signed coefficients: of an SVM y_i a_i, 0 for strings that are no support vectors. On a cosine-normalised
+        kernel give α_i / sqrt(K(x_i, x_i)), and divide f(x) − b by sqrt(K(x, x)).
+
+    Raises
+    ------
+    InvalidInputError
+        Another kernel, or coefficients that are not (n,) finite numbers.
+    TooLargeError
+        More features than FEATURE_LIMIT.
+
+    Notes
+    -----
+    Leslie, Eskin and Noble (2002), The spectrum kernel, section 2.3: classification by a table of k-mer weights.
+    """
+    if not isinstance(kernel, Spectrum | Mismatch):
+        raise InvalidInputError(
+            "Weights of k-mers belong to a spectrum or mismatch kernel", type(kernel).__name__
+        )
+    strings = as_strings(strings)
+    coefficients = np.asarray(alpha, dtype=np.float64)
+    if coefficients.shape != (len(strings),) or not np.isfinite(coefficients).all():
+        raise InvalidInputError(
+            f"There has to be one finite coefficient a string ({len(strings)})", f"shape {coefficients.shape}"
+        )
+    kernel = kernel.resolved(strings)
+    encoded = _encoded(kernel, strings)
+    start, owner, whole = encoded.windows(kernel.k)
+    kmers, window = np.unique(_texts(encoded, start[whole], kernel.k), return_inverse=True)
+    totals = np.bincount(window, coefficients[owner[whole]], minlength=kmers.size)
+    used = totals != 0.0
+    features, of = kmer_features(kernel, kmers[used])
+    found, at = np.unique(features, return_inverse=True)
+    weights = np.bincount(at, totals[used][of], minlength=found.size).astype(np.float64)
+    return KmerWeights(kernel, found, weights)
+
+
+def _encoded(kernel: Spectrum | Mismatch, strings: Sequence[str]) -> Encoded:
+    return encode(strings, None if kernel.alphabet is None else letters_of(kernel.alphabet))
+
+
+def _texts(encoded: Encoded, start: IntArray, k: int) -> NDArray[np.str_]:
+    """Return the windows that begin at `start` as strings of k letters."""
+    points = np.frombuffer(encoded.text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    return _joined(points[start[:, None] + np.arange(k)])
+
+
+def _joined(points: NDArray[np.uint32]) -> NDArray[np.str_]:
+    """Strings from code points (n, k)."""
+    n, k = points.shape
+    return np.ascontiguousarray(points, dtype=np.uint32).view(f"<U{k}").reshape(n)
+
+
+def kmer_features(kernel: Spectrum | Mismatch, kmers: NDArray[np.str_]) -> tuple[NDArray[np.str_], IntArray]:
+    """All features of distinct k-mers, and which of the k-mers each one belongs to."""
+    if isinstance(kernel, Spectrum) or kernel.m == 0 or not kmers.size:
+        return kmers, np.arange(kmers.size)
+    letters, k = letters_of(str(kernel.alphabet)), kernel.k
+    each = sum(math.comb(k, j) * (len(letters) - 1) ** j for j in range(kernel.m + 1))
+    if each * kmers.size > FEATURE_LIMIT:
+        raise TooLargeError(
+            f"Weights of mismatch features are listed up to {FEATURE_LIMIT:,} (k-mer, feature) pairs",
+            f"{kmers.size:,} distinct k-mers with {each:,} features each",
+            "Choose fewer mismatches or a shorter k",
+        )
+    numbers = encode(["".join(kmers)], letters).numbers.reshape(kmers.size, k)
+    table = np.array([ord(letter) for letter in letters], dtype=np.uint32)
+    parts = []
+    for j in range(kernel.m + 1):
+        for places in itertools.combinations(range(k), j):
+            for shifts in itertools.product(range(1, len(letters)), repeat=j):
+                changed = numbers.copy()
+                changed[:, places] = (changed[:, places] + np.array(shifts, dtype=np.int64)) % len(letters)
+                parts.append(_joined(table[changed]))
+    return np.concatenate(parts), np.tile(np.arange(kmers.size), len(parts))

@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernex_core.kernels.sequences.mismatch import Mismatch
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
+
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.kernels.sequences import explain_kmers, explain_subsequence
+from kernex_core.kernels.sequences.explain import explain_pair
+from kernex_core.kernels.sequences.explain_kmers import common_features
+from kernex_core.kernels.sequences.explain_subsequence import explain_subsequences
+from kernex_core.kernels.sequences.explanation import (
+    AlignedColumn,
+    AlignmentEnd,
+    Explanation,
+    SharedKmer,
+    SharedSubsequence,
+)
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.kernels.sequences.subsequence import Subsequence
+from kernex_core.kernels.sequences.substitution import substitution_matrix
+from tests.oracles.string_pairs import alignment_score, alignments, best_alignment_score, subsequence_weights
+
+S = "MKVLAAGIVGLCAKAYLEHHHWWPQRSTND"
+T = "VLAAGIVCAKAYLEHHHWPQRSTNDEEEFGGS"
+KERNELS = [
+    Spectrum(k=2),
+    Spectrum(k=3, alphabet="protein"),
+    Mismatch(k=3, m=1, alphabet="protein"),
+    Mismatch(k=2, m=0, alphabet="protein"),
+    Subsequence(length=1),
+    Subsequence(length=3, decay=0.25),
+    Subsequence(length=4, decay=1.0, alphabet="protein"),
+    SmithWaterman(),
+    SmithWaterman(gap_open=4, gap_extend=1),
+    LocalAlignment(beta=0.1),
+    LocalAlignment(beta=0.5, log=True),
+]
+
+
+def blosum62(a: str, b: str) -> float:
+    matrix = substitution_matrix("BLOSUM62")
+    return matrix.scores[matrix.letters.index(a)][matrix.letters.index(b)]
+
+
+def pairs_of(columns: tuple[AlignedColumn, ...]) -> tuple[tuple[int, int], ...]:
+    return tuple(
+        (c.position_s, c.position_t) for c in columns if c.position_s is not None and c.position_t is not None
+    )
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+@pytest.mark.parametrize(("s", "t"), [(S, T), (T, T), ("", S), ("WW", "CC"), ("A", "A")])
+@pytest.mark.parametrize("top", [1, 5, 10_000])
+def test_parts_and_rest_sum_to_the_similarity(kernel: Any, s: str, t: str, top: int) -> None:
+    found = explain_pair(kernel, s, t, top)
+    similarity = float(kernel.cross([s], [t])[0, 0])
+    assert found.total == pytest.approx(similarity, rel=1e-12, abs=1e-12)
+    assert found.sum_of_parts == pytest.approx(similarity, rel=1e-12, abs=1e-12)
+    assert found.rest >= -1e-9 * max(1.0, abs(similarity))
+
+
+@pytest.mark.parametrize(
+    "kernel", [k for k in KERNELS if isinstance(k, Spectrum | Mismatch | Subsequence)], ids=repr
+)
+def test_with_all_parts_nothing_is_left(kernel: Any) -> None:
+    s, t = S[:14], T[:12]
+    found = explain_pair(kernel, s, t, 100_000)
+    assert found.rest == pytest.approx(0.0, abs=1e-12 * max(1.0, found.total))
+    contributions = [part.contribution for part in found.parts]
+    assert contributions == pytest.approx(sorted(contributions, reverse=True))
+
+
+def test_shared_kmers_say_where_they_are() -> None:
+    found = explain_pair(Spectrum(k=3), "ABCABCD", "ABCD")
+    assert found.total == 3.0
+    assert found.n_parts == 2
+    assert found.parts == (
+        SharedKmer("ABC", "ABC", 0, (0, 3), (0,), 1, 2.0),
+        SharedKmer("BCD", "BCD", 0, (4,), (1,), 1, 1.0),
+    )
+
+
+def test_similar_kmers_contribute_the_features_that_both_have() -> None:
+    found = explain_pair(Mismatch(k=3, m=1, alphabet="ACGT"), "ACGT", "AGGT", 100)
+    assert found.total == 10.0
+    parts = [part for part in found.parts if isinstance(part, SharedKmer)]
+    assert {(p.kmer_s, p.kmer_t): (p.mismatches, p.common_features) for p in parts} == {
+        ("ACG", "AGG"): (1, 4),
+        ("CGT", "GGT"): (1, 4),
+        ("CGT", "AGG"): (2, 2),
+    }
+
+
+def test_common_features_by_enumeration() -> None:
+    assert [[common_features(5, m, d, 20) for d in range(6)] for m in (1, 2)] == [
+        [96, 20, 2, 0, 0, 0], [3706, 1540, 514, 114, 6, 0],
+    ]  # fmt: skip
+    for letters, m, d in itertools.product(("A", "AC", "ACG"), (0, 1, 2, 3), (0, 1, 2, 3)):
+        if len(letters) == 1 and d:
+            continue
+        u, v = "AAA", "C" * d + "A" * (3 - d)
+        every = ("".join(w) for w in itertools.product(letters, repeat=3))
+        near = sum(all(sum(a != b for a, b in zip(w, x, strict=True)) <= m for x in (u, v)) for w in every)
+        assert common_features(3, m, d, len(letters)) == near
+
+
+def test_too_many_kmers_to_compare_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explain_kmers, "PAIR_LIMIT", 10)
+    with pytest.raises(TooLargeError, match="pairs of distinct k-mers"):
+        explain_pair(Mismatch(k=3, m=1, alphabet="protein"), S, T)
+
+
+words = st.text("abc", min_size=1, max_size=9)
+
+
+@given(
+    s=words, t=words, length=st.integers(1, 4), decay=st.sampled_from([0.3, 0.5, 1.0]), top=st.integers(1, 6)
+)
+@settings(max_examples=80, deadline=None)
+def test_top_subsequences_are_the_heaviest_of_all(
+    s: str, t: str, length: int, decay: float, top: int
+) -> None:
+    a, b = subsequence_weights(s, length, decay), subsequence_weights(t, length, decay)
+    expected = sorted((float(a[u] * b[u]) for u in a.keys() & b.keys()), reverse=True)[:top]
+    found = explain_subsequences(Subsequence(length, decay), s, t, top)
+    assert [part.contribution for part in found.parts] == pytest.approx(expected, rel=1e-12)
+    for part in found.parts:
+        assert isinstance(part, SharedSubsequence)
+        assert (part.weight_s, part.weight_t) == pytest.approx(
+            (float(a[part.word]), float(b[part.word])), rel=1e-12
+        )
+
+
+def test_a_subsequence_says_where_it_is_tightest() -> None:
+    found = explain_subsequences(Subsequence(2, 0.5), "axxbab", "ab", 20)
+    assert found.parts == (
+        SharedSubsequence("ab", 0.25 + 2**-4 + 2**-6, 0.25, 3, 1, (4, 5), (0, 1), 0.08203125),
+    )
+    first = explain_subsequences(Subsequence(2, 0.5), "axxb", "ab", 20).parts[0]
+    assert isinstance(first, SharedSubsequence)
+    assert (first.positions_s, first.gaps_s, first.gaps_t) == ((0, 3), 2, 0)
+
+
+def test_a_search_that_is_cut_short_leaves_the_rest_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explain_subsequence, "EXPANSION_LIMIT", 3)
+    found = explain_subsequences(Subsequence(3), S, T, 1000)
+    assert len(found.parts) < 1000
+    assert found.sum_of_parts == pytest.approx(found.total, rel=1e-12)
+    monkeypatch.setattr(explain_subsequence, "TABLE_LIMIT", 100)
+    with pytest.raises(TooLargeError):
+        explain_subsequences(Subsequence(3), S, T, 5)
+
+
+@given(
+    s=st.text("ACDWK", max_size=5), t=st.text("ACDWK", max_size=5),
+    gaps=st.sampled_from([(11, 1), (2, 1), (1, 1)]),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_the_drawn_alignment_is_a_best_one(s: str, t: str, gaps: tuple[int, int]) -> None:
+    found = explain_pair(SmithWaterman(*gaps), s, t)
+    assert found.total == best_alignment_score(s, t, blosum62, *gaps)
+    assert alignment_score(pairs_of(found.alignment), s, t, blosum62, *gaps) == found.total
+
+
+def test_columns_of_an_alignment_with_gaps() -> None:
+    found = explain_pair(SmithWaterman(gap_open=5, gap_extend=2), "WWWWKKWWWW", "WWWWWWWW")
+    assert [(c.letter_s, c.letter_t, c.contribution) for c in found.alignment] == [
+        *[("W", "W", 11.0)] * 4, ("K", "-", -5.0), ("K", "-", -2.0), *[("W", "W", 11.0)] * 4,
+    ]  # fmt: skip
+    assert found.alignment[4].position_s == 4
+    assert found.alignment[4].position_t is None
+    assert found.alignment[6].position_t == 4
+
+
+def test_positions_count_the_letters_as_given() -> None:
+    found = explain_pair(SmithWaterman(), "--w-Wu", "WWC")
+    assert [c.position_s for c in found.alignment] == [2, 4, 5]
+    assert found.total == 31.0
+
+
+@given(s=st.text("ACDW", max_size=4), t=st.text("ACDW", max_size=4), beta=st.sampled_from([0.1, 0.6]))
+@settings(max_examples=40, deadline=None)
+def test_ends_and_probabilities_of_pairs_by_enumeration(s: str, t: str, beta: float) -> None:
+    kernel = LocalAlignment(beta=beta, gap_open=2, gap_extend=1)
+    found = explain_pair(kernel, s, t, 100)
+    weights = {a: math.exp(beta * alignment_score(a, s, t, blosum62, 2, 1)) for a in alignments(s, t)}
+    total = math.fsum(weights.values())
+    assert found.rest == pytest.approx(1.0, abs=1e-12 * total)
+    assert found.n_parts == len(s) * len(t) == len(found.parts)
+    for part in found.parts:
+        assert isinstance(part, AlignmentEnd)
+        pair = (part.position_s, part.position_t)
+        assert part.contribution == pytest.approx(
+            math.fsum(w for a, w in weights.items() if a and a[-1] == pair)
+        )
+        assert part.probability == pytest.approx(
+            math.fsum(w for a, w in weights.items() if pair in a) / total
+        )
+    assert found.expected_pairs == pytest.approx(
+        math.fsum(len(a) * w for a, w in weights.items()) / total, abs=1e-12
+    )
+
+
+def test_the_logarithm_is_the_best_alignment_and_what_the_others_add() -> None:
+    kernel = LocalAlignment(beta=0.5, log=True)
+    found = explain_pair(kernel, S, T)
+    best = explain_pair(SmithWaterman(), S, T)
+    assert found.parts == found.alignment
+    assert pairs_of(found.alignment) == pairs_of(best.alignment)
+    assert found.total - found.rest == pytest.approx(best.total)
+    sure = [c.probability for c in found.alignment if c.probability is not None]
+    assert max(sure) <= 1.0 + 1e-9
+    assert max(sure) > 0.99
+
+
+def test_what_is_not_explained_is_said() -> None:
+    with pytest.raises(InvalidInputError, match="part by part"):
+        explain_pair(object(), S, T)
+    with pytest.raises(InvalidInputError):
+        explain_pair(Spectrum(), S, T, 0)
+    with pytest.raises(TooLargeError, match="drawn up to"):
+        explain_pair(SmithWaterman(), "A" * 5000, "A" * 5000)
+
+
+def test_the_sum_of_an_explanation_is_exact() -> None:
+    parts = tuple(SharedKmer("A", "A", 0, (0,), (0,), 1, x) for x in (1e16, 1.0, -1e16))
+    assert Explanation(1.5, parts, 0.5, "rest").sum_of_parts == 1.5
+    assert np.isclose(explain_pair(Spectrum(k=1), "AB", "AB").sum_of_parts, 2.0)
