@@ -1,0 +1,64 @@
+"""Kernel principal components: the flat map of items that keeps most of a kernel's variance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.center import Center
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.validation import EPS, as_symmetric
+
+
+@dataclass(frozen=True, eq=False)
+class Components(ReadOnlyArrays):
+    """Coordinates of items on the leading kernel principal components.
+
+    Attributes
+    ----------
+    coordinates : (n, q) float
+        Column c has squared length eigenvalue c; a component without positive eigenvalue is zero.
+    share : (q,) float
+        Eigenvalue over the sum of absolute eigenvalues, 0 to 1.
+    """
+
+    coordinates: FloatArray
+    share: FloatArray
+
+
+def kernel_pca(K: GramMatrix | FloatArray, n_components: int = 2, *, centred: bool = True) -> Components:
+    """Kernel PCA, K̃ = V diag(μ) V', coordinates V_q diag(μ_q)^{1/2} (Schoelkopf, Smola, Müller 1998, eq. 20).
+
+    Parameters
+    ----------
+    K : (n, n)
+        Without unknown entries. It may be indefinite: the map then shows the positive part only.
+    n_components : int
+        1 to n.
+    centred : bool
+        Move the origin to the mean of the items first.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown entries, or more components than items. Signs are fixed: the largest entry of each is positive.
+    """
+    values = as_symmetric(np.asarray(K))
+    n = values.shape[0]
+    if not 1 <= n_components <= n:
+        raise InvalidInputError(f"The number of components has to lie in 1 to {n}", str(n_components))
+    values = Center()(values) if centred else values
+    eigenvalues, vectors = eigh(values, check_finite=False)
+    mass = float(np.abs(eigenvalues).sum())
+    leading = eigenvalues[::-1][:n_components]
+    # what rounding leaves of a zero eigenvalue is no direction
+    leading = np.where(leading > n * EPS * max(mass, EPS), leading, 0.0)
+    directions = vectors[:, ::-1][:, :n_components]
+    largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=0)[None, :], axis=0)
+    directions = directions * np.where(largest < 0.0, -1.0, 1.0)
+    share = leading / mass if mass > 0.0 else np.zeros(n_components)
+    return Components(directions * np.sqrt(leading), share)
