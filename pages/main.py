@@ -1,8 +1,8 @@
-"""The frame around every page: configuration, navigation, and a column of readable width."""
+"""The frame around every page: configuration, navigation, workspace, and a column of readable width."""
 
 import streamlit as st
 
-from pages.shared.frame import MARK
+from pages.shared.frame import MARK, sidebar
 from pages.shared.navigation import sections
 
 CONTENT_WIDTH = 1180
@@ -12,5 +12,6 @@ st.set_page_config(
     page_title="Kernex", page_icon=str(MARK), layout="wide", initial_sidebar_state=SIDEBAR_WIDTH
 )
 page = st.navigation(sections(), expanded=True)
+sidebar()
 with st.container(horizontal_alignment="center"), st.container(width=CONTENT_WIDTH):
     page.run()

@@ -21,7 +21,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from pages.shared import workspace
 from pages.shared.bounded import size_in_bytes
 from pages.shared.cached import cached
-from pages.shared.messages import plain
+from pages.shared.messages import guard, plain
 
 if TYPE_CHECKING:
     from kernex_core.inputs.dataset import DataSet
@@ -47,11 +47,20 @@ class PageFrame:
         self.slot.badge(label, color=color, icon=icon, help=help)
 
 
-def open_page(title: str, question: str) -> PageFrame:
-    """Draw header and sidebar; the workspace's choice, also one from the URL, holds from here on."""
+def sidebar() -> None:
+    """Draw the logo and the workspace; the choice made there, or in the address, holds from here on.
+
+    It is drawn by the main script: what a page binds to the address leaves it when the visitor goes to another page.
+    """
     st.logo(str(LOGO), size="medium", icon_image=str(MARK))
     with st.sidebar:
-        _workspace_box()
+        st.caption("WORKSPACE")
+        _choose_dataset()
+        _describe_workspace()
+
+
+def open_page(title: str, question: str) -> PageFrame:
+    """Draw the header: title, one sentence on what the page answers, and room for badges."""
     with st.container(gap="xxsmall"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.title(title, anchor=False, width="content")
@@ -118,9 +127,7 @@ def panel_title(name: str, note: str = "") -> None:
     st.markdown(f"**{name}**" + (f" :small[:gray[{note}]]" if note else ""))
 
 
-def _workspace_box() -> None:
-    st.caption("WORKSPACE")
-    _choose_dataset()
+def _describe_workspace() -> None:
     dataset = workspace.current()
     if dataset is None:
         st.caption("Nothing is open. Choose a demo above, or bring your own on the page Data.")
@@ -147,7 +154,8 @@ def _choose_dataset() -> None:
         bind="query-params",
     )
     if chosen is not None and chosen != workspace.current_name():
-        open_demo(chosen)
+        with guard():
+            open_demo(chosen)
 
 
 def _description(dataset: DataSet) -> list[str]:

@@ -15,7 +15,8 @@
     remember(key, value)   recall(key, default=None)     page state that is no widget
     session_cache(make)                    for pages.shared.cached only
 
-After a change made by a page that has already been drawn (all open_page does), call st.rerun() or st.switch_page().
+The sidebar is drawn before the page: after a change made in a page's script (not in a callback), call st.rerun() or
+st.switch_page().
 """
 
 from __future__ import annotations

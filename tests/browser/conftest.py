@@ -1,0 +1,125 @@
+"""One server and one Chromium for all browser tests of a process."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
+)
+PATIENCE = 60_000  # milliseconds; two cores that also compute
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if Path(__file__).parent in Path(item.fspath).parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start_server(script, log):
+    """Start Streamlit on a free port; returns the process and its address once it answers."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    # scripts outside the repository import from it too
+    path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=script.parent,
+            env={**os.environ, "PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    address = f"http://localhost:{port}"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                return process, address
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            if process.poll() is not None:
+                break
+            time.sleep(0.2)
+    process.kill()
+    pytest.fail(f"the server did not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """Address of the running app."""
+    process, address = start_server(REPOSITORY / "app.py", tmp_path_factory.mktemp("server") / "log")
+    yield address
+    process.terminate()
+    process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A Chromium of this machine; left out where there is none, except in continuous integration."""
+    from playwright.sync_api import sync_playwright
+
+    found = [path for path in map(shutil.which, NAMES) if path] + [
+        path for path in PLACES if Path(path).exists()
+    ]
+    if not found:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("there is no Chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found[0], args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, server):
+    """Open an address in a session of its own and wait until the page is drawn; every call is another visitor."""
+    contexts = []
+
+    def visit(path="", *, scheme="light", address=None, width=1440, height=900):
+        context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{address or server}/{path}")
+        settle(page)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+
+
+def settle(page):
+    """Wait until the script has run to its end."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.wait_for_timeout(150)  # what is drawn after the last message

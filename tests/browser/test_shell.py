@@ -1,0 +1,114 @@
+"""The frame in a real browser: deep links, failures, looks."""
+
+import pytest
+
+from kernex_core.datasets.catalogue import DATASETS
+from pages.shared.navigation import PAGES
+from tests.browser.conftest import settle, start_server
+
+DEMO = DATASETS[0].title
+
+
+def heading(page):
+    return page.get_by_role("heading", level=1)
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.url_path)
+def test_a_deep_link_shows_the_frame(visit, entry):
+    page = visit(entry.url_path)
+    assert heading(page).inner_text() == (entry.heading or entry.title)
+    sidebar = page.get_by_test_id("stSidebar")
+    links = [link.inner_text().splitlines()[-1] for link in sidebar.get_by_role("link").all()]
+    assert [entry.title for entry in PAGES] == [link for link in links if link in {e.title for e in PAGES}]
+    assert sidebar.get_by_text("WORKSPACE").is_visible()
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def test_a_link_to_a_demo_opens_it_and_the_address_follows_to_other_pages(visit):
+    page = visit(f"complete?data={DEMO}")
+    sidebar = page.get_by_test_id("stSidebar")
+    sidebar.get_by_text("items").first.wait_for()
+    sidebar.get_by_role("link", name="Evaluate").click()
+    page.wait_for_url("**/evaluate?data=*")
+    settle(page)
+    assert heading(page).inner_text() == "Evaluate"
+    assert sidebar.get_by_text("items").first.is_visible()
+
+
+def test_two_visitors_do_not_share_a_workspace(visit):
+    first = visit(f"data?data={DEMO}")
+    first.get_by_test_id("stSidebar").get_by_text("items").first.wait_for()
+    second = visit("data")
+    assert second.get_by_test_id("stSidebar").get_by_text("Nothing is open").is_visible()
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory):
+    """Address of an app like ours whose only page has a mistake."""
+    folder = tmp_path_factory.mktemp("broken")
+    (folder / "script.py").write_text(
+        "import streamlit as st\n"
+        "st.title('Broken')\n"
+        "def fail():\n    raise RuntimeError('secret of the callback')\n"
+        "st.button('Fail', on_click=fail)\n"
+        "@st.fragment\ndef piece():\n"
+        "    if st.button('Fail in a piece'):\n        raise RuntimeError('secret of the piece')\n"
+        "piece()\n"
+        "if st.button('Fail in the script'):\n    raise RuntimeError('secret of the script')\n"
+    )
+    (folder / "app.py").write_text(
+        "import streamlit as st\n"
+        "from pages.shared import failures\n"
+        "app = st.App('script.py', on_script_error=failures.report)\n"
+    )
+    log = folder / "log"
+    process, address = start_server(folder / "app.py", log)
+    yield address, log
+    process.terminate()
+    process.wait(20)
+
+
+@pytest.mark.parametrize("button", ["Fail", "Fail in a piece", "Fail in the script"])
+def test_an_uncaught_exception_shows_an_id_and_no_traceback(visit, broken, button):
+    address, log = broken
+    page = visit(address=address)
+    page.get_by_role("button", name=button, exact=True).click()
+    alert = page.get_by_test_id("stAlert")
+    alert.wait_for()
+    text = alert.inner_text()
+    assert "Your data is safe" in text
+    number = text.split("Error id ")[1].rstrip(".\n")
+    assert "secret" not in page.content()
+    assert "Traceback" not in page.content()
+    assert number in log.read_text()
+    assert "secret" in log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("scheme", "background", "text"),
+    [("light", "rgb(255, 255, 255)", "rgb(28, 31, 35)"), ("dark", "rgb(19, 21, 24)", "rgb(228, 229, 231)")],
+)
+def test_theme_fonts_and_measures(visit, scheme, background, text):
+    page = visit("complete", scheme=scheme)
+
+    def style(locator, name):
+        return locator.evaluate(f"element => getComputedStyle(element)['{name}']")
+
+    assert style(page.get_by_test_id("stApp"), "backgroundColor") == background
+    assert style(heading(page), "color") == text
+    assert "Source Serif" in style(heading(page), "fontFamily")
+    assert style(heading(page), "fontSize") == "26.25px"
+    assert style(page.locator("html"), "fontSize") == "15px"
+    assert page.get_by_test_id("stSidebar").bounding_box()["width"] == pytest.approx(232, abs=2)
+
+
+def test_the_content_is_at_most_1180_wide_and_fits_small_windows(visit):
+    for width, most in ((1900, 1180), (420, 420)):
+        page = visit("complete", width=width)
+        assert heading(page).bounding_box()["x"] >= 0
+        box = page.get_by_test_id("stMainBlockContainer").evaluate(
+            "element => Math.max(...[...element.querySelectorAll('p, h1')].map(e => e.getBoundingClientRect().right))"
+            " - Math.min(...[...element.querySelectorAll('p, h1')].map(e => e.getBoundingClientRect().left))"
+        )
+        assert box <= most
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
