@@ -64,7 +64,7 @@ def open_page(title: str, question: str) -> PageFrame:
     with st.container(gap="xxsmall"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.title(title, anchor=False, width="content")
-            slot = st.container(horizontal=True, width="content", gap="small")
+            slot = st.container(horizontal=True, width="content", gap="xsmall")
         st.markdown(f":gray[{question}]")
     frame = PageFrame(slot)
     dataset = workspace.current()

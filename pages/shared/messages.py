@@ -26,7 +26,8 @@ ICONS: Final = {
 }
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&:^=.-])")
-_SHORTCODE = re.compile(r":(?=[\w+-]+:)")
+_SHORTCODE = re.compile(r":(?=[\w+/-]+:)")
+_ARROW = re.compile(r"(?<=[-<>=~])(?=[-<>=~])")
 _WORD_JOINER = "\u2060"
 
 
@@ -42,7 +43,7 @@ def guard() -> Iterator[None]:
 def show_error(error: KernexError) -> None:
     """Show what was expected, what was found, and what to do."""
     found = f"Found: {error.found}" if error.found else ""
-    body = "\n\n".join(plain(_sentence(line)) for line in (found, error.remedy) if line)
+    body = "  \n".join(plain(_sentence(line)) for line in (found, error.remedy) if line)
     expected = plain(_sentence(error.expected))
     if body:
         st.error(body, title=expected, icon=":material/report:")
@@ -52,17 +53,19 @@ def show_error(error: KernexError) -> None:
 
 def findings(notes: Iterable[Note | str]) -> None:
     """Write one line a finding: icon, what was found, and in grey what is done about it."""
-    for note in (Note(each) if isinstance(each, str) else each for each in notes):
-        advice = " ".join(plain(_sentence(line)) for line in (note.action, note.choice) if line)
-        grey = f" :gray[{advice}]" if advice else ""
-        st.markdown(f"{ICONS[note.severity]} {plain(_sentence(note.text))}{grey}")
+    with st.container(gap="xsmall"):
+        for note in (Note(each) if isinstance(each, str) else each for each in notes):
+            advice = " ".join(plain(_sentence(line)) for line in (note.action, note.choice) if line)
+            grey = f" :gray[{advice}]" if advice else ""
+            st.markdown(f"{ICONS[note.severity]} {plain(_sentence(note.text))}{grey}")
 
 
 def plain(text: str) -> str:
     """Escape what markdown, its directives, formulas and emoji short codes would change; line breaks become spaces."""
     joined = " ".join(str(text).split())
-    # ":100:" would become a picture even when escaped, as in the genome position chr1:100:200
-    return _MARKDOWN.sub(r"\\\1", _SHORTCODE.sub(f":{_WORD_JOINER}", joined))
+    # even when escaped, ":100:" in the genome position chr1:100:200 would become a picture, and "->" an arrow
+    apart = _ARROW.sub(_WORD_JOINER, _SHORTCODE.sub(f":{_WORD_JOINER}", joined))
+    return _MARKDOWN.sub(r"\\\1", apart)
 
 
 def _sentence(text: str) -> str:

@@ -112,3 +112,19 @@ def test_the_content_is_at_most_1180_wide_and_fits_small_windows(visit):
         )
         assert box <= most
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_hostile_text_is_shown_as_it_is(visit, tmp_path):
+    text = "*a* `b` $c$ :red[d] <b>e</b> chr1:100:200 f-->g [h](javascript:i) # j :material/check: ~~k~~ ![l](m) \\n"
+    (tmp_path / "script.py").write_text(
+        "import streamlit as st\n"
+        "from pages.shared.messages import plain\n"
+        f"st.markdown('start ' + plain({text!r}) + ' end')\n"
+    )
+    process, address = start_server(tmp_path / "script.py", tmp_path / "log")
+    try:
+        shown = visit(address=address).get_by_text("start").inner_text()
+    finally:
+        process.terminate()
+        process.wait(20)
+    assert shown.replace("\u2060", "") == f"start {text} end"
