@@ -68,6 +68,7 @@ def trust_bars(
     *,
     ids: Sequence[str],
     name: str = "explained by the known items",
+    y_title: str = "explained, %",
     role: str | Role = "extrapolated",
     height: int = 180,
     alt: str = "",
@@ -96,7 +97,7 @@ def trust_bars(
     low, high = min(0.0, 100 * float(shares[known].min())), max(100.0, 100 * float(shares[known].max()))
     layout = {
         "xaxis": axis(f"items, sorted ({n})", range=[0.5, n + 0.5], showgrid=False, nticks=8),
-        "yaxis": axis("%", range=[low * 1.05, high * 1.02], nticks=5),
+        "yaxis": axis(y_title, range=[low * 1.05, high * 1.02], nticks=5),
         "bargap": 0,
         "shapes": [{"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": 100 * median, "y1": 100 * median,
                     "line": GUIDE.line}],

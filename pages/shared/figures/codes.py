@@ -44,13 +44,17 @@ class HeatmapScale:
     def middle(self) -> float:
         return 0.5 * (self.low + self.high)
 
+    def text(self, value: float) -> str:
+        """A value of the scale as the colour bar prints it."""
+        return "0" if abs(value) < 1e-9 * (self.high - self.low) else number(value, self.decimals)
+
     def ticks(self, values: FloatArray) -> tuple[str, str, str]:
         """Texts of the colour bar; "≤" and "≥" where `values` (NaN = unknown) go beyond the scale."""
         known = values[np.isfinite(values)]
         slack = 1e-9 * (self.high - self.low)
         below = known.size > 0 and float(known.min()) < self.low - slack
         above = known.size > 0 and float(known.max()) > self.high + slack
-        low, middle, high = (number(v, self.decimals) for v in (self.low, self.middle, self.high))
+        low, middle, high = (self.text(v) for v in (self.low, self.middle, self.high))
         return f"{'≤ ' if below else ''}{low}", middle, f"{'≥ ' if above else ''}{high}"
 
 
@@ -76,7 +80,7 @@ def error_scale(matrices: Sequence[Any]) -> HeatmapScale:
     reach = reach or float(entries.max(initial=0.0)) or 1.0
     step = _step(reach)
     top = step * max(math.ceil(reach / step - 1e-9), 1)
-    return HeatmapScale(-top, top, _decimals(step))
+    return HeatmapScale(-top, top, _decimals(top))
 
 
 def known_values(values: Any, unknown: Any = None) -> FloatArray:
@@ -185,9 +189,11 @@ def _rounded(low: float, high: float) -> HeatmapScale:
     step = _step(high - low)
     first = round(low / step)
     halves = max(round((high / step - first) / 2), 1)
-    decimals = _decimals(step)
-    return HeatmapScale(round(first * step, 12), round((first + 2 * halves) * step, 12), decimals)
+    ends = (first * step, (first + halves) * step, (first + 2 * halves) * step)
+    return HeatmapScale(ends[0], ends[2], _decimals(*ends))
 
 
-def _decimals(step: float) -> int:
-    return max(-math.floor(math.log10(step) + 1e-9), 0)
+def _decimals(*values: float) -> int:
+    """Fewest decimals that print all values as they are."""
+    slack = 1e-6 * max(abs(v) for v in values)
+    return next((d for d in range(12) if all(abs(round(v, d) - v) <= slack for v in values)), 12)

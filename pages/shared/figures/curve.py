@@ -176,6 +176,7 @@ def _trace(line: Line, part: tuple[Any, Any, Any], decimals: int, suffix: str) -
         "name": plain(line.name),
         "line": line.style.line,
         "marker": {"color": line.style.colour, "size": 6},
+        "cliponaxis": False,
         "hovertemplate": f"%{{y:.{decimals}f}}{spread}{suffix} at %{{x}}<extra>%{{fullData.name}}</extra>",
     }
     if error is not None:

@@ -20,7 +20,7 @@ import plotly.io
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import INK, plain
 
-_FONT = "Source Sans 3, Source Sans Pro, Helvetica, Arial, sans-serif"
+_FONT = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif"
 _TEXT, _GRID, _GROUND = "#1c1f23", "#e3e3e0", "#ffffff"
 _TOP, _LINE = 44, 15
 _WRAP_PIXELS = 6.0
@@ -29,7 +29,7 @@ _PAGE = """<!DOCTYPE html>
 <style>body{{font:15px/1.45 {font};color:{text};background:{ground};margin:2rem;max-width:{width}px}}
 dt{{color:{ink};float:left;clear:left;min-width:14em}}dd{{margin:0 0 .2em 14.5em}}</style></head>
 <body>
-<figure style="margin:0">{figure}<figcaption>{caption}</figcaption></figure>
+<figure style="margin:0" aria-label="{caption}">{figure}</figure>
 <h2 style="font-size:1rem">Settings</h2>
 <dl>{settings}</dl>
 </body></html>
@@ -41,13 +41,13 @@ def figure_html(
 ) -> bytes:
     """Standalone HTML of a figure on white, UTF-8.
 
-    Title and settings are part of the drawing, so that a PNG saved from it carries them, and the settings
-    are repeated below as text that can be copied.
+    Title, the sentence of a `Picture` and the settings are part of the drawing, so that a PNG saved from it
+    carries them; the settings are repeated below as text that can be copied.
     """
     caption = fig.alt if isinstance(fig, Picture) else ""
     figure = fig.figure if isinstance(fig, Picture) else fig
     body = plotly.io.to_html(
-        themed(figure, title, settings, width=width),
+        themed(figure, title, settings, caption=caption, width=width),
         include_plotlyjs=True,
         full_html=False,
         config={"displaylogo": False, "toImageButtonOptions": {"scale": 3, "filename": title}},
@@ -55,16 +55,22 @@ def figure_html(
     rows = "".join(f"<dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd>" for k, v in settings.items())
     page = _PAGE.format(
         title=html.escape(title), font=_FONT, text=_TEXT, ground=_GROUND, ink=INK, width=width,
-        figure=body, caption=html.escape(caption), settings=rows or "<dt>none</dt><dd></dd>",
+        figure=body, caption=html.escape(caption or title), settings=rows or "<dt>none</dt><dd></dd>",
     )  # fmt: skip
     return page.encode("utf-8")
 
 
-def themed(figure: go.Figure, title: str, settings: Mapping[str, str], *, width: int = 860) -> go.Figure:
-    """A copy of the figure with explicit colours, title above and settings below; the plot area keeps its size."""
+def themed(
+    figure: go.Figure, title: str, settings: Mapping[str, str], *, caption: str = "", width: int = 860
+) -> go.Figure:
+    """A copy of the figure with explicit colours, title above, caption and settings below.
+
+    The plot area keeps its size: the figure grows by what is added.
+    """
     spec: dict[str, Any] = figure.to_plotly_json()
     layout = dict(spec["layout"])
-    lines = textwrap.wrap("; ".join(f"{k} = {v}" for k, v in settings.items()), int(width / _WRAP_PIXELS))
+    said = (caption, "; ".join(f"{k} = {v}" for k, v in settings.items()))
+    lines = [line for text in said for line in textwrap.wrap(text, int(width / _WRAP_PIXELS))]
     foot = _LINE * len(lines) + (12 if lines else 0)
     margin, height = dict(layout.get("margin", {})), int(layout.get("height", 400))
     bottom = int(margin.get("b", 40))

@@ -227,7 +227,7 @@ def _sentence(
     parts = [f"Heatmap of {name}: {count(shown.n_items, 'item')}"]
     if classes is not None:
         parts.append(f"with strips for {count(len(class_styles(classes)), 'class')}")
-    low, high = number(scale.low, scale.decimals), number(scale.high, scale.decimals)
+    low, high = scale.text(scale.low), scale.text(scale.high)
     parts.append(f"colours from {low} to {high}" + (", blue below 0 and orange above" if diverging else ""))
     if shown.block > 1:
         parts.append(f"each cell the mean of {shown.block} × {shown.block} items")

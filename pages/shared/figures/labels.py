@@ -65,7 +65,7 @@ def at_line_ends(
     """Annotations in the right margin, at the height of the values but never on top of each other."""
     low, high = value_range
     pixels = [plot_height * (high - label.value) / (high - low) for label in labels]
-    placed = spread(pixels, GAP, 0.0, plot_height)
+    placed = spread(pixels, GAP, 0.0, plot_height - 5)
     return [
         annotation(label.markup, x=1, y=1 - p / plot_height, xanchor="left", yanchor="middle", xshift=8)
         for label, p in zip(labels, placed, strict=True)

@@ -68,6 +68,7 @@ def axis(title: str = "", *, standoff: int = 8, **more: Any) -> dict[str, Any]:
     """An axis with chart ink; grid and ground colours are the theme's business."""
     made: dict[str, Any] = {
         "tickfont": {"size": TICK_SIZE, "color": INK},
+        "ticklabelstandoff": 4,
         "automargin": False,
         "zeroline": False,
         "fixedrange": True,

@@ -70,7 +70,9 @@ def item_map(
     names = [plain(name) for name in ids]
     data = [_trace(style, at, points, names, outlined, hollow_name) for style, at in _groups(classes, placed)]
     titles = _titles(axis_names, variance)
-    square: dict[str, Any] = {"scaleanchor": "y", "constrain": "domain"} if equal_aspect else {}
+    square: dict[str, Any] = (
+        {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"} if equal_aspect else {}
+    )
     layout = {
         "xaxis": axis(titles[0], range=padded(points[:, 0]), nticks=6, fixedrange=False, **square),
         "yaxis": axis(titles[1], range=padded(points[:, 1]), nticks=6, fixedrange=False)

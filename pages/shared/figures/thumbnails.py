@@ -49,7 +49,7 @@ def thumbnail(
     if scale is None:
         scale = (error_scale if diverging else common_scale)([matrix])
     cells = _at_most(matrix, positions, size)
-    pixels = _enlarged(encode(cells, scale, diverging=diverging), size)
+    pixels = _enlarged(_coarse(encode(cells, scale, diverging=diverging)), size)
     pitch = max(size // 32, 4)
     lines = np.add.outer(np.arange(size), np.arange(size)) % pitch < max(size // 240, 1)
     pixels[(pixels == 0) & lines] = _HATCHED
@@ -61,6 +61,12 @@ def _at_most(matrix: FloatArray, positions: Any, side: int) -> FloatArray:
     if block == 1:
         return matrix[np.ix_(positions, positions)]
     return block_means(matrix, block, positions)
+
+
+def _coarse(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Every ninth code: 28 colours look the same at this size and halve the file; 125 keeps its place."""
+    steps = (codes.astype(np.int16) - 125 + 4) // 9
+    return np.where(codes == 0, 0, np.clip(125 + 9 * steps, 1, CODES)).astype(np.uint8)
 
 
 def _enlarged(codes: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:

@@ -94,6 +94,7 @@ def _check(rows: IntArray, cols: IntArray, shape: tuple[int, ...]) -> None:
 def _trace(
     block: FloatArray, y_names: list[str], x_names: list[str], scale: HeatmapScale, diverging: bool
 ) -> dict[str, Any]:
+    gap = 1 if max(block.shape) <= _NAMED else 0
     trace: dict[str, Any] = {
         "type": "heatmap",
         "z": block,
@@ -103,8 +104,8 @@ def _trace(
         "zmax": scale.high,
         "colorscale": strips.colour_scale(diverging, 0.0, 1.0)[2:],
         "showscale": False,
-        "xgap": 1,
-        "ygap": 1,
+        "xgap": gap,
+        "ygap": gap,
         "hoverongaps": True,
         "hovertemplate": "%{y}<br>%{x}<br>%{z:.10~g}<extra></extra>",
         "hovertemplatefallback": "unknown",
