@@ -3,13 +3,15 @@
 # make bench   print the benchmarks
 # make format  format the code
 #
-# PYTHON=/path/to/python chooses the interpreter; ARGS="-k spectrum" goes to pytest, ARGS="--server.port 8600" to the app.
+# PYTHON=/path/to/python chooses the interpreter; ARGS="-k spectrum" goes to pytest, ARGS="--server.port 8600" to the app;
+# BENCHMARKS=benchmarks/subsequences.py runs one of them.
 
 SHELL := /bin/sh
 VENV := .venv
 RUN := $(VENV)/bin/python
 ARGS :=
 WORKERS := 2
+BENCHMARKS := $(wildcard benchmarks/[a-z]*.py)
 
 .PHONY: app test lint types pytest chromium bench format clean
 .DELETE_ON_ERROR:
@@ -34,7 +36,7 @@ chromium:
 	@.ci/chromium
 
 bench: $(VENV)/.test
-	$(RUN) -m benchmarks $(ARGS)
+	@set -e; for file in $(BENCHMARKS); do echo "$$file"; PYTHONPATH=. $(RUN) $$file; done
 
 format: $(VENV)/.test
 	$(RUN) -m ruff check --fix .
