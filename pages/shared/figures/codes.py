@@ -80,7 +80,7 @@ def error_scale(matrices: Sequence[Any]) -> HeatmapScale:
     reach = reach or float(entries.max(initial=0.0)) or 1.0
     step = _step(reach)
     top = step * max(math.ceil(reach / step - 1e-9), 1)
-    return HeatmapScale(-top, top, _decimals(top))
+    return HeatmapScale(-top, top, _decimals(step, top))
 
 
 def known_values(values: Any, unknown: Any = None) -> FloatArray:
@@ -190,10 +190,10 @@ def _rounded(low: float, high: float) -> HeatmapScale:
     first = round(low / step)
     halves = max(round((high / step - first) / 2), 1)
     ends = (first * step, (first + halves) * step, (first + 2 * halves) * step)
-    return HeatmapScale(ends[0], ends[2], _decimals(*ends))
+    return HeatmapScale(ends[0], ends[2], _decimals(step, *ends))
 
 
-def _decimals(*values: float) -> int:
-    """Fewest decimals that print all values as they are."""
-    slack = 1e-6 * max(abs(v) for v in values)
+def _decimals(step: float, *values: float) -> int:
+    """Fewest decimals that print all values, multiples of `step`, as they are."""
+    slack = 1e-3 * step
     return next((d for d in range(12) if all(abs(round(v, d) - v) <= slack for v in values)), 12)

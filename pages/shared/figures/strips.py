@@ -49,8 +49,10 @@ def class_strips(codes: IntArray, colours: Sequence[str], pixels: float) -> list
     edges = np.flatnonzero(np.diff(shown)) + 1
     runs = list(zip([0, *edges], [*edges, len(shown)], strict=True))
     thick, gap = STRIP / pixels, STRIP_GAP / pixels
-    top = "".join(_rect(a, 0, b - a, 1, colours[shown[a]]) for a, b in runs if shown[a] >= 0)
-    left = "".join(_rect(0, a, 1, b - a, colours[shown[a]]) for a, b in runs if shown[a] >= 0)
+    top, left = (
+        _paths(shown, runs, colours, "M{0} 0h{1}v1h-{1}z"),
+        _paths(shown, runs, colours, "M0 {0}h1v{1}h-1z"),
+    )
     n = len(shown)
     return [
         _image(_svg(n, 1, top), x=0, y=1 + gap, sizex=1, sizey=thick, yanchor="bottom"),
@@ -109,6 +111,16 @@ def hatch_swatch() -> str:
     """Source of a small image of the hatch, for keys."""
     body = f'<path d="M-1 5L5 -1M1 11L11 1M7 13L13 7" stroke="{HATCH}" stroke-width="1.6"/>'
     return _svg(12, 12, body, "auto")
+
+
+def _paths(codes: IntArray, runs: Sequence[tuple[int, int]], colours: Sequence[str], rectangle: str) -> str:
+    """One path a class: a tenth of the text that a rectangle a run takes where items are not sorted."""
+    drawn: dict[int, list[str]] = {}
+    for start, end in runs:
+        drawn.setdefault(int(codes[start]), []).append(rectangle.format(start, end - start))
+    return "".join(
+        f'<path fill="{colours[k]}" d="{"".join(d)}"/>' for k, d in sorted(drawn.items()) if k >= 0
+    )
 
 
 def _stops(diverging: bool) -> list[tuple[float, str]]:

@@ -185,8 +185,8 @@ def percent(share: float, decimals: int = 0) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    """ "1 item", "2 items", "2 classes"."""
-    plural = noun + ("es" if noun.endswith("s") else "s")
+    """Number and noun: "1 item", "2 items", "2 classes", "2 entries"."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith("s") else "s")
     return f"{n} {noun if n == 1 else plural}"
 
 

@@ -20,7 +20,7 @@ from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale, 
 from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, axis, draw
 from pages.shared.figures.theme import count, number, plain
 
-LARGEST_CELLS = 40_000
+LARGEST_CELLS = 32_000
 _PRINTED_COLUMNS, _NAMED = 12, 40
 _CELL = 34
 _CHARACTER_WIDTH = 6.2
@@ -52,7 +52,7 @@ def zoom(
     Raises
     ------
     InvalidInputError
-        If the block is empty, reaches outside the matrix, or has more than 40,000 cells.
+        If the block is empty, reaches outside the matrix, or has more than 32,000 cells.
     """
     matrix = known_values(values, unknown)
     row_at, col_at = _distinct(rows), _distinct(cols)

@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import nnls
+
+from pages.shared.figures.labels import EndLabel, at_line_ends, margin_for, spread, stacked
+
+places = st.lists(st.floats(-50, 250), min_size=1, max_size=8)
+
+
+@given(places)
+def test_labels_never_collide_and_keep_their_order(wanted):
+    placed = spread(wanted, 15.0, 0.0, 200.0)
+    rank = np.argsort(wanted, kind="stable")
+    assert np.all(np.diff(np.array(placed)[rank]) >= 15.0 - 1e-9)
+    assert min(placed) >= -1e-9
+    assert max(placed) <= 200.0 + 1e-9
+
+
+@given(st.lists(st.floats(0, 200), min_size=2, max_size=5))
+def test_labels_move_as_little_as_possible(wanted):
+    wanted = np.sort(wanted)
+    steps = 15.0 * np.arange(len(wanted))
+    # gaps beyond 15 px are non-negative, so the best placement is a non-negative least squares problem
+    _, residual = nnls(np.tri(len(wanted)), wanted - steps)
+    placed = np.array(spread(wanted, 15.0, 0.0))
+    assert np.linalg.norm(placed - wanted) == pytest.approx(residual, abs=1e-6)
+
+
+def test_labels_with_room_stay_where_they_are():
+    assert spread([10.0, 100.0, 50.0]) == [10.0, 100.0, 50.0]
+    assert spread([]) == []
+
+
+def test_equal_values_are_spread_around_their_place():
+    assert spread([100.0, 100.0, 100.0]) == [85.0, 100.0, 115.0]
+
+
+def test_where_there_is_no_room_the_gap_shrinks():
+    assert spread([0.0] * 5, 15.0, 0.0, 40.0) == pytest.approx([0, 10, 20, 30, 40])
+
+
+def test_end_labels_stand_at_the_height_of_their_values():
+    labels = [EndLabel("joint", 75.0, "#d9731a", bold=True), EndLabel("a<b", 25.0, "#4f86c6")]
+    made = at_line_ends(labels, (0.0, 100.0), 200.0)
+    assert [note["y"] for note in made] == pytest.approx([0.75, 0.25])
+    assert "<b>joint</b>" in made[0]["text"]
+    assert "#d9731a" in made[0]["text"]
+    assert "a&lt;b" in made[1]["text"]
+    assert all(note["xanchor"] == "left" and note["x"] == 1 for note in made)
+
+
+def test_stacked_labels_are_a_line_apart_and_margins_grow_with_names():
+    labels = [EndLabel("a", 0, "#000000"), EndLabel("b", 0, "#000000")]
+    assert [note["yshift"] for note in stacked(labels)] == [0.0, -15.0]
+    assert margin_for([]) < margin_for(labels) < margin_for([EndLabel("a long name", 0, "#000000")])

@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+
+from kernex_core.errors import InvalidInputError
+from pages.shared.figures.key import class_key
+from pages.shared.figures.scatter import item_map
+from pages.shared.figures.theme import UNLABELLED, class_styles
+
+IDS = ["i0", "i1", "i2", "i3", "i4", "i5"]
+CLASSES = ["b", "a", None, "b", "b", "a"]
+
+
+def test_one_trace_a_class_and_positions_as_custom_data(rng):
+    points = rng.normal(size=(6, 2))
+    data = item_map(points, ids=IDS, classes=CLASSES).figure.data
+    assert [trace.name for trace in data] == ["unlabelled", "b", "a"]
+    assert [list(trace.customdata) for trace in data] == [[2], [0, 3, 4], [1, 5]]
+    for trace in data:
+        at = list(trace.customdata)
+        np.testing.assert_array_equal(np.c_[trace.x, trace.y], points[at])
+        assert list(trace.text) == [IDS[k] for k in at]
+    assert data[0].marker.color == UNLABELLED
+    for trace, style in zip(data[1:], class_styles(CLASSES), strict=True):
+        assert (trace.marker.color, trace.marker.symbol) == (style.colour, style.marker)
+
+
+def test_hidden_items_are_outlines_and_say_so(rng):
+    hollow = np.array([True, False, False, False, False, False])
+    picture = item_map(rng.normal(size=(6, 2)), ids=IDS, classes=CLASSES, hollow=hollow, hollow_name="new")
+    trace = picture.figure.data[1]
+    assert list(trace.marker.symbol) == ["circle-open", "circle", "circle"]
+    assert trace.text[0] == "i0 (new)"
+    assert "1 new, drawn as outlines" in picture.alt
+
+
+def test_axes_tell_their_share_of_the_variance_and_have_one_unit(rng):
+    layout = item_map(rng.normal(size=(6, 2)), ids=IDS, variance=(0.04, 0.021)).figure.layout
+    assert layout.xaxis.title.text == "component 1 (4 %)"
+    assert layout.yaxis.title.text == "component 2 (2 %)"
+    assert layout.xaxis.scaleanchor == "y"
+
+
+def test_items_without_a_place_are_counted():
+    points = np.array([[0, 0], [1, np.nan], [2, 2.0]])
+    picture = item_map(points, ids=["a", "b", "c"])
+    assert picture.note == "1 item without a place"
+    assert list(picture.figure.data[0].customdata) == [0, 2]
+
+
+def test_many_points_are_drawn_by_the_graphics_card(rng):
+    n = 3001
+    (trace,) = item_map(rng.normal(size=(n, 2)), ids=[str(k) for k in range(n)]).figure.data
+    assert trace.type == "scattergl"
+
+
+def test_selection_mode(rng):
+    points = rng.normal(size=(6, 2))
+    assert item_map(points, ids=IDS, selectable=True).figure.layout.dragmode == "lasso"
+    assert item_map(points, ids=IDS).figure.layout.dragmode == "pan"
+
+
+@pytest.mark.parametrize("shape", [(5, 2), (6, 3), (6,)])
+def test_other_shapes_are_refused(shape):
+    with pytest.raises(InvalidInputError, match="two coordinates"):
+        item_map(np.zeros(shape), ids=IDS)
+    with pytest.raises(InvalidInputError):
+        item_map(np.zeros((0, 2)), ids=[])
+
+
+def test_the_key_names_classes_sizes_and_the_hatch():
+    picture = class_key(CLASSES, unknown=True)
+    trace = picture.figure.data[0]
+    assert list(trace.marker.color)[:3] == ["#615bc9", "#e5af10", UNLABELLED]
+    assert ["b" in trace.text[0], ">3<" in trace.text[0], "unknown" in trace.text[-1]] == [True] * 3
+    assert len(picture.figure.layout.images) == 1
+    assert picture.alt == "Key: b (3 items), a (2 items), unlabelled (1 item), hatched cells are unknown."
+
+
+def test_the_key_of_a_map_shows_its_markers_in_rows():
+    picture = class_key([f"c{k}" for k in range(7)], markers=True, columns=3)
+    trace = picture.figure.data[0]
+    assert trace.marker.symbol[:2] == ("circle", "diamond")
+    assert max(trace.y) == 2
+    assert picture.figure.layout.height > class_key(["a"]).figure.layout.height
+    assert class_key([]).alt == "Key: no classes."

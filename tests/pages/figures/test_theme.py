@@ -1,0 +1,126 @@
+import json
+import math
+
+import numpy as np
+import plotly.io as pio
+import pytest
+
+from kernex_core.errors import InvalidInputError
+from pages.shared.figures import theme
+from pages.shared.figures.picture import CONFIG, Margin, Picture, axis, draw, padded
+from pages.shared.figures.theme import (
+    class_codes,
+    class_order,
+    class_styles,
+    count,
+    number,
+    percent,
+    plain,
+    role_of,
+    series_role,
+    symbol,
+)
+
+
+def test_values_are_those_of_the_palette(shared):
+    palette = json.loads((shared / "style" / "palette.json").read_text("utf-8"))
+    assert list(theme.CIVIDIS) == palette["sequential_cividis"]
+    assert list(theme.CLASS_COLOURS) == palette["classes"]["colours"]
+    assert list(theme.CLASS_MARKERS) == palette["classes"]["markers"]
+    assert palette["chart_ink"] == theme.INK
+    assert [[place, theme.rgba(colour)] for place, colour in theme.DIVERGING] == palette["diverging"]
+    for name, drawn in palette["roles"].items():
+        if name in theme.ROLES:
+            role = theme.ROLES[name]
+            assert (role.colour, role.width) == (drawn["colour"], drawn["width"])
+            assert role.dash == drawn.get("dash", "solid")
+    assert {"target", "source", "extrapolated", "joint", "zero-fill", "mean-fill", "nystroem"} <= set(
+        theme.ROLES
+    )
+
+
+def test_no_two_roles_look_the_same():
+    looks = {(role.colour, role.dash, role.width) for role in theme.ROLES.values()}
+    assert len(looks) == len(theme.ROLES)
+    first = [series_role(k) for k in range(40)]
+    assert len({(role.colour, role.dash) for role in first}) == 40
+
+
+def test_an_unknown_role_is_named_with_the_known_ones():
+    with pytest.raises(InvalidInputError, match=r"joint.*'teal'"):
+        role_of("teal")
+    own = theme.Role("#123456")
+    assert role_of(own) is own
+
+
+def test_classes_are_styled_by_size_then_name():
+    styles = class_styles(["b", "a", "b", "c", None, "", "a", "b"])
+    assert [(style.name, style.count) for style in styles] == [("b", 3), ("a", 2), ("c", 1)]
+    assert [style.colour for style in styles] == list(theme.CLASS_COLOURS[:3])
+
+
+def test_after_ten_classes_colours_repeat_and_markers_shift():
+    styles = class_styles([f"c{k:02d}" for k in range(25) for _ in range(30 - k)])
+    assert styles[10].colour == styles[0].colour == styles[20].colour
+    assert [styles[k].marker for k in (0, 10, 20)] == ["circle", "diamond", "square"]
+    assert len({(style.colour, style.marker) for style in styles}) == 25
+
+
+def test_codes_are_ranks_and_minus_one_without_a_label():
+    assert class_codes(["x", None, "y", "x", ""]).tolist() == [0, -1, 1, 0, -1]
+
+
+def test_order_is_by_class_unknown_last_within_each():
+    classes = ["a", "b", "a", "", "a", "b"]
+    assert class_order(classes).tolist() == [0, 2, 4, 1, 5, 3]
+    hidden = [True, False, False, False, False, True]
+    assert class_order(classes, hidden).tolist() == [2, 4, 0, 1, 5, 3]
+    assert class_order([None, None]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (-0.314, 2, "−0.31"), (-0.001, 2, "0.00"), (204.3, None, "204"), (0.0, None, "0"), (-0.0, None, "0"),
+        (1292.0, None, "1290"), (1234567.0, None, "1230000"), (1e-9, None, "1e-9".replace("-", "−")),
+        (0.25, None, "0.25"), (math.nan, 2, "unknown"), (-math.inf, None, "−∞"), (math.inf, 1, "∞"),
+    ],
+)  # fmt: skip
+def test_numbers_have_a_real_minus_and_no_negative_zero(value, decimals, text):
+    assert number(value, decimals) == text
+
+
+def test_words_around_numbers():
+    assert percent(0.25) == "25 %"
+    assert percent(-0.0314, 1) == "−3.1 %"
+    assert [count(1, "item"), count(2, "item"), count(3, "class"), count(2, "entry")] == [
+        "1 item", "2 items", "3 classes", "2 entries",
+    ]  # fmt: skip
+    assert "italic" in symbol("λ")
+    assert plain("<b>a&b") == "&lt;b&gt;a&amp;b"
+
+
+def test_a_picture_without_a_sentence_is_refused():
+    figure = draw([], 100, Margin(0, 0, 0, 0), {})
+    with pytest.raises(ValueError, match="sentence"):
+        Picture(figure, "  ")
+
+
+def test_the_layout_leaves_grounds_and_grids_to_the_theme():
+    figure = draw([{"type": "scatter", "y": [1, 2]}], 200, Margin(1, 2, 3, 4), {"xaxis": axis("t")})
+    spec = json.loads(pio.to_json(figure, validate=False))["layout"]
+    text = json.dumps(spec)
+    assert "gridcolor" not in text
+    assert "bgcolor" not in text
+    assert len(json.dumps(spec["template"])) < 400
+    assert spec["margin"] == {"l": 1, "r": 2, "t": 3, "b": 4, "pad": 0}
+    assert spec["xaxis"]["title"]["font"]["color"] == spec["font"]["color"] == "#757a82"
+    assert not CONFIG["displayModeBar"]
+
+
+def test_padded_ranges():
+    assert padded([0.0, 10.0], 0.1) == (-1.0, 11.0)
+    assert padded([np.nan]) == (0.0, 1.0)
+    low, high = padded([5.0])
+    assert low < 5.0 < high
+    assert padded([0.0]) == (-0.5, 0.5)
