@@ -13,6 +13,9 @@ from kernex_core.errors import (
 )
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.join import LabelJoin, join_labels
+from kernex_core.inputs.labels import read_labels
+from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 
 __all__ = [
@@ -21,6 +24,7 @@ __all__ = [
     "InvalidInputError",
     "KernexError",
     "KernexWarning",
+    "LabelJoin",
     "Labels",
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
@@ -29,4 +33,7 @@ __all__ = [
     "Similarity",
     "TooLargeError",
     "Vectors",
+    "join_labels",
+    "read_labels",
+    "read_samples",
 ]

@@ -47,6 +47,10 @@ class Labels(ReadOnlyArrays):
         Class of each item; "" = unlabelled.
     groups : (n,) str array or None
         Items of one group must not be split between training and test.
+    positional : bool
+        They came without ids; `ids` are then "1", "2", ... and say nothing about items.
+    duplicates, conflicting : tuple of str
+        Ids that the file had more than once, and those of them with different labels (left unlabelled).
     """
 
     ids: tuple[str, ...]
@@ -54,6 +58,9 @@ class Labels(ReadOnlyArrays):
     groups: NDArray[np.str_] | None = None
     notes: tuple[Note, ...] = ()
     recipe: Recipe | None = None
+    positional: bool = False
+    duplicates: tuple[str, ...] = ()
+    conflicting: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", tuple(map(str, self.ids)))
@@ -130,9 +137,9 @@ class Similarity(Samples):
         """Select items by mask or positions."""
         positions = as_positions(items, self.n)
         gram = self.gram.take(positions)
-        return replace(
-            self, ids=gram.ids, gram=gram, labels=self.labels.take(positions) if self.labels else None
-        )
+        recipe = method("samples", self.recipe, "take", positions) if self.recipe else None
+        labels = self.labels.take(positions) if self.labels else None
+        return replace(self, ids=gram.ids, gram=gram, labels=labels, recipe=recipe)
 
 
 T = TypeVar("T", "Sequences", "Vectors")

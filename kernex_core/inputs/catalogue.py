@@ -1,0 +1,68 @@
+"""FORMATS: every file format that Kernex reads, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kernex_core.inputs.formats import fasta, matrix, vectors
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.samples import AnySamples
+from kernex_core.inputs.upload import Upload
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format.
+
+    Attributes
+    ----------
+    name, title : str
+        For code, and for pages.
+    kind : {"similarity", "sequences", "vectors"}
+        What comes out.
+    extensions : tuple of str
+        Usual endings, without the dot; any of them may be followed by .gz.
+    sniff : function
+        Confidence between 0 and 1, by content.
+    read : function
+        Upload and options in, samples out.
+    options : type
+        Frozen dataclass of described fields.
+    """
+
+    name: str
+    title: str
+    kind: str
+    extensions: tuple[str, ...]
+    sniff: Callable[[Upload], float]
+    read: Callable[[Upload, Any], AnySamples]
+    options: type[ReadOptions]
+
+
+_TEXT = ("csv", "tsv", "txt", "tab", "dat")
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "matrix",
+        "Similarity matrix (text)",
+        "similarity",
+        _TEXT,
+        matrix.sniff,
+        matrix.read,
+        matrix.MatrixOptions,
+    ),
+    Format(
+        "fasta",
+        "Sequences (FASTA)",
+        "sequences",
+        ("fasta", "fa", "faa", "fna", "fas", "pro"),
+        fasta.sniff,
+        fasta.read,
+        fasta.FastaOptions,
+    ),
+    Format(
+        "vectors", "Vectors (table)", "vectors", _TEXT, vectors.sniff, vectors.read, vectors.VectorOptions
+    ),
+)

@@ -1,0 +1,175 @@
+"""The last stretch of every similarity format: from a square array to a Similarity with notes and recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, owned
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe
+from kernex_core.inputs.distance import CONVERSIONS, guess_distance, median_gamma
+from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.upload import Upload
+from kernex_core.validation import SYMMETRY_RTOL, largest_asymmetry
+
+
+def similarity(
+    values: FloatArray,
+    ids: Sequence[str] | None,
+    upload: Upload,
+    options: SimilarityOptions,
+    notes: Sequence[Note] = (),
+) -> Similarity:
+    """Check, symmetrise and convert what a parser found.
+
+    Parameters
+    ----------
+    values : (n, n) float
+        NaN = unknown.
+    ids : sequence of str or None
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two items, nothing known, infinite entries, repeated or blank ids, or refused asymmetry.
+    """
+    names = _checked_ids(ids, values.shape[0], upload.filename)
+    _check_entries(values, names, upload.filename)
+    symmetric, found = symmetrised(values, names, options.symmetrise)
+    plain = upload.recipe(replace(options, meaning="similarity", conversion="gaussian", gamma=None))
+    gram = GramMatrix(symmetric, names, upload.stem, Recipe(upload.stem, "$0.gram", (plain,)))
+    if options.meaning == "distance":
+        gram, converted = _converted(gram, options)
+        found = (*found, converted)
+    elif guess_distance(gram.values):
+        found = (*found, _distance_note())
+    recipe = upload.recipe(options)
+    return Similarity(gram.ids, gram, None, (*notes, *found), recipe)
+
+
+def _checked_ids(ids: Sequence[str] | None, n: int, filename: str) -> tuple[str, ...]:
+    if n < 2:
+        raise InvalidInputError(
+            "A similarity matrix needs at least two items", f"{n} in {filename}", "Upload the whole matrix"
+        )
+    if ids is None:
+        return tuple(str(i + 1) for i in range(n))
+    seen: dict[str, int] = {}
+    for position, name in enumerate(ids):
+        if not name.strip():
+            raise InvalidInputError("Every item needs an id", f"none for item {position + 1} of {filename}")
+        if name in seen:
+            raise InvalidInputError(
+                "Ids have to be distinct, or it is open which row belongs to which column",
+                f"{name!r} as item {seen[name] + 1} and as item {position + 1} of {filename}",
+                "Rename one of them",
+            )
+        seen[name] = position
+    return tuple(ids)
+
+
+def _check_entries(values: FloatArray, ids: Sequence[str], filename: str) -> None:
+    if np.isinf(values.min(initial=0.0, where=~np.isnan(values))) or np.isinf(
+        values.max(initial=0.0, where=~np.isnan(values))
+    ):
+        row, column = (int(k) for k in np.argwhere(np.isinf(values))[0])
+        raise InvalidInputError(
+            "Similarities have to be finite",
+            f"{values[row, column]} in row {row + 1} (id {ids[row]!r}), "
+            f"column {column + 1} (id {ids[column]!r}) of {filename}",
+            "Replace it by a number, or by NA if it is unknown",
+        )
+    if np.isnan(values).all():
+        raise InvalidInputError(
+            "At least some similarities have to be known",
+            f"{filename}, in which all {values.size:,} entries are unknown",
+            "Upload a matrix with numbers",
+        )
+
+
+def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[FloatArray, tuple[Note, ...]]:
+    """Make a matrix symmetric, by "mean" or "max" of both entries, with notes on what that changed.
+
+    Where only one of (i, j) and (j, i) is known, it stands for both. With "refuse", asymmetry beyond rounding
+    (SYMMETRY_RTOL of the largest entry) is an error.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the most asymmetric pair.
+    """
+    unknown = np.isnan(values)
+    one_sided = int((unknown & ~unknown.T).sum())
+    gap, i, j = largest_asymmetry(values)
+    scale = float(np.abs(values).max(initial=0.0, where=~unknown))
+    material = gap > SYMMETRY_RTOL * scale
+    if material and how == "refuse":
+        raise InvalidInputError(
+            "The matrix has to be symmetric",
+            f"{values[i, j]:.6g} at row {ids[i]!r}, column {ids[j]!r} against {values[j, i]:.6g} the other way round",
+            "Symmetrise by the mean or the maximum of both",
+        )
+    if gap == 0.0 and not one_sided:
+        return values, ()
+    if one_sided:
+        values = np.where(unknown, values.T, values)
+    both = np.maximum(values, values.T) if how == "max" else (values + values.T) / 2.0
+    notes = []
+    if one_sided:
+        notes.append(
+            Note(
+                f"Entries that are known in one direction only: {one_sided:,}.",
+                "The known entry (i, j) is taken for (j, i) too.",
+                "Leave both empty to make the pair unknown.",
+            )
+        )
+    if material:
+        notes.append(_asymmetry_note(gap, scale, (values[i, j], values[j, i]), (ids[i], ids[j]), how))
+    return owned(np.asarray(both)), tuple(notes)
+
+
+def _asymmetry_note(
+    gap: float, scale: float, pair: tuple[float, float], ids: tuple[str, str], how: str
+) -> Note:
+    return Note(
+        f"The matrix is not symmetric: the largest difference, {gap:.3g} ({100 * gap / scale:.2g} % of the largest "
+        f"entry), is between {ids[0]!r} and {ids[1]!r} ({pair[0]:.6g} against {pair[1]:.6g}).",
+        f"The {'larger' if how == 'max' else 'mean'} of both values is taken.",
+        "Symmetrise by the mean, by the maximum, or refuse.",
+        "warning",
+    )
+
+
+def _converted(gram: GramMatrix, options: SimilarityOptions) -> tuple[GramMatrix, Note]:
+    if (gram.values < 0.0).any():
+        row, column = (int(k) for k in np.argwhere(gram.values < 0.0)[0])
+        raise InvalidInputError(
+            "Distances have to be at least 0",
+            f"{gram.values[row, column]:.6g} between {gram.ids[row]!r} and {gram.ids[column]!r}",
+            "If these are similarities, say so instead",
+        )
+    formula, make = CONVERSIONS[options.conversion]
+    width = ""
+    if options.conversion == "gaussian":
+        gamma = median_gamma(gram.values) if options.gamma is None else options.gamma
+        width = f" with γ = {gamma:.4g}" + (" (1 / median d²)" if options.gamma is None else "")
+    note = Note(
+        "The numbers are read as distances.",
+        f"They become similarities by {formula}{width}.",
+        "Choose another conversion, or say that they are similarities.",
+    )
+    return gram.then(make(options.gamma)), note
+
+
+def _distance_note() -> Note:
+    return Note(
+        "The diagonal is zero and all else is positive: these look like distances.",
+        "They are taken as similarities, as was chosen.",
+        "Say that they are distances and choose a conversion.",
+        "warning",
+    )

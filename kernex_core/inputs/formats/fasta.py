@@ -1,0 +1,230 @@
+"""FASTA, plain or gzipped, as people have it, through Biopython's parser."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.alphabet import GAPS, LETTERS, guess_kind, outside
+from kernex_core.inputs.fasta_records import Records, read_records
+from kernex_core.inputs.header import HeaderPattern, first_levels, suggest_header
+from kernex_core.inputs.names import distinct, listed
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.samples import Labels, Note, SequenceKind, Sequences
+from kernex_core.inputs.upload import Upload
+from kernex_core.parameters import parameter
+from kernex_core.validation import check_item_count
+
+LEADING_LINES = 5
+"""Lines of text before the first record that are forgiven."""
+JUNK = 0.1
+"""Share of characters that are no letters beyond which a file is not FASTA."""
+
+
+@dataclass(frozen=True)
+class FastaOptions(ReadOptions):
+    """How sequences are read."""
+
+    alphabet: Literal["auto", "protein", "dna", "structure", "text"] = parameter(
+        "auto",
+        help="What the letters mean. Case is kept for structure strings and text.",
+        label="Kind of sequence",
+        choices=("auto", "protein", "dna", "structure", "text"),
+    )
+    gaps: Literal["remove", "keep"] = parameter(
+        "remove",
+        help="Whether gaps of an alignment (- and .) are removed.",
+        label="Gaps",
+        choices=("remove", "keep"),
+    )
+    header: str = parameter(
+        "",
+        help='Pattern of the header lines that finds the class, such as "{id} {label}" or "{id}|{label}|*".',
+        label="Class in the header",
+    )
+    levels: int | None = parameter(
+        None,
+        help="Number of levels that is kept of a class with dots: 3 makes c.1.8 of c.1.8.3.",
+        label="Levels of the class",
+        low=1,
+        optional=True,
+        auto="all",
+    )
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is FASTA."""
+    if not upload.is_text:
+        return 0.0
+    lines = [line for line in upload.text[:100_000].split("\n") if line.strip() and not line.startswith(";")]
+    at = next((i for i, line in enumerate(lines) if line.startswith(">")), None)
+    if at is None:
+        return 0.0
+    return 0.95 if at == 0 else 0.6 if at <= LEADING_LINES else 0.3
+
+
+def read(upload: Upload, options: FastaOptions) -> Sequences:
+    """Read sequences.
+
+    Records without a sequence are dropped and named, repeated ids are numbered, strange letters are counted.
+
+    Raises
+    ------
+    InvalidInputError
+        Not FASTA, or fewer than two sequences.
+    TooLargeError
+        More sequences than the limit.
+    """
+    records = read_records(upload)
+    titles, strings, notes = records.titles, records.strings, list(records.notes)
+    check_item_count(len(titles), options.limit)
+    _check_fasta(records, upload, options)
+    kind: SequenceKind = guess_kind(strings) if options.alphabet == "auto" else options.alphabet
+    letters, changed = _normalised(strings, kind, options)
+    found, labels = _named(titles, options)
+    ids, renamed = distinct(found)
+    notes = [*notes, *changed, *renamed, *_strange(ids, letters, kind)]
+    recipe = upload.recipe(options)
+    if options.header:
+        notes += _label_notes(ids, labels[0], options)
+        joined = Labels(ids, np.array(labels[0]), np.array(labels[1]) if any(labels[1]) else None)
+        joined = replace(
+            joined, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels")
+        )
+        return Sequences(ids, tuple(letters), kind, joined, tuple(notes), recipe)
+    if suggest_header(titles):
+        notes.append(
+            Note(
+                "The headers carry SCOP classes.",
+                "They are not used as labels.",
+                'Choose the header pattern "{id} {label}" with 3 levels to use the superfamilies.',
+                "fine",
+            )
+        )
+    return Sequences(ids, tuple(letters), kind, None, tuple(notes), recipe)
+
+
+def _check_fasta(records: Records, upload: Upload, options: FastaOptions) -> None:
+    counts: Counter[str] = Counter()
+    for string in records.strings:
+        counts.update(string)
+    total = sum(counts.values())
+    junk = sum(n for letter, n in counts.items() if not letter.isalpha() and letter not in GAPS + "*")
+    report = records.leading > LEADING_LINES or junk > JUNK * max(total, 1)
+    if report and options.alphabet != "text":
+        before = f"{records.leading} lines before the first record, " if records.leading else ""
+        raise InvalidInputError(
+            "A FASTA file holds headers and sequences only",
+            f"{before}{100 * junk / max(total, 1):.0f} % digits and signs among the letters in {upload.filename}: "
+            "it looks like a report of a search rather than sequences",
+            'Upload the sequences themselves; if these really are sequences of any signs, choose "text"',
+        )
+    if len(records.strings) < 2:
+        raise InvalidInputError(
+            "At least two sequences are needed to compare them",
+            f"{len(records.strings)} in {upload.filename}",
+            "Upload all sequences in one file",
+        )
+
+
+def _normalised(
+    strings: Sequence[str], kind: SequenceKind, options: FastaOptions
+) -> tuple[list[str], list[Note]]:
+    """Upper case and without gaps where the kind has neither."""
+    if kind in ("structure", "text"):
+        return list(strings), []
+    notes = []
+    upper = [string.upper() for string in strings]
+    lower = sum(a != b for a, b in zip(strings, upper, strict=True))
+    if lower:
+        notes.append(
+            Note(
+                f"Sequences with lower case letters: {lower:,}.",
+                "They are read as upper case.",
+                "Choose the kind text to keep the case.",
+            )
+        )
+    if options.gaps == "remove":
+        bare = [string.translate(str.maketrans("", "", GAPS)) for string in upper]
+        gapped = sum(a != b for a, b in zip(upper, bare, strict=True))
+        if gapped and all(bare):
+            notes.append(
+                Note(
+                    f"Sequences with gaps (- or .): {gapped:,}.",
+                    "The gaps are removed.",
+                    "Choose to keep them.",
+                )
+            )
+            upper = bare
+    return upper, notes
+
+
+def _named(titles: Sequence[str], options: FastaOptions) -> tuple[list[str], tuple[list[str], list[str]]]:
+    """Ids, and labels and groups, out of the headers."""
+    ids = [title.split(maxsplit=1)[0] for title in titles]
+    if not options.header:
+        return ids, ([], [])
+    pattern = HeaderPattern(options.header)
+    matches = [pattern.match(title) or {} for title in titles]
+    ids = [match.get("id") or name for match, name in zip(matches, ids, strict=True)]
+    labels = [first_levels(match.get("label", ""), options.levels) for match in matches]
+    return ids, (labels, [match.get("group", "") for match in matches])
+
+
+def _label_notes(ids: Sequence[str], labels: Sequence[str], options: FastaOptions) -> list[Note]:
+    without = [name for name, label in zip(ids, labels, strict=True) if not label]
+    if not without:
+        return []
+    if len(without) == len(ids):
+        raise InvalidInputError(
+            "The header pattern has to fit some of the headers",
+            f"none fits {options.header!r}",
+            "Compare it with a header of your file",
+        )
+    return [
+        Note(
+            f"Headers that do not fit the pattern: {len(without):,} ({listed(without)}).",
+            "Their items have no label.",
+            "Change the pattern.",
+            "warning",
+        )
+    ]
+
+
+def _strange(ids: Sequence[str], strings: Sequence[str], kind: SequenceKind) -> list[Note]:
+    """Letters outside the alphabet, and sequences that look like another kind than the rest."""
+    notes = []
+    letters = outside(strings, kind)
+    if letters:
+        having = [i for i, s in zip(ids, strings, strict=True) if not LETTERS[kind].issuperset(s)]
+        counted = ", ".join(f"{letter!r} {n:,}×" for letter, n in list(letters.items())[:8])
+        notes.append(
+            Note(
+                f"Letters outside the {kind} alphabet: {counted}; in {len(having):,} sequences ({listed(having)}).",
+                "They are kept; kernels treat them as letters that match nothing else.",
+                "Choose another kind of sequence if this one is wrong.",
+                "warning",
+            )
+        )
+    if kind in ("protein", "dna"):
+        other = [
+            i
+            for i, s in zip(ids, strings, strict=True)
+            if len(s) >= 30 and (guess_kind([s]) == "dna") != (kind == "dna")
+        ]
+        if other:
+            title = "proteins" if kind == "dna" else "nucleotides"
+            notes.append(
+                Note(
+                    f"Sequences that look like {title}: {len(other):,} ({listed(other)}).",
+                    f"All are read as {kind}.",
+                    "Upload one kind a file.",
+                    "warning",
+                )
+            )
+    return notes

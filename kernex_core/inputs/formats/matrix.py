@@ -1,0 +1,231 @@
+"""Square matrices as text: any separator, ids on both axes, on one or on none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
+from kernex_core.inputs.finish import similarity
+from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.table import UNKNOWN, Row, Table, table_of
+from kernex_core.inputs.upload import Upload
+from kernex_core.parameters import parameter
+from kernex_core.validation import check_item_count
+
+
+@dataclass(frozen=True)
+class MatrixOptions(SimilarityOptions):
+    """How a matrix of text is read."""
+
+    ids: Literal["auto", "both", "columns", "rows", "none"] = parameter(
+        "auto",
+        help="Where the ids of the items stand: on top and on the left, on top, on the left, or nowhere.",
+        label="Ids stand",
+        choices=("auto", "both", "columns", "rows", "none"),
+    )
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the ids of a table stand.
+
+    Attributes
+    ----------
+    header, first_column : bool
+        There are ids on top, and on the left.
+    n_rows, n_columns : int
+        Of numbers.
+    """
+
+    header: bool
+    first_column: bool
+    n_rows: int
+    n_columns: int
+
+    @property
+    def square(self) -> bool:
+        """As many rows as columns."""
+        return self.n_rows == self.n_columns
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a square matrix of text."""
+    if not upload.is_text:
+        return 0.0
+    table = table_of(upload)
+    if not table.head:
+        return 0.0
+    layout = find_layout(table)
+    if not layout.square or layout.n_columns < 2:
+        return 0.05 if _numeric(table, layout) else 0.0
+    return 0.9 if _numeric(table, layout) else 0.0
+
+
+def read(upload: Upload, options: MatrixOptions) -> Similarity:
+    """Read a square matrix of text.
+
+    Raises
+    ------
+    InvalidInputError
+        Not square, ids that differ between the axes, or an entry that is no number.
+    TooLargeError
+        More items than the limit, before room for them is taken.
+    """
+    return read_table(table_of(upload), upload, options)
+
+
+def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similarity:
+    """Read a square matrix from rows of fields, whatever file they come from."""
+    layout = find_layout(table, options.ids)
+    check_item_count(max(layout.n_rows, layout.n_columns), options.limit)
+    if not layout.square:
+        raise InvalidInputError(
+            "A similarity matrix has as many rows as columns",
+            f"{layout.n_rows} rows and {layout.n_columns} columns of numbers in {table.name}",
+            "If its rows are items and its columns are measurements, upload it as vectors",
+        )
+    values, top, left = _numbers(table, layout)
+    notes: tuple[Note, ...] = ()
+    if top and left and top != left:
+        order, notes = _column_order(top, left, table)
+        values = values[:, order]
+    if upload.is_text and upload.encoding == "latin-1":
+        notes = (*notes, Note("The text is not UTF-8.", "It is read as Latin-1.", "Save it as UTF-8."))
+    return similarity(values, left or top or None, upload, options, notes)
+
+
+def _numbers(table: Table, layout: Layout) -> tuple[FloatArray, list[str], list[str]]:
+    """All numbers (n, n), with the ids on top and on the left."""
+    n, rows = layout.n_columns, table.rows()
+    top = next(rows).fields[-n:] if layout.header else []
+    values, left = np.full((n, n), np.nan), list[str]()
+    position = 0
+    for row in rows:
+        if layout.first_column and not any(field.strip() for field in row.fields):
+            continue
+        fields = _row_fields(row, n, layout, table)
+        if layout.first_column:
+            left.append(row.fields[0])
+        if position < n:
+            values[position] = table.numbers(row, fields, _place(top, left), int(layout.first_column))
+        position += 1
+    if position != n:
+        raise InvalidInputError(
+            "A similarity matrix has as many rows as columns",
+            f"{position} rows and {n} columns in {table.name}",
+        )
+    return values, top, left
+
+
+def _place(top: Sequence[str], left: Sequence[str]) -> Callable[[int], str]:
+    """Name of an entry of the current row by the ids that there are."""
+
+    def name(column: int) -> str:
+        parts = [f"row {left[-1]!r}"] if left else []
+        return ", ".join([*parts, f"column {top[column]!r}"] if column < len(top) else parts)
+
+    return name
+
+
+def find_layout(table: Table, ids: str = "auto") -> Layout:
+    """Find out where the ids of a table stand, from its first rows and its shape."""
+    head = table.head
+    width = max(len(row.fields) for row in head[1:] or head)
+    first = head[0].fields
+    if ids != "auto":
+        header, column = ids in ("both", "columns"), ids in ("both", "rows")
+    else:
+        header, column = _guess(table, head, first, width)
+    return Layout(header, column, _count_rows(table, column) - header, width - column)
+
+
+def _count_rows(table: Table, first_column: bool) -> int:
+    """Number of rows, without empty ones at the end of a table whose rows have ids."""
+    if not first_column or table.given is not None:
+        return table.n_rows
+    lines, end = table.lines, len(table.lines)
+    blank = table.dialect.separator + " "
+    empty = 0
+    while end and not lines[end - 1].strip(blank):
+        empty += bool(lines[end - 1].strip(" "))
+        end -= 1
+    return table.n_rows - empty
+
+
+def _guess(table: Table, head: Sequence[Row], first: Sequence[str], width: int) -> tuple[bool, bool]:
+    n_rows = table.n_rows
+    text = [not table.is_number(field) and field.strip().lower() not in UNKNOWN for field in first]
+    left = [not table.is_number(row.fields[0]) for row in head[1:]]
+    left_named = bool(left) and all(left) and any(row.fields[0].strip() for row in head[1:])
+    if len(first) == width - 1:  # R writes no field for the corner
+        return True, True
+    if not first[0].strip() and _may_be_ids(first[1:]) and n_rows == width:
+        names = [row.fields[0] for row in head[1:]]
+        if (
+            any(text[1:])
+            or left_named
+            or [x.strip() for x in first[1 : len(names) + 1]] == [x.strip() for x in names]
+        ):
+            return True, True
+    header = sum(text[1:]) > (len(first) - 1) / 2 or (
+        n_rows == width + 1 and (any(text) or all(f.strip() for f in first)) and not left_named
+    )
+    if header and not left_named:
+        # ids that are numbers on the left show in the shape, or in a corner that is no number
+        corner = n_rows == width and (text[0] or not first[0].strip())
+        return True, corner
+    if not header and not left_named:
+        return False, width == n_rows + 1
+    return header, left_named
+
+
+def _may_be_ids(names: Sequence[str]) -> bool:
+    return all(name.strip() for name in names) and len(set(names)) == len(names)
+
+
+def _numeric(table: Table, layout: Layout) -> bool:
+    """Whether nearly all that should be numbers are numbers or unknown."""
+    good = total = 0
+    for row in table.head[layout.header :][:20]:
+        for field in row.fields[layout.first_column :][:50]:
+            total += 1
+            good += table.is_number(field) or field.strip().lower() in UNKNOWN
+    return total > 0 and good >= 0.9 * total
+
+
+def _row_fields(row: Row, n: int, layout: Layout, table: Table) -> list[str]:
+    fields = row.fields[layout.first_column :]
+    if len(fields) != n:
+        name = f" (id {row.fields[0]!r})" if layout.first_column else ""
+        raise InvalidInputError(
+            "Every row has to have as many entries",
+            f"{len(fields)} in line {row.line}{name} of {table.name}, {n} elsewhere",
+            "Write NA where an entry is unknown",
+        )
+    return fields
+
+
+def _column_order(top: list[str], left: list[str], table: Table) -> tuple[list[int], tuple[Note, ...]]:
+    """Order of the columns that brings them in line with the rows, found by id."""
+    above, beside = [name.strip() for name in top], [name.strip() for name in left]
+    if above == beside:
+        return list(range(len(top))), ()
+    if sorted(above) != sorted(beside):
+        odd = next(name for name in beside if name not in set(above))
+        raise InvalidInputError(
+            "The ids on top and on the left have to be the same",
+            f"{odd!r} on the left but not on top of {table.name}",
+            "A similarity matrix compares its items with themselves",
+        )
+    place = {name: position for position, name in enumerate(above)}
+    note = Note(
+        "Rows and columns are in a different order.",
+        "The columns are brought into the order of the rows, by id.",
+    )
+    return [place[name] for name in beside], (note,)

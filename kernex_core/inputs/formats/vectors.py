@@ -1,0 +1,246 @@
+"""Vectors: a table of numbers with one row an item, perhaps with ids and with a column of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.frozen import owned
+from kernex_core.inputs.columns import (
+    ID_NAME,
+    LABEL_NAME,
+    column_words,
+    find_column,
+    header_names,
+    is_text_column,
+)
+from kernex_core.inputs.label_values import as_label
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.samples import Labels, Note, Vectors
+from kernex_core.inputs.table import UNKNOWN, Row, Table, table_of
+from kernex_core.inputs.upload import Upload
+from kernex_core.parameters import parameter
+from kernex_core.validation import check_item_count
+
+VALUE_LIMIT = 50_000_000
+"""Largest number of values, rows times columns."""
+
+
+@dataclass(frozen=True)
+class VectorOptions(ReadOptions):
+    """How a table of vectors is read."""
+
+    label_column: str = parameter(
+        "", help="Name or number of the column of labels; empty: found by its name.", label="Label column"
+    )
+    id_column: str = parameter(
+        "", help="Name or number of the column of ids; empty: found by its text.", label="Id column"
+    )
+    skip: str = parameter(
+        "", help="Names or numbers of columns to leave out, with commas between.", label="Leave out"
+    )
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Which column of the table is what."""
+
+    names: list[str]
+    header: bool
+    id: int | None
+    label: int | None
+    numbers: list[int]
+    dropped: list[int]
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a table of vectors."""
+    if not upload.is_text:
+        return 0.0
+    table = table_of(upload)
+    if len(table.head) < 2 or len(table.head[1].fields) < 1:
+        return 0.0
+    plan = _plan(table, VectorOptions())
+    width = len(plan.names)
+    if not plan.numbers or len(plan.numbers) < width / 2:
+        return 0.0
+    return 0.6 if width >= 2 else 0.2
+
+
+def read(upload: Upload, options: VectorOptions) -> Vectors:
+    """Read a table of vectors.
+
+    Raises
+    ------
+    InvalidInputError
+        Rows of different length, text among the numbers, infinite values, or repeated ids.
+    TooLargeError
+        More rows or values than the limits.
+    """
+    table = table_of(upload)
+    plan = _plan(table, options)
+    n = table.n_rows - plan.header
+    check_item_count(n, options.limit)
+    _check_size(n, len(plan.numbers), upload.filename)
+    X = np.empty((n, len(plan.numbers)))
+    ids: list[str] = []
+    labels: list[str] = []
+    titles = [plan.names[k] for k in plan.numbers]
+    rows = table.rows()
+    if plan.header:
+        next(rows)
+    for position, row in enumerate(rows):
+        fields = _fields(row, plan, table)
+        if plan.id is not None:
+            ids.append(fields[plan.id])
+        if plan.label is not None:
+            labels.append(as_label(fields[plan.label]))
+        X[position] = table.numbers(row, [fields[k] for k in plan.numbers], titles.__getitem__, 0)
+    names = tuple(ids) if ids else tuple(str(i + 1) for i in range(n))
+    _check_vectors(X, names, titles, table)
+    recipe = upload.recipe(options)
+    made = None
+    if labels:
+        made = Labels(names, np.array(labels))
+        made = replace(made, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels"))
+    return Vectors(names, owned(X), tuple(titles), made, tuple(_notes(X, names, plan)), recipe)
+
+
+def _plan(table: Table, options: VectorOptions) -> _Plan:
+    first = table.head[0].fields
+    width = max(len(row.fields) for row in table.head)
+    text = [not table.is_number(f) and f.strip().lower() not in UNKNOWN for f in first]
+    below = [is_text_column(table, k, 1) for k in range(width)]
+    # a header is text where the column below it holds numbers
+    header = any(t and not b for t, b in zip(text, below, strict=False)) or header_names(first)
+    if len(first) == width - 1 and header:  # R writes no field for the corner
+        first = ["", *first]
+    names = [f.strip() for f in first] if header else [f"column {k + 1}" for k in range(width)]
+    names += [f"column {k + 1}" for k in range(len(names), width)]
+    columns = [k for k in range(width) if is_text_column(table, k, int(header))]
+    label = _label_column(options, names, columns, header, table)
+    item = _id_column(options, names, columns, label, table, header)
+    skipped = {
+        find_column(name, names, "A column to leave out", table.name)
+        for name in options.skip.split(",")
+        if name.strip()
+    }
+    dropped = [k for k in columns if k not in (label, item) and k not in skipped]
+    numbers = [k for k in range(width) if k not in {label, item, *skipped, *columns}]
+    return _Plan(names, header, item, label, numbers, dropped)
+
+
+def _label_column(
+    options: VectorOptions, names: Sequence[str], text: Sequence[int], header: bool, table: Table
+) -> int | None:
+    if options.label_column:
+        return find_column(options.label_column, names, "The label column", table.name)
+    named = [k for k, name in enumerate(names) if header and LABEL_NAME.match(column_words(name))]
+    if named:
+        return named[0]
+    repeating = [k for k in text if not _distinct(table, k, header)]
+    return repeating[0] if repeating else None
+
+
+def _id_column(
+    options: VectorOptions,
+    names: Sequence[str],
+    text: Sequence[int],
+    label: int | None,
+    table: Table,
+    header: bool,
+) -> int | None:
+    if options.id_column:
+        return find_column(options.id_column, names, "The id column", table.name)
+    # a blank corner or a name such as "id" says it; else the first text that never repeats
+    if header and label != 0 and (not names[0] or ID_NAME.match(column_words(names[0]))):
+        return 0
+    candidates = [k for k in text if k != label and _distinct(table, k, header)]
+    return candidates[0] if candidates else None
+
+
+def _distinct(table: Table, position: int, header: bool) -> bool:
+    fields = [row.fields[position] for row in table.head[header:] if position < len(row.fields)]
+    return len(set(fields)) == len(fields) and all(field.strip() for field in fields)
+
+
+def _fields(row: Row, plan: _Plan, table: Table) -> list[str]:
+    if len(row.fields) != len(plan.names):
+        raise InvalidInputError(
+            "Every row has to have as many entries",
+            f"{len(row.fields)} in line {row.line} of {table.name}, {len(plan.names)} elsewhere",
+            "Write NA where an entry is unknown",
+        )
+    return row.fields
+
+
+def _check_size(n: int, d: int, filename: str) -> None:
+    if n < 2 or d == 0:
+        raise InvalidInputError(
+            "Vectors need at least two rows (items) and one column of numbers",
+            f"{max(n, 0)} rows and {d} columns of numbers in {filename}",
+            "Upload a table with one row an item",
+        )
+    if n * d > VALUE_LIMIT:
+        raise TooLargeError(
+            f"At most {VALUE_LIMIT:,} values fit the limit of this Kernex",
+            f"{n:,} rows of {d:,} columns in {filename}, {8 * n * d / 1e9:.1f} GB",
+            "Select fewer rows or columns",
+        )
+
+
+def _check_vectors(X: np.ndarray, ids: Sequence[str], columns: Sequence[str], table: Table) -> None:
+    if np.isinf(X).any():
+        row, column = (int(k) for k in np.argwhere(np.isinf(X))[0])
+        raise InvalidInputError(
+            "Values have to be finite",
+            f"{X[row, column]} for item {ids[row]!r}, column {columns[column]!r} of {table.name}",
+            "Replace it by a number, or by NA if it is unknown",
+        )
+    if np.isnan(X).all():
+        raise InvalidInputError("At least some values have to be known", f"{table.name}, without any number")
+    if len(set(ids)) != len(ids):
+        twice = next(name for k, name in enumerate(ids) if name in ids[:k])
+        raise InvalidInputError(
+            "Ids have to be distinct",
+            f"{twice!r} more than once in {table.name}",
+            "Rename one, or choose another id column",
+        )
+
+
+def _notes(X: np.ndarray, ids: Sequence[str], plan: _Plan) -> list[Note]:
+    notes = []
+    if plan.label is not None:
+        notes.append(
+            Note(
+                f"Column {plan.names[plan.label]!r} holds classes.",
+                "It is read as the labels.",
+                "Choose another label column.",
+                "fine",
+            )
+        )
+    if plan.dropped:
+        notes.append(
+            Note(
+                f"Columns of text: {listed([plan.names[k] for k in plan.dropped])}.",
+                "They are left out.",
+                "Choose one as the label column or as the id column.",
+            )
+        )
+    missing = np.isnan(X)
+    if missing.any():
+        rows = [ids[int(k)] for k in np.flatnonzero(missing.any(axis=1))]
+        notes.append(
+            Note(
+                f"{int(missing.sum()):,} of {X.size:,} values are unknown ({100 * missing.mean():.2g} %), in "
+                f"{len(rows)} items: {listed(rows)}.",
+                "They stay unknown; kernels on vectors say how they treat them.",
+                "Fill them before the upload if you know better.",
+                "warning",
+            )
+        )
+    return notes

@@ -1,0 +1,165 @@
+"""read_labels: labels from a file of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.class_notes import class_notes
+from kernex_core.inputs.columns import GROUP_NAME, LABEL_NAME, column_words, find_column, header_names
+from kernex_core.inputs.label_values import as_label
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.table import Table
+from kernex_core.inputs.upload import open_upload
+from kernex_core.inputs.workbook import any_table
+from kernex_core.parameters import parameter
+
+
+@dataclass(frozen=True)
+class LabelOptions(ReadOptions):
+    """How a file of labels is read."""
+
+    label_column: str = parameter(
+        "",
+        help="Name or number of the column of labels; empty: found by its name, else the second.",
+        label="Label column",
+    )
+    id_column: str = parameter(
+        "", help="Name or number of the column of ids; empty: the first.", label="Id column"
+    )
+    group_column: str = parameter(
+        "", help="Name or number of the column of groups; empty: found by its name.", label="Group column"
+    )
+    header: Literal["auto", "yes", "no"] = parameter(
+        "auto",
+        help="Whether the first line names the columns.",
+        label="Header line",
+        choices=("auto", "yes", "no"),
+    )
+
+
+def read_labels(data: bytes, filename: str, *, sha256: str = "", **options: Any) -> Labels:
+    """Read labels: lines of id, label and perhaps group, or one column of labels in the order of the items.
+
+    Parameters
+    ----------
+    data : bytes
+        CSV, TSV, text with semicolons or white space, or .xlsx; also gzipped.
+    filename : str
+    sha256 : str, optional
+        First digits of the SHA-256 that the file has to have.
+    **options
+        Fields of `LabelOptions`.
+
+    Raises
+    ------
+    InvalidInputError
+        Not a table, or no labels in it.
+    """
+    chosen = LabelOptions(**options)
+    upload = open_upload(data, filename, sha256=sha256)
+    table = any_table(upload)
+    names, header = _names(table, chosen)
+    recipe = upload.recipe(chosen, function="read_labels", name="labels")
+    where = _columns(names, header, chosen, table)
+    rows = [row for k, row in enumerate(table.rows()) if k >= header]
+    short = next((row for row in rows if len(row.fields) <= max(k for k in where if k is not None)), None)
+    if short is not None:
+        raise InvalidInputError(
+            "Every line has to have an id and a label",
+            f"{len(short.fields)} fields in line {short.line} of {table.name}",
+            "Leave the label empty, behind its separator, where it is unknown",
+        )
+    item, label, group = where
+    y = [as_label(row.fields[label]) for row in rows]
+    groups = [row.fields[group].strip() for row in rows] if group is not None else None
+    if not any(y):
+        raise InvalidInputError("A file of labels needs at least one label", f"none in {table.name}")
+    if item is None:
+        ids = tuple(str(k + 1) for k in range(len(rows)))
+        made = Labels(ids, np.array(y), None, (), recipe, positional=True)
+    else:
+        made = _by_id([row.fields[item] for row in rows], y, groups, table)
+    return replace(made, recipe=recipe, notes=(*made.notes, *class_notes(made)))
+
+
+def _names(table: Table, options: LabelOptions) -> tuple[list[str], int]:
+    first = table.head[0].fields
+    header = options.header == "yes" or (options.header == "auto" and header_names(first))
+    width = max(len(row.fields) for row in table.head)
+    names = [f.strip() for f in first] if header else []
+    if header and len(names) == width - 1:  # R writes no field for the corner
+        names = ["", *names]
+    return names + [f"column {k + 1}" for k in range(len(names), width)], int(header)
+
+
+def _columns(
+    names: Sequence[str], header: int, options: LabelOptions, table: Table
+) -> tuple[int | None, int, int | None]:
+    """Positions of ids, labels and groups."""
+    item: int | None = 0 if len(names) > 1 else None
+    if options.id_column:
+        item = find_column(options.id_column, names, "The id column", table.name)
+    others = [k for k in range(len(names)) if k != item]
+    if not others:
+        raise InvalidInputError("A file of labels needs a column of labels", f"only ids in {table.name}")
+    named = [k for k in others if header and LABEL_NAME.match(column_words(names[k]))]
+    label = (named or others)[0]
+    if options.label_column:
+        label = find_column(options.label_column, names, "The label column", table.name)
+    grouped = [k for k in others if k != label and header and GROUP_NAME.match(column_words(names[k]))]
+    group = grouped[0] if grouped else None
+    if options.group_column:
+        group = find_column(options.group_column, names, "The group column", table.name)
+    elif group is None and len(names) == 3 and not header and label == 1:
+        group = 2
+    return item, label, group
+
+
+def _by_id(ids: Sequence[str], y: Sequence[str], groups: Sequence[str] | None, table: Table) -> Labels:
+    """One label an id; an id with different labels is left unlabelled and named."""
+    blank = next((k for k, name in enumerate(ids) if not name.strip()), None)
+    if blank is not None:
+        raise InvalidInputError("Every label needs an id", f"none for label {blank + 1} of {table.name}")
+    first: dict[str, int] = {}
+    repeated: dict[str, bool] = {}
+    for k, name in enumerate(ids):
+        at = first.setdefault(name, k)
+        if at != k:
+            same = y[at] == y[k] and (groups is None or groups[at] == groups[k])
+            repeated[name] = repeated.get(name, True) and same
+    conflicting = tuple(name for name, same in repeated.items() if not same)
+    labels = ["" if name in set(conflicting) else y[k] for name, k in first.items()]
+    kept = None if groups is None else np.array([groups[k] for k in first.values()])
+    notes = []
+    if len(repeated) > len(conflicting):
+        same_again = [name for name, same in repeated.items() if same]
+        notes.append(
+            Note(
+                f"Ids on several lines with the same label: {len(same_again):,} ({listed(same_again)}).",
+                "One line of each is kept.",
+            )
+        )
+    if conflicting:
+        notes.append(
+            Note(
+                f"Ids with different labels on different lines: {len(conflicting):,} ({listed(conflicting)}).",
+                "They are left without a label.",
+                "Correct the file.",
+                "warning",
+            )
+        )
+    return Labels(
+        tuple(first),
+        np.array(labels),
+        kept,
+        tuple(notes),
+        duplicates=tuple(repeated),
+        conflicting=conflicting,
+    )

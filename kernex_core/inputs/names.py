@@ -1,0 +1,44 @@
+"""Ids: numbered where they repeat, and listed in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from kernex_core.inputs.samples import Note
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """First names for a sentence: "a, b, c and 4 more"."""
+    shown = ", ".join(name if len(name) <= 40 else name[:39] + "…" for name in names[:most])
+    return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def distinct(names: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
+    """Number repeated ids (alpha, alpha_2, ...); the first keeps its name.
+
+    Returns
+    -------
+    ids, notes
+        Distinct ids in the same order, and a note that names the repeated ones.
+    """
+    taken = set(names)
+    seen: Counter[str] = Counter()
+    made: list[str] = []
+    for name in names:
+        seen[name] += 1
+        new, count = name, seen[name]
+        while count > 1 and new in taken:
+            new, count = f"{name}_{count}", count + 1
+        taken.add(new)
+        made.append(new)
+    repeated = [name for name, count in seen.items() if count > 1]
+    if not repeated:
+        return tuple(made), []
+    note = Note(
+        f"Ids that occur more than once: {len(repeated):,} ({listed(repeated)}).",
+        f"Repetitions are numbered, as in {next(m for n, m in zip(names, made, strict=True) if n != m)}.",
+        "Give every item an id of its own.",
+        "warning",
+    )
+    return tuple(made), [note]

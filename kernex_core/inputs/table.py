@@ -1,0 +1,245 @@
+"""Rows and fields of a text table: separator, decimal mark, quotes and comments found out, numbers read with care."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.upload import Upload
+
+UNKNOWN = frozenset({"", "?", "na", "nan", "n/a", "#n/a", "null", "none"})
+"""What people write for an unknown number (compared without case and outer white space)."""
+_SAMPLE = 60
+_SAMPLE_SIZE = 200_000
+_WIDTH = 50
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?$")
+_INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a table is written.
+
+    Attributes
+    ----------
+    separator : str
+        One character; " " stands for any white space.
+    decimal_comma : bool
+    padded : bool
+        A blank follows every separator and belongs to it.
+    """
+
+    separator: str
+    decimal_comma: bool = False
+    padded: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row: its line number in the file (from 1) and its fields."""
+
+    line: int
+    fields: list[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of text fields, read row by row.
+
+    Attributes
+    ----------
+    name : str
+        File name, for messages.
+    lines : tuple of str
+        Lines without the comments on top; empty if `given` is set.
+    skipped : int
+        Number of lines on top that are not in `lines`.
+    dialect : Dialect
+    given : tuple of Row or None
+        Rows that come from a workbook.
+    """
+
+    name: str
+    lines: tuple[str, ...]
+    dialect: Dialect
+    skipped: int = 0
+    given: tuple[Row, ...] | None = None
+
+    def rows(self) -> Iterator[Row]:
+        """Every row that is not empty.
+
+        Raises
+        ------
+        InvalidInputError
+            A quote that is never closed.
+        """
+        if self.given is not None:
+            yield from self.given
+            return
+        space = self.dialect.separator == " "
+        lines = (line.strip() + "\n" for line in self.lines) if space else (x + "\n" for x in self.lines)
+        reader = csv.reader(
+            lines, delimiter=self.dialect.separator, skipinitialspace=space or self.dialect.padded
+        )
+        try:
+            for fields in reader:
+                # a line of nothing but separators is a row of unknown entries
+                if len(fields) > 1 or (fields and fields[0].strip()):
+                    yield Row(self.skipped + reader.line_num, fields)
+        except csv.Error as error:
+            raise InvalidInputError(
+                f"{self.name} has to be a table",
+                f"a field without end near line {self.skipped + reader.line_num} ({error})",
+                "Look for a quotation mark that is not closed",
+            ) from None
+
+    @cached_property
+    def head(self) -> list[Row]:
+        """The first rows."""
+        return list(itertools.islice(self.rows(), _SAMPLE))
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Number of rows that are not empty."""
+        if self.given is not None:
+            return len(self.given)
+        if any('"' in line for line in self.lines):
+            return sum(1 for _ in self.rows())
+        return sum(1 for line in self.lines if line.strip(" "))
+
+    def number(self, field: str) -> float:
+        """A field as a number, NaN if unknown.
+
+        Raises
+        ------
+        ValueError
+            If it is neither.
+        """
+        text = field.strip()
+        if self.dialect.decimal_comma and "." not in text:
+            text = text.replace(",", ".")
+        if _NUMBER.match(text):
+            return float(text)
+        if text.lower() in UNKNOWN:
+            return math.nan
+        if text.lower() in _INFINITE:
+            return float(text)
+        raise ValueError(field)
+
+    def is_number(self, field: str) -> bool:
+        """Whether a field is a number or infinite (unknown entries do not count)."""
+        try:
+            return not math.isnan(self.number(field))
+        except ValueError:
+            return False
+
+    def numbers(
+        self, row: Row, fields: Sequence[str], where: Callable[[int], str], offset: int
+    ) -> list[float]:
+        """Fields of a row as numbers.
+
+        Parameters
+        ----------
+        row : Row
+            Where they stand.
+        fields : sequence of str
+        where : function of int
+            What the place of a field is called, for messages.
+        offset : int
+            Number of columns before the first of `fields`.
+
+        Raises
+        ------
+        InvalidInputError
+            Naming row, column and ids of a field that is no number.
+        """
+        # Python's float also takes 1_000, which nobody means as a number here
+        if not self.dialect.decimal_comma and "_" not in "".join(fields):
+            try:
+                return list(map(float, fields))
+            except ValueError:
+                pass
+        values: list[float] = []
+        for index, field in enumerate(fields):
+            try:
+                values.append(self.number(field))
+            except ValueError:
+                title = f" ({where(index)})" if where(index) else ""
+                raise InvalidInputError(
+                    "Every entry has to be a number, or NaN, NA, ? or empty if it is unknown",
+                    f"{field.strip()[:40]!r} in line {row.line}, column {offset + index + 1}{title} of {self.name}",
+                    "Correct that entry",
+                ) from None
+        return values
+
+
+def table_of(upload: Upload) -> Table:
+    """Find out how the text of an upload is written.
+
+    Raises
+    ------
+    InvalidInputError
+        Not text, or nothing but comments.
+    """
+    lines = upload.text.split("\n")
+    skipped = 0
+    while skipped < len(lines) and (lines[skipped].startswith("#") or not lines[skipped].strip(" ")):
+        skipped += 1
+    body = tuple(lines[skipped:])
+    if not body:
+        raise InvalidInputError(
+            "A table needs rows", f"{upload.filename}, which has only comments or nothing"
+        )
+    return Table(upload.filename, body, _dialect(body), skipped)
+
+
+def _dialect(lines: Sequence[str]) -> Dialect:
+    sample = list(_sample(lines))
+    separator = max("\t;, ", key=lambda s: (_fitness(sample, s), -"\t;, ".index(s)))
+    fields = [field.strip() for fields in _split(sample, separator) for field in fields[:_WIDTH]]
+    commas = any(_DECIMAL_COMMA.match(field) for field in fields)
+    points = any("." in field and _NUMBER.match(field) for field in fields)
+    joint = "".join(sample)
+    padded = separator in ",;" and 0 < joint.count(separator) == joint.count(separator + " ")
+    return Dialect(separator, commas and not points, padded)
+
+
+def _sample(lines: Sequence[str]) -> Iterator[str]:
+    """First lines, fewer of them where they are long."""
+    size = 0
+    for line in itertools.islice(lines, _SAMPLE):
+        if line.strip(" "):
+            yield line
+        size += len(line)
+        if size > _SAMPLE_SIZE:
+            return
+
+
+def _split(sample: Sequence[str], separator: str) -> list[list[str]]:
+    space = separator == " "
+    lines = [line.strip() if space else line for line in sample]
+    try:
+        return [f for f in csv.reader(lines, delimiter=separator, skipinitialspace=space) if f]
+    except csv.Error:
+        return []
+
+
+def _fitness(sample: Sequence[str], separator: str) -> float:
+    """How well a separator explains the lines: evenness of the number of fields, plus the share of numbers in them."""
+    rows = _split(sample, separator)
+    several = [len(fields) for fields in rows if len(fields) > 1]
+    if not several:
+        return 0.0
+    commonest = max(set(several), key=lambda count: (several.count(count), count))
+    # a header in the style of R has one field less
+    fitting = sum(len(f) == commonest or (i == 0 and len(f) == commonest - 1) for i, f in enumerate(rows))
+    shown = [field.strip() for fields in rows for field in fields[:_WIDTH]]
+    numeric = sum(bool(_NUMBER.match(field) or _DECIMAL_COMMA.match(field)) for field in shown)
+    return fitting / len(rows) + numeric / len(shown)

@@ -1,0 +1,215 @@
+"""Uploaded bytes: unpacked under a cap, looked at for what they really are, and decoded."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import hashlib
+import io
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any
+
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.gram.recipe import Recipe, code_of
+from kernex_core.inputs.signatures import really_is
+from kernex_core.parameters import parameters
+
+EXPANSION_LIMIT = 400_000_000
+"""Bytes that a compressed upload may unpack to."""
+RATIO_LIMIT = 300
+"""Bytes per compressed byte beyond which an upload is taken for a bomb, once it has passed RATIO_FROM bytes."""
+RATIO_FROM = 64_000_000
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Upload:
+    """One uploaded file, unpacked.
+
+    Attributes
+    ----------
+    filename : str
+        As uploaded, without folders.
+    data : bytes
+        Content; of a gzipped file, what was in it.
+    sha256 : str
+        Of the bytes as uploaded.
+    kind, format : str
+        Kind of data and, if the user named one, format; part of the recipe.
+    """
+
+    filename: str
+    data: bytes
+    sha256: str
+    kind: str = ""
+    format: str = ""
+
+    @property
+    def stem(self) -> str:
+        """File name without its endings."""
+        name = self.filename.removesuffix(".gz")
+        return PurePosixPath(name).stem or "data"
+
+    @property
+    def extension(self) -> str:
+        """Ending in lower case, without the dot and without gz."""
+        return PurePosixPath(self.filename.lower().removesuffix(".gz")).suffix.removeprefix(".")
+
+    @cached_property
+    def is_zip(self) -> bool:
+        """A zip container: .xlsx or .npz, whatever it is called."""
+        return self.data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether it can be read as text."""
+        return really_is(self.data) == ""
+
+    @cached_property
+    def text(self) -> str:
+        """Decoded content with line ends as "\\n".
+
+        Raises
+        ------
+        InvalidInputError
+            Saying what the file really seems to be, if it is not text.
+        """
+        check_text(self)
+        decoded, _ = decode(self.data)
+        return decoded
+
+    @cached_property
+    def encoding(self) -> str:
+        """Encoding that the text was found to have."""
+        return decode(self.data)[1]
+
+    def recipe(self, options: Any, *, function: str = "read_samples", name: str = "samples") -> Recipe:
+        """Code that reads this file again: only options that are not the default are written down."""
+        keywords: dict[str, Any] = {"kind": self.kind} if self.kind else {}
+        if self.format:
+            keywords["format"] = self.format
+        keywords |= _changed(options)
+        # a second file of the same name must not pass for this one
+        keywords["sha256"] = self.sha256[:16]
+        written = "".join(f", {key}={code_of(value).code}" for key, value in keywords.items())
+        file = code_of(self.filename).code
+        return Recipe(
+            name,
+            f"{function}(Path({file}).read_bytes(), {file}{written})",
+            imports=("from pathlib import Path", f"from kernex_core import {function}"),
+        )
+
+
+def _changed(options: Any) -> dict[str, Any]:
+    """Options whose value is not the default: what a script has to write down."""
+    described = parameters(options)
+    return {
+        field.name: getattr(options, field.name)
+        for field in dataclasses.fields(options)
+        if field.name in described and getattr(options, field.name) != field.default
+    }
+
+
+def open_upload(data: bytes, filename: str, *, kind: str = "", format: str = "", sha256: str = "") -> Upload:
+    """Unpack an uploaded file.
+
+    Parameters
+    ----------
+    data : bytes
+    filename : str
+    sha256 : str, optional
+        First hexadecimal digits that the SHA-256 of `data` has to have; scripts use it.
+
+    Raises
+    ------
+    InvalidInputError
+        Empty, damaged, or another file than expected.
+    TooLargeError
+        A gzip file that expands beyond EXPANSION_LIMIT.
+    """
+    name = PurePosixPath(str(filename).replace("\\", "/")).name or "data"
+    found = hashlib.sha256(data).hexdigest()
+    if sha256 and not found.startswith(sha256.lower()):
+        raise InvalidInputError(
+            f"{name} has to be the file with SHA-256 {sha256}…",
+            f"a file with {found[: len(sha256)]}…",
+            "Use the file that was analysed, or leave out sha256 to read this one",
+        )
+    content = unpack(data, name) if data.startswith(b"\x1f\x8b") else data
+    if not content.strip(b" \t\r\n\xef\xbb\xbf"):
+        raise InvalidInputError(
+            "A file with data is needed", f"{name}, which is empty", "Choose another file"
+        )
+    return Upload(name, bytes(content), found, kind, format)
+
+
+def unpack(data: bytes, name: str, limit: int = EXPANSION_LIMIT) -> bytes:
+    """Expand gzip piece by piece, giving up as soon as it passes `limit` or an absurd ratio.
+
+    Raises
+    ------
+    TooLargeError
+        Beyond the limit, before more is unpacked.
+    InvalidInputError
+        Damaged or cut off.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            while piece := stream.read(_CHUNK):
+                pieces.append(piece)
+                size += len(piece)
+                check_expansion(size, len(data), name, limit)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidInputError(
+            f"{name} has to be a whole gzip file",
+            f"a damaged or cut off one ({error})",
+            "Compress or transfer it again",
+        ) from None
+    return b"".join(pieces)
+
+
+def check_expansion(size: int, packed: int, name: str, limit: int = EXPANSION_LIMIT) -> None:
+    """Refuse what unpacks to more than `limit` bytes, or to more than RATIO_LIMIT times its size.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    bomb = size > RATIO_FROM and size > RATIO_LIMIT * max(packed, 1)
+    if size > limit or bomb:
+        raise TooLargeError(
+            f"A compressed file may unpack to {limit / 1e6:,.0f} MB, and to {RATIO_LIMIT} times its size",
+            f"{name}: {packed / 1e6:.2f} MB that unpack to more than {size / 1e6:,.0f} MB",
+            "Upload a smaller selection of the items",
+        )
+
+
+def check_text(upload: Upload) -> None:
+    """Refuse what is no text, naming what it is.
+
+    Raises
+    ------
+    InvalidInputError
+    """
+    other = really_is(upload.data)
+    if other:
+        raise InvalidInputError(
+            "A text file was expected",
+            f"{upload.filename}, which is really {other}",
+            "Export the data as CSV, TSV or FASTA text and upload that",
+        )
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Text and the name of its encoding: UTF-8 (with or without BOM), UTF-16 with BOM, else Latin-1."""
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        encoding, text = "latin-1", data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n"), encoding

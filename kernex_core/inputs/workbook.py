@@ -1,0 +1,91 @@
+"""Rows of an Excel workbook as text fields: values only, no formula is run, unpacked size checked first."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.signatures import really_is
+from kernex_core.inputs.table import Dialect, Row, Table, table_of
+from kernex_core.inputs.upload import Upload, check_expansion
+
+
+def is_workbook(upload: Upload) -> bool:
+    """Whether an upload is an .xlsx workbook, by its content."""
+    return upload.is_zip and "workbook" in really_is(upload.data)
+
+
+def any_table(upload: Upload, sheet: str = "") -> Table:
+    """Table of a text file or of a sheet of a workbook."""
+    return workbook_table(upload, sheet) if is_workbook(upload) else table_of(upload)
+
+
+def check_zip(upload: Upload, limit: int | None = None) -> zipfile.ZipFile:
+    """Open a zip container after a look at how large its members say they are.
+
+    Members are never unpacked beyond that size: zipfile checks it.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged.
+    TooLargeError
+        A zip bomb.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(upload.data))
+        size = sum(member.file_size for member in archive.infolist())
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+        raise InvalidInputError(
+            f"{upload.filename} has to be a whole file",
+            f"a damaged one ({error})",
+            "Save or transfer it again",
+        ) from None
+    check_expansion(size, len(upload.data), upload.filename, *([limit] if limit else []))
+    return archive
+
+
+def workbook_table(upload: Upload, sheet: str = "") -> Table:
+    """Rows of one sheet, the first by default.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged, empty, or no such sheet.
+    TooLargeError
+        A zip bomb.
+    """
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    check_zip(upload)
+    try:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(upload.data))
+        names = list(book.sheet_names)
+        if sheet and sheet not in names:
+            raise InvalidInputError(
+                f"{upload.filename} has to have the sheet that is asked for",
+                f"{sheet!r}; it has {', '.join(names)}",
+            )
+        cells = book.get_sheet_by_name(sheet or names[0]).to_python(skip_empty_area=True)
+    except (CalamineError, ValueError, IndexError, OSError) as error:
+        raise InvalidInputError(
+            "A workbook that Excel can open was expected",
+            f"{upload.filename}: {error}",
+            "Save it again as .xlsx",
+        ) from None
+    rows = tuple(Row(k, [_text(cell) for cell in row]) for k, row in enumerate(cells, 1))
+    rows = tuple(row for row in rows if any(row.fields))
+    if not rows:
+        raise InvalidInputError("A sheet with data is needed", f"an empty sheet in {upload.filename}")
+    return Table(upload.filename, (), Dialect(","), given=rows)
+
+
+def _text(cell: Any) -> str:
+    """A cell as text: whole numbers without ".0", so that numeric ids stay as they were typed."""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return str(int(cell))
+    if isinstance(cell, bool):
+        return str(cell).upper()
+    return str(cell)
