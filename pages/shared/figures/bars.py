@@ -133,7 +133,13 @@ def confusion(counts: Any, *, classes: Sequence[str], height: int | None = None,
     margin = Margin(left=int(widest) + 34, right=8, top=28 + int(widest if size > 10 else 14), bottom=8)
     height = height or min(max(32 * size, 120), 480) + margin.top + margin.bottom
     places = list(range(size))
-    named = {"showgrid": False, "tickvals": places, "ticktext": ticks, "ticks": "", "constrain": "domain"}
+    named: dict[str, Any] = {
+        "showgrid": False,
+        "tickvals": places,
+        "ticktext": ticks,
+        "ticks": "",
+        "constrain": "domain",
+    }
     layout = {
         "xaxis": axis("predicted", side="top", scaleanchor="y", tickangle=-90 if size > 10 else 0, **named)
         | {"constraintoward": "left"},
@@ -178,7 +184,7 @@ def _worst(table: FloatArray, classes: Sequence[str]) -> str:
     wrong = table - np.diag(np.diag(table))
     if not wrong.any():
         return ""
-    i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    i, j = divmod(int(wrong.argmax()), len(classes))
     return f", most often {classes[i]} taken for {classes[j]}"
 
 

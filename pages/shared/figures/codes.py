@@ -99,9 +99,9 @@ def known_values(values: Any, unknown: Any = None) -> FloatArray:
 
 def entry_mask(mask: Any, shape: tuple[int, ...]) -> BoolArray:
     """A mask over items as a mask over entries; a mask over entries as it is."""
-    flags = np.asarray(mask, dtype=bool)
+    flags: BoolArray = np.asarray(mask, dtype=bool)
     if flags.ndim == 1 and shape == (flags.size, flags.size):
-        return flags[:, None] | flags[None, :]
+        return np.logical_or.outer(flags, flags)
     if flags.shape != shape:
         raise InvalidInputError(f"A mask has one flag an item or the shape {shape}", f"shape {flags.shape}")
     return flags

@@ -66,7 +66,7 @@ def item_map(
     if points.shape != (len(ids), 2) or not len(ids):
         raise InvalidInputError(f"A map has two coordinates for {count(len(ids), 'item')}", f"{points.shape}")
     outlined = np.zeros(len(ids), dtype=bool) if hollow is None else np.asarray(hollow, dtype=bool)
-    placed = np.isfinite(points).all(axis=1)
+    placed = np.asarray(np.isfinite(points).all(axis=1))
     names = [plain(name) for name in ids]
     data = [_trace(style, at, points, names, outlined, hollow_name) for style, at in _groups(classes, placed)]
     titles = _titles(axis_names, variance)
