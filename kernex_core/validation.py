@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
@@ -117,7 +117,7 @@ def as_symmetric(
     return (K + K.T) / 2.0
 
 
-def check_psd(eigenvalues: FloatArray, name: str = "K") -> None:
+def check_psd(eigenvalues: NDArray[np.floating[Any]], name: str = "K") -> None:
     """Refuse a materially negative smallest eigenvalue (below `psd_tolerance`).
 
     Raises

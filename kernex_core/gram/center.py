@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
+from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
 from kernex_core.validation import as_square
 
 
@@ -50,3 +50,8 @@ class _Centered(FittedStep):
         return CrossBlock(
             K_cross - own[:, None] - self.means[None, :] + self.total, diag - 2.0 * own + self.total
         )
+
+
+def center(K: Matrix) -> Matrix:
+    """H K H with H = I − 11'/n; see Center. Takes an array or a GramMatrix and returns the same kind."""
+    return Center()(K)

@@ -10,7 +10,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import PairwiseFit, Sees, Step
+from kernex_core.gram.step import Matrix, PairwiseFit, Sees, Step
 
 
 @dataclass(frozen=True)
@@ -67,3 +67,8 @@ def _inverse_length(diag: FloatArray) -> FloatArray:
 def zero_diagonal(K: GramMatrix | FloatArray) -> IntArray:
     """Positions of items with self-similarity 0, which a cosine normalisation sets to 0 altogether."""
     return np.flatnonzero(np.diag(np.asarray(K)) == 0.0).astype(np.int64)
+
+
+def cosine_normalize(K: Matrix) -> Matrix:
+    """K_ij / sqrt(K_ii K_jj); see CosineNormalize. Takes an array or a GramMatrix and returns the same kind."""
+    return CosineNormalize()(K)

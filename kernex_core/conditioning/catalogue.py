@@ -1,0 +1,106 @@
+"""REPAIRS: what can make an indefinite similarity a kernel. One line a repair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.flip import Flip
+from kernex_core.conditioning.shift import Shift
+from kernex_core.conditioning.spectral import SpectralRepair
+from kernex_core.conditioning.square import Square
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.unknown import unknown_entries
+from kernex_core.validation import as_symmetric, psd_tolerance
+
+REPAIRS: tuple[SpectralRepair, ...] = (
+    Clip(),
+    Flip(),
+    Shift(),
+    Square(),
+)
+
+
+def repair_step(method: str) -> SpectralRepair:
+    """Repair of that name.
+
+    Raises
+    ------
+    InvalidInputError
+        Listing the names that there are.
+    """
+    for repair in REPAIRS:
+        if repair.method == method:
+            return repair
+    raise InvalidInputError(f"A repair is one of {', '.join(r.method for r in REPAIRS)}", repr(method))
+
+
+@dataclass(frozen=True, eq=False)
+class PsdRepair(ReadOnlyArrays):
+    """A repaired matrix and what the repair did.
+
+    Attributes
+    ----------
+    gram : (n, n), the kind of matrix that was given
+    method : str
+    min_eigenvalue : float
+        Smallest eigenvalue of the known block before the repair.
+    negative_mass : float
+        Σ|λ < 0| / Σ|λ| before the repair, 0 to 1.
+    distance : float
+        Frobenius norm of the change.
+    relative_distance : float
+        The same over the Frobenius norm before.
+    rank : int
+        Eigenvalues above rounding after the repair.
+    negative : int
+        Eigenvalues materially below zero before the repair.
+    """
+
+    gram: GramMatrix | FloatArray
+    method: str
+    min_eigenvalue: float
+    negative_mass: float
+    distance: float
+    relative_distance: float
+    rank: int
+    negative: int
+
+
+def repair_psd(K: GramMatrix | FloatArray, method: str = "clip") -> PsdRepair:
+    """Make a similarity positive semidefinite, with a report.
+
+    Parameters
+    ----------
+    K : (n, n)
+        Unknown entries stay unknown; the known block is repaired.
+    method : {"clip", "flip", "shift", "square"}
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown method, asymmetric or empty matrix.
+    """
+    step = repair_step(method)
+    values = as_symmetric(np.asarray(K), allow_nan=True)
+    fitted = step.fit(values)
+    made: GramMatrix | FloatArray = K.then(step) if isinstance(K, GramMatrix) else fitted.apply(values).copy()
+    known = unknown_entries(values).known
+    before, after = values[np.ix_(known, known)], np.asarray(made)[np.ix_(known, known)]
+    eigenvalues, repaired = fitted.eigenvalues, fitted.repaired
+    mass, norm = float(np.abs(eigenvalues).sum()), float(np.linalg.norm(before))
+    distance = float(np.linalg.norm(after - before))
+    return PsdRepair(
+        gram=made,
+        method=method,
+        min_eigenvalue=float(eigenvalues[0]),
+        negative_mass=float(-eigenvalues[eigenvalues < 0.0].sum()) / mass if mass else 0.0,
+        distance=distance,
+        relative_distance=distance / norm if norm else 0.0,
+        rank=int((repaired > psd_tolerance(repaired.size, float(np.abs(repaired).max()))).sum()),
+        negative=int((eigenvalues < -fitted.tolerance).sum()),
+    )

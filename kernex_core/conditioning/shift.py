@@ -1,0 +1,50 @@
+"""Shift: a multiple of the identity lifts the smallest eigenvalue to zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kernex_core.conditioning.spectral import FittedRepair, SpectralRepair
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.step import CrossBlock
+
+
+@dataclass(frozen=True)
+class Shift(SpectralRepair):
+    """K + |λ_min| I: only self-similarities change (Roth et al. 2003)."""
+
+    name: ClassVar[str] = "shift by the smallest eigenvalue"
+    method: ClassVar[str] = "shift"
+    formula: ClassVar[str] = r"K + |\lambda_{\min}|\, I"
+    summary: ClassVar[str] = "raises every self-similarity; similarities between items stay"
+
+    def spectrum(self, eigenvalues: FloatArray) -> FloatArray:
+        """See SpectralRepair."""
+        return np.maximum(eigenvalues - min(float(eigenvalues[0]), 0.0), 0.0)
+
+    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedRepair:
+        """See Step."""
+        made = super().fit(K_train, items=items)
+        return _FittedShift(self, made.known, made.eigenvalues, made.vectors)
+
+
+class _FittedShift(FittedRepair):
+    @property
+    def amount(self) -> float:
+        return -float(self.eigenvalues[0]) if self.needed else 0.0
+
+    def apply(self, K: FloatArray) -> FloatArray:
+        out = np.full_like(K, np.nan)
+        out[np.ix_(self.known, self.known)] = K[np.ix_(self.known, self.known)]
+        at = np.flatnonzero(self.known)
+        out[at, at] += self.amount
+        return out
+
+    def apply_cross(
+        self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
+    ) -> CrossBlock:
+        out = np.where(self.known[None, :], K_cross, np.nan)
+        return CrossBlock(out, diag + self.amount)

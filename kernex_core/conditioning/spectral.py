@@ -1,0 +1,106 @@
+"""Repairs that act on the eigenvalues of the known block: the common part; one file each holds its own map."""
+
+from __future__ import annotations
+
+import abc
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.linalg import eigh
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
+from kernex_core.gram.unknown import unknown_entries
+from kernex_core.validation import psd_tolerance
+
+
+@dataclass(frozen=True)
+class SpectralRepair(Step):
+    """Base of the repairs: K = U diag(λ) U' becomes U diag(f(λ)) U'.
+
+    Unknown entries stay unknown and only the known block is repaired (remove first, repair after: a repair of the
+    whole matrix would carry what is hidden into what is known). A block that is positive semidefinite up to rounding
+    is left exactly as it is by every repair but `square`.
+    """
+
+    sees: ClassVar[Sees] = Sees("fitted")
+    method: ClassVar[str]
+    formula: ClassVar[str]
+    summary: ClassVar[str]
+    changes_kernels: ClassVar[bool] = False
+
+    @abc.abstractmethod
+    def spectrum(self, eigenvalues: FloatArray) -> FloatArray:
+        """Return f(λ) for the eigenvalues of the block, ascending."""
+
+    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedRepair:
+        """See Step.
+
+        Raises
+        ------
+        InvalidInputError
+            If no item is known.
+        """
+        known = unknown_entries(K_train).known
+        if not known.any():
+            raise InvalidInputError("A repair needs at least one item with known similarities", "none")
+        eigenvalues, vectors = eigh(K_train[np.ix_(known, known)], check_finite=False)
+        return FittedRepair(self, known, eigenvalues, vectors)
+
+
+class FittedRepair(FittedStep):
+    """A repair that knows the decomposition of its block.
+
+    Attributes
+    ----------
+    known : (n,) bool
+    eigenvalues, repaired : (k,) float
+        λ ascending, and f(λ).
+    vectors : (k, k) float
+    """
+
+    def __init__(
+        self, step: SpectralRepair, known: BoolArray, eigenvalues: FloatArray, vectors: FloatArray
+    ) -> None:
+        self.step, self.known = step, known
+        self.eigenvalues, self.vectors = eigenvalues, vectors
+        self.tolerance = psd_tolerance(eigenvalues.size, float(np.abs(eigenvalues).max()))
+        self.needed = bool(eigenvalues[0] < -self.tolerance) or step.changes_kernels
+        self.repaired = step.spectrum(eigenvalues) if self.needed else eigenvalues
+
+    def apply(self, K: FloatArray) -> FloatArray:
+        """See FittedStep."""
+        if not self.needed and self.known.all():
+            return K
+        block = K[np.ix_(self.known, self.known)]
+        if self.needed:
+            scaled = self.vectors * self.repaired
+            block = scaled @ self.vectors.T
+            block = (block + block.T) / 2.0
+        out = np.full_like(K, np.nan)
+        out[np.ix_(self.known, self.known)] = block
+        return out
+
+    def apply_cross(
+        self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
+    ) -> CrossBlock:
+        """Apply the same spectral map to new items.
+
+        With c = U' k(X, x) the row becomes U diag(f(λ)/λ) c and the self-similarity k(x, x) + Σ c_i² (f_i − λ_i)/λ_i²,
+        eigenvalues that are rounding counting as zero.
+        """
+        out = np.full_like(K_cross, np.nan)
+        rows = K_cross[:, self.known]
+        if not self.needed:
+            out[:, self.known] = rows
+            return CrossBlock(out, diag)
+        c = rows @ self.vectors
+        safe = np.abs(self.eigenvalues) > self.tolerance
+        ratio = np.zeros_like(self.eigenvalues)
+        np.divide(self.repaired, self.eigenvalues, out=ratio, where=safe)
+        out[:, self.known] = (c * ratio) @ self.vectors.T
+        gain = np.zeros_like(ratio)
+        np.divide(self.repaired - self.eigenvalues, self.eigenvalues**2, out=gain, where=safe)
+        return CrossBlock(out, diag + (c**2) @ gain)

@@ -1,0 +1,166 @@
+"""Approximate a kernel by one that lives on given features: Lemma 1 of "Kernel extrapolation"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import cho_factor, cho_solve, cholesky, eigvalsh, solve_triangular, svd
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.validation import EPS, as_matrix, as_symmetric, check_psd
+
+Constraint = Literal["shear", "free"]
+CONDITION_LIMIT = 1e8
+"""Condition number of K up to which (Phi K^-1 Phi')^-1 is as good as the Schur complement."""
+
+
+@dataclass(frozen=True, eq=False)
+class Approximation(ReadOnlyArrays):
+    """Best approximation K_Q = Phi' Q Phi of a kernel K, with its certificate.
+
+    Attributes
+    ----------
+    Q : (n, n) float
+        Metric on the features.
+    K_Q : (m, m) float
+    constraint : {"shear", "free"}
+    shear_eigenvalue : float
+        λ_min(K − K_Q); the shear constraint holds where it is at least −1.1 delta.
+    residual_norms : dict of float to float
+        Schatten norms of K − K_Q for p = 1, 2 and infinity.
+    rank : int
+        Numerical rank of Phi.
+    delta : float
+        10 m ε ||K||_2, added to the block that is inverted; it defines the short of a singular K numerically.
+    trace_share : float
+        trace(K_Q) / trace(K).
+    notes : tuple of str
+        What a reader has to know about this result.
+    """
+
+    Q: FloatArray
+    K_Q: FloatArray
+    constraint: Constraint
+    shear_eigenvalue: float
+    residual_norms: dict[float, float]
+    rank: int
+    delta: float
+    trace_share: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def certificate_holds(self) -> bool:
+        """Whether K − K_Q is positive semidefinite up to 1.1 delta."""
+        return self.shear_eigenvalue >= -1.1 * self.delta
+
+
+def approximate(
+    K: GramMatrix | ArrayLike, Phi: ArrayLike, *, constraint: Constraint = "shear"
+) -> Approximation:
+    """Find Q >= 0 so that Phi' Q Phi is closest to K (Kernel extrapolation, Lemma 1, eq. 4 to 6).
+
+    With the SVD Phi = U [D1 0] [V1 V2]' and V'KV = [[A, B], [B', C]]:
+
+    - shear, subject to K − K_Q >= 0: Q = U1 D1^-1 (A − B C^+ B') D1^-1 U1'. Optimal in every Schatten norm at once,
+      unique for p < inf; for p = inf the Loewner-largest of the optima is returned.
+    - free: Q = Phi^+' K Phi^+. Minimises the Frobenius norm only.
+
+    Parameters
+    ----------
+    K : (m, m)
+        Positive semidefinite.
+    Phi : (n, m)
+        Column j holds the features of item j.
+    constraint : {"shear", "free"}
+
+    Raises
+    ------
+    InvalidInputError
+        Shapes that do not fit, an asymmetric K, or Phi = 0.
+    NotPositiveSemidefiniteError
+        Naming the repair.
+    """
+    if constraint not in ("shear", "free"):
+        raise InvalidInputError("The constraint has to be shear or free", repr(constraint))
+    values, features = as_symmetric(np.asarray(K)), as_matrix(Phi, "Phi")
+    m = values.shape[0]
+    if features.shape[1] != m:
+        raise InvalidInputError(f"Phi has to have one column an item ({m})", f"{features.shape[1]} columns")
+    spectrum = eigvalsh(values, check_finite=False)
+    check_psd(spectrum)
+    norm = float(np.abs(spectrum).max())
+    delta = 10.0 * m * EPS * norm
+    U1, singular, V, rank = _decompose(features)
+    if constraint == "shear" and rank == features.shape[0] < m / 2 and norm < CONDITION_LIMIT * spectrum[0]:
+        Q, K_Q = _well_conditioned(values, features)
+    else:
+        Qt = _metric(values, V, rank, delta, constraint)
+        scaled = U1 / singular
+        Q, K_Q = scaled @ Qt @ scaled.T, V[:, :rank] @ Qt @ V[:, :rank].T
+    Q, K_Q = (Q + Q.T) / 2.0, (K_Q + K_Q.T) / 2.0
+    return _with_certificate(values, Q, K_Q, constraint, rank, delta, _notes(features, rank))
+
+
+def _decompose(Phi: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, int]:
+    U, singular, Vt = svd(Phi, full_matrices=True, check_finite=False)
+    threshold = max(Phi.shape) * EPS * float(singular[0]) if singular.size else 0.0
+    rank = int((singular > threshold).sum())
+    if rank == 0:
+        raise InvalidInputError("Phi has to have at least one feature that is not zero", "only zeros")
+    return U[:, :rank], singular[:rank], Vt.T, rank
+
+
+def _metric(K: FloatArray, V: FloatArray, rank: int, delta: float, constraint: Constraint) -> FloatArray:
+    """Qt = A − B C^+ B' (shear, by a Cholesky factor of C + delta I) or A (free)."""
+    rotated = V.T @ K @ V
+    A, B, C = rotated[:rank, :rank], rotated[:rank, rank:], rotated[rank:, rank:]
+    if constraint == "free" or C.size == 0:
+        return A
+    lower = cholesky(C + delta * np.eye(C.shape[0]), lower=True, check_finite=False)
+    X = solve_triangular(lower, B.T, lower=True, check_finite=False)
+    return np.asarray(A - X.T @ X)
+
+
+def _well_conditioned(K: FloatArray, Phi: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Q = (Phi K^-1 Phi')^-1 by two Cholesky factors, for K > 0 and Phi of full row rank."""
+    lower = cholesky(K, lower=True, check_finite=False)
+    Y = solve_triangular(lower, Phi.T, lower=True, check_finite=False)
+    factor = cho_factor(Y.T @ Y, lower=True, check_finite=False)
+    Q = cho_solve(factor, np.eye(Phi.shape[0]), check_finite=False)
+    half = solve_triangular(factor[0], Phi, lower=True, check_finite=False)
+    return Q, half.T @ half
+
+
+def _with_certificate(
+    K: FloatArray,
+    Q: FloatArray,
+    K_Q: FloatArray,
+    constraint: Constraint,
+    rank: int,
+    delta: float,
+    notes: tuple[str, ...],
+) -> Approximation:
+    residual = eigvalsh(K - K_Q, check_finite=False)
+    size, trace = np.abs(residual), float(np.trace(K))
+    share = float(np.trace(K_Q)) / trace if trace > 0.0 else 0.0
+    if constraint == "shear" and share < 1e-10 and trace > 0.0:
+        notes += ("The shear constraint leaves nothing of this singular kernel; use the free form.",)
+    norms = {1.0: float(size.sum()), 2.0: float(np.sqrt((size**2).sum())), np.inf: float(size.max())}
+    return Approximation(Q, K_Q, constraint, float(residual[0]), norms, rank, delta, share, notes)
+
+
+def _notes(Phi: FloatArray, rank: int) -> tuple[str, ...]:
+    n, m = Phi.shape
+    notes: tuple[str, ...] = ()
+    if rank < n:
+        notes += (
+            f"The features have rank {rank} of {n}: K_Q is unique, Q is the one supported on their range.",
+        )
+    if rank == m:
+        notes += ("There are as many independent features as items: the fit is exact.",)
+    return notes

@@ -1,0 +1,57 @@
+"""Plain ways to fill a partly known kernel, shown beside every completion."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.conditioning.catalogue import repair_psd
+from kernex_core.extrapolation.completion import Extrapolation
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.validation import as_known, as_symmetric
+
+FILLS = ("zero-fill", "mean-fill")
+
+
+def zero_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
+    """Unknown similarities become 0, unknown self-similarities the mean known one. Positive semidefinite if T is.
+
+    Parameters
+    ----------
+    T_known : (s, s)
+    known : (m,) bool or (s,) int
+    m : int
+
+    Returns
+    -------
+    (m, m) float
+    """
+    T, S = as_symmetric(T_known, "T"), as_known(known, m)
+    return _filled(T, S, m, 0.0)
+
+
+def mean_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
+    """Unknown similarities become the mean known one off the diagonal, self-similarities the mean known one.
+
+    The result can be indefinite; it is clipped then, so that it can enter a learner.
+    """
+    T, S = as_symmetric(T_known, "T"), as_known(known, m)
+    s = S.size
+    mean = float((T.sum() - np.trace(T)) / (s * (s - 1))) if s > 1 else 0.0
+    return np.asarray(repair_psd(_filled(T, S, m, mean), "clip").gram)
+
+
+def nystroem(extrapolation: Extrapolation, K_source: ArrayLike) -> FloatArray:
+    """The source itself, rebuilt from its rows of the known items: Phi' A^-1 Phi (Williams and Seeger 2001)."""
+    source = as_symmetric(np.asarray(K_source), "The source kernel")
+    Phi = source[extrapolation.known, :].copy()
+    Phi[np.arange(extrapolation.known.size), extrapolation.known] += extrapolation.nugget
+    K = Phi.T @ extrapolation.W
+    return np.asarray((K + K.T) / 2.0)
+
+
+def _filled(T: FloatArray, S: IntArray, m: int, value: float) -> FloatArray:
+    filled = np.full((m, m), value)
+    np.fill_diagonal(filled, float(np.diag(T).mean()))
+    filled[np.ix_(S, S)] = T
+    return filled

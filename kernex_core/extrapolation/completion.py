@@ -1,0 +1,189 @@
+"""Complete a partly known target kernel from a source kernel that is known everywhere (Kernel extrapolation, 5.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import cho_factor, cho_solve, eigvalsh
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.extrapolation.approximation import Constraint
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.parameters import check_range
+from kernex_core.validation import EPS, as_known, as_symmetric
+
+
+@dataclass(frozen=True, eq=False)
+class Extrapolation(ReadOnlyArrays):
+    """A target kernel carried from the s known items to all m.
+
+    With the nugget in the source, K' = K + ρI, Phi = K'[S, :], A = K'[S, S], W = A^-1 Phi (the identity on S):
+
+    Attributes
+    ----------
+    T_hat : (m, m) float
+        W' T W; equals T on the known items exactly.
+    W : (s, m) float
+    A : (s, s) float
+        Source metric in the coordinates of the known items: K'[S, S] under shear; A Phi^+' K' Phi^+ A when free.
+    T_known : (s, s) float
+    known : (s,) int
+    nugget : float
+    constraint : {"shear", "free"}
+    unexplained : (m,) float
+        Share of each item's own similarity in the source that the known items do not explain,
+        (K'(x,x) − Phi_x' A^-1 Phi_x) / K'(x,x): 0 = completed from good neighbours, 1 = from nothing.
+    shear_eigenvalue : float
+        λ_min of K' − Phi' Q Phi of the source: at least −1.1 delta where the shear constraint holds.
+    delta : float
+    trace_share : float
+        Share of the source's trace that the known items explain.
+    """
+
+    T_hat: FloatArray
+    W: FloatArray
+    A: FloatArray
+    T_known: FloatArray
+    known: IntArray
+    nugget: float
+    constraint: Constraint
+    unexplained: FloatArray
+    shear_eigenvalue: float
+    delta: float
+    trace_share: float
+    _factor: Any = None
+
+    @property
+    def certificate_holds(self) -> bool:
+        """Whether the shear constraint holds for the source up to 1.1 delta."""
+        return self.shear_eigenvalue >= -1.1 * self.delta
+
+    @cached_property
+    def Q(self) -> FloatArray:
+        """(s, s) metric A^-1 T A^-1 on the features Phi, so that T_hat = Phi' Q Phi."""
+        half = cho_solve(self._factor, self.T_known, check_finite=False)
+        Q = cho_solve(self._factor, half.T, check_finite=False)
+        return np.asarray((Q + Q.T) / 2.0)
+
+    def weights_of(self, K_new: ArrayLike) -> FloatArray:
+        """W_new (s, n_new) of items outside the matrix, from their source similarities to the known items.
+
+        Parameters
+        ----------
+        K_new : (n_new, s)
+            No nugget: new items are not among the known ones.
+
+        Raises
+        ------
+        InvalidInputError
+            Wrong number of columns, or unknown values.
+        """
+        rows = np.atleast_2d(np.asarray(K_new, dtype=np.float64))
+        if rows.ndim != 2 or rows.shape[1] != self.known.size or not np.isfinite(rows).all():
+            raise InvalidInputError(
+                f"New items need their source similarities to all {self.known.size} known items",
+                f"shape {rows.shape}",
+            )
+        return np.asarray(cho_solve(self._factor, rows.T, check_finite=False))
+
+
+def extrapolate(
+    K_source: GramMatrix | ArrayLike,
+    T_known: GramMatrix | ArrayLike,
+    known: ArrayLike,
+    *,
+    nugget: float = 0.1,
+    constraint: Constraint = "shear",
+) -> Extrapolation:
+    """Extrapolate T from the known items S to all items of the source: T_hat = W' T W (Kernel extrapolation, 5.3).
+
+    Parameters
+    ----------
+    K_source : (m, m)
+        Positive semidefinite and known everywhere; cosine-normalised by convention.
+    T_known : (s, s)
+        Target on K_source[known], in ascending order of the known positions.
+    known : (m,) bool or (s,) int
+    nugget : float
+        ρ >= 0, added to the source's diagonal; with ρ = 0 the source has to be positive definite on S.
+    constraint : {"shear", "free"}
+        How the source itself is approximated from the known items; T_hat does not depend on it, the joint kernel does.
+
+    Raises
+    ------
+    InvalidInputError
+        Shapes, unknown source entries, a singular source without nugget.
+    """
+    nugget = check_range("The nugget ρ", nugget, 0.0)
+    if constraint not in ("shear", "free"):
+        raise InvalidInputError("The constraint has to be shear or free", repr(constraint))
+    source, T = (
+        as_symmetric(np.asarray(K_source), "The source kernel"),
+        as_symmetric(np.asarray(T_known), "T"),
+    )
+    m = source.shape[0]
+    S = as_known(known, m)
+    if T.shape[0] != S.size:
+        raise InvalidInputError(
+            f"The target has to be given on the {S.size} known items", f"{T.shape[0]} rows"
+        )
+    Phi = source[S, :].copy()
+    Phi[np.arange(S.size), S] += nugget
+    factor = _factor(Phi[:, S], nugget)
+    W = cho_solve(factor, Phi, check_finite=False)
+    # exact on S, so that T_hat and every joint kernel reproduce what is known to the last bit
+    W[:, S] = np.eye(S.size)
+    half = T @ W
+    T_hat = W.T @ half
+    T_hat[S, :] = half
+    T_hat[:, S] = half.T
+    T_hat = (T_hat + T_hat.T) / 2.0
+    A = Phi[:, S] if constraint == "shear" else _free_metric(source, Phi, S, nugget)
+    smallest, share, unexplained, delta = _certificate(source, Phi, W, A, S, nugget)
+    return Extrapolation(T_hat, W, A, T, S, nugget, constraint, unexplained, smallest, delta, share, factor)
+
+
+def _factor(A: FloatArray, nugget: float) -> Any:
+    try:
+        factor = cho_factor(A, lower=True, check_finite=False)
+    except np.linalg.LinAlgError:
+        factor = None
+    smallest = float(np.diag(factor[0]).min()) if factor is not None else 0.0
+    if factor is None or smallest**2 <= A.shape[0] * EPS * float(np.abs(np.diag(A)).max()):
+        raise InvalidInputError(
+            "The source kernel has to be positive definite on the known items",
+            f"a singular or indefinite block with nugget ρ = {nugget:g}",
+            "Repair the source (clip) and use a nugget above 0, for example 0.1",
+        )
+    return factor
+
+
+def _free_metric(source: FloatArray, Phi: FloatArray, S: IntArray, nugget: float) -> FloatArray:
+    """A Q A for Q = Phi^+' K' Phi^+: what the source looks like on S without the shear constraint."""
+    plus = np.linalg.pinv(Phi)
+    half = plus @ Phi[:, S]
+    full = source + nugget * np.eye(source.shape[0])
+    A = half.T @ full @ half
+    return np.asarray((A + A.T) / 2.0)
+
+
+def _certificate(
+    source: FloatArray, Phi: FloatArray, W: FloatArray, A: FloatArray, S: IntArray, nugget: float
+) -> tuple[float, float, FloatArray, float]:
+    m = source.shape[0]
+    own = np.diag(source) + nugget
+    explained = np.einsum("ij,ij->j", Phi, W)
+    explained[S] = own[S]
+    unexplained = np.clip(np.divide(own - explained, own, out=np.zeros(m), where=own > 0.0), 0.0, 1.0)
+    residual = source + nugget * np.eye(m) - W.T @ A @ W
+    residual = (residual + residual.T) / 2.0
+    largest = float(eigvalsh(source, check_finite=False, subset_by_index=[m - 1, m - 1])[0]) + nugget
+    delta = 10.0 * m * EPS * max(largest, float(own.max()))
+    smallest = float(eigvalsh(residual, check_finite=False, subset_by_index=[0, 0])[0])
+    share = float(np.trace(W.T @ A @ W)) / float(own.sum())
+    return smallest, share, unexplained, delta

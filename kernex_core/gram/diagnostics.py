@@ -1,0 +1,161 @@
+"""What a Gram matrix is like: spectrum, definiteness, diagonal, agreement with the labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.linalg import eigvalsh
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.unknown import unknown_entries
+from kernex_core.validation import as_symmetric, psd_tolerance
+
+LARGE_DIAGONAL = 10.0
+"""Dominance ratio above which a diagonal counts as large."""
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis(ReadOnlyArrays):
+    """Numbers about the known block of a Gram matrix.
+
+    Attributes
+    ----------
+    n, n_known : int
+        Items, and those whose pairs are all known; everything else is about the latter.
+    eigenvalues : (n_known,) float
+        Descending.
+    min_eigenvalue, negative_mass : float
+        λ_min, and Σ|λ < 0| / Σ|λ|.
+    negative, rank : int
+        Eigenvalues materially below, and above, zero.
+    condition : float
+        Largest over smallest eigenvalue; inf for a singular or indefinite matrix.
+    effective_rank : float
+        exp of the entropy of |λ| / Σ|λ|.
+    dominance : float
+        Mean diagonal over mean absolute off-diagonal; inf where all of those are 0, NaN for one item.
+    zero_share : float
+        Share of exact zeros off the diagonal.
+    alignment : float
+        <K, yy'> / (|K| |yy'|) of the centred kernel with "same class" (Cristianini et al. 2001); NaN without labels.
+    neighbour_accuracy : float
+        Leave-one-out accuracy of the nearest neighbour by induced distance; NaN without two classes.
+    n_labelled : int
+        Items that the last two rest on.
+    """
+
+    n: int
+    n_known: int
+    eigenvalues: FloatArray
+    min_eigenvalue: float
+    negative_mass: float
+    negative: int
+    rank: int
+    condition: float
+    effective_rank: float
+    dominance: float
+    zero_share: float
+    alignment: float
+    neighbour_accuracy: float
+    n_labelled: int
+
+    @property
+    def indefinite(self) -> bool:
+        """Whether an eigenvalue is materially negative: a similarity, not a kernel."""
+        return self.negative > 0
+
+    @property
+    def large_diagonal(self) -> bool:
+        """Whether the diagonal dominates (ratio above 10): items look almost orthogonal."""
+        return self.dominance > LARGE_DIAGONAL
+
+
+def diagnose(K: GramMatrix | ArrayLike, y: ArrayLike | None = None) -> Diagnosis:
+    """Describe a Gram matrix by one eigendecomposition.
+
+    Parameters
+    ----------
+    K : (n, n)
+        Unknown entries are left out by way of the largest known block.
+    y : (n,) str, optional
+        "" = unlabelled.
+
+    Raises
+    ------
+    InvalidInputError
+        Asymmetric, or nothing known.
+    """
+    values = as_symmetric(np.asarray(K), allow_nan=True)
+    known = np.flatnonzero(unknown_entries(values).known)
+    if known.size == 0:
+        raise InvalidInputError("At least one item has to be known", "none")
+    block = values[np.ix_(known, known)]
+    eigenvalues = eigvalsh(block, check_finite=False)[::-1].astype(np.float64)
+    size = np.abs(eigenvalues)
+    mass, tolerance = float(size.sum()), psd_tolerance(known.size, float(size.max()))
+    labels = np.array([""] * known.size) if y is None else np.asarray(y, dtype=np.str_)[known]
+    alignment, accuracy, labelled = _against_labels(block, labels)
+    return Diagnosis(
+        n=values.shape[0],
+        n_known=known.size,
+        eigenvalues=eigenvalues,
+        min_eigenvalue=float(eigenvalues[-1]),
+        negative_mass=float(size[eigenvalues < 0.0].sum()) / mass if mass else 0.0,
+        negative=int((eigenvalues < -tolerance).sum()),
+        rank=int((eigenvalues > tolerance).sum()),
+        condition=float(eigenvalues[0] / eigenvalues[-1]) if eigenvalues[-1] > tolerance else float("inf"),
+        effective_rank=_effective_rank(size),
+        dominance=dominance_ratio(block),
+        zero_share=_zero_share(block),
+        alignment=alignment,
+        neighbour_accuracy=accuracy,
+        n_labelled=labelled,
+    )
+
+
+def dominance_ratio(K: FloatArray) -> float:
+    """Mean diagonal over mean absolute off-diagonal entry."""
+    n = K.shape[0]
+    if n < 2:
+        return float("nan")
+    own = float(np.trace(K)) / n
+    others = (float(np.abs(K).sum()) - float(np.abs(np.diag(K)).sum())) / (n * (n - 1))
+    return own / others if others > 0.0 else float("inf")
+
+
+def nearest_neighbours(K: FloatArray) -> IntArray:
+    """(n,) position of each item's nearest other item by k(x,x) − 2k(x,x') + k(x',x'), ties to the lowest."""
+    own = np.diag(K)
+    distances = own[:, None] - 2.0 * K + own[None, :]
+    np.fill_diagonal(distances, np.inf)
+    return np.asarray(distances.argmin(axis=1), dtype=np.int64)
+
+
+def _effective_rank(size: FloatArray) -> float:
+    total = float(size.sum())
+    if total == 0.0:
+        return 0.0
+    share = size[size > 0.0] / total
+    return float(np.exp(-(share * np.log(share)).sum()))
+
+
+def _zero_share(K: FloatArray) -> float:
+    n = K.shape[0]
+    return float((K == 0.0).sum() - (np.diag(K) == 0.0).sum()) / (n * (n - 1)) if n > 1 else 0.0
+
+
+def _against_labels(K: FloatArray, y: NDArray[np.str_]) -> tuple[float, float, int]:
+    at = np.flatnonzero(y != "")
+    if np.unique(y[at]).size < 2:
+        return float("nan"), float("nan"), int(at.size)
+    block, labels = K[np.ix_(at, at)], y[at]
+    same = (labels[:, None] == labels[None, :]).astype(np.float64)
+    H = np.eye(at.size) - 1.0 / at.size
+    centred = H @ block @ H
+    norm = float(np.linalg.norm(centred) * np.linalg.norm(H @ same @ H))
+    alignment = float((centred * same).sum()) / norm if norm > 0.0 else float("nan")
+    return alignment, float((labels[nearest_neighbours(block)] == labels).mean()), int(at.size)

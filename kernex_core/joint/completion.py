@@ -1,0 +1,219 @@
+"""The joint kernel on all items of a partly known target (Kernel extrapolation, 5.3), as a function and as a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.extrapolation.approximation import Constraint
+from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
+from kernex_core.extrapolation.completion import Extrapolation, extrapolate
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step, split_inductively
+from kernex_core.gram.unknown import unknown_entries
+from kernex_core.joint.path import LIMIT, JointPath, path_of
+from kernex_core.parameters import check_range, parameter
+
+METHODS = ("joint", "extrapolated", "zero-fill", "mean-fill", "nystroem")
+
+
+def known_path(extrapolation: Extrapolation) -> JointPath:
+    """λ path on the known items: A and T' = T + ρI."""
+    T = extrapolation.T_known
+    return path_of(extrapolation.A, T + extrapolation.nugget * np.eye(T.shape[0]))
+
+
+def completed_path(extrapolation: Extrapolation) -> JointPath:
+    """λ path on all m items: K_joint(λ) = W' J(λ) W."""
+    return known_path(extrapolation).mapped(extrapolation.W)
+
+
+def joint_kernel(
+    K_source: GramMatrix | ArrayLike,
+    T_known: GramMatrix | ArrayLike,
+    known: ArrayLike,
+    lam: float,
+    *,
+    nugget: float = 0.1,
+    constraint: Constraint = "shear",
+    residual: bool = False,
+) -> FloatArray:
+    """K_joint = W' (λ A^-1 + (1 − λ) T'^-1)^-1 W (Kernel extrapolation, 5.3); its block of known items is exactly J.
+
+    Parameters
+    ----------
+    K_source : (m, m)
+    T_known : (s, s)
+    known : (m,) bool or (s,) int
+    lam : float
+        0 to 1: weight of the source's inverse; 1 − λ weights the target's.
+    nugget : float
+        ρ, inside both kernels.
+    constraint : {"shear", "free"}
+    residual : bool
+        Keep the part of the source that the known items do not span: add (K' − Phi' A^-1 Phi)/λ.
+
+    Raises
+    ------
+    InvalidInputError
+        λ outside 0 to 1, or residual at λ = 0, where it is infinite.
+    """
+    made = extrapolate(K_source, T_known, known, nugget=nugget, constraint=constraint)
+    K = completed_path(made).kernel(lam)
+    return K + residual_part(made, np.asarray(K_source), lam) if residual else K
+
+
+def residual_part(made: Extrapolation, source: FloatArray, lam: float) -> FloatArray:
+    """(K' − Phi' A^-1 Phi)/λ, zero on the known items.
+
+    Raises
+    ------
+    InvalidInputError
+        At λ = 0 or under the free constraint, for which it is not defined.
+    """
+    lam = check_range("The weight λ", lam, 0.0, 1.0)
+    if lam < LIMIT:
+        raise InvalidInputError(
+            "The residual is divided by λ and needs λ above 0",
+            f"λ = {lam:g}",
+            "Leave the residual out, or raise λ",
+        )
+    if made.constraint == "free":
+        raise InvalidInputError("The residual belongs to the shear constraint", "constraint = free")
+    rest = source + made.nugget * np.eye(source.shape[0]) - nystroem(made, source)
+    rest[made.known, :] = 0.0
+    rest[:, made.known] = 0.0
+    return np.asarray(rest / lam)
+
+
+@dataclass(frozen=True)
+class Complete(Step):
+    """Complete a partly known target from a source kernel of the same items.
+
+    The known items are those whose pairs are all known in the matrix that the step is fitted on. Items outside the
+    fitted block get W_new = A^-1 k_source(S, new): their own target similarities are not used.
+
+    Attributes
+    ----------
+    source : GramMatrix
+    method : str
+        joint, extrapolated (W'TW), or a baseline: zero-fill, mean-fill, nystroem.
+    """
+
+    name: ClassVar[str] = "complete"
+    sees: ClassVar[Sees] = Sees("fitted")
+    source: GramMatrix = parameter(
+        help="Kernel known for all items, from which the target is completed.", hidden=True
+    )
+    method: str = parameter("joint", help="How unknown similarities are made.", choices=METHODS)
+    lam: float = parameter(
+        0.25,
+        label="Weight of the source",
+        symbol=r"\lambda",
+        help="Weight of the source's inverse; 1 − λ weights the target's. Small λ trusts the target.",
+        low=0.0,
+        high=1.0,
+        step=0.01,
+    )
+    nugget: float = parameter(
+        0.1,
+        label="Nugget",
+        symbol=r"\rho",
+        help="Added to the diagonal of both kernels; keeps them invertible and damps noise.",
+        low=0.0,
+        high=10.0,
+        step=0.01,
+    )
+    constraint: str = parameter(
+        "shear",
+        help="shear: the rebuilt source never exceeds the source. free: it may, and is closest in Frobenius norm.",
+        choices=("shear", "free"),
+    )
+    residual: bool = parameter(False, help="Keep the part of the source that the known items do not span.")
+
+    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:
+        """See Step.
+
+        Raises
+        ------
+        InvalidInputError
+            If the source is about other items, or no item is known.
+        """
+        whole = np.arange(self.source.n) if items is None else items
+        if whole.size != K_train.shape[0]:
+            raise InvalidInputError(
+                f"Source and target have to be about the same items ({K_train.shape[0]})",
+                f"{self.source.n} in the source",
+            )
+        source = (
+            self.source.values if items is None else split_inductively(self.source, items, items[:0]).K_train
+        )
+        known = unknown_entries(K_train).known
+        if not known.any():
+            raise InvalidInputError(
+                "Completion needs at least one item with known target similarities", "none"
+            )
+        return _Completed(self, source, K_train[np.ix_(known, known)], np.flatnonzero(known), whole)
+
+    def take(self, items: IntArray) -> Self:
+        """See Step."""
+        return type(self)(
+            self.source.take(items), self.method, self.lam, self.nugget, self.constraint, self.residual
+        )
+
+
+class _Completed(FittedStep):
+    def __init__(
+        self, step: Complete, source: FloatArray, T: FloatArray, known: IntArray, whole: IntArray
+    ) -> None:
+        self.step, self.source, self.T, self.known, self.whole = step, source, T, known, whole
+        constraint: Constraint = "free" if step.constraint == "free" else "shear"
+        self.made = extrapolate(source, T, known, nugget=step.nugget, constraint=constraint)
+
+    def apply(self, K: FloatArray) -> FloatArray:
+        step, m = self.step, self.source.shape[0]
+        if step.method == "zero-fill":
+            return zero_fill(self.T, self.known, m)
+        if step.method == "mean-fill":
+            return mean_fill(self.T, self.known, m)
+        if step.method == "nystroem":
+            return nystroem(self.made, self.source)
+        if step.method == "extrapolated":
+            return self.made.T_hat.copy()
+        joint = completed_path(self.made).kernel(step.lam)
+        return joint + residual_part(self.made, self.source, step.lam) if step.residual else joint
+
+    def apply_cross(
+        self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
+    ) -> CrossBlock:
+        if items is None:
+            raise InvalidInputError("Completion of new items needs their positions in the source", "none")
+        if self.step.method in ("zero-fill", "mean-fill"):
+            raise InvalidInputError(
+                f"{self.step.method} has no values for items outside the fitted ones",
+                "",
+                "Judge it transductively",
+            )
+        cross = split_inductively(self.step.source, self.whole, items)
+        W_new = self.made.weights_of(cross.K_cross[:, self.known])
+        metric = self._metric()
+        values, own = W_new.T @ metric @ self.made.W, np.einsum("si,st,ti->i", W_new, metric, W_new)
+        if self.step.residual and self.step.method == "joint":
+            Phi_new = cross.K_cross[:, self.known]
+            values = values + (cross.K_cross - Phi_new @ self.made.W) / self.step.lam
+            own = (
+                own
+                + (cross.diag_test + self.step.nugget - np.einsum("is,si->i", Phi_new, W_new)) / self.step.lam
+            )
+        return CrossBlock(values, own)
+
+    def _metric(self) -> FloatArray:
+        """(s, s) kernel on the known items that the method carries to all others."""
+        if self.step.method == "joint":
+            return known_path(self.made).kernel(self.step.lam)
+        return self.made.T_known if self.step.method == "extrapolated" else self.made.A

@@ -1,0 +1,132 @@
+"""Joint regularization of any number of kernels: (Σ β_i K_i^-1)^-1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.extrapolation.approximation import Constraint, approximate
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.joint.path import path_of
+from kernex_core.parameters import check_range
+from kernex_core.validation import as_matrix, as_symmetric, check_psd
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureJoint(ReadOnlyArrays):
+    """Joint metric of several kernels on one feature map (Joint regularization, 3.4).
+
+    Attributes
+    ----------
+    Q : (n, n) float
+        (Σ β_i Q_i^-1)^-1, each Q_i by Lemma 1.
+    Phi : (n, m) float
+    """
+
+    Q: FloatArray
+    Phi: FloatArray
+
+    @property
+    def gram(self) -> FloatArray:
+        """Phi' Q Phi, (m, m)."""
+        K = self.Phi.T @ self.Q @ self.Phi
+        return np.asarray((K + K.T) / 2.0)
+
+    def extend(self, phi_new: ArrayLike) -> FloatArray:
+        """Similarities (n_new, m) of new items to the old ones from their features (n_features, n_new)."""
+        new = as_matrix(phi_new, "The features of new items")
+        if new.shape[0] != self.Phi.shape[0]:
+            raise InvalidInputError(f"New items need {self.Phi.shape[0]} features", f"{new.shape[0]}")
+        return np.asarray(new.T @ self.Q @ self.Phi)
+
+
+def check_weights(weights: ArrayLike, count: int) -> FloatArray:
+    """Return weights that lie on the simplex, summing to 1 exactly.
+
+    Raises
+    ------
+    InvalidInputError
+        Wrong number, negative, not finite, or a sum other than 1.
+    """
+    beta = np.asarray(weights, dtype=np.float64)
+    if beta.shape != (count,) or not np.isfinite(beta).all() or (beta < 0.0).any():
+        raise InvalidInputError(f"There has to be one weight of at least 0 a kernel ({count})", str(beta))
+    if abs(float(beta.sum()) - 1.0) > 1e-9:
+        raise InvalidInputError("Weights have to sum to 1", f"{beta.sum():g}")
+    return np.asarray(beta / beta.sum())
+
+
+def joint_regularize(
+    kernels: Sequence[GramMatrix | ArrayLike], weights: ArrayLike, *, nugget: float = 0.1
+) -> FloatArray:
+    """(Σ β_i (K_i + ρI)^-1)^-1 on common items (Joint regularization, Theorem 3; Kernel extrapolation, eq. 8).
+
+    Folded pairwise by the parallel sum, which is associative; a kernel of weight 0 does not count.
+
+    Parameters
+    ----------
+    kernels : sequence of (n, n)
+        At least one; positive semidefinite.
+    weights : (l,)
+        β on the simplex.
+    nugget : float
+        ρ >= 0.
+
+    Raises
+    ------
+    InvalidInputError
+        Weights off the simplex, or kernels on different items.
+    NotPositiveSemidefiniteError
+        Naming the kernel.
+    """
+    nugget = check_range("The nugget ρ", nugget, 0.0)
+    beta = check_weights(weights, len(kernels))
+    matrices = [as_symmetric(np.asarray(K), f"Kernel {i + 1}") for i, K in enumerate(kernels)]
+    if len({K.shape for K in matrices}) > 1:
+        raise InvalidInputError(
+            "All kernels have to be about the same items", str([K.shape[0] for K in matrices])
+        )
+    for i, K in enumerate(matrices):
+        check_psd(np.linalg.eigvalsh(K), f"Kernel {i + 1}")
+    ridge = nugget * np.eye(matrices[0].shape[0])
+    return _fold([K + ridge for K in matrices], beta)
+
+
+def joint_features(
+    kernels: Sequence[GramMatrix | ArrayLike],
+    weights: ArrayLike,
+    feature_map: ArrayLike,
+    *,
+    nugget: float = 0.1,
+    constraint: Constraint = "shear",
+) -> FeatureJoint:
+    """Approximate each kernel by Lemma 1 on one feature map and join the metrics: Q = (Σ β_i Q_i^-1)^-1.
+
+    Parameters
+    ----------
+    kernels, weights, nugget
+        As in `joint_regularize`.
+    feature_map : (n_features, m)
+    constraint : {"shear", "free"}
+    """
+    nugget = check_range("The nugget ρ", nugget, 0.0)
+    beta, Phi = check_weights(weights, len(kernels)), as_matrix(feature_map, "The feature map")
+    ridge = nugget * np.eye(Phi.shape[1])
+    metrics = [
+        approximate(as_symmetric(np.asarray(K)) + ridge, Phi, constraint=constraint).Q for K in kernels
+    ]
+    return FeatureJoint(_fold(metrics, beta), Phi)
+
+
+def _fold(matrices: Sequence[FloatArray], beta: FloatArray) -> FloatArray:
+    scaled = [K / weight for K, weight in zip(matrices, beta, strict=True) if weight > 0.0]
+    joint: FloatArray = np.asarray(scaled[0])
+    for K in scaled[1:]:
+        # (K^-1 + L^-1)^-1 is half the joint kernel at λ = 1/2
+        joint = path_of(joint, K).kernel(0.5) / 2.0
+    return joint

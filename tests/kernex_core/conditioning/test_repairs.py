@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+
+from kernex_core.conditioning.catalogue import REPAIRS, repair_psd, repair_step
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import split_inductively, split_transductively
+from tests.oracles.joint import random_kernel
+
+METHODS = [repair.method for repair in REPAIRS]
+PATH = np.array([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]])
+
+
+def indefinite(rng, n=12):
+    A = rng.normal(size=(n, n))
+    return (A + A.T) / 2
+
+
+def test_clip_of_a_path_is_the_vector():
+    r = np.sqrt(2) / 4
+    np.testing.assert_allclose(
+        repair_psd(PATH, "clip").gram, [[r, 0.5, r], [0.5, 2 * r, 0.5], [r, 0.5, r]], atol=1e-15
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_result_is_a_kernel_by_its_definition(rng, method):
+    K = indefinite(rng)
+    w, U = np.linalg.eigh(K)
+    f = {"clip": np.maximum(w, 0), "flip": abs(w), "shift": w - w[0], "square": w**2}[method]
+    made = repair_psd(K, method)
+    np.testing.assert_allclose(made.gram, U @ np.diag(f) @ U.T, atol=1e-12)
+    assert np.linalg.eigvalsh(made.gram)[0] > -1e-12
+    assert np.array_equal(made.gram, made.gram.T)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_report_is_about_the_matrix_that_came(rng, method):
+    K = indefinite(rng)
+    w = np.linalg.eigvalsh(K)
+    made = repair_psd(K, method)
+    assert made.min_eigenvalue == pytest.approx(w[0])
+    assert made.negative_mass == pytest.approx(-w[w < 0].sum() / abs(w).sum())
+    assert made.negative == (w < 0).sum()
+    assert made.distance == pytest.approx(np.linalg.norm(made.gram - K))
+    assert made.rank == np.linalg.matrix_rank(made.gram, tol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["clip", "flip", "shift"])
+def test_a_kernel_is_left_exactly_as_it_is(rng, method):
+    K = random_kernel(rng, 9)
+    made = repair_psd(K, method)
+    assert np.array_equal(made.gram, K)
+    assert made.distance == 0.0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_unknown_rows_stay_unknown_and_do_not_touch_the_known_block(rng, method):
+    K = indefinite(rng)
+    block = K[:8, :8].copy()
+    K[8:, :] = K[:, 8:] = np.nan
+    made = repair_psd(GramMatrix(K), method).gram
+    np.testing.assert_allclose(made.values[:8, :8], repair_psd(block, method).gram, atol=1e-13)
+    assert np.isnan(made.values[8:]).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_fitted_on_some_rows_it_is_the_same_on_them_as_alone(rng, method):
+    K = GramMatrix(indefinite(rng)).then(repair_step(method))
+    train, test = np.arange(9), np.arange(9, 12)
+    split = split_inductively(K, train, test)
+    alone = repair_psd(K.base.values[:9, :9], method).gram
+    np.testing.assert_allclose(split.K_train, alone, atol=1e-12)
+    # together with any one new item the result has to be a kernel again
+    for row, own in zip(split.K_cross, split.diag_test, strict=True):
+        whole = np.block([[split.K_train, row[:, None]], [row[None, :], np.array([[own]])]])
+        if method in ("flip", "square"):
+            assert (
+                np.linalg.eigvalsh(whole)[0] > -1e-9 * abs(whole).max()
+                or own < row @ np.linalg.pinv(alone) @ row
+            )
+
+
+@pytest.mark.parametrize("method", ["clip", "flip"])
+def test_the_row_of_a_training_item_comes_out_as_its_row_in_the_block(rng, method):
+    values = indefinite(rng)
+    fitted = repair_step(method).fit(values)
+    crossed = fitted.apply_cross(values[:4], np.diag(values)[:4])
+    np.testing.assert_allclose(crossed.values, fitted.apply(values)[:4], atol=1e-10)
+    np.testing.assert_allclose(crossed.diag, np.diag(fitted.apply(values))[:4], atol=1e-10)
+
+
+def test_square_of_a_training_item_is_its_row_too(rng):
+    values = indefinite(rng)
+    fitted = repair_step("square").fit(values)
+    crossed = fitted.apply_cross(values[:4], np.diag(values)[:4])
+    np.testing.assert_allclose(crossed.values, (values @ values)[:4], atol=1e-10)
+    np.testing.assert_allclose(crossed.diag, np.diag(values @ values)[:4], atol=1e-10)
+
+
+def test_test_items_change_a_transductive_repair_and_not_an_inductive_one(rng):
+    values = indefinite(rng)
+    other = values.copy()
+    other[9:, 9:] = random_kernel(rng, 3)
+    train, test = np.arange(9), np.arange(9, 12)
+    one, two = (GramMatrix(v).then(repair_step("clip")) for v in (values, other))
+    np.testing.assert_array_equal(
+        split_inductively(one, train, test).K_cross, split_inductively(two, train, test).K_cross
+    )
+    assert not np.allclose(
+        split_transductively(one, train, test).K_cross, split_transductively(two, train, test).K_cross
+    )
+
+
+def test_nonsense_is_refused(rng):
+    with pytest.raises(InvalidInputError, match="clip, flip, shift, square"):
+        repair_psd(PATH, "clap")
+    with pytest.raises(InvalidInputError, match="known"):
+        repair_psd(np.full((3, 3), np.nan))
