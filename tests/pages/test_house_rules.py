@@ -27,7 +27,6 @@ def test_sources_are_found():
 )
 def test_used_nowhere_else(pattern, only):
     users = {path.name for path in SOURCES if re.search(pattern, path.read_text(encoding="utf-8"))}
-    # the module's own docstring may name what it alone does
     assert users - only == set()
 
 
