@@ -65,6 +65,7 @@ class GramMatrix(ReadOnlyArrays):
     name: str = "gram"
     origin: Recipe | None = None
     _base: GramMatrix | None = field(default=None, repr=False)
+    _cut: tuple[GramMatrix, IntArray] | None = field(default=None, repr=False)
     _steps: tuple[Step, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
@@ -115,6 +116,8 @@ class GramMatrix(ReadOnlyArrays):
     @cached_property
     def recipe(self) -> Recipe:
         """How to compute this matrix again."""
+        if self._cut is not None and self._base is None:
+            return method(self.name, self._cut[0], "take", self._cut[1])
         if self._base is None:
             return self.origin or call(
                 self.name,
@@ -146,7 +149,8 @@ class GramMatrix(ReadOnlyArrays):
             base.values[np.ix_(positions, positions)],
             tuple(base.ids[i] for i in positions),
             self.name,
-            method(self.name, base, "take", positions),
+            # the recipe is written only when somebody asks: it may spell out the whole matrix
+            _cut=(base, positions),
         )
         for step in self._steps:
             cut = cut.then(step.take(positions))
@@ -154,7 +158,9 @@ class GramMatrix(ReadOnlyArrays):
 
     def renamed(self, name: str) -> GramMatrix:
         """Return the same matrix under another name."""
-        return GramMatrix(self.values, self.ids, name, self.origin, _base=self._base, _steps=self._steps)
+        return GramMatrix(
+            self.values, self.ids, name, self.origin, _base=self._base, _cut=self._cut, _steps=self._steps
+        )
 
 
 def as_positions(items: ArrayLike, n: int) -> IntArray:

@@ -1,0 +1,50 @@
+"""Whether test items were seen while a kernel was built, computed from the steps that built it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import Step
+
+Mode = Literal["inductive", "transductive", "leak"]
+
+EXPLANATIONS: dict[Mode, str] = {
+    "inductive": "The kernel between training items, and from test to training items, was built without a look at "
+    "any other test item.",
+    "transductive": "The kernel was built on all items: similarities of test items were seen, their labels were not.",
+    "leak": "A step looked at labels of items that are tested later: this accuracy is too good and means nothing.",
+}
+
+
+def steps_of(K: GramMatrix) -> tuple[Step, ...]:
+    """All steps behind a matrix, those of its operands (the source of a completion, ...) included."""
+    found: list[Step] = []
+    for step in K.provenance.steps:
+        for operand in vars(step).values():
+            if isinstance(operand, GramMatrix):
+                found += steps_of(operand)
+        found.append(step)
+    return tuple(found)
+
+
+def evaluation_mode(K: GramMatrix, *, inductive: bool) -> Mode:
+    """Tag of a cross-validated accuracy of `K`.
+
+    Parameters
+    ----------
+    K : GramMatrix
+    inductive : bool
+        Whether the steps are fitted inside every training fold.
+
+    Returns
+    -------
+    {"inductive", "transductive", "leak"}
+        Steps that look at a pair and its two diagonals only are inductive wherever they are fitted.
+    """
+    steps = steps_of(K)
+    if inductive:
+        return "inductive"
+    if any(step.sees.labels for step in steps):
+        return "leak"
+    return "transductive" if any(step.sees.rows == "fitted" for step in steps) else "inductive"

@@ -1,0 +1,237 @@
+"""C-support vector machines on precomputed kernels, one-vs-rest over all classes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.jit import compiled
+from kernex_core.parameters import check_range
+from kernex_core.validation import as_matrix, as_symmetric, check_psd, psd_tolerance
+
+TOLERANCE = 1e-3
+"""Largest violation of the optimality conditions in units of the decision value (the margin is at 1)."""
+HARD_MARGIN = 1e6
+"""From this C on an SVM counts as hard-margin: it should not reach C, and should make no training errors."""
+
+
+@dataclass(frozen=True, eq=False)
+class OneVsRest(ReadOnlyArrays):
+    """One C-SVM a class, trained against all other classes: f_c(x) = sum_i beta_ci k(x, x_i) + b_c.
+
+    Attributes
+    ----------
+    coefficients : (n_classes, n) float
+        Signed dual coefficients beta_ci, from -C to C, each row summing to 0.
+    bias : (n_classes,) float
+        Minus infinity for a class without training items (it is never predicted); 1 for a class that has all.
+    iterations : (n_classes,) int
+    not_converged : int
+        Problems that ended at `max_iter` before they reached the tolerance.
+    at_bound : int
+        Coefficients that reached C, over all problems.
+    C : float
+    """
+
+    coefficients: FloatArray
+    bias: FloatArray
+    iterations: IntArray
+    not_converged: int
+    at_bound: int
+    C: float
+
+    def decide(self, K_cross: FloatArray) -> FloatArray:
+        """Decision values (n_new, n_classes) from similarities (n_new, n) to the training items."""
+        return np.asarray(K_cross @ self.coefficients.T + self.bias)
+
+    @property
+    def lam(self) -> float:
+        """The same regularization written as lambda = 1 / (2 n C)."""
+        return 1.0 / (2.0 * self.coefficients.shape[1] * self.C)
+
+
+def fit_one_vs_rest(
+    K: ArrayLike,
+    codes: ArrayLike,
+    n_classes: int,
+    *,
+    C: float = 1.0,
+    asymmetry: float = 0.0,
+    tolerance: float = TOLERANCE,
+    max_iter: int | None = None,
+    start: OneVsRest | None = None,
+    checked: bool = False,
+) -> OneVsRest:
+    """Train one C-SVM a class on a precomputed kernel.
+
+    Minimises 1/2 beta'K beta - sum_i y_i beta_i with sum_i beta_i = 0 and 0 <= y_i beta_i <= C. Two classes are one
+    problem, whose mirror image is the other. The lock of the interpreter is released, so folds can run in threads.
+
+    Parameters
+    ----------
+    K : (n, n) array_like
+        Positive semidefinite.
+    codes : (n,) array_like of int
+        Class of each item, 0 to `n_classes` - 1.
+    C : float
+        Above 0; from 1e6 on this is a hard margin.
+    asymmetry : float
+        c of the asymmetric soft margin: K_ii + c n_{y_i} / n on the training diagonal, with the counts of the
+        binary problem (Schoelkopf et al. 2002, section 5.4).
+    tolerance : float
+        Largest violation of the optimality conditions that is accepted.
+    max_iter : int, optional
+        100,000 or 100 n, whichever is more, by default; what is not converged by then is counted.
+    start : OneVsRest, optional
+        Solution of a similar problem on the same items (another C or kernel), from which the iteration starts.
+    checked : bool
+        Skip the checks of symmetry and definiteness, which cost a decomposition.
+
+    Raises
+    ------
+    InvalidInputError
+        Wrong shapes or values, or an asymmetric matrix.
+    NotPositiveSemidefiniteError
+        An indefinite matrix, which would be fitted silently and wrongly.
+    """
+    check_range("C", C, 0.0, open_low=True)
+    check_range("The asymmetry of the margin", asymmetry, 0.0)
+    check_range("The tolerance", tolerance, 0.0, open_low=True)
+    values = as_matrix(K, "K") if checked else check_kernel(as_symmetric(K))
+    classes = np.array(codes, dtype=np.int64)
+    _check_codes(classes, values.shape, n_classes)
+    # the compiled loop knows one kind of array only: writable and contiguous
+    values = np.require(values, requirements=["C", "W"])
+    limit = max(100_000, 100 * classes.size) if max_iter is None else int(max_iter)
+    problems = 1 if n_classes == 2 else n_classes
+    beta = _start(start, problems, classes.size, C)
+    solve = _compiled if compiled() else _scikit_learn
+    report = solve(values, classes, problems, float(C), float(asymmetry), float(tolerance), limit, beta)
+    return _finished(beta, report, classes, n_classes, C, tolerance)
+
+
+def warm_up() -> None:
+    """Compile the solver, or load it from Numba's cache, so that the first user does not wait for it."""
+    fit_one_vs_rest(np.eye(4), [0, 1, 2, 2], 3, checked=True)
+
+
+def check_kernel(K: FloatArray) -> FloatArray:
+    """Return `K` if it is positive semidefinite up to rounding.
+
+    A Cholesky factorisation, which most kernels pass, is ten times cheaper than the eigenvalues.
+
+    Raises
+    ------
+    NotPositiveSemidefiniteError
+        With the smallest eigenvalue and the repair that there is.
+    """
+    n = K.shape[0]
+    shift = psd_tolerance(n, float(np.abs(np.diag(K)).max()))
+    try:
+        np.linalg.cholesky(K + shift * np.eye(n))
+    except np.linalg.LinAlgError:
+        check_psd(np.linalg.eigvalsh(K))
+    return K
+
+
+def objective(
+    K: ArrayLike, coefficients: FloatArray, asymmetric_ridge: FloatArray | None = None
+) -> FloatArray:
+    """Dual objective 1/2 beta'(K + D) beta - sum_i |beta_i| of each row of coefficients (n_problems, n)."""
+    beta = np.atleast_2d(coefficients)
+    square = np.einsum("ci,ij,cj->c", beta, np.asarray(K, dtype=np.float64), beta, optimize=True)
+    if asymmetric_ridge is not None:
+        square = square + (beta**2 * asymmetric_ridge).sum(axis=1)
+    return np.asarray(square / 2.0 - np.abs(beta).sum(axis=1))
+
+
+def _check_codes(codes: IntArray, shape: Sequence[int], n_classes: int) -> None:
+    if codes.ndim != 1 or tuple(shape) != (codes.size, codes.size) or codes.size == 0:
+        raise InvalidInputError(
+            "K has to have one row and one column a label", f"{tuple(shape)} and {codes.shape}"
+        )
+    if codes.min() < 0 or codes.max() >= n_classes:
+        raise InvalidInputError(
+            f"Class codes have to lie in 0 to {n_classes - 1}", f"{codes.min()} to {codes.max()}"
+        )
+
+
+def _start(start: OneVsRest | None, problems: int, n: int, C: float) -> FloatArray:
+    """Feasible coefficients: those of `start`, shrunk as a whole where they would leave the box."""
+    if start is None:
+        return np.zeros((problems, n))
+    given = start.coefficients[-problems:] if problems == 1 else start.coefficients
+    if given.shape != (problems, n):
+        raise InvalidInputError(f"A start has to have shape {(problems, n)}", str(given.shape))
+    return np.array(given * min(1.0, C / start.C), order="C")
+
+
+def _compiled(
+    K: FloatArray,
+    codes: IntArray,
+    problems: int,
+    C: float,
+    asymmetry: float,
+    tolerance: float,
+    max_iter: int,
+    beta: FloatArray,
+) -> FloatArray:
+    from kernex_core.learning.smo import solve_one_vs_rest  # loads Numba: 0.5 s that only a fit should cost
+
+    report = np.zeros((problems, 3))
+    # two classes: the problem of the second one, so that its sign is that of the larger label
+    solve_one_vs_rest(
+        K, codes, 1 if problems == 1 else 0, problems, C, asymmetry, tolerance, max_iter, beta, report
+    )
+    return report
+
+
+def _scikit_learn(
+    K: FloatArray,
+    codes: IntArray,
+    problems: int,
+    C: float,
+    asymmetry: float,
+    tolerance: float,
+    max_iter: int,
+    beta: FloatArray,
+) -> FloatArray:
+    """The same by LIBSVM, where Numba is not installed; it always starts from zero."""
+    from sklearn.exceptions import ConvergenceWarning  # 1.5 s to import
+    from sklearn.svm import SVC
+
+    report = np.zeros((problems, 3))
+    for row in range(problems):
+        y = np.where(codes == (1 if problems == 1 else row), 1, -1)
+        if abs(int(y.sum())) == y.size:
+            continue
+        members = np.where(y > 0, (y > 0).sum(), (y < 0).sum())
+        machine: Any = SVC(kernel="precomputed", C=C, tol=tolerance, max_iter=max_iter)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # counted below
+            machine.fit(K + np.diag(asymmetry * members / y.size), y)
+        beta[row] = 0.0
+        beta[row, machine.support_] = machine.dual_coef_[0]
+        report[row] = machine.intercept_[0], machine.n_iter_[0], np.inf if machine.fit_status_ else 0.0
+    return report
+
+
+def _finished(
+    beta: FloatArray, report: FloatArray, codes: IntArray, n_classes: int, C: float, tolerance: float
+) -> OneVsRest:
+    bias = report[:, 0]
+    at_bound = int((np.abs(beta) >= C).sum())
+    not_converged = int((report[:, 2] >= tolerance).sum())
+    if n_classes == 2 and beta.shape[0] == 1:
+        beta, bias, report = np.vstack([-beta, beta]), np.array([-bias[0], bias[0]]), report[[0, 0]]
+    counts = np.bincount(codes, minlength=n_classes)
+    bias = np.where(counts == 0, -np.inf, np.where(counts == codes.size, 1.0, bias))
+    beta[(counts == 0) | (counts == codes.size)] = 0.0
+    return OneVsRest(beta, bias, report[:, 1].astype(np.int64), not_converged, at_bound, float(C))
