@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kernex_core.inputs.formats import fasta, matrix, vectors
+from kernex_core.inputs.formats import fasta, hits, matrix, numpy_file, vectors, workbook
 from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.pairs import PairOptions
 from kernex_core.inputs.samples import AnySamples
 from kernex_core.inputs.upload import Upload
 
@@ -41,6 +42,8 @@ class Format:
     options: type[ReadOptions]
 
 
+_FASTA = ("fasta", "fa", "faa", "fna", "fas", "pro")
+_HITS = ("m8", "tsv", "tab", "blast", "out", "txt", "csv")
 _TEXT = ("csv", "tsv", "txt", "tab", "dat")
 
 FORMATS: tuple[Format, ...] = (
@@ -54,14 +57,36 @@ FORMATS: tuple[Format, ...] = (
         matrix.MatrixOptions,
     ),
     Format(
-        "fasta",
-        "Sequences (FASTA)",
-        "sequences",
-        ("fasta", "fa", "faa", "fna", "fas", "pro"),
-        fasta.sniff,
-        fasta.read,
-        fasta.FastaOptions,
+        "workbook",
+        "Similarity matrix (Excel)",
+        "similarity",
+        ("xlsx",),
+        workbook.sniff,
+        workbook.read,
+        workbook.WorkbookOptions,
     ),
+    Format(
+        "numpy",
+        "Similarity matrix (NumPy)",
+        "similarity",
+        ("npy", "npz"),
+        numpy_file.sniff,
+        numpy_file.read,
+        numpy_file.NumpyOptions,
+    ),
+    Format(
+        "pairs", "Pairs with a score", "similarity", _TEXT, hits.sniff_pairs, hits.read_pairs, PairOptions
+    ),
+    Format(
+        "hits",
+        "Hit table (BLAST, MMseqs2, Foldseek)",
+        "similarity",
+        _HITS,
+        hits.sniff,
+        hits.read,
+        hits.HitOptions,
+    ),
+    Format("fasta", "Sequences (FASTA)", "sequences", _FASTA, fasta.sniff, fasta.read, fasta.FastaOptions),
     Format(
         "vectors", "Vectors (table)", "vectors", _TEXT, vectors.sniff, vectors.read, vectors.VectorOptions
     ),

@@ -1,44 +1,21 @@
-"""Rows and fields of a text table: separator, decimal mark, quotes and comments found out, numbers read with care."""
+"""Rows and fields of a table: comments and quotes undone, numbers read with care, the odd entry named."""
 
 from __future__ import annotations
 
 import csv
 import itertools
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.dialect import NUMBER, SAMPLE, Dialect, find_dialect
 from kernex_core.inputs.upload import Upload
 
 UNKNOWN = frozenset({"", "?", "na", "nan", "n/a", "#n/a", "null", "none"})
 """What people write for an unknown number (compared without case and outer white space)."""
-_SAMPLE = 60
-_SAMPLE_SIZE = 200_000
-_WIDTH = 50
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
-_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?$")
 _INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How a table is written.
-
-    Attributes
-    ----------
-    separator : str
-        One character; " " stands for any white space.
-    decimal_comma : bool
-    padded : bool
-        A blank follows every separator and belongs to it.
-    """
-
-    separator: str
-    decimal_comma: bool = False
-    padded: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,7 +80,7 @@ class Table:
     @cached_property
     def head(self) -> list[Row]:
         """The first rows."""
-        return list(itertools.islice(self.rows(), _SAMPLE))
+        return list(itertools.islice(self.rows(), SAMPLE))
 
     @cached_property
     def n_rows(self) -> int:
@@ -125,7 +102,7 @@ class Table:
         text = field.strip()
         if self.dialect.decimal_comma and "." not in text:
             text = text.replace(",", ".")
-        if _NUMBER.match(text):
+        if NUMBER.match(text):
             return float(text)
         if text.lower() in UNKNOWN:
             return math.nan
@@ -188,6 +165,13 @@ def table_of(upload: Upload) -> Table:
     InvalidInputError
         Not text, or nothing but comments.
     """
+    if "table" not in upload.memory:
+        upload.memory["table"] = _opened(upload)
+    table: Table = upload.memory["table"]
+    return table
+
+
+def _opened(upload: Upload) -> Table:
     lines = upload.text.split("\n")
     skipped = 0
     while skipped < len(lines) and (lines[skipped].startswith("#") or not lines[skipped].strip(" ")):
@@ -197,49 +181,4 @@ def table_of(upload: Upload) -> Table:
         raise InvalidInputError(
             "A table needs rows", f"{upload.filename}, which has only comments or nothing"
         )
-    return Table(upload.filename, body, _dialect(body), skipped)
-
-
-def _dialect(lines: Sequence[str]) -> Dialect:
-    sample = list(_sample(lines))
-    separator = max("\t;, ", key=lambda s: (_fitness(sample, s), -"\t;, ".index(s)))
-    fields = [field.strip() for fields in _split(sample, separator) for field in fields[:_WIDTH]]
-    commas = any(_DECIMAL_COMMA.match(field) for field in fields)
-    points = any("." in field and _NUMBER.match(field) for field in fields)
-    joint = "".join(sample)
-    padded = separator in ",;" and 0 < joint.count(separator) == joint.count(separator + " ")
-    return Dialect(separator, commas and not points, padded)
-
-
-def _sample(lines: Sequence[str]) -> Iterator[str]:
-    """First lines, fewer of them where they are long."""
-    size = 0
-    for line in itertools.islice(lines, _SAMPLE):
-        if line.strip(" "):
-            yield line
-        size += len(line)
-        if size > _SAMPLE_SIZE:
-            return
-
-
-def _split(sample: Sequence[str], separator: str) -> list[list[str]]:
-    space = separator == " "
-    lines = [line.strip() if space else line for line in sample]
-    try:
-        return [f for f in csv.reader(lines, delimiter=separator, skipinitialspace=space) if f]
-    except csv.Error:
-        return []
-
-
-def _fitness(sample: Sequence[str], separator: str) -> float:
-    """How well a separator explains the lines: evenness of the number of fields, plus the share of numbers in them."""
-    rows = _split(sample, separator)
-    several = [len(fields) for fields in rows if len(fields) > 1]
-    if not several:
-        return 0.0
-    commonest = max(set(several), key=lambda count: (several.count(count), count))
-    # a header in the style of R has one field less
-    fitting = sum(len(f) == commonest or (i == 0 and len(f) == commonest - 1) for i, f in enumerate(rows))
-    shown = [field.strip() for fields in rows for field in fields[:_WIDTH]]
-    numeric = sum(bool(_NUMBER.match(field) or _DECIMAL_COMMA.match(field)) for field in shown)
-    return fitting / len(rows) + numeric / len(shown)
+    return Table(upload.filename, body, find_dialect(body), skipped)

@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import io
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
@@ -39,6 +39,8 @@ class Upload:
         Of the bytes as uploaded.
     kind, format : str
         Kind of data and, if the user named one, format; part of the recipe.
+    memory : dict
+        What was worked out about the content; it goes along when only kind or format are changed.
     """
 
     filename: str
@@ -46,6 +48,7 @@ class Upload:
     sha256: str
     kind: str = ""
     format: str = ""
+    memory: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def stem(self) -> str:
@@ -68,7 +71,7 @@ class Upload:
         """Whether it can be read as text."""
         return really_is(self.data) == ""
 
-    @cached_property
+    @property
     def text(self) -> str:
         """Decoded content with line ends as "\\n".
 
@@ -77,14 +80,15 @@ class Upload:
         InvalidInputError
             Saying what the file really seems to be, if it is not text.
         """
-        check_text(self)
-        decoded, _ = decode(self.data)
-        return decoded
+        if "text" not in self.memory:
+            check_text(self)
+            self.memory["text"], self.memory["encoding"] = decode(self.data)
+        return str(self.memory["text"])
 
-    @cached_property
+    @property
     def encoding(self) -> str:
         """Encoding that the text was found to have."""
-        return decode(self.data)[1]
+        return str(self.memory["encoding"]) if self.text else ""
 
     def recipe(self, options: Any, *, function: str = "read_samples", name: str = "samples") -> Recipe:
         """Code that reads this file again: only options that are not the default are written down."""

@@ -1,0 +1,236 @@
+"""All-vs-all hit tables: BLAST outfmt 6 and 7, MMseqs2, Foldseek, and plain tables of pairs with a score."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
+from kernex_core.inputs.columns import find_column
+from kernex_core.inputs.hit_columns import HitColumns, canonical, find_columns, shared_ids
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.pairs import PairOptions, from_pairs
+from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.table import UNKNOWN, table_of
+from kernex_core.inputs.upload import Upload
+from kernex_core.parameters import parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SMALLEST_EVALUE = 1e-180
+"""What an e-value of 0 counts as (BLAST writes 0 below it), unless the table has smaller ones."""
+
+
+@dataclass(frozen=True)
+class HitOptions(PairOptions):
+    """How a hit table is read."""
+
+    score_column: str = parameter(
+        "",
+        help="Name or number of the column of scores; empty: the bit score, else the first column of numbers.",
+        label="Score column",
+    )
+    scale: Literal["auto", "as_is", "minus_log10"] = parameter(
+        "auto",
+        help="Whether scores become −log10 of themselves; auto: only e-values do.",
+        label="Scale",
+        choices=("auto", "as_is", "minus_log10"),
+    )
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a hit table."""
+    return _confidence(upload, hits=True)
+
+
+def sniff_pairs(upload: Upload) -> float:
+    """Confidence that an upload is a table of pairs with one score."""
+    return _confidence(upload, hits=False)
+
+
+def _confidence(upload: Upload, *, hits: bool) -> float:
+    if not upload.is_text:
+        return 0.0
+    columns = find_columns(upload)
+    if (
+        columns is None
+        or (len(columns.names) > 3) != hits
+        or len(columns.numbers) < (len(columns.names) - 2) / 2
+    ):
+        return 0.0
+    if columns.known:
+        return 0.97
+    rows = [row.fields for row in table_of(upload).head[columns.header :]]
+    is_number = table_of(upload).is_number
+    text = all(
+        not is_number(f[columns.query]) and not is_number(f[columns.target]) for f in rows if len(f) > 2
+    )
+    shared = shared_ids(upload, columns)
+    if text:
+        return 0.92 if len(columns.names) == 12 or shared > 0.5 else 0.7 if not hits or shared > 0.0 else 0.3
+    whole = all(f[columns.query].isdecimal() and f[columns.target].isdecimal() for f in rows if len(f) > 2)
+    return 0.65 if not hits and whole and shared > 0.5 and not _square(rows) else 0.0
+
+
+def _square(rows: Sequence[Sequence[str]]) -> bool:
+    return len(rows) == 3
+
+
+def score_columns(upload: Upload) -> tuple[str, ...]:
+    """Names of the columns that may be the score, the default first; () if the upload is no table of pairs."""
+    columns = find_columns(upload) if upload.is_text else None
+    if columns is None:
+        return ()
+    order = [columns.default, *(k for k in columns.numbers if k != columns.default)]
+    return tuple(columns.names[k] for k in order)
+
+
+def read_pairs(upload: Upload, options: PairOptions) -> Similarity:
+    """Read a table of three columns: item, item, score."""
+    return _read(upload, options, "", "as_is")
+
+
+def read(upload: Upload, options: HitOptions) -> Similarity:
+    """Read a hit table.
+
+    Raises
+    ------
+    InvalidInputError
+        No two columns of ids and one of numbers, no such score column, or a score that is no number.
+    TooLargeError
+        More items than the limit, before the matrix is made.
+    """
+    return _read(upload, options, options.score_column, options.scale)
+
+
+def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Similarity:
+    import pandas as pd
+
+    columns = find_columns(upload)
+    if columns is None:
+        raise InvalidInputError(
+            "A table of pairs has two columns of ids and at least one of numbers",
+            f"no such columns in {upload.filename}",
+            "Export query, target and score",
+        )
+    at = columns.default
+    if wanted:
+        at = find_column(canonical(wanted), columns.names, "The score column", upload.filename)
+    frame = _frame(upload, columns, at)
+    score, notes = _scores(frame, upload, columns.names[at], scale)
+    codes, ids = pd.factorize(np.concatenate([frame["query"].to_numpy(), frame["target"].to_numpy()]))
+    half = len(frame)
+    shown = listed([columns.names[k] for k in columns.numbers], 8)
+    if len(columns.numbers) > 1:
+        notes.append(
+            Note(
+                f"The table has the scores {shown}.",
+                f"{columns.names[at]} is taken.",
+                "Choose another score column.",
+                "fine",
+            )
+        )
+    return from_pairs(
+        codes[:half].astype(np.int64),
+        codes[half:].astype(np.int64),
+        score,
+        [str(x) for x in ids],
+        upload,
+        options,
+        notes,
+    )
+
+
+def _frame(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
+    """Ids and scores of every line, as text; read by pandas because there may be millions."""
+    import pandas as pd
+
+    table = table_of(upload)
+    text = upload.text
+    if text.startswith("#") or "\n#" in text:
+        text = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
+    space = table.dialect.separator == " "
+    try:
+        frame = pd.read_csv(
+            io.StringIO(text),
+            sep=r"\s+" if space else table.dialect.separator,
+            header=None,
+            names=list(range(len(columns.names))),
+            index_col=False,
+            usecols=sorted({columns.query, columns.target, at}),
+            skiprows=0,
+            dtype=object,
+            keep_default_na=False,
+            na_values=[],
+            skipinitialspace=space or table.dialect.padded,
+            quoting=csv.QUOTE_MINIMAL,
+            on_bad_lines="error",
+        )
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, csv.Error) as error:
+        raise InvalidInputError(
+            "Every line of a table of pairs has to have as many fields",
+            f"{upload.filename}: {str(error).strip()}",
+        ) from None
+    frame = frame.iloc[int(columns.header) :].rename(
+        columns={columns.query: "query", columns.target: "target", at: "score"}
+    )
+    blank = (frame["query"] == "") | (frame["target"] == "") | frame["target"].isna()
+    if blank.any():
+        raise InvalidInputError(
+            "Every line of a table of pairs needs two ids",
+            f"none in data line {int(np.flatnonzero(blank.to_numpy())[0]) + 1} of {upload.filename}",
+        )
+    return frame
+
+
+def _scores(frame: pd.DataFrame, upload: Upload, name: str, scale: str) -> tuple[FloatArray, list[Note]]:
+    import pandas as pd
+
+    text = frame["score"].fillna("").astype(str).str.strip()
+    if table_of(upload).dialect.decimal_comma:
+        text = text.str.replace(",", ".", regex=False)
+    unknown = text.str.lower().isin(UNKNOWN).to_numpy(dtype=np.bool_)
+    score = pd.to_numeric(text.where(~unknown, "nan"), errors="coerce").to_numpy(dtype=np.float64).copy()
+    bad = np.isnan(score) & ~unknown
+    if bad.any():
+        row = frame.iloc[int(np.flatnonzero(bad)[0])]
+        raise InvalidInputError(
+            "Every score has to be a number",
+            f"{str(row['score'])[:40]!r} for {row['query']!r} and {row['target']!r}, data line "
+            f"{int(np.flatnonzero(bad)[0]) + 1}, column {name!r} of {upload.filename}",
+            "Choose another score column, or correct that line",
+        )
+    notes = []
+    if unknown.any():
+        notes.append(Note(f"Lines without a score: {int(unknown.sum()):,}.", "Those pairs are unknown."))
+    if scale == "minus_log10" or (scale == "auto" and name.lower() in ("evalue", "pvalue")):
+        score, note = _minus_log10(score, name, upload.filename)
+        notes.append(note)
+    return score, notes
+
+
+def _minus_log10(score: FloatArray, name: str, filename: str) -> tuple[FloatArray, Note]:
+    known = score[~np.isnan(score)]
+    if (known < 0.0).any():
+        raise InvalidInputError(
+            f"−log10 needs values of at least 0 in the column {name!r}",
+            f"{known.min():g} in {filename}",
+            "Choose the scale as is",
+        )
+    positive = known[known > 0.0]
+    floor = min(SMALLEST_EVALUE, float(positive.min())) if positive.size else SMALLEST_EVALUE
+    zeros = int((known == 0.0).sum())
+    extra = f" {zeros:,} values of 0 count as {floor:.3g}." if zeros else ""
+    scaled = -np.log10(np.where(score == 0.0, floor, score))
+    return scaled, Note(
+        f"The column {name!r} holds e-values: smaller is more alike.",
+        f"−log10 is taken.{extra}",
+        "Choose the scale as is.",
+    )

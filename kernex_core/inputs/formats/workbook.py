@@ -1,0 +1,36 @@
+"""Square matrices in Excel workbooks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernex_core.inputs.formats.matrix import MatrixOptions, read_table
+from kernex_core.inputs.samples import Similarity
+from kernex_core.inputs.upload import Upload
+from kernex_core.inputs.workbook import is_workbook, workbook_table
+from kernex_core.parameters import parameter
+
+
+@dataclass(frozen=True)
+class WorkbookOptions(MatrixOptions):
+    """How a workbook is read."""
+
+    sheet: str = parameter("", help="Name of the sheet; empty: the first.", label="Sheet")
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a workbook."""
+    return 0.95 if is_workbook(upload) else 0.0
+
+
+def read(upload: Upload, options: WorkbookOptions) -> Similarity:
+    """Read a square matrix from a sheet; formulas count with the value that was saved with them.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged, no such sheet, or no square matrix in it.
+    TooLargeError
+        A zip bomb, or more items than the limit.
+    """
+    return read_table(workbook_table(upload, options.sheet), upload, options)

@@ -1,0 +1,168 @@
+"""The health report of data: each finding with what Kernex does about it and how to choose otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.class_notes import class_notes
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.distance import off_diagonal
+from kernex_core.inputs.kernel_notes import diagonal_notes, psd_note, size_note, unknown_notes
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
+from kernex_core.validation import memory_bytes, psd_tolerance
+
+SPECTRUM_LIMIT = 2_000
+"""Items up to which eigenvalues are computed for the report (about a second); above it the report says so."""
+LARGE_DIAGONAL = 10.0
+"""Ratio of mean diagonal to mean |off-diagonal| above which items are nearly orthogonal."""
+
+
+@dataclass(frozen=True, eq=False)
+class HealthReport(ReadOnlyArrays):
+    """Findings about one source.
+
+    Attributes
+    ----------
+    title : str
+    n : int
+        Items.
+    memory : int
+        Bytes of one Gram matrix of them, 8 n².
+    n_known : int
+        Items whose pairs are all known (n for samples).
+    min_eigenvalue, negative_mass : float or None
+        Of the known block: smallest eigenvalue, and sum of |negative| over sum of all |eigenvalues|. None for samples,
+        and where the spectrum was not computed.
+    dominance : float or None
+        Mean diagonal over mean |off-diagonal|; infinite for a diagonal matrix.
+    notes : tuple of Note
+    """
+
+    title: str
+    n: int
+    memory: int
+    n_known: int
+    min_eigenvalue: float | None = None
+    negative_mass: float | None = None
+    dominance: float | None = None
+    notes: tuple[Note, ...] = ()
+
+
+def health(
+    source: GramMatrix | Similarity | Sequences | Vectors,
+    labels: Labels | None = None,
+    *,
+    title: str = "",
+    spectrum_limit: int = SPECTRUM_LIMIT,
+) -> HealthReport:
+    """Look a source over.
+
+    Parameters
+    ----------
+    source : GramMatrix, Similarity, Sequences or Vectors
+        Notes made when it was read come first.
+    labels : Labels, optional
+        Of the same items.
+    title : str
+    spectrum_limit : int
+        Largest known block whose eigenvalues are computed.
+    """
+    own = source if isinstance(source, GramMatrix) else source.labels
+    labels = labels or (own if isinstance(own, Labels) else None)
+    read = () if isinstance(source, GramMatrix) else source.notes
+    classes = class_notes(labels) if labels is not None else ()
+    named = title or (source.name if isinstance(source, GramMatrix) else source.kind)
+    n = len(source.ids)
+    if isinstance(source, GramMatrix | Similarity):
+        K = source.gram if isinstance(source, Similarity) else source
+        return _of_kernel(K, named, (*read, size_note(n)), classes, spectrum_limit)
+    notes = (*read, size_note(n), *_repeated(source), *classes)
+    return HealthReport(named, n, memory_bytes(n), n, notes=notes)
+
+
+def data_health(data: DataSet, *, spectrum_limit: int = SPECTRUM_LIMIT) -> Mapping[str, HealthReport]:
+    """Health report of every part of a data set, by its name; notes on classes stand in the first."""
+    parts = {**data.samples, **data.kernels}
+    reports = {}
+    for place, (name, part) in enumerate(parts.items()):
+        labels = data.labels if place == 0 else None
+        reports[name] = health(part, labels, title=name, spectrum_limit=spectrum_limit)
+    return reports
+
+
+def _of_kernel(
+    K: GramMatrix, title: str, first: tuple[Note, ...], classes: tuple[Note, ...], limit: int
+) -> HealthReport:
+    unknown = K.unknown
+    block = K.values if unknown.complete else K.values[np.ix_(unknown.known, unknown.known)]
+    smallest, mass = spectrum_facts(block) if 0 < block.shape[0] <= limit else (None, None)
+    dominance = diagonal_dominance(K.values)
+    notes = (
+        *first,
+        *unknown_notes(K),
+        psd_note(block.shape[0], smallest, mass, unknown.complete, limit),
+        *diagonal_notes(K, dominance, LARGE_DIAGONAL),
+        *_repeated(K),
+        *classes,
+    )
+    return HealthReport(
+        title, K.n, memory_bytes(K.n), int(unknown.known.sum()), smallest, mass, dominance, notes
+    )
+
+
+def spectrum_facts(block: FloatArray) -> tuple[float, float]:
+    """Smallest eigenvalue, and negative mass sum |negative| / sum |all| (negatives beyond rounding only)."""
+    eigenvalues = np.linalg.eigvalsh(block)
+    norm = float(np.abs(eigenvalues).max())
+    negative = eigenvalues[eigenvalues < -psd_tolerance(eigenvalues.size, norm)]
+    total = float(np.abs(eigenvalues).sum())
+    return float(eigenvalues[0]), float(-negative.sum()) / total if total else 0.0
+
+
+def diagonal_dominance(values: FloatArray) -> float | None:
+    """Mean diagonal over mean |off-diagonal|, known entries only; None where one of both is unknown."""
+    diagonal = np.diag(values)
+    diagonal = diagonal[~np.isnan(diagonal)]
+    others = off_diagonal(values)
+    if not diagonal.size or not others.size:
+        return None
+    mean = float(np.abs(others).mean())
+    return float(diagonal.mean()) / mean if mean > 0.0 else float("inf")
+
+
+def _repeated(source: GramMatrix | Sequences | Vectors) -> tuple[Note, ...]:
+    """Items that are the same as an earlier one."""
+    first: dict[str | bytes, str] = {}
+    pairs = []
+    for name, key in zip(source.ids, _keys(source), strict=True):
+        if key is not None and first.setdefault(key, name) != name:
+            pairs.append(f"{name} = {first[key]}")
+    if not pairs:
+        return ()
+    return (
+        Note(
+            f"Items that are the same as an earlier one: {len(pairs):,} ({listed(pairs)}).",
+            "They are kept. Split between training and test they flatter every score.",
+            "Give them a common group, or leave them out under Selection.",
+            "warning",
+        ),
+    )
+
+
+def _keys(source: GramMatrix | Sequences | Vectors) -> list[str | bytes | None]:
+    """What makes an item itself; None for items that nothing is known about."""
+    if isinstance(source, Sequences):
+        return list(source.strings)
+    rows = source.values + 0.0  # −0 and 0 are the same
+    if (
+        isinstance(source, GramMatrix) and (rows == rows[0, 0]).all()
+    ):  # one note on a constant matrix is enough
+        return [None] * source.n
+    least = 1 if isinstance(source, GramMatrix) else 0  # a known diagonal alone says nothing
+    return [row.tobytes() if (~np.isnan(row)).sum() > least else None for row in rows]

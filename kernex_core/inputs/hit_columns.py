@@ -1,0 +1,130 @@
+"""Columns of hit tables: names from a header, from BLAST's comments, or by the usual twelve."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+
+from kernex_core.inputs.columns import is_text_column
+from kernex_core.inputs.table import UNKNOWN, table_of
+from kernex_core.inputs.upload import Upload
+
+OUTFMT6 = (
+    "query", "target", "pident", "alnlen", "mismatch", "gapopen", "qstart", "qend", "tstart", "tend", "evalue", "bits",
+)  # fmt: skip
+"""Columns of BLAST outfmt 6, MMseqs2 and Foldseek."""
+_SYNONYMS = {
+    "qseqid": "query", "query id": "query", "query acc.ver": "query", "query acc.": "query", "qaccver": "query",
+    "sseqid": "target", "subject id": "target", "subject acc.ver": "target", "subject acc.": "target",
+    "saccver": "target", "subject": "target", "hit": "target", "bitscore": "bits", "bit score": "bits",
+    "% identity": "pident", "e-value": "evalue", "e value": "evalue", "alignment length": "alnlen", "length": "alnlen",
+    "mismatches": "mismatch", "gap opens": "gapopen", "q. start": "qstart", "q. end": "qend", "s. start": "tstart",
+    "s. end": "tend", "sstart": "tstart", "send": "tend",
+}  # fmt: skip
+_WIDEST = 40
+_LOOKED_AT = 3_000
+_BEST = ("bits", "score", "alntmscore", "tmscore", "tm", "lddt", "similarity", "weight")
+
+
+@dataclass(frozen=True)
+class HitColumns:
+    """Columns of a table of pairs.
+
+    Attributes
+    ----------
+    names : tuple of str
+    header : bool
+        The first row that is no comment holds the names.
+    query, target : int
+    numbers : tuple of int
+        Columns that may be the score.
+    known : bool
+        The names were given, or are those of outfmt 6.
+    """
+
+    names: tuple[str, ...]
+    header: bool
+    query: int
+    target: int
+    numbers: tuple[int, ...]
+    known: bool
+
+    @property
+    def default(self) -> int:
+        """Column that is the likeliest score: the bit score, another known score, else the first number."""
+        titled = [k for best in _BEST for k in self.numbers if self.names[k].lower() == best]
+        return (titled or list(self.numbers))[0]
+
+
+def canonical(name: str) -> str:
+    """One name for what BLAST, MMseqs2 and Foldseek call differently."""
+    plain = name.strip().lstrip("#").strip()
+    return _SYNONYMS.get(plain.lower(), plain)
+
+
+def find_columns(upload: Upload) -> HitColumns | None:
+    """Columns of an upload, or None if it is no table with two columns of ids and one of numbers."""
+    table = table_of(upload)
+    if not table.head:
+        return None
+    first = table.head[0].fields
+    width = max(len(row.fields) for row in table.head)
+    if width < 3:
+        return None
+    commented = _comment_names(upload.text)
+    data_from = 0 if all(table.is_number(f) or k < 2 for k, f in enumerate(first)) else 1
+    header = data_from == 1 and not any(table.is_number(f) for f in first)
+    named = [canonical(f) for f in first] if header else commented
+    known = named is not None and len(named) == width
+    if not known:
+        fraction = width >= 12 and _all_fractions(upload)
+        named = list(OUTFMT6[:2]) + [f"column {k + 1}" for k in range(2, width)]
+        if width >= 12:
+            named[:12] = ["fident" if name == "pident" and fraction else name for name in OUTFMT6]
+        elif width == 3:
+            named[2] = "score"
+    names = tuple(named or ())
+    query = names.index("query") if "query" in names else 0
+    target = names.index("target") if "target" in names else 1
+    numbers = tuple(
+        k for k in range(width) if k not in (query, target) and not is_text_column(table, k, int(header))
+    )
+    if query == target or not numbers or len(table.head) <= header:
+        return None
+    return HitColumns(names, header, query, target, numbers, known and {"query", "target"} <= set(names))
+
+
+def _comment_names(text: str) -> list[str] | None:
+    """Names from BLAST's "# Fields: ..." or from a header line that begins with #."""
+    for line in text[:20_000].split("\n"):
+        if line.startswith("# Fields:"):
+            return [canonical(name) for name in line[9:].split(",")]
+        if re.match(r"#\s*(query|qseqid)\b", line, re.IGNORECASE) and "\t" in line:
+            return [canonical(name) for name in line.split("\t")]
+    return None
+
+
+def _all_fractions(upload: Upload) -> bool:
+    table = table_of(upload)
+    third = [
+        table.number(row.fields[2])
+        for row in table.head
+        if len(row.fields) > 2 and table.is_number(row.fields[2])
+    ]
+    return bool(third) and max(third) <= 1.0
+
+
+def shared_ids(upload: Upload, columns: HitColumns) -> float:
+    """How much the columns of ids look like pairs of the same items: share of rows whose ids occur in both columns."""
+    if len(columns.names) > _WIDEST:
+        return 0.0
+    rows = itertools.islice(table_of(upload).rows(), int(columns.header), _LOOKED_AT)
+    last = max(columns.query, columns.target)
+    pairs = [
+        (row.fields[columns.query], row.fields[columns.target]) for row in rows if len(row.fields) > last
+    ]
+    if not pairs or any(not a.strip() or not b.strip() or {a.lower(), b.lower()} & UNKNOWN for a, b in pairs):
+        return 0.0
+    queries, targets = {a for a, _ in pairs}, {b for _, b in pairs}
+    return sum(a in targets or b in queries for a, b in pairs) / len(pairs)

@@ -1,0 +1,124 @@
+"""Notes on a Gram matrix: size, unknown entries, eigenvalues and diagonal."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Note
+from kernex_core.validation import ITEM_LIMIT, memory_bytes
+
+
+def size_note(n: int) -> Note:
+    """Number of items and what one matrix of them takes."""
+    return Note(
+        f"{n:,} items; one matrix of them takes {memory_bytes(n) / 1e6:,.3g} MB (8 n² bytes).",
+        f"The limit is {ITEM_LIMIT:,} items.",
+        "",
+        "fine",
+    )
+
+
+def unknown_notes(K: GramMatrix) -> tuple[Note, ...]:
+    """Items without any similarity, and scattered unknown pairs."""
+    found = K.unknown
+    if found.complete:
+        return ()
+    notes = []
+    if found.wholly_unknown.size:
+        names = [K.ids[int(k)] for k in found.wholly_unknown]
+        notes.append(
+            Note(
+                f"Items without any known similarity to another: {len(names):,} ({listed(names)}).",
+                "They are missing and can be completed on the page Complete.",
+                "Leave them out under Selection.",
+                "warning",
+            )
+        )
+    if found.scattered_pairs:
+        names = [K.ids[int(k)] for k in found.dropped]
+        notes.append(
+            Note(
+                f"Scattered unknown pairs: {found.scattered_pairs:,}. The largest set of items found with all pairs "
+                f"known has {int(found.known.sum()):,} items.",
+                f"It is the known set; {len(names):,} more items count as missing ({listed(names)}).",
+                "Fill the pairs before the upload, or read absent pairs as zero.",
+                "warning",
+            )
+        )
+    return tuple(notes)
+
+
+def psd_note(n: int, smallest: float | None, mass: float | None, complete: bool, limit: int) -> Note:
+    """Whether the (known part of the) matrix is positive semidefinite."""
+    part = "The matrix" if complete else f"The known part ({n:,} items)"
+    if n == 0:
+        return Note(
+            "No item has all its pairs known.", "There is no known part to complete from.", "", "warning"
+        )
+    if smallest is None or mass is None:
+        return Note(
+            f"{part} has more than {limit:,} items: its eigenvalues are not computed for this report.",
+            "They are computed where they are needed.",
+            "Look at the spectrum on the page Kernels.",
+        )
+    if mass == 0.0:
+        return Note(
+            f"{part} is positive semidefinite (smallest eigenvalue {smallest:.3g}): a kernel.",
+            severity="fine",
+        )
+    return Note(
+        f"{part} is not positive semidefinite: smallest eigenvalue {smallest:.4g}, negative mass {100 * mass:.3g} % "
+        "(share of negative eigenvalues in the sum of all absolute ones).",
+        "Negative eigenvalues are clipped to 0 before learning and completing.",
+        "Compare clip, flip, shift and square in the PSD doctor on the page Kernels.",
+        "warning",
+    )
+
+
+def diagonal_notes(K: GramMatrix, dominance: float | None, large: float) -> tuple[Note, ...]:
+    """Zero or negative diagonal, large diagonal, and matrices that say nothing."""
+    diagonal = np.diag(K.values)
+    notes = []
+    low = np.flatnonzero(diagonal <= 0.0)
+    if low.size:
+        negative, names = int((diagonal < 0.0).sum()), listed([K.ids[int(k)] for k in low])
+        signs = f", {negative:,} of them negative" if negative else ""
+        notes.append(
+            Note(
+                f"Self-similarities that are not positive: {low.size:,}{signs} ({names}).",
+                "Cosine normalisation sets those of 0 to 0 altogether, and refuses negative ones.",
+                "Repair the matrix, or leave the items out.",
+                "warning",
+            )
+        )
+    known = K.values[~np.isnan(K.values)]
+    if known.size and (known == known[0]).all():
+        notes.append(
+            Note(
+                f"All entries are {known[0]:g}: the matrix is uninformative, every item is like every other.",
+                "Nothing can be learned from it.",
+                "Check the export, or build a kernel from sequences or vectors.",
+                "warning",
+            )
+        )
+    elif dominance is not None and np.isinf(dominance):
+        notes.append(
+            Note(
+                "All entries off the diagonal are 0: a diagonal matrix is uninformative, no item is like another.",
+                "Nothing can be learned from it.",
+                "Choose a kernel with more overlap, for example a shorter word length.",
+                "warning",
+            )
+        )
+    elif dominance is not None and dominance > large:
+        notes.append(
+            Note(
+                f"Large diagonal: self-similarities are {dominance:.3g} times the mean similarity of others.",
+                "The numbers stay; learners tend to memorise each item alone.",
+                "Take a power below 1 or log1p of the entries on the page Kernels.",
+                "warning",
+            )
+        )
+    return tuple(notes)

@@ -1,0 +1,119 @@
+"""Selection: which items are kept, by class, class size, label pattern or id, once for every page."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, IntArray
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Labels
+from kernex_core.parameters import check_parameters, parameter
+
+PATTERN_LIMIT = 200
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Items that satisfy every condition that is set.
+
+    Classes are counted among the items that satisfy the other conditions. Items without a label are dropped as soon
+    as a condition is about labels.
+
+    Attributes
+    ----------
+    classes : tuple of str or None
+        Classes that are kept; None keeps all.
+    min_class_size : int
+        Smallest number of items of a class.
+    label_pattern : str
+        Pattern as in a shell: * for anything, ? for one character, [ab] for one of these; "" = all.
+    ids : tuple of str or None
+        Ids that are kept.
+    """
+
+    classes: tuple[str, ...] | None = parameter(
+        None, help="Classes that are kept.", label="Classes", optional=True, auto="all"
+    )
+    min_class_size: int = parameter(
+        1, help="Smallest number of items of a class.", label="Smallest class", low=1
+    )
+    label_pattern: str = parameter(
+        "", help="Labels that are kept, such as c.1.* (* anything, ? one character).", label="Label pattern"
+    )
+    ids: tuple[str, ...] | None = parameter(
+        None, help="Ids that are kept.", label="Ids", optional=True, auto="all"
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        if len(self.label_pattern) > PATTERN_LIMIT:
+            raise InvalidInputError(
+                f"A label pattern has at most {PATTERN_LIMIT} characters", str(len(self.label_pattern))
+            )
+
+    @property
+    def by_label(self) -> bool:
+        """Whether a condition is about labels."""
+        return self.classes is not None or self.min_class_size > 1 or bool(self.label_pattern)
+
+    def apply(self, ids: Sequence[str], labels: Labels | None = None) -> IntArray:
+        """Positions of the items that are kept, in their order.
+
+        Parameters
+        ----------
+        ids : sequence of str, length n
+        labels : Labels, optional
+            Of the same items in the same order.
+
+        Raises
+        ------
+        InvalidInputError
+            Nothing is left, or a condition is about labels and there are none.
+        """
+        keep: BoolArray = np.ones(len(ids), dtype=np.bool_)
+        if self.ids is not None:
+            wanted = set(self.ids)
+            keep &= np.array([name in wanted for name in ids], dtype=np.bool_)
+            _check_left(keep, f"no item has an id among {listed(self.ids)}")
+        if self.by_label:
+            keep &= self._labelled(ids, labels, keep)
+        return np.flatnonzero(keep).astype(np.int64)
+
+    def _labelled(self, ids: Sequence[str], labels: Labels | None, keep: BoolArray) -> BoolArray:
+        if labels is None or len(labels.ids) != len(ids):
+            raise InvalidInputError(
+                "A selection by class needs labels of the items", "none", "Add labels first"
+            )
+        y = labels.y
+        keep = keep & labels.labelled
+        if self.classes is not None:
+            keep &= np.isin(y, list(self.classes))
+            _check_left(keep, f"no item is in {listed(self.classes)}; classes are {_classes(labels)}")
+        if self.label_pattern:
+            keep &= np.array(
+                [fnmatch.fnmatchcase(str(label), self.label_pattern) for label in y], dtype=np.bool_
+            )
+            _check_left(keep, f"no label fits {self.label_pattern!r}; classes are {_classes(labels)}")
+        names, inverse, sizes = np.unique(y[keep], return_inverse=True, return_counts=True)
+        large = np.zeros_like(keep)
+        large[keep] = sizes[inverse] >= self.min_class_size
+        largest = int(sizes.max(initial=0))
+        _check_left(
+            large,
+            f"the largest of {names.size} classes has {largest} items, fewer than {self.min_class_size}",
+        )
+        return large
+
+
+def _classes(labels: Labels) -> str:
+    return listed([name for name, _ in labels.classes], 6)
+
+
+def _check_left(keep: BoolArray, found: str) -> None:
+    if not keep.any():
+        raise InvalidInputError("A selection has to leave at least one item", found, "Widen the selection")
