@@ -3,6 +3,9 @@
 The public names of the core; each is documented where it is defined.
 """
 
+from kernex_core.conditioning.catalogue import REPAIRS, PsdRepair, repair_psd
+from kernex_core.conditioning.power import signed_power
+from kernex_core.datasets.catalogue import DATASETS, load_dataset
 from kernex_core.errors import (
     InvalidInputError,
     KernexError,
@@ -11,7 +14,13 @@ from kernex_core.errors import (
     NotPositiveSemidefiniteError,
     TooLargeError,
 )
+from kernex_core.extrapolation.approximation import Approximation, approximate
+from kernex_core.extrapolation.completion import Extrapolation, extrapolate
+from kernex_core.gram.center import center
+from kernex_core.gram.components import kernel_pca
+from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import cosine_normalize
 from kernex_core.inputs.align import Alignment, align, align_with, expand
 from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.dataset import DataSet
@@ -21,14 +30,30 @@ from kernex_core.inputs.labels import read_labels
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.selection import Selection
+from kernex_core.joint.completion import joint_kernel
+from kernex_core.joint.path import JointPath, joint_path
+from kernex_core.joint.regularize import joint_regularize
+from kernex_core.learning.compare import yates_p
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.predict import predict_unlabelled
+from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 
 __all__ = [
     "Alignment",
+    "Approximation",
+    "CrossValidation",
+    "DATASETS",
     "DataSet",
+    "Diagnosis",
+    "Extrapolation",
     "FORMATS",
     "GramMatrix",
     "HealthReport",
     "InvalidInputError",
+    "JointPath",
+    "Judgement",
     "KernexError",
     "KernexWarning",
     "LabelJoin",
@@ -36,6 +61,8 @@ __all__ = [
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
     "Note",
+    "PsdRepair",
+    "REPAIRS",
     "Selection",
     "Sequences",
     "Similarity",
@@ -43,9 +70,27 @@ __all__ = [
     "Vectors",
     "align",
     "align_with",
+    "approximate",
+    "balanced_loss",
+    "center",
+    "cosine_normalize",
+    "diagnose",
     "expand",
+    "extrapolate",
     "health",
     "join_labels",
+    "joint_kernel",
+    "joint_path",
+    "joint_regularize",
+    "judge",
+    "kernel_pca",
+    "load_dataset",
+    "median_rfp",
+    "predict_unlabelled",
     "read_labels",
     "read_samples",
+    "repair_psd",
+    "roc_score",
+    "signed_power",
+    "yates_p",
 ]

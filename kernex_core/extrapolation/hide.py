@@ -83,4 +83,4 @@ def hidden_items(known: BoolArray, share: float, *, rng: np.random.Generator) ->
     candidates = np.flatnonzero(known)
     shuffled = rng.permutation(candidates)
     count = min(round(share * candidates.size), max(candidates.size - 2, 0))
-    return np.sort(shuffled[:count]).astype(np.int64)
+    return np.sort(shuffled[candidates.size - count :]).astype(np.int64)

@@ -30,13 +30,10 @@ class Provenance:
         SHA-256 of the base matrix (ids and values) before the first step.
     steps : tuple of Step
         What was done since, in order.
-    recipe : Recipe
-        The same as code.
     """
 
     data_digest: str
     steps: tuple[Step, ...]
-    recipe: Recipe
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,9 +129,14 @@ class GramMatrix(ReadOnlyArrays):
         return made
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """What was done since the base matrix, in order."""
+        return self._steps
+
+    @property
     def provenance(self) -> Provenance:
-        """Data digest, chain of steps and recipe."""
-        return Provenance(self.base.digest, self._steps, self.recipe)
+        """Digest of the data and chain of steps; the same as code is `recipe`."""
+        return Provenance(self.base.digest, self._steps)
 
     def then(self, step: Step) -> GramMatrix:
         """Fit `step` on all items and apply it; the result remembers it."""

@@ -168,7 +168,7 @@ def split_inductively(K: GramMatrix, train: IntArray, test: IntArray) -> Split:
     base = K.base.values
     block, cross = base[np.ix_(train, train)], base[np.ix_(test, train)]
     diag = np.diag(base)[test]
-    for step in K.provenance.steps:
+    for step in K.steps:
         fitted = step.fit(block, items=train)
         crossed = fitted.apply_cross(cross, diag, items=test)
         block, cross, diag = fitted.apply(block), crossed.values, crossed.diag

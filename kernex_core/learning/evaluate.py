@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call
 from kernex_core.gram.step import Split, split_inductively, split_transductively
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import C_GRID, CrossValidation, Fold, make_folds
@@ -54,7 +53,7 @@ def code_labels(y: ArrayLike) -> Coded:
     labels = np.asarray(y, dtype=np.str_)
     names, counts = np.unique(labels[labels != ""], return_counts=True)
     if names.size < 2:
-        what = f"only class {names[0]!r}" if names.size else "no labels"
+        what = f"only class {str(names[0])!r}" if names.size else "no labels"
         raise InvalidInputError(
             "Accuracy needs items of at least two classes",
             what,
@@ -109,19 +108,18 @@ def judging(
     started = time.perf_counter()
     labels = y.y if isinstance(y, Labels) else np.asarray(y, dtype=np.str_)
     grouping = y.groups if isinstance(y, Labels) and groups is None else groups
-    gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K))
+    gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
     _check(gram, labels)
     coded = code_labels(labels)
     folds = make_folds(
         coded.codes,
         config,
-        rng=np.random.default_rng(config.seed),
         groups=None if grouping is None else np.asarray(grouping, dtype=np.str_),
     )
     base = Judgement.empty(
         coded.classes, coded.codes, config, evaluation_mode(gram, inductive=config.inductive)
     )
-    base = replace(base, recipe=_recipe(gram, y, config))
+    base = replace(base, subject=(gram, y if isinstance(y, Labels) and y.recipe else labels))
     results: list[tuple[FloatArray, float, int]] = []
     made: Judgement | None = None
     with ThreadPoolExecutor(THREADS) as pool:
@@ -169,20 +167,19 @@ def _one_fold(
 ) -> tuple[FloatArray, float, int]:
     split = (split_inductively if config.inductive else split_transductively)(gram, fold.train, fold.test)
     codes = coded.codes[fold.train]
-    C = _chosen_C(split, codes, config, fold) if config.choose_C else config.C
+    C = _chosen_C(split, codes, config) if config.choose_C else config.C
     # a block of a kernel is a kernel; a block that was fitted anew has to be looked at
     fitted = fit_one_vs_rest(split.K_train, codes, len(coded.classes), C=C, checked=not config.inductive)
     return fitted.decide(split.K_cross), C, fitted.not_converged
 
 
-def _chosen_C(split: Split, codes: IntArray, config: CrossValidation, fold: Fold) -> float:
+def _chosen_C(split: Split, codes: IntArray, config: CrossValidation) -> float:
     """Cost with the best multi-class accuracy in folds of the training items; of several the smallest."""
     present, inner = np.unique(codes, return_inverse=True)
     if present.size < 2:
         return config.C
-    counts = tuple(str(c) for c in present)
-    rng = np.random.default_rng([config.seed, fold.repeat, int(fold.test[0])])
-    folds = make_folds(inner.astype(np.int64), replace(config, folds=5, repeats=1, grouped=False), rng=rng)
+    k = 5 if np.bincount(inner).max() >= 5 else 2
+    folds = make_folds(inner.astype(np.int64), replace(config, folds=k, repeats=1, grouped=False))
     best, most = config.C, -1
     for C in C_GRID:
         correct = 0
@@ -190,7 +187,7 @@ def _chosen_C(split: Split, codes: IntArray, config: CrossValidation, fold: Fold
             fitted = fit_one_vs_rest(
                 split.K_train[np.ix_(part.train, part.train)],
                 inner[part.train],
-                len(counts),
+                present.size,
                 C=C,
                 checked=True,
             )
@@ -199,10 +196,3 @@ def _chosen_C(split: Split, codes: IntArray, config: CrossValidation, fold: Fold
         if correct > most:
             best, most = C, correct
     return best
-
-
-def _recipe(gram: GramMatrix, y: Labels | ArrayLike, config: CrossValidation) -> Recipe:
-    labels = (
-        y if isinstance(y, Labels) and y.recipe is not None else np.asarray(getattr(y, "y", y), dtype=np.str_)
-    )
-    return call("judgement", "judge", gram, labels, config, imports=("from kernex_core import judge",))

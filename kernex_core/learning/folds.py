@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -80,83 +81,84 @@ class Fold(NamedTuple):
 
 
 def make_folds(
-    codes: IntArray,
-    config: CrossValidation,
-    *,
-    rng: np.random.Generator,
-    groups: NDArray[np.str_] | None = None,
+    codes: IntArray, config: CrossValidation, *, groups: NDArray[np.str_] | None = None
 ) -> tuple[Fold, ...]:
     """Divide items so that each is tested once a repetition.
 
-    Stratified: the members of each class, in random order, are dealt to the folds in turn, beginning where the last
-    class ended; a class with fewer members than folds is missing from some. Grouped: whole groups are dealt, largest
-    first, each to the fold in which its classes are rarest so far (ties to the fold with fewest items).
+    Repetition r is scikit-learn's StratifiedKFold (StratifiedGroupKFold if grouped), shuffled with seed + r. A class
+    with fewer members than folds is missing from some of them.
 
     Parameters
     ----------
     codes : (n,) int
         Class of each item; -1 = unlabelled, which is in no fold.
     config : CrossValidation
-    rng : numpy.random.Generator
     groups : (n,) str, optional
         Used if config.grouped.
 
     Raises
     ------
     InvalidInputError
-        Fewer than two labelled items, groups asked for but not given, or fewer groups than folds.
+        Fewer than two labelled items, every class smaller than the number of folds, groups asked for but not given,
+        or fewer groups than folds.
     """
     items = np.flatnonzero(codes >= 0)
     if items.size < 2:
         raise InvalidInputError("Cross-validation needs at least two labelled items", str(items.size))
     if config.grouped and groups is None:
         raise InvalidInputError("Folds by group need a group column in the labels", "none")
-    if config.folds == LEAVE_ONE_OUT and not config.grouped:
+    if config.grouped and groups is not None:
+        return _grouped(items, codes[items], groups[items], config)
+    if config.folds == LEAVE_ONE_OUT:
         return tuple(Fold(np.delete(items, i), items[i : i + 1], 0) for i in range(items.size))
-    made: list[Fold] = []
-    repeats = 1 if config.folds == LEAVE_ONE_OUT else config.repeats
-    for repeat in range(repeats):
-        if config.grouped and groups is not None:
-            part = _deal_groups(codes[items], groups[items], config.folds, rng)
-        else:
-            part = _deal(codes[items], min(config.folds, items.size), rng)
-        made += [Fold(items[part != k], items[part == k], repeat) for k in np.unique(part)]
-    return tuple(made)
-
-
-def _deal(codes: IntArray, k: int, rng: np.random.Generator) -> IntArray:
-    part = np.empty(codes.size, dtype=np.int64)
-    start = 0
-    for c in np.unique(codes):
-        members = rng.permutation(np.flatnonzero(codes == c))
-        part[members] = (start + np.arange(members.size)) % k
-        start += members.size
-    return part
-
-
-def _deal_groups(codes: IntArray, groups: NDArray[np.str_], k: int, rng: np.random.Generator) -> IntArray:
-    names, group = np.unique(groups, return_inverse=True)
-    k = names.size if k == LEAVE_ONE_OUT else k
-    if names.size < k:
+    largest = int(np.bincount(codes[items]).max())
+    if largest < config.folds:
         raise InvalidInputError(
-            f"There have to be at least as many groups as folds ({k})",
-            f"{names.size} groups",
+            f"The largest class has to have at least as many members as there are folds ({config.folds})",
+            f"{largest} members",
+            "Use fewer folds, or leave-one-out",
+        )
+    return _repeated(items, codes[items], config)
+
+
+def _repeated(items: IntArray, codes: IntArray, config: CrossValidation) -> tuple[Fold, ...]:
+    from sklearn.model_selection import StratifiedKFold  # slow to import
+
+    folds: list[Fold] = []
+    with warnings.catch_warnings():
+        # a class smaller than the number of folds is told in the judgement's notes
+        warnings.simplefilter("ignore", UserWarning)
+        for repeat in range(config.repeats):
+            splitter = StratifiedKFold(config.folds, shuffle=True, random_state=_seed(config, repeat))
+            folds += [Fold(items[train], items[test], repeat) for train, test in splitter.split(codes, codes)]
+    return tuple(folds)
+
+
+def _grouped(
+    items: IntArray, codes: IntArray, groups: NDArray[np.str_], config: CrossValidation
+) -> tuple[Fold, ...]:
+    from sklearn.model_selection import LeaveOneGroupOut, StratifiedGroupKFold
+
+    count = np.unique(groups).size
+    if count < max(config.folds, 2):
+        raise InvalidInputError(
+            f"There have to be at least as many groups as folds ({max(config.folds, 2)})",
+            f"{count} groups",
             "Use fewer folds",
         )
-    n_classes = int(codes.max()) + 1
-    table = np.zeros((names.size, n_classes))
-    np.add.at(table, (group, codes), 1.0)
-    shuffled = rng.permutation(names.size)
-    order = shuffled[np.argsort(-table[shuffled].sum(axis=1), kind="stable")]
-    share = table / np.maximum(table.sum(axis=0), 1.0)
-    load, classes, place = np.zeros(k), np.zeros((k, n_classes)), np.empty(names.size, dtype=np.int64)
-    for number, g in enumerate(order):
-        # an empty fold comes first while as many groups are left as there are empty folds
-        empty = np.flatnonzero(load == 0)
-        candidates = empty if empty.size >= order.size - number else np.arange(k)
-        cost = (classes[candidates] * share[g]).sum(axis=1)
-        best = candidates[np.lexsort((load[candidates], cost))[0]]
-        place[g] = best
-        load[best] += table[g].sum()
-        classes[best] += share[g]
-    return place[group]
+    if config.folds == LEAVE_ONE_OUT:
+        parts = LeaveOneGroupOut().split(codes, codes, groups)
+        return tuple(Fold(items[train], items[test], 0) for train, test in parts)
+    folds: list[Fold] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        for repeat in range(config.repeats):
+            splitter = StratifiedGroupKFold(config.folds, shuffle=True, random_state=_seed(config, repeat))
+            for train, test in splitter.split(codes, codes, groups):
+                if train.size and test.size:
+                    folds.append(Fold(items[train], items[test], repeat))
+    return tuple(folds)
+
+
+def _seed(config: CrossValidation, repeat: int) -> int:
+    return (config.seed + repeat) % 2**32

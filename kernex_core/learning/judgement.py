@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.recipe import Recipe
+from kernex_core.gram.recipe import Recipe, call
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.scores import (
@@ -71,12 +73,16 @@ class Judgement(ReadOnlyArrays):
     costs : tuple of (float, int)
         Each C that was used, and in how many folds.
     mode : {"inductive", "transductive", "leak"}
+    fold_accuracy : tuple of float
+        Multi-class accuracy in every fold of every repetition.
     undefined_auc : int
         Class-fold pairs without both kinds of items, which have no ROC curve.
     not_converged : int
         Binary problems that ended at the limit of iterations.
     seconds : float
     notes : tuple of str
+    subject : (GramMatrix, labels)
+        What was judged.
     """
 
     multi_class: Score
@@ -97,11 +103,12 @@ class Judgement(ReadOnlyArrays):
     costs: tuple[tuple[float, int], ...]
     config: CrossValidation
     mode: Mode
+    fold_accuracy: tuple[float, ...] = ()
     undefined_auc: int = 0
     not_converged: int = 0
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
-    recipe: Recipe | None = None
+    subject: tuple[Any, Any] = (None, None)
 
     @property
     def labelled(self) -> BoolArray:
@@ -122,6 +129,14 @@ class Judgement(ReadOnlyArrays):
     def scores(self) -> tuple[Score, ...]:
         """All measures, the first one first."""
         return self.multi_class, self.one_vs_rest, self.balanced, self.matthews, self.auc
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """How to compute this judgement again; written only when somebody asks."""
+        kernel, labels = self.subject
+        return call(
+            "judgement", "judge", kernel, labels, self.config, imports=("from kernex_core import judge",)
+        )
 
     @classmethod
     def empty(
@@ -205,6 +220,7 @@ def assemble(
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
         costs=_costs(results),
+        fold_accuracy=tuple(right for right, _ in fold_right),
         undefined_auc=int(np.isnan(area_table).sum()),
         not_converged=sum(count for _, _, count in results),
         seconds=seconds,

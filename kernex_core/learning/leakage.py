@@ -20,7 +20,7 @@ EXPLANATIONS: dict[Mode, str] = {
 def steps_of(K: GramMatrix) -> tuple[Step, ...]:
     """All steps behind a matrix, those of its operands (the source of a completion, ...) included."""
     found: list[Step] = []
-    for step in K.provenance.steps:
+    for step in K.steps:
         for operand in vars(step).values():
             if isinstance(operand, GramMatrix):
                 found += steps_of(operand)

@@ -54,7 +54,7 @@ class OneVsRest(ReadOnlyArrays):
     @property
     def lam(self) -> float:
         """The same regularization written as lambda = 1 / (2 n C)."""
-        return 1.0 / (2.0 * self.coefficients.shape[1] * self.C)
+        return 1.0 / (2.0 * int(self.coefficients.shape[1]) * self.C)
 
 
 def fit_one_vs_rest(

@@ -216,7 +216,9 @@ def prepare_source(config: CompletionConfig, source: GramMatrix) -> GramMatrix:
     return conditioning(config, source)
 
 
-def prepare(config: CompletionConfig, source: GramMatrix, target: GramMatrix) -> Completion:
+def prepare(
+    config: CompletionConfig, source: GramMatrix, target: GramMatrix, *, repetition: int = 0
+) -> Completion:
     """Hide, condition, decompose.
 
     Parameters
@@ -226,6 +228,8 @@ def prepare(config: CompletionConfig, source: GramMatrix, target: GramMatrix) ->
         Conditioned already (`prepare_source`), so that one decomposition serves every hidden share.
     target : GramMatrix
         Raw; unknown entries are NaN.
+    repetition : int
+        Draws another hidden set under the same seed; 0 is the one that the page shows.
 
     Raises
     ------
@@ -241,7 +245,7 @@ def prepare(config: CompletionConfig, source: GramMatrix, target: GramMatrix) ->
         raise InvalidInputError(
             "The target has to be known for at least two items", f"{int(known_before.sum())} known items"
         )
-    at = draw_hidden(known_before, config.share, config.seed)
+    at = draw_hidden(known_before, config.share, config.seed, repetition)
     whole = conditioning(config, target)
     chosen: GramMatrix = whole if config.repair_whole else target
     shown = chosen.then(Hide(tuple(map(int, at)))) if at.size else chosen
@@ -249,11 +253,11 @@ def prepare(config: CompletionConfig, source: GramMatrix, target: GramMatrix) ->
     return _completed(config, source, known_target, whole.values, _mask(at, source.n))
 
 
-def draw_hidden(known: BoolArray, share: float | None, seed: int) -> IntArray:
+def draw_hidden(known: BoolArray, share: float | None, seed: int, repetition: int = 0) -> IntArray:
     """Positions to hide; none if the share is None (as uploaded)."""
     if share is None:
         return np.zeros(0, dtype=np.int64)
-    return hidden_items(known, share, rng=np.random.default_rng(seed))
+    return hidden_items(known, share, rng=np.random.default_rng(seed + repetition))
 
 
 def _mask(at: IntArray, m: int) -> BoolArray:

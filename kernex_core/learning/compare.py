@@ -1,0 +1,138 @@
+"""Is one kernel better than another? Tests on paired decisions, and the papers' own, which is not valid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binomtest, chi2, t
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.learning.judgement import Judgement
+from kernex_core.parameters import check_range
+
+NOT_INDEPENDENT = (
+    "Yates' test counts every repetition as new items, as the papers do. Repetitions decide on the same items again, "
+    "so its p is too small; it is shown for comparison with the papers only."
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two kernels on the same folds.
+
+    Attributes
+    ----------
+    difference : float
+        Multi-class accuracy of the first minus that of the second.
+    mcnemar_p : float
+        Exact two-sided p on the paired decisions of the first repetition.
+    only_first, only_second : int
+        Items that only one of them named rightly in that repetition.
+    corrected_t_p : float
+        Corrected resampled t-test over all folds (Nadeau and Bengio 2003); NaN with fewer than two folds.
+    yates_p : float
+        Yates' chi-square over all decisions, as the papers did it: see `NOT_INDEPENDENT`.
+    """
+
+    difference: float
+    mcnemar_p: float
+    only_first: int
+    only_second: int
+    corrected_t_p: float
+    yates_p: float
+
+
+def yates_p(correct_a: float, correct_b: float, n: float) -> float:
+    """P-value of Yates' chi-square on two proportions of n decisions each.
+
+    Parameters
+    ----------
+    correct_a, correct_b : float
+        Right decisions of either; may be fractional, as in the paper's Table 1.
+    n : float
+        Decisions of each.
+
+    Raises
+    ------
+    InvalidInputError
+        Counts outside 0 to n.
+    """
+    n = check_range("The number of decisions", n, 0.0, open_low=True)
+    a, b = (check_range("The number of right decisions", value, 0.0, n) for value in (correct_a, correct_b))
+    right, wrong = a + b, 2 * n - a - b
+    if right == 0.0 or wrong == 0.0:
+        return 1.0
+    gap = max(abs(a * (n - b) - b * (n - a)) - n, 0.0)
+    return float(chi2.sf(2 * n * gap**2 / (n * n * right * wrong), 1))
+
+
+def mcnemar_p(only_a: int, only_b: int) -> float:
+    """Exact two-sided p that items named rightly by only one kernel fall to either side evenly (McNemar 1947)."""
+    both = only_a + only_b
+    return float(binomtest(only_a, both, 0.5).pvalue) if both else 1.0
+
+
+def corrected_t_p(differences: Sequence[float], test_share: float) -> float:
+    """Corrected resampled t-test (Nadeau and Bengio 2003, eq. 10).
+
+    Parameters
+    ----------
+    differences : sequence of float
+        Of the accuracies in every fold of every repetition.
+    test_share : float
+        n_test / n_train of a fold.
+
+    Returns
+    -------
+    float
+        Two-sided p; NaN for fewer than two differences, 1 if they are all 0.
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    if values.size < 2:
+        return float("nan")
+    variance = float(values.var(ddof=1))
+    if variance == 0.0:
+        return 1.0 if values.mean() == 0.0 else 0.0
+    statistic = float(values.mean()) / np.sqrt((1.0 / values.size + test_share) * variance)
+    return float(2.0 * t.sf(abs(statistic), values.size - 1))
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """P-values corrected for being many (Holm 1979), in the order given."""
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(np.minimum((p.size - np.arange(p.size)) * p[order], 1.0))
+    corrected = np.empty_like(p)
+    corrected[order] = stepped
+    return tuple(corrected.tolist())
+
+
+def compare(a: Judgement, b: Judgement) -> Comparison:
+    """Compare two judgements that were made on the same folds.
+
+    Raises
+    ------
+    InvalidInputError
+        Other protocol or labels.
+    """
+    if a.config != b.config or not np.array_equal(a.codes, b.codes):
+        raise InvalidInputError(
+            "Two kernels can only be compared on the same items and folds", "different protocols or labels"
+        )
+    at = a.labelled
+    first, second = a.correct[0, at], b.correct[0, at]
+    only_a, only_b = int((first & ~second).sum()), int((second & ~first).sum())
+    folds = a.n_folds
+    n = a.n_decisions
+    return Comparison(
+        difference=a.multi_class.mean - b.multi_class.mean,
+        mcnemar_p=mcnemar_p(only_a, only_b),
+        only_first=only_a,
+        only_second=only_b,
+        corrected_t_p=corrected_t_p(
+            np.asarray(a.fold_accuracy) - np.asarray(b.fold_accuracy), 1.0 / (folds - 1) if folds > 1 else 1.0
+        ),
+        yates_p=yates_p(a.one_vs_rest.mean * n, b.one_vs_rest.mean * n, n),
+    )

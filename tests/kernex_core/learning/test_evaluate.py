@@ -1,0 +1,217 @@
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+from kernex_core.conditioning.clip import Clip
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.gram.center import Center
+from kernex_core.gram.combine import WeightedSum
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.recipe import write_script
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.evaluate import code_labels, judge, judging
+from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.learning.predict import predict_unlabelled
+
+
+def classes_and_kernel(rng, sizes=(14, 10, 8), gap=2.5):
+    y = np.repeat([f"c{i}" for i in range(len(sizes))], sizes)
+    X = rng.normal(size=(y.size, 4))
+    for i in range(len(sizes)):
+        X[y == f"c{i}", i] += gap
+    return X @ X.T + 0.5 * np.eye(y.size), y
+
+
+def test_the_numbers_are_those_of_scikit_learn_fold_by_fold(rng):
+    K, y = classes_and_kernel(rng)
+    config = CrossValidation(folds=5, repeats=2, C=1.0)
+    made = judge(K, y, config)
+    coded = code_labels(y)
+    right, ovr = np.zeros(2), np.zeros((2, 3))
+    for train, test, repeat in make_folds(coded.codes, config):
+        columns = []
+        for c in range(3):
+            machine = SVC(kernel="precomputed", C=1.0, tol=1e-6).fit(
+                K[np.ix_(train, train)], coded.codes[train] == c
+            )
+            columns.append(machine.decision_function(K[np.ix_(test, train)]))
+        decisions = np.column_stack(columns)
+        right[repeat] += (decisions.argmax(axis=1) == coded.codes[test]).sum()
+        ovr[repeat] += ((decisions > 0) == (coded.codes[test][:, None] == np.arange(3))).sum(axis=0)
+    assert made.multi_class.mean == pytest.approx(right.mean() / 32)
+    assert made.multi_class.sd_repeats == pytest.approx(np.std(right / 32, ddof=1))
+    np.testing.assert_allclose(made.class_accuracy, ovr.mean(axis=0) / 32)
+    assert made.one_vs_rest.mean == pytest.approx((ovr / 32).mean())
+    assert made.one_vs_rest.sd_classes == pytest.approx(np.std(ovr.mean(axis=0) / 32, ddof=1))
+
+
+def test_it_says_what_it_rests_on(rng):
+    K, y = classes_and_kernel(rng)
+    y = y.copy()
+    y[3] = ""
+    made = judge(K, y, CrossValidation(folds=2, repeats=4))
+    assert (made.n_items, made.n_folds, made.n_repeats, made.n_decisions) == (31, 2, 4, 124)
+    assert made.confusion.sum() == 124
+    assert made.predicted[3] == -1
+    assert made.sizes == (13, 10, 8)
+    assert made.one_vs_rest.floor == pytest.approx(2 / 3)
+    assert made.multi_class.floor == pytest.approx(13 / 31)
+    assert len(made.fold_accuracy) == 8
+    assert made.costs == ((10.0, 8),)
+
+
+def test_labels_are_not_seen_random_ones_give_the_floor(rng):
+    K, y = classes_and_kernel(rng, sizes=(40, 40))
+    found = [
+        judge(K, rng.permutation(y), CrossValidation(repeats=3, seed=s)).multi_class.mean for s in range(8)
+    ]
+    assert abs(np.mean(found) - 0.5) < 0.08
+
+
+def test_progress_ends_with_the_result_and_keeps_whole_repetitions(rng):
+    K, y = classes_and_kernel(rng)
+    states = list(judging(K, y, CrossValidation(folds=2, repeats=3)))
+    assert [state.done for state in states] == [2, 4, 6]
+    assert [state.judgement.n_repeats for state in states] == [1, 2, 3]
+    partial = states[0].judgement
+    assert partial.multi_class.mean == judge(K, y, CrossValidation(folds=2, repeats=1)).multi_class.mean
+
+
+def test_leave_one_out(rng):
+    K, y = classes_and_kernel(rng)
+    made = judge(K, y, CrossValidation(folds=0))
+    assert (made.n_folds, made.n_repeats) == (32, 1)
+    assert np.isnan(made.auc.mean)
+    assert made.undefined_auc == 32 * 3
+
+
+def test_cost_chosen_inside_the_folds_is_told(rng):
+    K, y = classes_and_kernel(rng)
+    made = judge(K, y, CrossValidation(folds=2, repeats=2, choose_C=True))
+    assert sum(count for _, count in made.costs) == 4
+    assert all(C in (0.01, 0.1, 1.0, 10.0, 100.0) for C, _ in made.costs)
+
+
+def test_a_singleton_class_is_named(rng):
+    K, y = classes_and_kernel(rng, sizes=(9, 8, 1))
+    made = judge(K, y, CrossValidation(folds=2))
+    assert any("c2" in note for note in made.notes)
+    assert made.class_recall[2] == 0.0
+
+
+def test_the_script_gives_the_same_number(rng):
+    K, y = classes_and_kernel(rng)
+    made = judge(
+        GramMatrix(K).then(CosineNormalize()), y, CrossValidation(folds=5, repeats=1, inductive=True)
+    )
+    scope: dict = {}
+    exec(write_script([made.recipe], heading="x"), scope)
+    assert scope["judgement"].multi_class == made.multi_class
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("y", "word"),
+        [(["a"] * 4, "only class 'a'"), ([""] * 4, "no labels"), (["a", "b"], "one label an item")],
+    )
+    def test_labels(self, y, word):
+        with pytest.raises(InvalidInputError, match=word):
+            judge(np.eye(4), y, CrossValidation())
+
+    def test_unknown_entries(self):
+        K = np.eye(4)
+        K[0, 1] = K[1, 0] = np.nan
+        with pytest.raises(InvalidInputError, match="Complete it first"):
+            judge(K, list("aabb"), CrossValidation())
+
+    def test_an_indefinite_matrix(self):
+        with pytest.raises(NotPositiveSemidefiniteError, match="repair_psd"):
+            judge(np.array([[0.0, 1], [1, 0]]).repeat(2, 0).repeat(2, 1), list("aabb"), CrossValidation())
+
+
+class TestMode:
+    @dataclass(frozen=True)
+    class Cheat(Step):
+        """Adds the labels to the kernel: the planted leak."""
+
+        name: ClassVar[str] = "cheat"
+        sees: ClassVar[Sees] = Sees("fitted", labels=True)
+        y: tuple = ()
+
+        def fit(self, K_train, *, items=None):
+            at = np.arange(K_train.shape[0]) if items is None else items
+            y = np.array(self.y)
+
+            class Fitted(FittedStep):
+                def apply(self, K):
+                    return K + 100.0 * np.equal.outer(y[at], y[at])
+
+                def apply_cross(self, K_cross, diag, *, items=None):
+                    return CrossBlock(K_cross, diag)
+
+            return Fitted()
+
+    def test_it_follows_from_the_steps(self, rng):
+        K = GramMatrix(classes_and_kernel(rng)[0])
+        assert evaluation_mode(K, inductive=False) == "inductive"
+        assert evaluation_mode(K.then(CosineNormalize()), inductive=False) == "inductive"
+        assert evaluation_mode(K.then(Center()), inductive=False) == "transductive"
+        assert evaluation_mode(K.then(Center()), inductive=True) == "inductive"
+
+    def test_steps_of_an_operand_count(self, rng):
+        K = GramMatrix(classes_and_kernel(rng)[0])
+        made = K.then(WeightedSum(K.then(self.Cheat(tuple("ab" * 16)))))
+        assert evaluation_mode(made, inductive=False) == "leak"
+
+    def test_a_planted_leak_is_tagged_and_gone_when_fitted_inside(self, rng):
+        K, y = classes_and_kernel(rng, gap=0.0)
+        cheated = GramMatrix(K).then(self.Cheat(tuple(y)))
+        caught = judge(cheated, y, CrossValidation())
+        assert caught.mode == "leak"
+        assert caught.multi_class.mean == 1.0
+        honest = judge(cheated, y, CrossValidation(inductive=True))
+        assert honest.mode == "inductive"
+        assert honest.multi_class.mean < 0.7
+
+    def test_an_inductive_judgement_does_not_see_pairs_of_test_items(self, rng):
+        K, y = classes_and_kernel(rng)
+        A = rng.normal(size=K.shape) * 0.8
+        base = K + A + A.T
+        config = CrossValidation(folds=2, repeats=1, inductive=True)
+        for train, test, _ in make_folds(code_labels(y).codes, config)[:1]:
+            noisy = base.copy()
+            block = rng.normal(size=(test.size, test.size))
+            noisy[np.ix_(test, test)] = block + block.T
+            noisy[test, test] = base[test, test]
+            from kernex_core.gram.step import split_inductively
+
+            one, two = (
+                split_inductively(GramMatrix(M).then(Clip()).then(Center()), train, test)
+                for M in (base, noisy)
+            )
+            np.testing.assert_array_equal(one.K_cross, two.K_cross)
+
+
+class TestPredict:
+    def test_unlabelled_items_get_the_class_of_their_cluster_with_a_margin(self, rng):
+        K, y = classes_and_kernel(rng, gap=6.0)
+        hidden = [2, 15, 30]
+        labels = y.copy()
+        labels[hidden] = ""
+        made = predict_unlabelled(GramMatrix(K), Labels(GramMatrix(K).ids, labels))
+        assert made.labels == tuple(y[hidden])
+        assert made.ids == ("3", "16", "31")
+        ranked = np.sort(made.decisions, axis=1)
+        np.testing.assert_allclose(made.margin, ranked[:, -1] - ranked[:, -2])
+        assert (made.margin > 0).all()
+
+    def test_there_has_to_be_something_to_predict(self, rng):
+        K, y = classes_and_kernel(rng)
+        with pytest.raises(InvalidInputError, match="without a label"):
+            predict_unlabelled(GramMatrix(K), y)

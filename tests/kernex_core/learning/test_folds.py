@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.learning.folds import CrossValidation, make_folds
+
+CODES = np.repeat([0, 1, 2], [11, 6, 4])
+
+
+@pytest.mark.parametrize("k", [2, 5, 10])
+def test_every_item_is_tested_once_a_repetition_and_never_trained_on_then(k):
+    folds = make_folds(CODES, CrossValidation(folds=k, repeats=3))
+    for repeat in range(3):
+        tests = np.concatenate([fold.test for fold in folds if fold.repeat == repeat])
+        assert sorted(tests) == list(range(21))
+    assert all(not set(fold.train) & set(fold.test) for fold in folds)
+    assert all(fold.train.size + fold.test.size == 21 for fold in folds)
+
+
+def test_classes_are_spread_evenly():
+    for fold in make_folds(CODES, CrossValidation(folds=2)):
+        counts = np.bincount(CODES[fold.test], minlength=3)
+        assert abs(counts - [5.5, 3, 2]).max() <= 0.5
+
+
+def test_leave_one_out_has_nothing_to_repeat():
+    folds = make_folds(CODES, CrossValidation(folds=0, repeats=7))
+    assert [fold.test.tolist() for fold in folds] == [[i] for i in range(21)]
+
+
+def test_unlabelled_items_are_in_no_fold():
+    codes = CODES.copy()
+    codes[[0, 20]] = -1
+    for fold in make_folds(codes, CrossValidation(folds=2)):
+        assert not {0, 20} & {*fold.train, *fold.test}
+
+
+def test_the_seed_decides():
+    def tests(seed):
+        return [fold.test.tolist() for fold in make_folds(CODES, CrossValidation(seed=seed))]
+
+    assert tests(3) == tests(3)
+    assert tests(3) != tests(4)
+
+
+@pytest.mark.parametrize("k", [2, 5, 0])
+def test_groups_are_never_split(k):
+    groups = np.array([f"g{i // 3}" for i in range(21)])
+    folds = make_folds(CODES, CrossValidation(folds=k, repeats=2, grouped=True), groups=groups)
+    assert folds
+    for fold in folds:
+        assert not set(groups[fold.train]) & set(groups[fold.test])
+
+
+@pytest.mark.parametrize(
+    ("codes", "config", "groups", "word"),
+    [
+        ([0, -1], CrossValidation(), None, "two labelled"),
+        ([0, 0, 1, 1], CrossValidation(folds=5), None, "Use fewer folds"),
+        ([0, 0, 1, 1], CrossValidation(grouped=True), None, "group column"),
+        ([0, 0, 1, 1], CrossValidation(grouped=True), ["a"] * 4, "at least as many groups"),
+    ],
+)
+def test_what_cannot_be_divided_is_refused(codes, config, groups, word):
+    with pytest.raises(InvalidInputError, match=word):
+        make_folds(np.array(codes), config, groups=None if groups is None else np.array(groups))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"folds": 3}, {"repeats": 0}, {"C": 0.0}, {"C": np.inf}, {"seed": -1}, {"inductive": 1}]
+)
+def test_the_protocol_is_checked(wrong):
+    with pytest.raises(InvalidInputError):
+        CrossValidation(**wrong)

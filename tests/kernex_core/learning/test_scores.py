@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.learning import scores
+from tests.oracles.vectors import load
+
+
+def test_vectors(shared):
+    vectors = load(shared)
+    case = vectors["balanced_loss"]
+    assert scores.balanced_loss(case["input"]["y"], case["input"]["pred"]) == case["expected"]
+    case = vectors["roc_ties"]
+    assert scores.roc_score(case["input"]["y"], case["input"]["scores"]) == pytest.approx(case["expected"])
+    case = vectors["rfp_odd_ties"]
+    assert scores.median_rfp(case["input"]["y"], case["input"]["scores"]) == pytest.approx(
+        case["expected"]["rfp"]
+    )
+    assert scores.roc_score(case["input"]["y"], case["input"]["scores"]) == pytest.approx(
+        case["expected"]["roc"]
+    )
+    case = vectors["trivial_ovr_accuracy_9_classes"]
+    truth = np.repeat(np.arange(9), case["inputs"]["sizes"])
+    assert scores.one_vs_rest_floor(truth, 9) == pytest.approx(case["expected"][0])
+
+
+def test_against_scikit_learn(rng):
+    truth, predicted = rng.integers(0, 4, 60), rng.integers(0, 4, 60)
+    table = scores.confusion_counts(truth, predicted, 4)
+    np.testing.assert_array_equal(table, metrics.confusion_matrix(truth, predicted))
+    assert scores.balanced_accuracy(table) == pytest.approx(metrics.balanced_accuracy_score(truth, predicted))
+    assert scores.matthews(table) == pytest.approx(metrics.matthews_corrcoef(truth, predicted))
+    values = rng.integers(0, 6, 60) * 1.0
+    assert scores.auc(truth == 2, values) == pytest.approx(metrics.roc_auc_score(truth == 2, values))
+
+
+def test_one_vs_rest_counts_the_sign_of_each_class_and_zero_is_no():
+    truth = np.array([0, 1, 1])
+    decisions = np.array([[1.0, -1], [0.0, 0.0], [0.5, 2]])
+    np.testing.assert_allclose(scores.one_vs_rest_by_class(truth, decisions), [2 / 3, 2 / 3])
+
+
+def test_a_missing_class_is_not_defined_or_leaves_the_other_term():
+    assert np.isnan(scores.roc_score([1, 1], [0.1, 0.2], positive=1))
+    assert np.isnan(scores.median_rfp([-1, -1], [0.1, 0.2], positive=1))
+    assert scores.balanced_loss([1, 1, 1], [1, -1, 1]) == pytest.approx(1 / 3)
+
+
+def test_constant_predictions_have_no_correlation():
+    assert scores.matthews(np.array([[3, 0], [2, 0]])) == 0.0
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(InvalidInputError):
+        scores.balanced_loss([], [])
+    with pytest.raises(InvalidInputError, match="Two labels"):
+        scores.roc_score([1, 2, 3], [0.1, 0.2, 0.3])
+    with pytest.raises(InvalidInputError):
+        scores.balanced_loss([1, 0], [1])
