@@ -91,6 +91,16 @@ class Table:
             return sum(1 for _ in self.rows())
         return sum(1 for line in self.lines if line.strip(" "))
 
+    @cached_property
+    def n_blank_at_end(self) -> int:
+        """Number of rows at the end that hold nothing but separators."""
+        count = 0
+        for line in reversed(self.lines):
+            if line.strip(self.dialect.separator + " "):
+                break
+            count += bool(line.strip(" "))
+        return count
+
     def number(self, field: str) -> float:
         """A field as a number, NaN if unknown.
 

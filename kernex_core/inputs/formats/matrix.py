@@ -11,9 +11,10 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.finish import similarity
+from kernex_core.inputs.layout import MOSTLY, Layout, axes_agree, find_layout, numeric_share
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
-from kernex_core.inputs.table import UNKNOWN, Row, Table, table_of
+from kernex_core.inputs.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
@@ -31,29 +32,6 @@ class MatrixOptions(SimilarityOptions):
     )
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Where the ids of a table stand.
-
-    Attributes
-    ----------
-    header, first_column : bool
-        There are ids on top, and on the left.
-    n_rows, n_columns : int
-        Of numbers.
-    """
-
-    header: bool
-    first_column: bool
-    n_rows: int
-    n_columns: int
-
-    @property
-    def square(self) -> bool:
-        """As many rows as columns."""
-        return self.n_rows == self.n_columns
-
-
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a square matrix of text."""
     if not upload.is_text:
@@ -62,9 +40,13 @@ def sniff(upload: Upload) -> float:
     if not table.head:
         return 0.0
     layout = find_layout(table)
+    share = numeric_share(table, layout)
     if not layout.square or layout.n_columns < 2:
-        return 0.05 if _numeric(table, layout) else 0.0
-    return 0.9 if _numeric(table, layout) else 0.0
+        return 0.05 if share >= MOSTLY else 0.0
+    if axes_agree(table, layout):
+        return 0.95
+    # a square table with some text in it is a matrix with mistakes, which reading it will name
+    return 0.9 if share >= MOSTLY else 0.3 if share >= 0.5 else 0.0
 
 
 def read(upload: Upload, options: MatrixOptions) -> Similarity:
@@ -107,7 +89,7 @@ def _numbers(table: Table, layout: Layout) -> tuple[FloatArray, list[str], list[
     values, left = np.full((n, n), np.nan), list[str]()
     position = 0
     for row in rows:
-        if layout.first_column and not any(field.strip() for field in row.fields):
+        if position >= n and not any(field.strip() for field in row.fields):
             continue
         fields = _row_fields(row, n, layout, table)
         if layout.first_column:
@@ -131,72 +113,6 @@ def _place(top: Sequence[str], left: Sequence[str]) -> Callable[[int], str]:
         return ", ".join([*parts, f"column {top[column]!r}"] if column < len(top) else parts)
 
     return name
-
-
-def find_layout(table: Table, ids: str = "auto") -> Layout:
-    """Find out where the ids of a table stand, from its first rows and its shape."""
-    head = table.head
-    width = max(len(row.fields) for row in head[1:] or head)
-    first = head[0].fields
-    if ids != "auto":
-        header, column = ids in ("both", "columns"), ids in ("both", "rows")
-    else:
-        header, column = _guess(table, head, first, width)
-    return Layout(header, column, _count_rows(table, column) - header, width - column)
-
-
-def _count_rows(table: Table, first_column: bool) -> int:
-    """Number of rows, without empty ones at the end of a table whose rows have ids."""
-    if not first_column or table.given is not None:
-        return table.n_rows
-    lines, end = table.lines, len(table.lines)
-    blank = table.dialect.separator + " "
-    empty = 0
-    while end and not lines[end - 1].strip(blank):
-        empty += bool(lines[end - 1].strip(" "))
-        end -= 1
-    return table.n_rows - empty
-
-
-def _guess(table: Table, head: Sequence[Row], first: Sequence[str], width: int) -> tuple[bool, bool]:
-    n_rows = table.n_rows
-    text = [not table.is_number(field) and field.strip().lower() not in UNKNOWN for field in first]
-    left = [not table.is_number(row.fields[0]) for row in head[1:]]
-    left_named = bool(left) and all(left) and any(row.fields[0].strip() for row in head[1:])
-    if len(first) == width - 1:  # R writes no field for the corner
-        return True, True
-    if not first[0].strip() and _may_be_ids(first[1:]) and n_rows == width:
-        names = [row.fields[0] for row in head[1:]]
-        if (
-            any(text[1:])
-            or left_named
-            or [x.strip() for x in first[1 : len(names) + 1]] == [x.strip() for x in names]
-        ):
-            return True, True
-    header = sum(text[1:]) > (len(first) - 1) / 2 or (
-        n_rows == width + 1 and (any(text) or all(f.strip() for f in first)) and not left_named
-    )
-    if header and not left_named:
-        # ids that are numbers on the left show in the shape, or in a corner that is no number
-        corner = n_rows == width and (text[0] or not first[0].strip())
-        return True, corner
-    if not header and not left_named:
-        return False, width == n_rows + 1
-    return header, left_named
-
-
-def _may_be_ids(names: Sequence[str]) -> bool:
-    return all(name.strip() for name in names) and len(set(names)) == len(names)
-
-
-def _numeric(table: Table, layout: Layout) -> bool:
-    """Whether nearly all that should be numbers are numbers or unknown."""
-    good = total = 0
-    for row in table.head[layout.header :][:20]:
-        for field in row.fields[layout.first_column :][:50]:
-            total += 1
-            good += table.is_number(field) or field.strip().lower() in UNKNOWN
-    return total > 0 and good >= 0.9 * total
 
 
 def _row_fields(row: Row, n: int, layout: Layout, table: Table) -> list[str]:

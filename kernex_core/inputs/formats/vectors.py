@@ -139,7 +139,11 @@ def _label_column(
 ) -> int | None:
     if options.label_column:
         return find_column(options.label_column, names, "The label column", table.name)
-    named = [k for k, name in enumerate(names) if header and LABEL_NAME.match(column_words(name))]
+    words = [column_words(name) for name in names]
+    # y beside x is a coordinate
+    named = [
+        k for k, w in enumerate(words) if header and LABEL_NAME.match(w) and not (w == "y" and "x" in words)
+    ]
     if named:
         return named[0]
     repeating = [k for k in text if not _distinct(table, k, header)]
