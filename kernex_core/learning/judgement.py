@@ -164,6 +164,7 @@ class Judgement(ReadOnlyArrays):
             config=config,
             mode=mode,
             notes=_size_notes(classes, truth, config),
+            subject=subject,
         )
 
 

@@ -144,6 +144,15 @@ class Completion(ReadOnlyArrays):
             for name, K in matrices.items()
         }
 
+    @property
+    def explained_median(self) -> float | None:
+        """Median over the items that are not known of the share that the known items explain; None if all are known."""
+        return (
+            float(1.0 - np.median(self.extrapolation.unexplained[~self.known]))
+            if not self.known.all()
+            else None
+        )
+
     @cached_property
     def spectra(self) -> dict[str, FloatArray]:
         """Eigenvalues, descending, of the truth (its known block) and of the extrapolated kernel."""
