@@ -32,6 +32,8 @@ class Parameter:
         Step of the widget and unit shown beside it.
     choices : tuple
         The allowed values, where they are few.
+    accepts : tuple of type
+        Types whose instances are allowed besides the choices (an uploaded substitution matrix).
     optional : bool
         None is allowed and means "chosen from the data"; `auto` says how, in words.
     logarithmic : bool
@@ -50,6 +52,7 @@ class Parameter:
     step: float | None = None
     unit: str = ""
     choices: tuple[Any, ...] = ()
+    accepts: tuple[type, ...] = ()
     optional: bool = False
     auto: str = ""
     logarithmic: bool = False
@@ -60,6 +63,8 @@ class Parameter:
         if value is None and self.optional:
             return
         title = self.label or name
+        if self.accepts and isinstance(value, self.accepts):
+            return
         if self.choices:
             if value not in self.choices:
                 raise InvalidInputError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -52,14 +52,39 @@ class AbstractKernel(abc.ABC, Generic[S]):
         """Return the kernel with every data-dependent default set from the fitting items."""
         return self
 
+    def of(self, data: Any) -> Self:
+        """`resolved`, from a whole sample object: what it declares (the kind of its letters) counts before
+        what can be guessed from its values."""
+        return self.resolved(data.values)
+
+    def check(self, samples: S, ids: Sequence[str] | None = None) -> None:
+        """Refuse samples that `gram` would refuse, naming them by id where ids are given.
+
+        Raises
+        ------
+        InvalidInputError, TooLargeError
+        """
+
+    def remarks(self, samples: S) -> tuple[str, ...]:
+        """What this kernel takes for granted about these samples, one sentence each, for the page to show."""
+        return ()
+
+    def estimate_seconds(self, samples: S) -> float:
+        """Seconds that `gram` will take, from a measured sample; 0 where it is too short to matter."""
+        return 0.0
+
     @abc.abstractmethod
     def gram(self, samples: S, *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among the samples."""
 
     @abc.abstractmethod
     def cross(self, samples: S, others: S, *, progress: Progress = no_progress) -> FloatArray:
-        """Similarities (n, n') of the samples (rows) to others (columns); the parameters must be resolved
-        on whatever the kernel was fitted to, as `gram` of the same kernel object does."""
+        """Similarities (n, n') of the samples (rows) to others (columns).
+
+        Uses the parameters as they are: a kernel that was `resolved` on its fitting items gives the block that
+        its `gram` of all items would have. Data-dependent defaults that are still open are set from samples and
+        others together, as `gram` of both would set them.
+        """
 
     def similarities(self, data: Any, *, name: str = "", progress: Progress = no_progress) -> GramMatrix:
         """GramMatrix of a whole sample object (Sequences, Vectors, ...), with ids and recipe.
@@ -69,7 +94,8 @@ class AbstractKernel(abc.ABC, Generic[S]):
         data
             A sample object; its `values` go to `gram`.
         """
-        kernel = self.resolved(data.values)
+        self.check(data.values, data.ids)
+        kernel = self.of(data)
         name = name or self.title.lower()
         origin = method(name, kernel, "similarities", data)
         return GramMatrix(kernel.gram(data.values, progress=progress), data.ids, name, origin)

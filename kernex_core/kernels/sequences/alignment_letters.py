@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.kernels.sequences.letters import ignores_case, upper
+from kernex_core.kernels.sequences.letters import ignores_case, named, upper
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 
 GAPS = "-."
@@ -23,7 +23,9 @@ def replacements(matrix: SubstitutionMatrix) -> dict[str, str]:
     return found | {gap: "" for gap in GAPS if gap not in letters}
 
 
-def alignable(strings: Sequence[str], matrix: SubstitutionMatrix) -> tuple[str, ...]:
+def alignable(
+    strings: Sequence[str], matrix: SubstitutionMatrix, ids: Sequence[str] | None = None
+) -> tuple[str, ...]:
     """Strings of the matrix's letters only.
 
     Lower case counts as upper case unless the matrix has lower-case letters; `replacements` are made; any other
@@ -32,9 +34,9 @@ def alignable(strings: Sequence[str], matrix: SubstitutionMatrix) -> tuple[str, 
     Raises
     ------
     InvalidInputError
-        A letter that the matrix has not, and that nothing stands for (letter and position are named).
+        A letter that the matrix has not, and that nothing stands for (letter, position and sequence are named).
     """
-    table = str.maketrans(_table(strings, matrix))
+    table = str.maketrans(_table(strings, matrix, ids))
     fold = ignores_case(matrix.letters)
     return tuple((upper(string) if fold else string).translate(table) for string in strings)
 
@@ -60,15 +62,18 @@ def replaced_remark(strings: Sequence[str], matrix: SubstitutionMatrix) -> tuple
     return (f"Letters that {matrix.name} has not: {', '.join(said)}.",) if said else ()
 
 
-def _table(strings: Sequence[str], matrix: SubstitutionMatrix) -> dict[str, str]:
+def _table(
+    strings: Sequence[str], matrix: SubstitutionMatrix, ids: Sequence[str] | None = None
+) -> dict[str, str]:
     known, fold = set(matrix.letters), ignores_case(matrix.letters)
     table = replacements(matrix)
     for i, string in enumerate(strings):
-        for letter in set(upper(string) if fold else string) - known - table.keys():
+        read = upper(string) if fold else string
+        for letter in sorted(set(read) - known - table.keys(), key=read.index):
             if "X" not in known:
                 raise InvalidInputError(
                     f"Sequences have to consist of the letters of {matrix.name}, {matrix.letters}",
-                    f"{letter!r} in sequence {i + 1}",
+                    f"{letter!r} at position {read.index(letter) + 1} of {named(i, ids)}",
                     "Choose a matrix for this alphabet, or upload one",
                 )
             table[letter] = "X"

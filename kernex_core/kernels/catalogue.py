@@ -1,0 +1,56 @@
+"""KERNELS: every kernel there is, one line each. Widgets, contract tests and comparisons follow from this tuple."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.sequences.mismatch import Mismatch
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
+from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
+from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
+from kernex_core.kernels.vectors.distance import Gaussian, Laplace
+from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
+from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
+
+KERNELS: tuple[type[AbstractKernel[Any]], ...] = (
+    # vectors
+    Linear,
+    Polynomial,
+    Gaussian,
+    Laplace,
+    Cosine,
+    Minimum,
+    Sinc,
+    AllSubsets,
+    Anova,
+    # sequences
+    Spectrum,
+    SpectrumSum,
+    Mismatch,
+    SmithWaterman,
+)
+
+
+def kernels_for(data_kind: str) -> tuple[type[AbstractKernel[Any]], ...]:
+    """Kernels for one kind of data ("vectors", "sequences", ...), in the order of the catalogue."""
+    return tuple(kernel for kernel in KERNELS if kernel.data_kind == data_kind)
+
+
+def kernel_named(name: str) -> type[AbstractKernel[Any]]:
+    """Kernel of that class name ("Gaussian") or title.
+
+    Raises
+    ------
+    InvalidInputError
+        If the catalogue has none of that name.
+    """
+    for kernel in KERNELS:
+        if name in (kernel.__name__, kernel.title):
+            return kernel
+    raise InvalidInputError(
+        "A kernel is chosen by its name",
+        repr(name),
+        f"There are {', '.join(kernel.__name__ for kernel in KERNELS)}",
+    )

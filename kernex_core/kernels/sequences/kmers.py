@@ -1,0 +1,103 @@
+"""Counts of k-mers: sparse features of strings, exact in integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.sequences.letters import Encoded
+
+DENSE_COLUMNS = 1000
+"""Up to so many possible k-mers, counts are kept dense: a matrix product is then faster than sparse bookkeeping."""
+_CODE_LIMIT = 2**62
+_ROWS = 256
+
+
+@dataclass(frozen=True, eq=False)
+class KmerFeatures:
+    """Counts of the k-mers that occur in some strings.
+
+    Attributes
+    ----------
+    counts : (n, n_kmers) scipy.sparse.csr_array of float
+        Occurrences of each k-mer in each string.
+    kmers : tuple of str
+        The k-mers of the columns, sorted by the order of the alphabet.
+    skipped : (n,) int
+        Windows of each string that hold a letter outside the alphabet and do not count.
+    """
+
+    counts: Any
+    kmers: tuple[str, ...]
+    skipped: IntArray
+
+
+def count_kmers(encoded: Encoded, k: int) -> KmerFeatures:
+    """Count the k-mers of every string; windows with an unknown letter are skipped and counted."""
+    start, owner, whole = encoded.windows(k)
+    codes = window_codes(encoded, start[whole], range(k))
+    _, first, column = np.unique(codes, return_index=True, return_inverse=True)
+    counts = count_matrix(owner[whole], column, encoded.n, first.size)
+    kmers = tuple(encoded.text[s : s + k] for s in start[whole][first].tolist())
+    return KmerFeatures(counts, kmers, np.bincount(owner[~whole], minlength=encoded.n).astype(np.int64))
+
+
+def window_codes(encoded: Encoded, start: IntArray, positions: Sequence[int]) -> IntArray:
+    """One number for each window, equal just for windows that agree at the given positions."""
+    codes = np.zeros(start.size, dtype=np.int64)
+    distinct = 1
+    for position in positions:
+        if distinct * encoded.n_letters > _CODE_LIMIT:
+            # long windows over large alphabets: renumber what occurs, so that codes stay within 64 bits
+            found, codes = np.unique(codes, return_inverse=True)
+            distinct = found.size
+        codes = codes * encoded.n_letters + encoded.numbers[start + position]
+        distinct *= encoded.n_letters
+    return codes
+
+
+def count_matrix(owner: IntArray, column: IntArray, n: int, n_columns: int) -> Any:
+    """Sparse (n, n_columns) matrix of how often each (owner, column) occurs."""
+    ones = np.ones(owner.size)
+    # the constructor adds up what occurs more than once
+    counts = sparse.coo_array((ones, (owner, column)), shape=(n, n_columns)).tocsr()
+    counts.sum_duplicates()
+    return counts
+
+
+def gram_of_windows(
+    owner: IntArray, codes: IntArray, n_rows: int, n: int, n_codes: int, progress: Progress = no_progress
+) -> FloatArray:
+    """Products of window counts: rows are the first `n_rows` strings, columns the others (all of them if n_rows = n).
+
+    Parameters
+    ----------
+    owner, codes : (n_windows,) int
+        String and code of each window.
+    n_codes : int
+        Number of possible codes; few ones are counted densely.
+    """
+    if n_codes <= DENSE_COLUMNS:
+        counts: Any = np.bincount(owner * n_codes + codes, minlength=n * n_codes).astype(np.float64)
+        counts = counts.reshape(n, n_codes)
+        columns = counts.T if n_rows == n else counts[n_rows:].T
+        return np.asarray(counts[:n_rows] @ columns)
+    found, column = np.unique(codes, return_inverse=True)
+    counts = count_matrix(owner, column, n, found.size)
+    columns = (counts if n_rows == n else counts[n_rows:]).T.tocsr()
+    return multiplied(counts[:n_rows], columns, progress)
+
+
+def multiplied(rows: Any, columns: Any, progress: Progress = no_progress) -> FloatArray:
+    """Dense product of two sparse matrices, in blocks of rows so that no sparse (n, n) matrix is held."""
+    product = np.empty((rows.shape[0], columns.shape[1]))
+    for begin in range(0, rows.shape[0], _ROWS):
+        product[begin : begin + _ROWS] = (rows[begin : begin + _ROWS] @ columns).toarray()
+        progress(min(1.0, (begin + _ROWS) / rows.shape[0]))
+    return product

@@ -1,0 +1,195 @@
+"""Spectrum kernels: strings are similar if they share k-mers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy import sparse
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
+from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.sequences.kmers import KmerFeatures, count_kmers, gram_of_windows, window_codes
+from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode, letters_of
+from kernex_core.kernels.sequences.string_kernel import StringKernel, short_remark, skipped_remark
+from kernex_core.parameters import check_range, parameter
+
+_ALPHABET_HELP = (
+    "Letters that count: protein (20), dna (4), or the letters themselves. "
+    "Windows with another letter are skipped."
+)
+
+
+@dataclass(frozen=True)
+class _KmerKernel(StringKernel):
+    k: int = parameter(
+        3,
+        help="Length of the k-mers that two strings share.",
+        label="k-mer length",
+        symbol="k",
+        low=1,
+        high=50,
+        step=1,
+    )
+    alphabet: str | None = parameter(
+        None,
+        help=_ALPHABET_HELP,
+        optional=True,
+        auto="that of the declared kind; of plain strings every letter",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.alphabet is not None:
+            letters_of(self.alphabet)
+
+    def features(self, strings: Sequence[str]) -> KmerFeatures:
+        """Counts (n, n_kmers) of the k-mers that occur, and which k-mers they are; K = counts counts'."""
+        return count_kmers(self._encoded(as_strings(strings)), self.k)
+
+    def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
+        """See AbstractKernel: strings without k-mers, and windows with unknown letters."""
+        strings = as_strings(samples)
+        said = short_remark(strings, self.k)
+        if self.alphabet is not None:
+            _, owner, whole = self._encoded(strings).windows(self.k)
+            affected = np.unique(owner[~whole]).size
+            said += skipped_remark(int((~whole).sum()), affected, len(strings), self.alphabet, self.k)
+        return said
+
+    def _encoded(self, strings: Sequence[str]) -> Encoded:
+        return encode(strings, None if self.alphabet is None else letters_of(self.alphabet))
+
+
+def _spectrum(encoded: Encoded, k: int, n_rows: int, progress: Progress = no_progress) -> FloatArray:
+    start, owner, whole = encoded.windows(k)
+    codes = window_codes(encoded, start[whole], range(k))
+    return gram_of_windows(owner[whole], codes, n_rows, encoded.n, encoded.n_letters**k, progress)
+
+
+@dataclass(frozen=True)
+class Spectrum(_KmerKernel):
+    """Spectrum kernel, k(s, t) = Σ_u #_u(s) #_u(t) over all k-mers u.
+
+    #_u(s) counts the occurrences of u in s, overlapping ones included. A string shorter than k has no k-mer:
+    similarity 0 to everything. Exact in integers.
+
+    Parameters
+    ----------
+    k : int
+        Length of the k-mers, 1 to 50.
+    alphabet : str or None
+        "protein", "dna" or the letters themselves: windows with another letter are skipped, and case is ignored
+        unless there are lower-case letters among them. None: every letter counts, as it is written.
+
+    Notes
+    -----
+    Leslie, Eskin and Noble (2002), The spectrum kernel, PSB 7, equation (1).
+
+    Examples
+    --------
+    >>> float(Spectrum(k=3).gram(["ABCABCD", "ABCD"])[0, 1])
+    3.0
+    """
+
+    title: ClassVar[str] = "Spectrum"
+    formula: ClassVar[str] = r"k(s,t)=\sum_{u\in A^k}\#_u(s)\,\#_u(t)"
+    source: ClassVar[str] = (
+        "Leslie, Eskin and Noble, The spectrum kernel, Pacific Symposium on Biocomputing 2002"
+    )
+    cost: ClassVar[str] = (
+        "n L to count, then the sum over k-mers of the squared number of strings that hold it"
+    )
+
+    def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
+        """Similarities (n, n) among strings."""
+        strings = as_strings(samples)
+        return _spectrum(self._encoded(strings), self.k, len(strings), progress)
+
+    def cross(
+        self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
+    ) -> FloatArray:
+        """Similarities (n, n') of strings to others."""
+        rows, columns = as_strings(samples), as_strings(others)
+        return _spectrum(self._encoded(rows + columns), self.k, len(rows), progress)
+
+
+@dataclass(frozen=True)
+class SpectrumSum(_KmerKernel):
+    """Blended spectrum, k(s, t) = Σ_{j=1..k} w_j Σ_{u ∈ A^j} #_u(s) #_u(t): all k-mers up to length k.
+
+    Parameters
+    ----------
+    k : int
+        Longest k-mers, 1 to 50.
+    alphabet : str or None
+        As for `Spectrum`.
+    weights : tuple of k floats, optional
+        w_1, ..., w_k, at least 0; all 1 by default.
+
+    Notes
+    -----
+    Shawe-Taylor and Cristianini (2004), Kernel Methods for Pattern Analysis, section 11.2, blended spectrum.
+    """
+
+    title: ClassVar[str] = "Spectrum sum"
+    formula: ClassVar[str] = r"k(s,t)=\sum_{j=1}^{k}w_j\sum_{u\in A^j}\#_u(s)\,\#_u(t)"
+    source: ClassVar[str] = (
+        "Shawe-Taylor and Cristianini, Kernel Methods for Pattern Analysis, 2004, section 11.2"
+    )
+    cost: ClassVar[str] = "as the spectrum kernel, k times"
+
+    weights: tuple[float, ...] | None = parameter(
+        None,
+        help="Weight of each k-mer length from 1 to k; at least 0.",
+        symbol="w",
+        optional=True,
+        auto="all 1",
+        hidden=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.weights is None:
+            return
+        weights = tuple(check_range("A weight of a k-mer length", w, 0.0) for w in self.weights)
+        if len(weights) != self.k:
+            raise InvalidInputError(
+                f"There has to be one weight for each k-mer length ({self.k})", str(len(weights))
+            )
+        object.__setattr__(self, "weights", weights)
+
+    def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
+        """Similarities (n, n) among strings."""
+        strings = as_strings(samples)
+        return self._sum(self._encoded(strings), len(strings), progress)
+
+    def cross(
+        self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
+    ) -> FloatArray:
+        """Similarities (n, n') of strings to others."""
+        rows, columns = as_strings(samples), as_strings(others)
+        return self._sum(self._encoded(rows + columns), len(rows), progress)
+
+    def features(self, strings: Sequence[str]) -> KmerFeatures:
+        """Features (n, n_kmers) of all lengths, columns scaled by sqrt(w_j), so that K = counts counts'."""
+        encoded = self._encoded(as_strings(strings))
+        parts = [count_kmers(encoded, j) for j in range(1, self.k + 1)]
+        counts = sparse.hstack(
+            [part.counts * np.sqrt(w) for part, w in zip(parts, self._weights(), strict=True)], format="csr"
+        )
+        return KmerFeatures(counts, tuple(u for part in parts for u in part.kmers), parts[-1].skipped)
+
+    def _weights(self) -> tuple[float, ...]:
+        return (1.0,) * self.k if self.weights is None else self.weights
+
+    def _sum(self, encoded: Encoded, n_rows: int, progress: Progress) -> FloatArray:
+        n_columns = encoded.n if n_rows == encoded.n else encoded.n - n_rows
+        total = np.zeros((n_rows, n_columns))
+        for j, weight in enumerate(self._weights()):
+            total += weight * _spectrum(encoded, j + 1, n_rows)
+            progress((j + 1) / self.k)
+        return total

@@ -1,0 +1,46 @@
+"""StringKernel: what all kernels on strings share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Self
+
+from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
+
+
+@dataclass(frozen=True)
+class StringKernel(AbstractKernel[Sequence[str]]):
+    """Base of kernels on strings. A field `alphabet` that is None is set from the declared kind of letters."""
+
+    data_kind: ClassVar[str] = "sequences"
+
+    def of(self, data: Any) -> Self:
+        """See AbstractKernel: `data.alphabet` ("protein", "dna") becomes the alphabet, unless one is set."""
+        declared = getattr(data, "alphabet", "")
+        open_alphabet = any(f.name == "alphabet" for f in fields(self)) and self.alphabet is None  # type: ignore[attr-defined]
+        kernel = replace(self, alphabet=declared) if open_alphabet and declared in ALPHABETS else self  # type: ignore[call-arg]
+        return kernel.resolved(data.values)
+
+    def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
+        """See AbstractKernel."""
+        as_strings(samples, ids)
+
+
+def skipped_remark(skipped: int, affected: int, total: int, alphabet: str, k: int) -> tuple[str, ...]:
+    """Sentence on windows that were skipped, if there are any."""
+    if not skipped:
+        return ()
+    return (
+        f"{skipped:,} windows of {k} letters in {affected:,} of {total:,} sequences hold a letter outside "
+        f"{letters_of(alphabet)} and do not count.",
+    )
+
+
+def short_remark(strings: Sequence[str], k: int) -> tuple[str, ...]:
+    """Sentence on strings that are too short to hold one window, if there are any."""
+    short = sum(len(string) < k for string in strings)
+    if not short:
+        return ()
+    return (f"{short:,} of {len(strings):,} sequences are shorter than {k} letters: similarity 0 to all.",)

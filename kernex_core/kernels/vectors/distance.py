@@ -1,0 +1,112 @@
+"""Kernels of the distance of two vectors: Gaussian and Laplace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import cdist, pdist
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
+from kernex_core.kernels.vectors.vector_kernel import OUT_OF_RANGE, VectorKernel
+from kernex_core.parameters import parameter
+
+
+@dataclass(frozen=True)
+class Gaussian(VectorKernel):
+    """Gaussian (RBF) kernel, k(x, y) = exp(−‖x − y‖² / (2 σ²)).
+
+    Parameters
+    ----------
+    sigma : float, optional
+        σ > 0, in the unit of the vectors. None: the median distance between two of the fitting items
+        (`median_distance`); `resolved` sets it.
+
+    Notes
+    -----
+    Jordan, Examples of kernels I.
+    """
+
+    title: ClassVar[str] = "Gaussian"
+    formula: ClassVar[str] = r"k(x,y)=\exp\!\Big(-\frac{\lVert x-y\rVert^2}{2\sigma^2}\Big)"
+    source: ClassVar[str] = "Jordan, Examples of kernels I, lecture notes"
+    cost: ClassVar[str] = "n² d"
+
+    sigma: float | None = parameter(
+        None,
+        help="Width: items much further apart than this are not similar at all.",
+        label="Width",
+        symbol=r"\sigma",
+        low=0.0,
+        open_low=True,
+        optional=True,
+        auto="the median distance between two items",
+        logarithmic=True,
+    )
+
+    def resolved(self, samples: ArrayLike) -> Self:
+        """Return the kernel with σ set to the median distance, if it was open."""
+        return self if self.sigma is not None else replace(self, sigma=median_distance(self.rows(samples)))
+
+    def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
+        """See VectorKernel."""
+        if self.sigma is None:
+            raise InvalidInputError("sigma has to be set", "None", "Use kernel.resolved(samples)")
+        # divided before squaring: distances of 1e200 at a width of 1e200 are nothing special
+        return np.asarray(np.exp(-0.5 * cdist(X / self.sigma, Y / self.sigma, "sqeuclidean")))
+
+
+def median_distance(X: FloatArray) -> float:
+    """Median Euclidean distance over all pairs of rows; of those that differ, if most are equal; 1 if all are.
+
+    Raises
+    ------
+    InvalidInputError
+        If distances leave the range of float64.
+    """
+    distances = pdist(X)
+    apart = distances[distances > 0.0]
+    if apart.size == 0:
+        return 1.0
+    median = float(np.median(distances)) or float(np.median(apart))
+    if not np.isfinite(median):
+        raise InvalidInputError(
+            "Distances have to fit the range of numbers", "a median that does not", OUT_OF_RANGE
+        )
+    return median
+
+
+@dataclass(frozen=True)
+class Laplace(VectorKernel):
+    """Laplace kernel, k(x, y) = exp(−γ Σ_i |x_i − y_i|).
+
+    Parameters
+    ----------
+    gamma : float
+        γ > 0, in one over the unit of the vectors.
+
+    Notes
+    -----
+    Jordan, Examples of kernels I.
+    """
+
+    title: ClassVar[str] = "Laplace"
+    formula: ClassVar[str] = r"k(x,y)=\exp(-\gamma\,\lVert x-y\rVert_1)"
+    source: ClassVar[str] = "Jordan, Examples of kernels I, lecture notes"
+    cost: ClassVar[str] = "n² d"
+
+    gamma: float = parameter(
+        1.0,
+        help="Rate at which similarity falls with the sum of differences.",
+        symbol=r"\gamma",
+        low=0.0,
+        open_low=True,
+        logarithmic=True,
+    )
+
+    def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
+        """See VectorKernel."""
+        return np.asarray(np.exp(-self.gamma * cdist(X, Y, "cityblock")))
