@@ -33,6 +33,16 @@ from kernex_core.inputs.selection import Selection
 from kernex_core.joint.completion import joint_kernel
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
+from kernex_core.kernels.catalogue import KERNELS, kernels_for
+from kernex_core.kernels.sequences.mismatch import Mismatch
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
+from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
+from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
+from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
+from kernex_core.kernels.vectors.distance import Gaussian, Laplace
+from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
+from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
 from kernex_core.learning.compare import yates_p
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
@@ -42,30 +52,45 @@ from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 
 __all__ = [
     "Alignment",
+    "AllSubsets",
+    "Anova",
     "Approximation",
+    "Cosine",
     "CrossValidation",
     "DATASETS",
     "DataSet",
     "Diagnosis",
     "Extrapolation",
     "FORMATS",
+    "Gaussian",
     "GramMatrix",
     "HealthReport",
     "InvalidInputError",
     "JointPath",
     "Judgement",
+    "KERNELS",
     "KernexError",
     "KernexWarning",
     "LabelJoin",
     "Labels",
+    "Laplace",
+    "Linear",
+    "Minimum",
+    "Mismatch",
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
     "Note",
+    "Polynomial",
     "PsdRepair",
     "REPAIRS",
     "Selection",
     "Sequences",
     "Similarity",
+    "Sinc",
+    "SmithWaterman",
+    "Spectrum",
+    "SpectrumSum",
+    "SubstitutionMatrix",
     "TooLargeError",
     "Vectors",
     "align",
@@ -84,11 +109,13 @@ __all__ = [
     "joint_regularize",
     "judge",
     "kernel_pca",
+    "kernels_for",
     "load_dataset",
     "median_rfp",
     "predict_unlabelled",
     "read_labels",
     "read_samples",
+    "read_substitution_matrix",
     "repair_psd",
     "roc_score",
     "signed_power",

@@ -46,7 +46,8 @@ class Mismatch(StringKernel):
     Leslie, Eskin, Weston and Noble (2002), Mismatch string kernels for SVM protein classification, NIPS 15. With
     N_d(s, t) the number of window pairs at Hamming distance d and I(d) the number of k-mers within m of both
     windows, k(s, t) = Σ_{d ≤ 2m} I(d) N_d(s, t). The N_d follow from spectrum kernels on masked windows: G_j, summed
-    over all ways to leave out j positions, is Σ_d C(k − d, j − d) N_d, hence N_d = Σ_j (−1)^(d − j) C(k − j, d − j) G_j.
+    over all ways to leave out j positions, is Σ_d C(k − d, j − d) N_d, hence
+    N_d = Σ_j (−1)^(d − j) C(k − j, d − j) G_j.
     All of it in integers below 2^53, so exact.
 
     Examples
