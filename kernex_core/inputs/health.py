@@ -77,12 +77,12 @@ def health(
     labels = labels or (own if isinstance(own, Labels) else None)
     read = () if isinstance(source, GramMatrix) else source.notes
     classes = class_notes(labels) if labels is not None else ()
-    named = title or (source.name if isinstance(source, GramMatrix) else source.kind)
+    kernel = source.gram if isinstance(source, Similarity) else source
+    named = title or (kernel.name if isinstance(kernel, GramMatrix) else kernel.kind)
     n = len(source.ids)
-    if isinstance(source, GramMatrix | Similarity):
-        K = source.gram if isinstance(source, Similarity) else source
-        return _of_kernel(K, named, (*read, size_note(n)), classes, spectrum_limit)
-    notes = (*read, size_note(n), *_repeated(source), *classes)
+    if isinstance(kernel, GramMatrix):
+        return _of_kernel(kernel, named, (*read, size_note(n)), classes, spectrum_limit)
+    notes = (*read, size_note(n), *_repeated(kernel), *classes)
     return HealthReport(named, n, memory_bytes(n), n, notes=notes)
 
 

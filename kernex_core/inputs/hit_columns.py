@@ -6,8 +6,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from kernex_core.inputs.columns import is_text_column
-from kernex_core.inputs.table import UNKNOWN, table_of
+from kernex_core.inputs.table import UNKNOWN, Table, table_of
 from kernex_core.inputs.upload import Upload
 
 OUTFMT6 = (
@@ -69,7 +68,7 @@ def find_columns(upload: Upload) -> HitColumns | None:
     if not table.head:
         return None
     first = table.head[0].fields
-    width = max(len(row.fields) for row in table.head)
+    width = len(first)
     if width < 3:
         return None
     commented = _comment_names(upload.text)
@@ -88,11 +87,18 @@ def find_columns(upload: Upload) -> HitColumns | None:
     query = names.index("query") if "query" in names else 0
     target = names.index("target") if "target" in names else 1
     numbers = tuple(
-        k for k in range(width) if k not in (query, target) and not is_text_column(table, k, int(header))
+        k for k in range(width) if k not in (query, target) and _mostly_numbers(table, k, int(header))
     )
     if query == target or not numbers or len(table.head) <= header:
         return None
     return HitColumns(names, header, query, target, numbers, known and {"query", "target"} <= set(names))
+
+
+def _mostly_numbers(table: Table, position: int, first: int) -> bool:
+    """Whether a column is one of numbers, perhaps with mistakes, which reading it will name."""
+    fields = [row.fields[position] for row in table.head[first:] if position < len(row.fields)]
+    good = sum(table.is_number(field) or field.strip().lower() in UNKNOWN for field in fields)
+    return 2 * good > len(fields)
 
 
 def _comment_names(text: str) -> list[str] | None:

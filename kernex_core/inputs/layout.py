@@ -100,13 +100,20 @@ def _symmetric(table: Table, rows: Sequence[Row], offset: int) -> bool:
     return True
 
 
-def axes_agree(table: Table, layout: Layout) -> bool:
-    """Whether the same ids stand on top and on the left."""
+def shared_axis(table: Table, layout: Layout) -> float:
+    """Share of the first ids on the left that stand on top, too; 0 if there are none on one of both."""
     if not (layout.header and layout.first_column):
-        return False
-    top = [field.strip() for field in table.head[0].fields[-layout.n_columns :]]
+        return 0.0
+    top = {field.strip() for field in table.head[0].fields[-layout.n_columns :]}
     left = [row.fields[0].strip() for row in table.head[1 : layout.n_rows + 1]]
-    return top[: len(left)] == left
+    return sum(name in top for name in left) / len(left) if left else 0.0
+
+
+def looks_symmetric(table: Table, layout: Layout) -> bool:
+    """Whether the first rows of a square table are those of a symmetric matrix."""
+    return _symmetric(
+        table, table.head[layout.header : layout.header + layout.n_rows], int(layout.first_column)
+    )
 
 
 def numeric_share(table: Table, layout: Layout) -> float:

@@ -106,6 +106,9 @@ def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
     guesses = _guesses(upload, kind)
     if guesses and (kind is not None or guesses[0].confidence >= SURE):
         return guesses[0].format
+    only = [f for f in FORMATS if f.kind == kind]
+    if len(only) == 1 and upload.is_text and not any(g.confidence >= 0.5 for g in _guesses(upload, None)):
+        return only[0]  # it says best what is wrong
     raise _nothing_fits(upload, kind)
 
 

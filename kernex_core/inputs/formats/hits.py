@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -67,20 +66,18 @@ def _confidence(upload: Upload, *, hits: bool) -> float:
         return 0.0
     if columns.known:
         return 0.97
-    rows = [row.fields for row in table_of(upload).head[columns.header :]]
-    is_number = table_of(upload).is_number
-    text = all(
-        not is_number(f[columns.query]) and not is_number(f[columns.target]) for f in rows if len(f) > 2
-    )
-    shared = shared_ids(upload, columns)
-    if text:
+    table, shared = table_of(upload), shared_ids(upload, columns)
+    last = max(columns.query, columns.target)
+    whole = [row.fields for row in table.head[columns.header :] if len(row.fields) > last]
+    pairs = [(fields[columns.query], fields[columns.target]) for fields in whole]
+    text = [not table.is_number(query) and not table.is_number(target) for query, target in pairs]
+    if all(text):
         return 0.92 if len(columns.names) == 12 or shared > 0.5 else 0.7 if not hits or shared > 0.0 else 0.3
-    whole = all(f[columns.query].isdecimal() and f[columns.target].isdecimal() for f in rows if len(f) > 2)
-    return 0.65 if not hits and whole and shared > 0.5 and not _square(rows) else 0.0
-
-
-def _square(rows: Sequence[Sequence[str]]) -> bool:
-    return len(rows) == 3
+    if any(text):
+        return 0.92 if shared > 0.5 else 0.0
+    numbered = all(query.isdecimal() and target.isdecimal() for query, target in pairs)
+    # three rows of three numbers are rather a matrix
+    return 0.65 if not hits and numbered and shared > 0.5 and len(pairs) != 3 else 0.0
 
 
 def score_columns(upload: Upload) -> tuple[str, ...]:
@@ -162,10 +159,7 @@ def _frame(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
             io.StringIO(text),
             sep=r"\s+" if space else table.dialect.separator,
             header=None,
-            names=list(range(len(columns.names))),
-            index_col=False,
             usecols=sorted({columns.query, columns.target, at}),
-            skiprows=0,
             dtype=object,
             keep_default_na=False,
             na_values=[],
@@ -181,7 +175,7 @@ def _frame(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
     frame = frame.iloc[int(columns.header) :].rename(
         columns={columns.query: "query", columns.target: "target", at: "score"}
     )
-    blank = (frame["query"] == "") | (frame["target"] == "") | frame["target"].isna()
+    blank = (frame["query"] == "") | (frame["target"] == "")
     if blank.any():
         raise InvalidInputError(
             "Every line of a table of pairs needs two ids",
@@ -193,7 +187,7 @@ def _frame(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
 def _scores(frame: pd.DataFrame, upload: Upload, name: str, scale: str) -> tuple[FloatArray, list[Note]]:
     import pandas as pd
 
-    text = frame["score"].fillna("").astype(str).str.strip()
+    text = frame["score"].astype(str).str.strip()
     if table_of(upload).dialect.decimal_comma:
         text = text.str.replace(",", ".", regex=False)
     unknown = text.str.lower().isin(UNKNOWN).to_numpy(dtype=np.bool_)

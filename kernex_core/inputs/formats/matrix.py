@@ -11,7 +11,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.finish import similarity
-from kernex_core.inputs.layout import MOSTLY, Layout, axes_agree, find_layout, numeric_share
+from kernex_core.inputs.layout import MOSTLY, Layout, find_layout, looks_symmetric, numeric_share, shared_axis
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.table import Row, Table, table_of
@@ -43,10 +43,14 @@ def sniff(upload: Upload) -> float:
     share = numeric_share(table, layout)
     if not layout.square or layout.n_columns < 2:
         return 0.05 if share >= MOSTLY else 0.0
-    if axes_agree(table, layout):
-        return 0.95
+    if layout.header and layout.first_column:
+        shared = shared_axis(table, layout)
+        return 0.95 if shared == 1.0 else 0.7 if shared else 0.4 if share >= 0.5 else 0.0
+    if share >= MOSTLY:
+        # as many items as measurements can be chance in a small table
+        return 0.9 if looks_symmetric(table, layout) else 0.65 if layout.n_columns >= 10 else 0.5
     # a square table with some text in it is a matrix with mistakes, which reading it will name
-    return 0.9 if share >= MOSTLY else 0.3 if share >= 0.5 else 0.0
+    return 0.3 if share >= 0.5 else 0.0
 
 
 def read(upload: Upload, options: MatrixOptions) -> Similarity:

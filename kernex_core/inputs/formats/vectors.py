@@ -62,10 +62,9 @@ def sniff(upload: Upload) -> float:
     if not upload.is_text:
         return 0.0
     table = table_of(upload)
-    if len(table.head) < 2 or len(table.head[1].fields) < 1:
+    if len(table.head) < 2:
         return 0.0
-    plan = _plan(table, VectorOptions())
-    width = len(plan.names)
+    plan, width = _plan(table, VectorOptions()), len(table.head[1].fields)
     if not plan.numbers or len(plan.numbers) < width / 2:
         return 0.0
     return 0.6 if width >= 2 else 0.2
@@ -112,7 +111,8 @@ def read(upload: Upload, options: VectorOptions) -> Vectors:
 
 def _plan(table: Table, options: VectorOptions) -> _Plan:
     first = table.head[0].fields
-    width = max(len(row.fields) for row in table.head)
+    lengths = [len(row.fields) for row in table.head[1:] or table.head]
+    width = max(lengths, key=lengths.count)
     text = [not table.is_number(f) and f.strip().lower() not in UNKNOWN for f in first]
     below = [is_text_column(table, k, 1) for k in range(width)]
     # a header is text where the column below it holds numbers
@@ -120,7 +120,7 @@ def _plan(table: Table, options: VectorOptions) -> _Plan:
     if len(first) == width - 1 and header:  # R writes no field for the corner
         first = ["", *first]
     names = [f.strip() for f in first] if header else [f"column {k + 1}" for k in range(width)]
-    names += [f"column {k + 1}" for k in range(len(names), width)]
+    names = (names + [f"column {k + 1}" for k in range(len(names), width)])[:width]
     columns = [k for k in range(width) if is_text_column(table, k, int(header))]
     label = _label_column(options, names, columns, header, table)
     item = _id_column(options, names, columns, label, table, header)

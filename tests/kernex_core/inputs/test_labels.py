@@ -1,0 +1,142 @@
+import gzip
+import io
+
+import numpy as np
+import openpyxl
+import pytest
+
+from kernex_core import InvalidInputError, join_labels, read_labels, read_samples
+from kernex_core.inputs.labels import LabelOptions
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"id,label\na,x\nb,y\nc,x\n",
+        b"a,x\nb,y\nc,x\n",
+        b"id\tlabel\r\na\tx\r\nb\ty\r\nc\tx\r\n",
+        b"a;x\nb;y\nc;x\n",
+        b"a x\nb y\nc x\n",
+        b"\xef\xbb\xbfid,class\na,x\nb,y\nc,x\n",
+        gzip.compress(b"a,x\nb,y\nc,x\n"),
+        b"# made by hand\na,x\nb,y\nc,x\n",
+    ],
+)
+def test_ids_and_labels(data):
+    found = read_labels(data, "labels.txt")
+    assert found.ids == ("a", "b", "c")
+    assert found.y.tolist() == ["x", "y", "x"]
+    assert found.groups is None
+    assert not found.positional
+
+
+def test_groups_by_name_and_as_third_of_three():
+    for data in (b"id,label,group\na,x,g\nb,y,h\n", b"a,x,g\nb,y,h\n", b"id,cluster,label\na,g,x\nb,h,y\n"):
+        found = read_labels(data, "labels.csv")
+        assert found.y.tolist() == ["x", "y"]
+        assert found.groups.tolist() == ["g", "h"]
+
+
+def test_workbook():
+    book = openpyxl.Workbook()
+    for row in (["id", "class"], [7, "x"], ["b", 2]):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    found = read_labels(out.getvalue(), "labels.xlsx")
+    assert found.ids == ("7", "b")
+    assert found.y.tolist() == ["x", "2"]
+
+
+def test_columns_by_choice():
+    data = b"domain,fold,other\na,x,1\nb,y,2\n"
+    assert read_labels(data, "l.csv", label_column="other").y.tolist() == ["1", "2"]
+    assert read_labels(data, "l.csv", id_column="3", label_column="fold").ids == ("1", "2")
+    assert read_labels(data, "l.csv", group_column="other").groups.tolist() == ["1", "2"]
+    with pytest.raises(InvalidInputError, match=r"'nope'.*domain, fold, other"):
+        read_labels(data, "l.csv", label_column="nope")
+    assert read_labels(b"label,one\nb,two\n", "l.csv", header="no").ids == ("label", "b")
+    assert read_labels(b"p,q\na,x\n", "l.csv", header="yes").ids == ("a",)
+    assert LabelOptions().header == "auto"
+
+
+def test_unlabelled_items_and_singletons_are_named():
+    found = read_labels(b"a,x\nb,\nc,?\nd,NA\ne,x\nf,y\n", "l.csv")
+    assert found.y.tolist() == ["x", "", "", "", "x", "y"]
+    texts = " ".join(note.text for note in found.notes)
+    assert "without a label: 3" in texts
+    assert "one member: 1 (y)" in texts
+
+
+def test_repeated_ids():
+    found = read_labels(b"a,x\na,x\nb,y\nb,z\nc,x\n", "l.csv")
+    assert found.ids == ("a", "b", "c")
+    assert found.y.tolist() == ["x", "", "x"]
+    assert found.duplicates == ("a", "b")
+    assert found.conflicting == ("b",)
+    assert any("different labels" in note.text and "(b)" in note.text for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"a,x\nb\n", "1 fields in line 2"),
+        (b"a,\nb,\n", "at least one label"),
+        (b",x\nb,y\n", "needs an id.*label 1"),
+        (b"id\n", "label"),
+    ],
+)
+def test_refused(data, sentence):
+    with pytest.raises(InvalidInputError, match=f"(?s){sentence}"):
+        read_labels(data, "l.csv")
+
+
+def test_join_by_id_whatever_the_order():
+    labels = read_labels(b"c,x\na,y\nzz,y\nb,x\nb,x\n", "l.csv")
+    joined = join_labels(("a", "b", "c", "d"), labels)
+    assert joined.labels.ids == ("a", "b", "c", "d")
+    assert joined.labels.y.tolist() == ["y", "x", "x", ""]
+    assert joined.matched == 3
+    assert joined.without_label == ("d",)
+    assert joined.without_item == ("zz",)
+    assert joined.duplicates == ("b",)
+    assert joined.singletons == ("y",)
+    texts = " ".join(note.text for note in joined.notes)
+    for part in ("3", "(d)", "(zz)", "one member: 1 (y)", "same label: 1 (b)"):
+        assert part in texts
+
+
+def test_groups_are_joined_too():
+    labels = read_labels(b"id,label,group\nb,x,g\na,y,h\n", "l.csv")
+    assert join_labels(("a", "b", "c"), labels).labels.groups.tolist() == ["h", "g", ""]
+
+
+def test_join_by_position_only_without_ids_and_when_asked():
+    single = read_labels(b"x\ny\nx\n", "l.txt")
+    assert single.positional
+    assert read_labels(b"label\nx\ny\nx\n", "l.txt").y.tolist() == ["x", "y", "x"]
+    with pytest.raises(InvalidInputError, match="column of ids"):
+        join_labels(("a", "b", "c"), single)
+    joined = join_labels(("a", "b", "c"), single, by_position=True)
+    assert joined.by_position
+    assert joined.labels.y.tolist() == ["x", "y", "x"]
+    with pytest.raises(InvalidInputError, match="3 labels for 2 items"):
+        join_labels(("a", "b"), single, by_position=True)
+    with pytest.raises(InvalidInputError, match="never by position"):
+        join_labels(("a", "b"), read_labels(b"p,x\nq,y\n", "l.csv"), by_position=True)
+
+
+def test_ids_that_do_not_match_show_both_sides():
+    labels = read_labels(b"D1a_,x\nd2b,y\n", "l.csv")
+    with pytest.raises(InvalidInputError, match=r"d1a_.*D1a_.*nearest"):
+        join_labels(("d1a_", "d9"), labels)
+
+
+def test_the_real_labels(shared):
+    folder = shared / "data" / "scop_tim_barrel"
+    matrix = read_samples((folder / "c1_sw_3di_score.csv.gz").read_bytes(), "c1_sw_3di_score.csv.gz")
+    joined = join_labels(matrix, read_labels((folder / "c1_labels.tsv").read_bytes(), "c1_labels.tsv"))
+    assert joined.matched == 373
+    assert len(joined.labels.classes) == 33
+    assert sum(size for _, size in joined.labels.classes if size >= 10) == 296
+    assert np.array_equal(joined.labels.ids, matrix.ids)
