@@ -140,7 +140,12 @@ class Judgement(ReadOnlyArrays):
 
     @classmethod
     def empty(
-        cls, classes: tuple[str, ...], codes: IntArray, config: CrossValidation, mode: Mode
+        cls,
+        classes: tuple[str, ...],
+        codes: IntArray,
+        config: CrossValidation,
+        mode: Mode,
+        subject: tuple[Any, Any] = (None, None),
     ) -> Judgement:
         """Judgement before the first repetition, with its floors."""
         c, truth = len(classes), codes[codes >= 0]

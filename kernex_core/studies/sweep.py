@@ -46,7 +46,7 @@ class CellScores(ReadOnlyArrays):
 class SweepCell(ReadOnlyArrays):
     """One hidden set: the λ path on all items, the folds, and the scores of everything without λ."""
 
-    share: float
+    share: float | None
     repetition: int
     path: JointPath
     folds: tuple[Fold, ...]
@@ -70,7 +70,7 @@ class Sweep(ReadOnlyArrays):
     multi_floor, one_vs_rest_floor : float
     """
 
-    shares: tuple[float, ...]
+    shares: tuple[float | None, ...]
     repeats: int
     cells: tuple[SweepCell, ...]
     levels: Mapping[str, tuple[CellScores, ...]]
@@ -110,7 +110,7 @@ def sweeping(
     labels: Labels,
     config: CrossValidation,
     *,
-    shares: Sequence[float] | None = None,
+    shares: Sequence[float | None] | None = None,
     repeats: int | None = None,
 ) -> Iterator[SweepProgress]:
     """Prepare and judge every (repetition, share), one cell at a time.
@@ -136,20 +136,21 @@ def sweeping(
     """
     started = time.perf_counter()
     some_shares, some_repeats = sweep_size(source.n, config)
-    shares, repeats = tuple(shares or some_shares), repeats or some_repeats
+    wanted: tuple[float | None, ...] = tuple(shares) if shares else some_shares
+    repeats = repeats or some_repeats
     coded = code_labels(labels.y)
     by_repeat = repeated_folds(coded.codes, replace(config, repeats=repeats), labels)
     truth = coded.codes[coded.codes >= 0]
     c = len(coded.classes)
     sweep = Sweep(
-        shares, repeats, (), {}, coded, config, majority_floor(truth, c), one_vs_rest_floor(truth, c)
+        wanted, repeats, (), {}, coded, config, majority_floor(truth, c), one_vs_rest_floor(truth, c)
     )
-    total = len(shares) * repeats
+    total = len(wanted) * repeats
     levels: dict[str, list[CellScores]] = {"target": [], "source": []}
     for repetition, folds in enumerate(by_repeat):
-        for share in shares:
+        for share in wanted:
             made = prepare(replace(completion, share=share), source, target, repetition=repetition)
-            if share == shares[0]:
+            if share == wanted[0]:
                 for name, scores in _levels(made, coded, folds, config.C).items():
                     levels[name].append(scores)
             cell = _cell(made, share, repetition, coded, folds, config.C)
@@ -215,7 +216,7 @@ def _levels(made: Completion, coded: Coded, folds: Sequence[Fold], C: float) -> 
 
 
 def _cell(
-    made: Completion, share: float, repetition: int, coded: Coded, folds: tuple[Fold, ...], C: float
+    made: Completion, share: float | None, repetition: int, coded: Coded, folds: tuple[Fold, ...], C: float
 ) -> SweepCell:
     ridge = made.config.nugget * np.eye(made.m)
     matrices = {"extrapolated": made.extrapolation.T_hat, **made.baselines}
