@@ -30,8 +30,8 @@ class Parameter:
         Range; `open_low`, `open_high` exclude the end itself.
     step, unit : float or None, str
         Step of the widget and unit shown beside it.
-    choices : tuple
-        The allowed values, where they are few.
+    choices, names : tuple
+        The allowed values, where they are few, and what the widget calls them if not by their value.
     accepts : tuple of type
         Types whose instances are allowed besides the choices (an uploaded substitution matrix).
     optional : bool
@@ -52,6 +52,7 @@ class Parameter:
     step: float | None = None
     unit: str = ""
     choices: tuple[Any, ...] = ()
+    names: tuple[str, ...] = ()
     accepts: tuple[type, ...] = ()
     optional: bool = False
     auto: str = ""

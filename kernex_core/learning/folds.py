@@ -35,8 +35,9 @@ class CrossValidation:
     folds: int = parameter(
         2,
         label="Folds",
-        help="Parts that the items are divided into; each is the test set once. 0 = leave-one-out.",
+        help="Parts that the items are divided into; each is the test set once. each: leave-one-out.",
         choices=(2, 5, 10, LEAVE_ONE_OUT),
+        names=("2", "5", "10", "each"),
     )
     repeats: int = parameter(
         5, label="Repetitions", help="How often the items are divided anew.", low=1, high=100, step=1

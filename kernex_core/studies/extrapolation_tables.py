@@ -33,10 +33,12 @@ class Measured(ReadOnlyArrays):
     values : (n_repeats,) float
     by_class : (n_repeats, n_classes) float
         One-vs-rest accuracy of each class.
+    by_fold : (n_repeats * n_folds,) float
     """
 
     values: FloatArray
     by_class: FloatArray
+    by_fold: FloatArray
 
     @property
     def mean(self) -> float:
@@ -52,6 +54,11 @@ class Measured(ReadOnlyArrays):
     def sd_classes(self) -> float:
         """Standard deviation over classes of the accuracies averaged over repetitions."""
         return float(self.by_class.mean(axis=0).std(ddof=1))
+
+    @property
+    def sd_folds(self) -> float:
+        """Standard deviation over all folds of all repetitions."""
+        return float(self.by_fold.std(ddof=1)) if self.by_fold.size > 1 else float("nan")
 
     @property
     def se(self) -> float:
@@ -183,7 +190,9 @@ def _measured(scores: tuple[CellScores, ...], measure: str) -> Measured | None:
         raise InvalidInputError(f"A measure is one of {', '.join(MEASURES)}", repr(measure))
     if not scores:
         return None
+    column = 0 if measure == "multi_class" else 1
     return Measured(
         np.array([getattr(score, measure) for score in scores]),
         np.array([score.by_class for score in scores]),
+        np.concatenate([score.by_fold[:, column] for score in scores]),
     )

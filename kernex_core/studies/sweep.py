@@ -35,11 +35,14 @@ class CellScores(ReadOnlyArrays):
     multi_class, one_vs_rest : float
     by_class : (n_classes,) float
         One-vs-rest accuracy of each class.
+    by_fold : (n_folds, 2) float
+        Multi-class and one-vs-rest accuracy of each fold.
     """
 
     multi_class: float
     one_vs_rest: float
     by_class: FloatArray
+    by_fold: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,10 +171,19 @@ def repeated_folds(codes: IntArray, config: CrossValidation, labels: Labels) -> 
 
 def scores_of(K: FloatArray, coded: Coded, folds: Sequence[Fold], C: float) -> CellScores:
     """Scores of a checked kernel over the folds of one repetition."""
-    decisions = np.vstack(cross_decisions(K, coded, folds, C))
+    by_fold = cross_decisions(K, coded, folds, C)
+    decisions = np.vstack(by_fold)
     truth = coded.codes[np.concatenate([fold.test for fold in folds])]
     by_class = one_vs_rest_by_class(truth, decisions)
-    return CellScores(float((decisions.argmax(axis=1) == truth).mean()), float(by_class.mean()), by_class)
+    right = [_accuracies(coded.codes[fold.test], made) for fold, made in zip(folds, by_fold, strict=True)]
+    return CellScores(*_accuracies(truth, decisions), by_class, np.array(right))
+
+
+def _accuracies(truth: IntArray, decisions: FloatArray) -> tuple[float, float]:
+    return (
+        float((decisions.argmax(axis=1) == truth).mean()),
+        float(one_vs_rest_by_class(truth, decisions).mean()),
+    )
 
 
 def joint_scores(sweep: Sweep, cell: SweepCell, lam: float) -> CellScores:

@@ -105,7 +105,7 @@ def _defaults(owner: Any) -> dict[str, Any]:
 
 def _choice(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:
     options = ([None] if parameter.optional else []) + list(parameter.choices)
-    shown = {option: str(option) for option in options}
+    shown = {option: str(option) for option in options} | dict(zip(parameter.choices, parameter.names, strict=False))
     if parameter.optional:
         shown[None] = parameter.auto or "auto"
     if len(options) <= 4 and sum(map(len, shown.values())) <= LONGEST_SEGMENTS and not parameter.optional:

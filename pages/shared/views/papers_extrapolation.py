@@ -1,0 +1,274 @@
+"""Tables 1 and 2 and Fig. 1 of "Kernel extrapolation": published beside measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import call, write_script
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.compare import NOT_INDEPENDENT
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies import published
+from kernex_core.studies.completion import CompletionConfig
+from kernex_core.studies.extrapolation_tables import ExtrapolationTables, Measured, measuring
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.downloads import csv_button, script_button
+from pages.shared.figures.curve import Level
+from pages.shared.figures.published import Comparison, common_range, published_measured
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.views.completion_pictures import draw
+from pages.shared.views.completion_state import choose_kernels
+from pages.shared.views.staged import run_staged
+
+SHARES, LAMS = published.EXTRAPOLATION_SHARES, published.EXTRAPOLATION_LAMS
+AUTOMATIC = 320
+"""Up to this number of items the tables take a few seconds and start by themselves."""
+
+
+@cached
+def tables(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> ExtrapolationTables:
+    """All tables at once; the page keeps partial ones under the same key."""
+    return list(_states(config, source, target, labels, validation))[-1]
+
+
+def _states(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> Iterator[ExtrapolationTables]:
+    return measuring(config, source, target, labels, validation, shares=SHARES, lams=LAMS)
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    page.badge(
+        "stand-in", "orange", ":material/science:",
+        "The authors' matrices are not public. The same protocol runs on the chosen data set.",
+    )  # fmt: skip
+    page.badge(
+        "transductive",
+        help="Kernels are built on all items, as in the paper; labels of test items are not seen.",
+    )
+    labels = dataset.labels
+    if labels is None or len(labels.classes) < 2:
+        raise InvalidInputError(
+            "The tables need labels of at least two classes",
+            f"none in {dataset.name!r}",
+            "Bring labels on the page Data",
+        )
+    source, target = choose_kernels(dataset)
+    if not target.unknown.complete:
+        raise InvalidInputError(
+            "The tables hide a share of a target that is known for all items",
+            f"{int((~target.known).sum())} unknown items in {target.name!r}",
+            "Choose the simulated protein world, or complete this kernel first and keep it",
+        )
+    config, validation = _controls(dataset)
+    args = (config, source, target, labels, validation)
+    found = run_staged(
+        lambda: _states(*args),
+        lambda: tables.peek(*args),
+        lambda state: tables.keep(state, *args),
+        key="papers.extrapolation",
+        what="runs",
+        automatic=source.n <= AUTOMATIC,
+    )
+    if found is None:
+        st.markdown(
+            ":gray[Nothing is measured yet. One run is one repetition at one missing fraction, for all λ.]"
+        )
+        return
+    _result(dataset, found, validation, config, args)
+
+
+def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
+    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    columns = st.columns(5, vertical_alignment="bottom")
+    validation = controls(
+        protocol, f"papers.{dataset.name}", only=("folds", "repeats", "seed", "C"), slots=columns[:4]
+    )
+    config = controls(CompletionConfig(), "papers", only=("nugget",), slots=columns[4:])
+    return replace(config, seed=validation.seed), validation
+
+
+def _result(
+    dataset: DataSet,
+    found: ExtrapolationTables,
+    validation: CrossValidation,
+    config: CompletionConfig,
+    args: tuple,
+) -> None:
+    decisions = found.n_items * found.repeats
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.caption(
+            f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · {found.n_items} items × {found.repeats} "
+            f"repetitions = {decisions:,} decisions · C = {validation.C:g}, nugget {config.nugget:g}, seed {config.seed}"
+        )
+        measure = st.segmented_control(
+            "Measure", ("one-vs-rest", "multi-class"), default="one-vs-rest", required=True, key="papers.measure",
+            label_visibility="collapsed", persist_state="session",
+            help="one-vs-rest: the paper's measure. multi-class: the class with the largest decision value.",
+        )  # fmt: skip
+    field = measure.replace("-", "_")
+    _charts(found, field)
+    _table_2(found, field)
+    _table_1(found, field)
+    with st.container(horizontal=True):
+        csv_button("Download table", lambda: rows(found), "kernel-extrapolation-tables", key="papers.csv")
+        script_button(lambda: script(args), "kernel-extrapolation-tables", key="papers.script")
+
+
+def _charts(found: ExtrapolationTables, field: str) -> None:
+    printed = field == "one_vs_rest"
+    compared = [_comparison(found, share, field, printed) for share in SHARES]
+    levels = [
+        Level(name, 100.0 * made.mean, role)
+        for name, role in (("structure alone", "target"), ("sequence alone", "source"))
+        if (made := found.alone(role, field)) is not None
+    ]
+    span = common_range(compared, levels)
+    for place, column in enumerate(st.columns(len(SHARES), gap="small")):
+        with column, st.container(gap="xxsmall"):
+            note = "one-vs-rest accuracy, %" if printed else "multi-class accuracy, %"
+            note = "printed “20 %” in Table 2" if SHARES[place] == 0.25 else note if place == 0 else ""
+            panel_title(f"{percent(SHARES[place])} missing", note)
+            picture = published_measured(
+                compared[place],
+                levels=levels,
+                y_range=span,
+                key=place == 0,
+                name_levels=place == len(SHARES) - 1,
+            )
+            draw(picture, f"papers.chart.{place}")
+
+
+def _comparison(found: ExtrapolationTables, share: float, field: str, printed: bool) -> Comparison:
+    measured = [found.joint(share, lam, field) for lam in LAMS]
+    row = published.EXTRAPOLATION_TABLE_2[share]
+    nothing = [np.nan] * len(LAMS)
+    return Comparison(
+        LAMS,
+        [p.mean for p in row] if printed else nothing,
+        [p.plus_minus for p in row] if printed else nothing,
+        [np.nan if m is None else 100.0 * m.mean for m in measured],
+    )
+
+
+def _table_2(found: ExtrapolationTables, field: str) -> None:
+    panel_title(
+        "Table 2, published beside measured",
+        "accuracy, %; measured: mean ± sd over repetitions; outside = the difference is above 2 standard errors of both",
+    )
+    columns: dict[str, list[str]] = {"missing": [], " ": []} | {f"λ = {lam:.2f}": [] for lam in LAMS}
+    for share in SHARES:
+        kinds = ("published", "**measured**", "difference") if field == "one_vs_rest" else ("**measured**",)
+        for kind in kinds:
+            columns["missing"].append(f"**{percent(share)}**" if kind == kinds[0] else "")
+            columns[" "].append(kind)
+            for place, lam in enumerate(LAMS):
+                printed = published.EXTRAPOLATION_TABLE_2[share][place]
+                columns[f"λ = {lam:.2f}"].append(_cell(kind, printed, found.joint(share, lam, field)))
+    st.table(columns, border="horizontal")
+
+
+def _cell(kind: str, printed: published.Printed, measured: Measured | None) -> str:
+    if kind == "published":
+        return f"{printed.mean:.1f} ± {printed.plus_minus:.1f}"
+    if measured is None:
+        return "…"
+    if kind == "difference":
+        # both are means over five repetitions: the printed ± of the joint kernel is said to be their spread
+        se = math.hypot(100.0 * measured.se, printed.plus_minus / math.sqrt(5.0))
+        return _difference(100.0 * measured.mean - printed.mean, se)
+    spread = "" if np.isnan(measured.sd_repeats) else f" :gray[± {100.0 * measured.sd_repeats:.1f}]"
+    return f"**{100.0 * measured.mean:.1f}**{spread}"
+
+
+def _difference(gap: float, se: float) -> str:
+    text = f"{gap:+.1f}".replace("-", "−")
+    return text if math.isnan(se) or abs(gap) <= 2.0 * se else f"{text} :orange[outside]"
+
+
+def _table_1(found: ExtrapolationTables, field: str) -> None:
+    panel_title(
+        "Table 1", "joint kernel at λ = 0.1 against the sequence kernel alone; three spreads, each named"
+    )
+    names = ["target alone", "source alone", *(f"joint, {percent(share)} missing" for share in SHARES)]
+    made = [
+        found.alone("target", field),
+        found.alone("source", field),
+        *(found.joint(s, LAMS[0], field) for s in SHARES),
+    ]
+    printed = [published.STRUCTURE_ALONE, published.SEQUENCE_ALONE]
+    printed += [published.EXTRAPOLATION_TABLE_2[share][0] for share in SHARES]
+    show_printed = field == "one_vs_rest"
+    yates = [None, None, *SHARES]
+    st.table(
+        {
+            "kernel": names,
+            "published": [f"{p.mean:.1f} ± {p.plus_minus:.1f}" if show_printed else "—" for p in printed],
+            "measured": ["…" if m is None else f"**{100 * m.mean:.1f}**" for m in made],
+            "sd over repetitions": ["…" if m is None else number(100 * m.sd_repeats, 1) for m in made],
+            "sd over folds": ["…" if m is None else number(100 * m.sd_folds, 1) for m in made],
+            "sd over classes": ["…" if m is None else number(100 * m.sd_classes, 1) for m in made],
+            "Yates p, published": [
+                "" if s is None else f"{published.EXTRAPOLATION_YATES[s]:.4f}" for s in yates
+            ],
+            "Yates p, measured": ["" if s is None else f"{found.yates(s, LAMS[0]):.4f}" for s in yates],
+        },
+        border="horizontal",
+    )
+    st.caption(f"{NOT_INDEPENDENT} Floor of always saying no: {percent(found.floor[field], 1)}.")
+
+
+def rows(found: ExtrapolationTables) -> list[dict[str, float]]:
+    """Return the table as rows: measured and printed values, with their spreads."""
+    made = []
+    for share in SHARES:
+        for place, lam in enumerate(LAMS):
+            cell, printed = found.joint(share, lam), published.EXTRAPOLATION_TABLE_2[share][place]
+            multi = found.joint(share, lam, "multi_class")
+            if cell is not None and multi is not None:
+                made.append(
+                    {
+                        "missing": share, "lambda": lam, "one_vs_rest": cell.mean, "sd_repetitions": cell.sd_repeats,
+                        "sd_classes": cell.sd_classes, "multi_class": multi.mean,
+                        "multi_class_sd_repetitions": multi.sd_repeats, "published": printed.mean / 100.0,
+                        "published_plus_minus": printed.plus_minus / 100.0, "yates_p": found.yates(share, lam),
+                    }
+                )  # fmt: skip
+    return made
+
+
+def script(args: tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]) -> str:
+    """Script that measures the same tables."""
+    config, source, target, labels, validation = args
+    given = labels if labels.recipe is not None else call(
+        "labels", "Labels", labels.ids, labels.y, labels.groups, imports=("from kernex_core import Labels",)
+    )  # fmt: skip
+    states = call(
+        "states", "measuring", config, source, target, given, validation, shares=SHARES, lams=LAMS,
+        imports=("from kernex_core.studies.extrapolation_tables import measuring",),
+    )  # fmt: skip
+    return write_script(
+        [states], heading="Kernex: Tables 1 and 2 of Kernel extrapolation (2006), measured",
+        prints=["*((s, l, t.joint(s, l).mean) for t in list($0)[-1:] for s in t.shares for l in t.lams), sep='\\n'"],
+    )  # fmt: skip

@@ -1,0 +1,83 @@
+"""A long study on a page: progress, time left, a way to stop, and what is done is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypeVar
+
+import streamlit as st
+
+from pages.shared import workspace
+
+
+class Partial(Protocol):
+    """Frozen partial result of a study."""
+
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+
+
+P = TypeVar("P", bound=Partial)
+
+
+def run_staged(
+    start: Callable[[], Iterator[P]],
+    known: Callable[[], P | None],
+    keep: Callable[[P], P],
+    *,
+    key: str,
+    what: str,
+    automatic: bool,
+    label: str = "Run",
+) -> P | None:
+    """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
+
+    Parameters
+    ----------
+    start : callable
+        Makes the generator of partial results.
+    known, keep : callable
+        Look up and keep a partial result under the present settings.
+    key : str
+        Of the two buttons.
+    what : str
+        Unit of progress, for example "runs".
+    automatic : bool
+        Start without a click where nothing is known yet.
+    label : str
+        Of the button that starts it.
+    """
+    found = known()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        finished = found is not None and found.done >= found.total
+        name = "Run again" if found is not None else label
+        clicked = st.button(
+            name, type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished
+        )
+        slot = st.empty()
+    if finished or not (clicked or (automatic and found is None)):
+        if found is not None and not finished:
+            slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
+        return found
+    workspace.remember(f"{key}.started", time.time())
+    return _run(start(), keep, slot, key, what) or found
+
+
+def _run(
+    states: Iterator[P], keep: Callable[[P], P], slot: st.delta_generator.DeltaGenerator, key: str, what: str
+) -> P | None:
+    started, last = time.perf_counter(), None
+    with slot.container(horizontal=True, vertical_alignment="center"):
+        bar = st.empty()
+        # a click stops this run of the script; what has been kept by then is shown by the next one
+        st.button("Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.")
+    for state in states:
+        last = keep(state)
+        seconds = time.perf_counter() - started
+        left = seconds / state.done * (state.total - state.done)
+        bar.progress(state.done / state.total, f"{state.done} of {state.total} {what}, {left:.0f} s left")
+    slot.empty()
+    return last
