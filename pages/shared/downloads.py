@@ -55,7 +55,7 @@ def figure_button(
         # here, because plotly's HTML writer is not needed before somebody asks for it
         from pages.shared.figures.export import figure_html
 
-        return str(figure_html(build(), title, settings)).encode()
+        return figure_html(build(), title, settings)
 
     _button(label, page, f"{file_stem(name)}.html", "text/html", **look)
 

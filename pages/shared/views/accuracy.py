@@ -1,0 +1,224 @@
+"""The accuracy panel, the same on every page.
+
+    accuracy_panel(judgement, key="evaluate", title="Accuracy", note="", name="accuracy", ids=None)
+
+Multi-class accuracy first, one-vs-rest beside its floor, balanced, Matthews, ROC; every spread by its name; what the
+numbers rest on; the mode; confusion and classes in an expander; all of it as CSV.
+
+    mode_badge(mode, place=st)      the badge alone, for a header
+    rests_on(judgement) -> str      "296 items × 5 repetitions = 1,480 decisions, 2 folds, seed 0, C = 10"
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from kernex_core.learning.folds import LEAVE_ONE_OUT
+from kernex_core.learning.judgement import Judgement, Score
+from kernex_core.learning.leakage import EXPLANATIONS, Mode
+from pages.shared.downloads import csv_button
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import panel_title
+from pages.shared.messages import findings, plain
+
+MEANINGS: Final = {
+    "Multi-class accuracy": "Share of items whose class has the largest one-vs-rest decision value. "
+    "Floor: always the largest class.",
+    "One-vs-rest accuracy": "Mean over classes of the accuracy of “is it this class?”. High even without any "
+    "knowledge, because “no” is mostly right: read it beside its floor, always “no”.",
+    "Balanced accuracy": "Mean over classes of the share of their items that was found. Floor: guessing.",
+    "Matthews correlation": "Correlation of true and predicted classes, −1 to 1. Floor: 0, no relation.",
+    "Area under the ROC curve": "Chance that an item of a class gets a larger decision value than an item of another; "
+    "mean over classes, inside folds. Floor: 0.5.",
+}
+SHORT: Final = {"Matthews correlation": "Matthews corr.", "Area under the ROC curve": "ROC area"}
+_SHARES: Final = ("Multi-class accuracy", "One-vs-rest accuracy", "Balanced accuracy")
+_MOST_TABLE_CLASSES: Final = 12
+
+
+def accuracy_panel(
+    made: Judgement,
+    *,
+    key: str,
+    title: str = "Accuracy",
+    note: str = "",
+    name: str = "accuracy",
+    ids: Sequence[str] | None = None,
+) -> None:
+    """Draw everything about one judgement; `ids` of all its items add a table of items to the downloads."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        panel_title(title, note)
+        mode_badge(made.mode)
+    for column, score in zip(st.columns(5, gap="small"), made.scores, strict=True):
+        with column, st.container(gap="xxsmall"):
+            st.metric(SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title])
+            st.badge(f"floor {_shown(score, score.floor)}", color="gray")
+            st.caption(spreads(score))
+    st.caption(rests_on(made))
+    findings(_remarks(made))
+    _details(made, key, name, ids)
+
+
+def mode_badge(mode: Mode, place: Any = st) -> None:
+    """Say whether test items were seen; a leak in red."""
+    color, icon = ("red", ":material/warning:") if mode == "leak" else ("gray", None)
+    place.badge(mode, color=color, icon=icon, help=EXPLANATIONS[mode])
+
+
+def value_of(score: Score) -> str:
+    """Return a measure as it is read: accuracies in percent, the others as numbers."""
+    return _shown(score, score.mean)
+
+
+def spreads(score: Score) -> str:
+    """Return every spread that there is, by its name."""
+    named = (("repetitions", score.sd_repeats), ("folds", score.sd_folds), ("classes", score.sd_classes))
+    parts = [f"{_spread(score, sd)} over {what}" for what, sd in named if not math.isnan(sd)]
+    return "sd " + ", ".join(parts) if parts else "no spread: one repetition"
+
+
+def rests_on(made: Judgement) -> str:
+    """Return what the numbers rest on, in one line."""
+    config = made.config
+    items = f"{made.n_items:,} items × {made.n_repeats} repetition{'' if made.n_repeats == 1 else 's'}"
+    parts = [f"{items} = {made.n_decisions:,} decisions"]
+    if config.folds == LEAVE_ONE_OUT and not config.grouped:
+        parts.append("leave-one-out")
+    else:
+        parts += [f"{made.n_folds} folds", f"seed {config.seed}"]
+    if config.grouped:
+        parts.append("groups kept together")
+    parts.append(_costs(made))
+    return ", ".join(parts) + "."
+
+
+def measures(made: Judgement) -> pd.DataFrame:
+    """Return all measures with floors, spreads and protocol, one row each."""
+    rows = [
+        {
+            "measure": score.title, "mean": score.mean, "floor": score.floor, "sd over repetitions": score.sd_repeats,
+            "sd over folds": score.sd_folds, "sd over classes": score.sd_classes, "items": made.n_items,
+            "repetitions": made.n_repeats, "decisions": made.n_decisions, "folds": made.n_folds,
+            "seed": made.config.seed, "C": _costs(made).removeprefix("C = "), "mode": made.mode,
+        }
+        for score in made.scores
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def by_class(made: Judgement) -> pd.DataFrame:
+    """Return what was reached for each class, largest first."""
+    return pd.DataFrame(
+        {
+            "class": list(made.classes),
+            "items": list(made.sizes),
+            "found": made.class_recall,
+            "one-vs-rest accuracy": made.class_accuracy,
+            "one-vs-rest floor": [1.0 - size / made.n_items for size in made.sizes],
+        }
+    )
+
+
+def by_item(made: Judgement, ids: Sequence[str]) -> pd.DataFrame:
+    """Return true class, class given most often, and share of repetitions that were right, for judged items."""
+    at = [i for i, judged in enumerate(made.labelled) if judged]
+    return pd.DataFrame(
+        {
+            "id": [ids[i] for i in at],
+            "class": [made.classes[made.codes[i]] for i in at],
+            "predicted": [made.classes[made.predicted[i]] for i in at],
+            "right": made.correct[:, at].mean(axis=0),
+        }
+    )
+
+
+def confusion(made: Judgement) -> pd.DataFrame:
+    """Return counts over all repetitions; rows are the true classes."""
+    table = pd.DataFrame(made.confusion, index=list(made.classes), columns=list(made.classes))
+    table.index.name = "true class"
+    return table
+
+
+def _details(made: Judgement, key: str, name: str, ids: Sequence[str] | None) -> None:
+    panel = st.expander("Confusion matrix and classes", on_change="rerun", key=f"{key}.confusion")
+    with st.container(horizontal=True):
+        csv_button("Accuracy as CSV", lambda: measures(made), name, key=f"{key}.csv", type="tertiary")
+        if ids is not None:
+            csv_button(
+                "Items as CSV",
+                lambda: by_item(made, ids),
+                f"{name} by item",
+                key=f"{key}.items",
+                type="tertiary",
+            )
+    if not panel.open:
+        return
+    with panel:
+        panel_title("Confusion", "rows: true class; columns: predicted; counts over all repetitions")
+        if len(made.classes) <= _MOST_TABLE_CLASSES:
+            st.table(_counts(made), border="horizontal")
+        else:
+            st.dataframe(confusion(made), width="stretch")
+        panel_title("Classes", "share found, and one-vs-rest accuracy beside its floor")
+        st.table(_class_cells(made), border="horizontal")
+        with st.container(horizontal=True):
+            csv_button(
+                "Confusion as CSV", lambda: confusion(made), f"{name} confusion", key=f"{key}.confusion.csv"
+            )
+            csv_button("Classes as CSV", lambda: by_class(made), f"{name} by class", key=f"{key}.classes.csv")
+
+
+def _counts(made: Judgement) -> dict[str, list[str]]:
+    """Cells of the confusion table: the diagonal bold, zeros a dot."""
+    rows = {"true class": [plain(name) for name in made.classes]}
+    for column, name in enumerate(made.classes):
+        cells = [int(count) for count in made.confusion[:, column]]
+        # a zero-width space tells a class apart that is called like the first column
+        rows[plain(name) if plain(name) not in rows else plain(name) + "\u200b"] = [
+            "·" if not count else f"**{count:,}**" if row == column else f"{count:,}"
+            for row, count in enumerate(cells)
+        ]
+    return rows
+
+
+def _class_cells(made: Judgement) -> dict[str, list[str]]:
+    table = by_class(made)
+    return {
+        "Class": [plain(name) for name in made.classes],
+        "Items": [f"{size:,}" for size in made.sizes],
+        "Found": [percent(value, 1) for value in table["found"]],
+        "One-vs-rest": [percent(value, 1) for value in table["one-vs-rest accuracy"]],
+        "Floor": [percent(value, 1) for value in table["one-vs-rest floor"]],
+    }
+
+
+def _remarks(made: Judgement) -> list[str]:
+    said = list(made.notes)
+    if made.not_converged:
+        said.append(f"{made.not_converged:,} two-class problems ended at the limit of iterations.")
+    if made.undefined_auc:
+        said.append(
+            f"{made.undefined_auc:,} pairs of class and fold have no ROC curve: one kind of items is missing."
+        )
+    return said
+
+
+def _costs(made: Judgement) -> str:
+    if not made.config.choose_C:
+        return f"C = {made.config.C:g}"
+    return "C chosen inside the folds: " + ", ".join(f"{C:g} in {count}" for C, count in made.costs)
+
+
+def _shown(score: Score, value: float) -> str:
+    if math.isnan(value):
+        return "—"
+    return percent(value, 1) if score.title in _SHARES else number(value, 3)
+
+
+def _spread(score: Score, sd: float) -> str:
+    return number(100.0 * sd, 1) if score.title in _SHARES else number(sd, 3)

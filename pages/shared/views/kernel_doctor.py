@@ -1,0 +1,183 @@
+"""PSD doctor: each repair side by side with its cost and its effect on accuracy; choose, keep, download."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.errors import KernexError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.studies.inspection import (
+    NO_REPAIR,
+    TREATMENTS,
+    Inspection,
+    InspectionConfig,
+    Treatment,
+    change,
+)
+from pages.shared.controls import controls
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import number
+from pages.shared.messages import show_error
+from pages.shared.views.accuracy import accuracy_panel, rests_on
+from pages.shared.views.kernel_keep import keep
+from pages.shared.views.kernel_state import treatment, watched_accuracy
+
+VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
+REFERENCE = "clip"
+DASH = "—"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the doctor is about: a kernel, how it was conditioned, labels of at least two classes if there are."""
+
+    config: InspectionConfig
+    K: GramMatrix
+    labels: Labels | None
+    default_C: float
+    dataset: str
+
+
+def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tuple[Treatment, bool]:
+    """Draw the doctor with everything below it; return the chosen repair, and whether it is judged inductively."""
+    st.divider()
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.subheader("PSD doctor", anchor=False, width="content")
+        validation = protocol(subject)
+    said = st.empty()
+    row, judged = doctor(subject, validation)
+    said.markdown(f":gray[{explanation(made, subject.labels, judged)}]")
+    keep(subject.K, row, judged, picture)
+    full_accuracy(row, judged)
+    return row, validation.inductive and judged is not None
+
+
+def protocol(subject: Subject) -> CrossValidation:
+    """Draw the choice of folds in a popover and return the protocol."""
+    start = CrossValidation(C=subject.default_C)
+    if subject.labels is None:
+        return start
+    with st.popover(
+        "Cross-validation", icon=":material/tune:", help="Folds, repetitions, seed, C, inductive"
+    ):
+        return controls(start, f"kernels.cv.{subject.dataset}", only=VALIDATION_FIELDS)
+
+
+def doctor(subject: Subject, validation: CrossValidation) -> tuple[Treatment, Judgement | None]:
+    """Draw the table, fill it row by row, and return the repair that is chosen, with its accuracy."""
+    table = st.empty()
+    rows = {method: treatment(subject.config, subject.K, subject.labels, method) for method in TREATMENTS}
+    chosen = st.segmented_control(
+        "Repair", TREATMENTS, default=REFERENCE if rows[NO_REPAIR].diagnosis.indefinite else NO_REPAIR,
+        required=True, label_visibility="collapsed", key="repair", bind="query-params", persist_state="session",
+        help="The repair that is kept, downloaded and judged in full below.",
+    )  # fmt: skip
+    judged: dict[str, Judgement] = {}
+    if subject.labels is None:
+        table.table(cells(rows, judged, chosen, labelled=False), border="horizontal")
+        return rows[chosen], None
+    waiting = st.empty()
+    try:
+        for done, method in enumerate(TREATMENTS):
+            if rows[method].can_be_judged:
+                judged[method] = _judged(subject, rows, judged, method, validation, waiting, done)
+    except KernexError as error:
+        show_error(error)
+    waiting.empty()
+    table.table(cells(rows, judged, chosen, labelled=True), border="horizontal")
+    return rows[chosen], judged.get(chosen)
+
+
+def _judged(
+    subject: Subject,
+    rows: dict[str, Treatment],
+    judged: dict[str, Judgement],
+    method: str,
+    validation: CrossValidation,
+    waiting: Any,
+    done: int,
+) -> Judgement:
+    # a repair that leaves a kernel as it is has that kernel's accuracy
+    same = method if rows[method].changed else NO_REPAIR
+    if same in judged:
+        return judged[same]
+    assert subject.labels is not None
+
+    def report(share: float) -> None:
+        waiting.progress((done + share) / len(TREATMENTS), f"Accuracy after each repair: {method}")
+
+    return watched_accuracy(subject.config, subject.K, subject.labels, same, validation, report)
+
+
+def cells(
+    rows: dict[str, Treatment], judged: dict[str, Judgement], chosen: str, *, labelled: bool
+) -> dict[str, list[str]]:
+    """Cells of the table; the chosen row is bold."""
+    columns: dict[str, list[str]] = {
+        "Repair": list(rows),
+        "*λ* min after": [number(row.diagnosis.min_eigenvalue) for row in rows.values()],
+        "Distance, % of the norm": [number(100.0 * row.relative_distance, 1) for row in rows.values()],
+        "Rank": [str(row.diagnosis.rank) for row in rows.values()],
+    }
+    if labelled:
+        columns["Multi-class accuracy, % ± sd over repetitions"] = [_accuracy(judged.get(m)) for m in rows]
+        columns["Change against clip"] = [_change(judged, method) for method in rows]
+        columns["Nearest neighbour, %"] = [
+            number(100.0 * row.diagnosis.neighbour_accuracy, 1) for row in rows.values()
+        ]
+    at = list(rows).index(chosen)
+    return {
+        title: [f"**{cell}**" if row == at else cell for row, cell in enumerate(column)]
+        for title, column in columns.items()
+    }
+
+
+def _accuracy(made: Judgement | None) -> str:
+    if made is None:
+        return DASH
+    score = made.multi_class
+    spread = "" if score.sd_repeats != score.sd_repeats else f" ± {number(100.0 * score.sd_repeats, 1)}"
+    return number(100.0 * score.mean, 1) + spread
+
+
+def _change(judged: dict[str, Judgement], method: str) -> str:
+    if method == REFERENCE or method not in judged or REFERENCE not in judged:
+        return ""
+    made = change(judged[method], judged[REFERENCE])
+    gain = 100.0 * made.mean
+    spread = "" if made.sd_repeats != made.sd_repeats else f" ± {number(100.0 * made.sd_repeats, 1)}"
+    return f"{'+' if round(gain, 1) > 0 else ''}{number(gain, 1)}{spread}"
+
+
+def explanation(made: Inspection, labels: Labels | None, judged: Judgement | None) -> str:
+    """Return the sentences above the table."""
+    again = ", cosine-normalised again" if made.config.normalize == "cosine" else ""
+    if labels is None:
+        parts = [f"Each repair{again}: how far it moves the kernel. Accuracy needs labels of two classes."]
+    else:
+        parts = [
+            f"Each repair{again}: how far it moves the kernel, and what that does to accuracy on the same folds."
+        ]
+    if not made.diagnosis.indefinite:
+        parts.append("This is a kernel already: only square changes it.")
+    elif labels is not None:
+        parts.append(
+            "Without a repair there is no accuracy (—): a support vector machine would fit an indefinite matrix "
+            "silently, and wrongly; the nearest neighbour needs no kernel."
+        )
+    return " ".join([*parts, rests_on(judged)] if judged is not None else parts)
+
+
+def full_accuracy(row: Treatment, made: Judgement | None) -> None:
+    """Draw the accuracy of the chosen repair in full."""
+    if made is not None:
+        accuracy_panel(
+            made, key="kernels.accuracy", note=f"after repair “{row.method}”" if row.changed else "of this kernel",
+            name=f"accuracy {row.gram.name} {row.method}", ids=row.subject.ids,
+        )  # fmt: skip

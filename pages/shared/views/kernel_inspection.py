@@ -1,0 +1,168 @@
+"""The page Kernels: choose or build, condition, look, measure, repair, keep.
+
+A move of p runs `_page` alone; what does not depend on it comes out of the cache.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.parameters import parameters
+from kernex_core.studies.inspection import Inspection, InspectionConfig
+from pages.shared.controls import widget
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.spectrum import eigenvalue_bars
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.messages import guard, plain
+from pages.shared.views.heatmap_panel import draw, heatmap_panel
+from pages.shared.views.item_map import item_map_panel
+from pages.shared.views.kernel_build import build_kernel
+from pages.shared.views.kernel_doctor import Subject, doctor_section
+from pages.shared.views.kernel_numbers import badges, numbers
+from pages.shared.views.kernel_state import (
+    AS_GIVEN,
+    BY_CLASS,
+    BY_SIMILARITY,
+    class_names,
+    inspection,
+    item_order,
+)
+
+WIDTHS = (1.14, 1.0)
+THERE, NEW = "of the data set", "build a new one"
+FIELDS = parameters(InspectionConfig)
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    _page(page.slot.empty(), dataset)
+
+
+@st.fragment
+def _page(header: Any, dataset: DataSet) -> None:
+    with guard():
+        _check(dataset)
+        building = _building(dataset)
+        K = build_kernel(dataset) if building else None
+        if building and K is None:
+            return
+        labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+        left, right = st.columns(WIDTHS, gap="medium")
+        with left:
+            K, normalize = _left_controls(dataset, K)
+        with right:
+            config, how = _right_controls(normalize, labels)
+        made = inspection(config, K, labels)
+        with left:
+            picture = _heatmap(made, item_order(how, K, labels), labels, how)
+        with right:
+            _spectrum(made)
+            _map(made, labels)
+        numbers(made.diagnosis, labels, _largest(labels, made.gram))
+        subject = Subject(config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
+        row, inductive = doctor_section(subject, made, picture)
+        badges(header, made.diagnosis, row.gram, inductive)
+
+
+def _check(dataset: DataSet) -> None:
+    if not dataset.kernels and not dataset.samples:
+        raise InvalidInputError(
+            "This page looks at a kernel, or builds one from sequences or vectors",
+            f"neither in {dataset.name!r}",
+            "Bring a similarity matrix, sequences or vectors on the page Data",
+        )
+
+
+def _building(dataset: DataSet) -> bool:
+    """Draw the switch between the kernels that there are and a new one, where there is a choice."""
+    if not dataset.kernels or not dataset.samples:
+        return not dataset.kernels
+    chosen = st.segmented_control(
+        "Kernel", (THERE, NEW), default=THERE, required=True, label_visibility="collapsed", key="from",
+        bind="query-params", persist_state="session",
+    )  # fmt: skip
+    return chosen == NEW
+
+
+def _left_controls(dataset: DataSet, built: GramMatrix | None) -> tuple[GramMatrix, str]:
+    first, second = st.columns([1.25, 1.0], vertical_alignment="bottom")
+    K = _choose(first, dataset) if built is None else built
+    if built is not None:
+        first.markdown(f"New kernel  \n**{plain(built.name)}** :small[:gray[not kept yet]]")
+    with second:
+        normalize = widget(FIELDS["normalize"], "none", name="normalise", key="normalise", bound=True)
+    return K, str(normalize)
+
+
+def _choose(place: Any, dataset: DataSet) -> GramMatrix:
+    names = list(dataset.kernels)
+    start = names.index(dataset.target) if dataset.target in names else 0
+    name = place.selectbox(
+        "Kernel", names, index=start, key="kernel", bind="query-params", persist_state="session",
+        help="A kernel or similarity of this data set, as it was brought or kept.",
+    )  # fmt: skip
+    return dataset.kernels[name if name in names else names[start]]
+
+
+def _right_controls(normalize: str, labels: Labels | None) -> tuple[InspectionConfig, str]:
+    first, second, third = st.columns([1.15, 1.3, 1.0], vertical_alignment="bottom")
+    with first:
+        elements = widget(FIELDS["elements"], "power", name="elements", key="elements", bound=True)
+    with second:
+        p = 1.0
+        if elements == "power":
+            p = widget(FIELDS["p"], 1.0, name="p", key="p", bound=True)
+    orders = ([BY_CLASS] if labels is not None else []) + [BY_SIMILARITY, AS_GIVEN]
+    how = third.selectbox(
+        "Sort by", orders, key="sort" if labels is not None else "sort_unlabelled", bind="query-params",
+        persist_state="session",
+        help="class: largest first. similarity: leaves of an average-linkage tree on the kernel as it came.",
+    )  # fmt: skip
+    return InspectionConfig(elements=str(elements), p=float(p), normalize=normalize), str(how)
+
+
+def _heatmap(made: Inspection, order: Any, labels: Labels | None, how: str) -> Picture:
+    gram = made.gram
+    note = f"{gram.n:,} items as given" if how == AS_GIVEN else f"{gram.n:,} items sorted by {how}"
+    if made.config.normalize == "cosine":
+        note += "; the diagonal is 1"
+    return heatmap_panel(
+        gram.values, ids=gram.ids, key="kernels.map", note=note, name=gram.name, order=order,
+        classes=None if labels is None else class_names(labels),
+    )  # fmt: skip
+
+
+def _spectrum(made: Inspection) -> None:
+    d = made.diagnosis
+    about = f" of the {d.n_known} known items" if d.n_known < d.n else ""
+    with st.container(gap="xxsmall"):
+        panel_title(
+            "Spectrum",
+            f"smallest {number(d.min_eigenvalue)}, negative mass {percent(d.negative_mass, 1)}{about}",
+        )
+        draw(eigenvalue_bars(d.eigenvalues, name=made.gram.name, height=222), "kernels.spectrum")
+
+
+def _map(made: Inspection, labels: Labels | None) -> None:
+    note = "kernel PCA, components 1 and 2"
+    if made.diagnosis.indefinite:
+        note += "; positive part only"
+    item_map_panel(
+        made.coordinates, ids=made.gram.ids, key="kernels.items", note=note, share=list(made.share),
+        classes=None if labels is None else class_names(labels),
+    )  # fmt: skip
+
+
+def _largest(labels: Labels | None, K: GramMatrix) -> float:
+    """Share of the largest class among the known labelled items."""
+    if labels is None:
+        return float("nan")
+    names = [name for name in labels.y[K.known].tolist() if name]
+    return max((names.count(name) for name in set(names)), default=0) / max(len(names), 1)

@@ -1,0 +1,83 @@
+"""Numbers about one kernel, each with a hint, and the badges that follow from them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.gram.diagnostics import LARGE_DIAGONAL, Diagnosis
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
+from pages.shared.figures.theme import number, percent
+
+
+def numbers(diagnosis: Diagnosis, labels: Labels | None, largest_class: float) -> None:
+    """Draw what the diagnosis found in two rows; `largest_class` is the floor of the nearest neighbour."""
+    d = diagnosis
+    first, second = st.columns(5, gap="small"), st.columns(5, gap="small")
+    _metric(first[0], "Smallest eigenvalue", number(d.min_eigenvalue),
+            (f"{d.negative} of {d.n_known} below 0", "orange") if d.indefinite else ("none below 0", "green"),
+            "λ_min. A kernel has no negative eigenvalue, up to rounding (n × machine precision × the largest).")  # fmt: skip
+    _metric(first[1], "Negative mass", percent(d.negative_mass, 1), ("of all |λ|", "gray"),
+            "Σ|λ < 0| / Σ|λ|: how much of the similarity no kernel can hold.")  # fmt: skip
+    _metric(first[2], "Rank", str(d.rank), (f"of {d.n_known}", "gray"), "Eigenvalues above rounding.")
+    _metric(first[3], "Effective rank", number(d.effective_rank), (f"of {d.n_known}", "gray"),
+            "exp of the entropy of |λ| / Σ|λ|: over how many directions the kernel spreads. Near 1 all items look "
+            "alike, near n all look different.")  # fmt: skip
+    _metric(first[4], "Condition", number(d.condition), ("largest / smallest", "gray"),
+            "Largest over smallest eigenvalue; ∞ for a singular or indefinite matrix. Above about 1e12 inverses lose "
+            "their digits: use a nugget.")  # fmt: skip
+    _metric(second[0], "Diagonal dominance", number(d.dominance),
+            ("large diagonal", "orange") if d.large_diagonal else (f"flagged above {LARGE_DIAGONAL:g}", "gray"),
+            "Mean self-similarity over mean absolute similarity of two items. Where it is large, items look almost "
+            "orthogonal and a classifier learns by heart: lower p, or log1p.")  # fmt: skip
+    _metric(second[1], "Zeros", percent(d.zero_share, 1), ("off the diagonal", "gray"),
+            "Share of similarities between two items that are exactly 0.")  # fmt: skip
+    no_labels = "" if labels is not None else " Needs labels of two classes."
+    _metric(second[2], "Alignment", _or_dash(d.alignment, number(d.alignment, 2)), ("with the classes", "gray"),
+            "Cosine between the centred kernel and “same class” (Cristianini et al. 2001), −1 to 1."
+            + no_labels)  # fmt: skip
+    _metric(second[3], "Nearest neighbour", _or_dash(d.neighbour_accuracy, percent(d.neighbour_accuracy, 1)),
+            (f"floor {percent(largest_class, 1)}" if labels is not None else "leave-one-out", "gray"),
+            "Leave-one-out accuracy of the nearest other item by k(x,x) − 2k(x,x′) + k(x′,x′); defined for indefinite "
+            "matrices too." + no_labels)  # fmt: skip
+    _metric(second[4], "Items known", f"{d.n_known:,}", (f"of {d.n:,}, {d.n_labelled:,} labelled", "gray"),
+            "Items whose pairs are all known. Every number, the spectrum and the map are about these alone.")  # fmt: skip
+
+
+def badges(place: Any, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) -> None:
+    """Fill the header: mode of the kernel that would be kept, what is unknown, whether it is a kernel."""
+    mode = evaluation_mode(kept, inductive=inductive)
+    steps = ", ".join(step.name for step in kept.steps) or "none"
+    with place.container(horizontal=True, width="content", gap="xsmall"):
+        st.badge(mode, color="gray", help=f"{EXPLANATIONS[mode]} Steps: {steps}.")
+        if diagnosis.n_known < diagnosis.n:
+            st.badge(
+                f"{diagnosis.n_known} of {diagnosis.n} items known", color="gray",
+                help="Hatched entries are unknown. All numbers are about the items whose pairs are all known.",
+            )  # fmt: skip
+        if diagnosis.indefinite:
+            st.badge(
+                f"indefinite: {diagnosis.negative} of {diagnosis.n_known} eigenvalues below 0",
+                color="orange", icon=":material/warning:",
+                help="A similarity, not a kernel: no feature space has these inner products. The PSD doctor below "
+                "shows what each repair costs.",
+            )  # fmt: skip
+        else:
+            st.badge(
+                "a kernel", color="green", icon=":material/check:",
+                help=f"Positive semidefinite up to rounding: smallest eigenvalue {number(diagnosis.min_eigenvalue)}.",
+            )  # fmt: skip
+
+
+def _metric(column: Any, name: str, value: str, chip: tuple[str, Any], help: str) -> None:
+    with column, st.container(gap="xxsmall"):
+        st.metric(name, value, help=help)
+        st.badge(chip[0], color=chip[1])
+
+
+def _or_dash(value: float, text: str) -> str:
+    return "—" if math.isnan(value) else text
