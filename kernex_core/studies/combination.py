@@ -1,0 +1,195 @@
+"""Study of the page Combine: two kernels joined harmonically, added and multiplied, on the same folds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernex_core.conditioning.catalogue import repair_step
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.inputs.samples import Labels
+from kernex_core.joint.completion import Complete
+from kernex_core.joint.path import JointPath, path_of
+from kernex_core.learning.evaluate import Coded, code_labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
+from kernex_core.parameters import check_parameters, check_range, parameter
+from kernex_core.studies.completion import REPAIR_CHOICES
+from kernex_core.studies.sweep import CellScores, repeated_folds, scores_of
+
+LAMS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+KINDS = ("joint", "weighted sum", "product")
+
+
+@dataclass(frozen=True)
+class CombinationConfig:
+    """How both kernels are conditioned before they are combined."""
+
+    nugget: float = parameter(
+        0.1,
+        label="Nugget",
+        symbol=r"\rho",
+        help="Added to both diagonals after normalisation, in every combination.",
+        low=0.0,
+        high=10.0,
+        step=0.05,
+    )
+    repair: str = parameter(
+        "clip",
+        label="Repair",
+        help="What is done with negative eigenvalues; kernels without any are left as they are.",
+        choices=REPAIR_CHOICES,
+    )
+    normalize: bool = parameter(
+        True,
+        label="Cosine normalisation",
+        help="Without it the kernel with larger values decides a sum alone.",
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Combination(ReadOnlyArrays):
+    """Two conditioned kernels and the λ path between them.
+
+    Attributes
+    ----------
+    first, second : GramMatrix
+        λ weights the inverse of the first, and the first in the weighted sum.
+    path : JointPath
+    """
+
+    config: CombinationConfig
+    first: GramMatrix
+    second: GramMatrix
+    path: JointPath
+
+    def values(self, kind: str, lam: float) -> FloatArray:
+        """(n, n) combination, the nugget inside.
+
+        joint: (λ K₁⁻¹ + (1 − λ) K₂⁻¹)⁻¹; weighted sum: λ K₁ + (1 − λ) K₂; product: entry by entry, without λ.
+        """
+        lam = check_range("The weight λ", lam, 0.0, 1.0)
+        ridge = self.config.nugget * np.eye(self.first.n)
+        if kind == "joint":
+            return self.path.kernel(lam)
+        if kind == "weighted sum":
+            return np.asarray(lam * self.first.values + (1.0 - lam) * self.second.values + ridge)
+        if kind == "product":
+            return np.asarray(self.first.values * self.second.values + ridge)
+        raise InvalidInputError(f"A combination is one of {', '.join(KINDS)}", repr(kind))
+
+    def kernel(self, kind: str, lam: float) -> GramMatrix:
+        """Return the combination with the record of its steps (sum and product without the nugget)."""
+        if kind == "joint":
+            return self.second.then(Complete(self.first, lam=lam, nugget=self.config.nugget))
+        return self.second.then(
+            WeightedSum(self.first, lam) if kind == "weighted sum" else Product(self.first)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class CombinationScores(ReadOnlyArrays):
+    """Accuracies of all combinations over repetitions, on the same folds.
+
+    Attributes
+    ----------
+    lams : tuple of float
+    scores : dict of (kind, λ) to tuple of CellScores
+        One a repetition; kinds without λ, "first", "second" and "product", stand at λ = 0.
+    n_items, repeats : int
+    floor : dict of str to float
+    done, total : int
+    seconds : float
+    """
+
+    lams: tuple[float, ...]
+    scores: dict[tuple[str, float], tuple[CellScores, ...]]
+    n_items: int
+    repeats: int
+    floor: dict[str, float]
+    done: int
+    total: int
+    seconds: float
+
+    def values(self, kind: str, lam: float, measure: str) -> FloatArray:
+        """(n_repeats,) accuracies; empty where nothing is done yet."""
+        return np.array([getattr(s, measure) for s in self.scores.get((kind, lam), ())])
+
+
+def prepare_combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination:
+    """Condition both kernels and decompose once.
+
+    Raises
+    ------
+    InvalidInputError
+        Other items, or unknown entries.
+    """
+    if first.ids != second.ids:
+        raise InvalidInputError(
+            "Both kernels have to be about the same items", "other ids", "Align them by id"
+        )
+    for K in (first, second):
+        if not K.unknown.complete:
+            raise InvalidInputError(
+                "Both kernels have to be known for every pair to be combined",
+                f"{K.unknown.unknown_pairs:,} unknown pairs in {K.name!r}",
+                "Complete it first, on the page Complete, and keep the result",
+            )
+    made = [_conditioned(config, K) for K in (first, second)]
+    ridge = config.nugget * np.eye(first.n)
+    return Combination(config, made[0], made[1], path_of(made[0].values + ridge, made[1].values + ridge))
+
+
+def combining(
+    made: Combination, labels: Labels, validation: CrossValidation, *, lams: tuple[float, ...] = LAMS
+) -> Iterator[CombinationScores]:
+    """Judge each kernel alone, the product, and sum and joint kernel at every λ; one kernel a step.
+
+    Parameters
+    ----------
+    made : Combination
+    labels : Labels
+    validation : CrossValidation
+        Folds, repetitions, C and seed, the same for every kernel.
+    lams : tuple of float
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two classes.
+    """
+    started = time.perf_counter()
+    coded = code_labels(labels.y)
+    folds = repeated_folds(coded.codes, validation, labels)
+    ridge = made.config.nugget * np.eye(made.first.n)
+    jobs: list[tuple[str, float]] = [("first", 0.0), ("second", 0.0), ("product", 0.0)]
+    jobs += [(kind, lam) for lam in lams for kind in ("joint", "weighted sum")]
+    scores: dict[tuple[str, float], tuple[CellScores, ...]] = {}
+    state = _empty(coded, len(folds), lams, len(jobs))
+    for done, (kind, lam) in enumerate(jobs, start=1):
+        alone = {"first": made.first, "second": made.second}.get(kind)
+        K = made.values(kind, lam) if alone is None else alone.values + ridge
+        scores[kind, lam] = tuple(scores_of(K, coded, part, validation.C) for part in folds)
+        state = replace(state, scores=dict(scores), done=done, seconds=time.perf_counter() - started)
+        yield state
+
+
+def _conditioned(config: CombinationConfig, K: GramMatrix) -> GramMatrix:
+    K = K if config.repair == "none" else K.then(repair_step(config.repair))
+    return K.then(CosineNormalize()) if config.normalize else K
+
+
+def _empty(coded: Coded, repeats: int, lams: tuple[float, ...], total: int) -> CombinationScores:
+    truth, c = coded.codes[coded.codes >= 0], len(coded.classes)
+    floor = {"multi_class": majority_floor(truth, c), "one_vs_rest": one_vs_rest_floor(truth, c)}
+    return CombinationScores(lams, {}, int(truth.size), repeats, floor, 0, total, 0.0)

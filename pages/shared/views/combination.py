@@ -1,0 +1,250 @@
+"""The page Combine: two kernels, λ between them, three ways to combine on the same folds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.joint.completion import Complete
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.parameters import parameters
+from kernex_core.studies.combination import (
+    KINDS,
+    Combination,
+    CombinationConfig,
+    CombinationScores,
+    combining,
+    prepare_combination,
+)
+from pages.shared.cached import cached
+from pages.shared.controls import controls, widget
+from pages.shared.figures.codes import common_scale
+from pages.shared.figures.curve import Level, Line, curve
+from pages.shared.figures.heatmap import heatmap
+from pages.shared.figures.key import class_key
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.messages import guard, plain
+from pages.shared.views.combination_results import results
+from pages.shared.views.completion_pictures import classes_of, draw, item_order
+from pages.shared.views.staged import run_staged
+
+HEIGHT = 240
+AUTOMATIC = 320
+"""Up to this number of items all combinations are judged in a few seconds, without a click."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the page is about in this run."""
+
+    dataset: DataSet
+    first: GramMatrix
+    second: GramMatrix
+    labels: Labels | None
+    made: Combination
+    validation: CrossValidation
+
+
+@cached
+def combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination:
+    """Both kernels conditioned and decomposed."""
+    return prepare_combination(config, first, second)
+
+
+@cached
+def scores(
+    config: CombinationConfig,
+    first: GramMatrix,
+    second: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> CombinationScores:
+    """All accuracies; the page keeps partial ones under the same key."""
+    return list(combining(combination(config, first, second), labels, validation))[-1]
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    first, second = _choose(dataset)
+    config, validation = _settings(dataset)
+    made = combination(config, first, second)
+    labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+    subject = Subject(dataset, first, second, labels, made, validation)
+    page.badge("transductive", help="Kernels are built on all items; labels of test items are not seen.")
+    maps, lower = st.container(), st.container()
+    with lower:
+        found = _judged(subject)
+    with maps:
+        _moving(subject, found)
+
+
+def _choose(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
+    names = [name for name, K in dataset.kernels.items() if K.unknown.complete]
+    if len(names) < 2:
+        raise InvalidInputError(
+            "Combining needs two kernels that are known for every pair",
+            f"{len(names)} of {len(dataset.kernels)} in {dataset.name!r}",
+            "Bring or build a second one, or complete a partly known one and keep the result",
+        )
+    default = dataset.source if dataset.source in names else names[0]
+    left, right = st.columns(2)
+    first = left.selectbox(
+        "First kernel", names, index=names.index(default), key=f"combine.first.{dataset.name}", persist_state="session",
+        help="λ weights this one: its inverse in the joint kernel, itself in the sum.",
+    )  # fmt: skip
+    others = [name for name in names if name != first]
+    preferred = dataset.target if dataset.target in others else others[0]
+    second = right.selectbox(
+        "Second kernel", others, index=others.index(preferred), key=f"combine.second.{dataset.name}.{first}",
+        persist_state="session", help="1 − λ weights this one. To swap both, choose this one as the first.",
+    )  # fmt: skip
+    return dataset.kernels[first], dataset.kernels[second]
+
+
+def _settings(dataset: DataSet) -> tuple[CombinationConfig, CrossValidation]:
+    start = CombinationConfig(nugget=float(dataset.settings.get("nugget", 0.1)))
+    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    config = controls(start, "combine", only=("nugget",), slots=(left,), bind=("nugget",))
+    with right, st.container(horizontal=True):
+        with st.popover("Conditioning", icon=":material/tune:"):
+            config = controls(config, "combine", only=("repair", "normalize"), bind=("repair",))
+        with st.popover("Cross-validation", icon=":material/rule:"):
+            fields = ("folds", "repeats", "C", "seed")
+            validation = controls(protocol, f"combine.{dataset.name}", only=fields)
+    return config, validation
+
+
+def _judged(subject: Subject) -> CombinationScores | None:
+    if subject.labels is None:
+        st.markdown(
+            ":gray[These items have no classes, so nothing can be judged by them. Labels are brought on the page Data.]"
+        )
+        return None
+    args = (subject.made.config, subject.first, subject.second, subject.labels, subject.validation)
+
+    def states() -> Iterator[CombinationScores]:
+        return combining(subject.made, args[3], subject.validation)
+
+    return run_staged(
+        states,
+        lambda: scores.peek(*args),
+        lambda state: scores.keep(state, *args),
+        key="combine",
+        what="kernels",
+        automatic=subject.first.n <= AUTOMATIC,
+        label="Judge all combinations",
+    )
+
+
+@st.fragment
+def _moving(subject: Subject, found: CombinationScores | None) -> None:
+    slot, _ = st.columns([2, 3])
+    with slot:
+        description = replace(parameters(Complete)["lam"], label="Weight of the first kernel")
+        lam = widget(description, 0.5, name="lam", key="combine_lam", bound=True)
+    with guard():
+        _heatmaps(subject, lam)
+        if found is not None:
+            _accuracy(subject, found, lam)
+        results(subject, found, lam)
+
+
+def _heatmaps(subject: Subject, lam: float) -> None:
+    made, labels = subject.made, subject.labels
+    order, classes = item_order(made.first, labels, ~np.isnan(np.diag(made.first.values))), classes_of(labels)
+    panels: list[tuple[str, str, Any]] = [
+        (plain(subject.first.name), "first", made.first.values),
+        (plain(subject.second.name), "second", made.second.values),
+        ("Joint", f"*λ* = {number(lam, 2)}", made.values("joint", lam)),
+        ("Weighted sum", f"*λ* = {number(lam, 2)}", made.values("weighted sum", lam)),
+        ("Product", "entry by entry", made.values("product", lam)),
+    ]
+    for column, (name, note, values) in zip(st.columns(5, gap="small"), panels, strict=True):
+        with column, st.container(gap="xxsmall"):
+            picture = heatmap(
+                values,
+                ids=made.first.ids,
+                name=name,
+                order=order,
+                classes=classes,
+                scale=common_scale([values]),
+                height=HEIGHT,
+            )
+            panel_title(name, note + (f" · {picture.note}" if picture.note else ""))
+            draw(picture, f"combine.map.{note}.{name}")
+    if classes is not None:
+        draw(class_key(classes), "combine.key")
+
+
+def _accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        folds = f"{subject.validation.folds}-fold" if subject.validation.folds else "leave-one-out"
+        panel_title(
+            "Accuracy",
+            f"%, {folds} × {found.repeats}, the same folds for every kernel; {found.n_items * found.repeats:,} decisions; "
+            "bars: sd over repetitions",
+        )
+        measure = st.segmented_control(
+            "Measure", ("multi-class", "one-vs-rest"), default="multi-class", required=True, key="combine.measure",
+            label_visibility="collapsed", persist_state="session",
+        )  # fmt: skip
+    field = measure.replace("-", "_")
+    lines = []
+    for kind, role in (("joint", "joint"), ("weighted sum", "extrapolated")):
+        values = [found.values(kind, at, field) for at in found.lams]
+        done = [(at, v) for at, v in zip(found.lams, values, strict=True) if v.size]
+        if done:
+            mean = [100.0 * float(v.mean()) for _, v in done]
+            sd = [100.0 * float(v.std(ddof=1)) if v.size > 1 else np.nan for _, v in done]
+            lines.append(Line(kind, [at for at, _ in done], mean, role, error=sd, bars=kind == "joint"))
+    levels = [
+        Level(name, 100.0 * float(values.mean()), role)
+        for name, kind, role in (
+            (f"{subject.first.name} alone", "first", "source"),
+            (f"{subject.second.name} alone", "second", "target"),
+            ("product", "product", "nystroem"),
+        )
+        if (values := found.values(kind, 0.0, field)).size
+    ]
+    levels.append(Level("floor", 100.0 * found.floor[field], "floor"))
+    if lines:
+        picture = curve(
+            lines,
+            x_title="weight λ of the first kernel",
+            levels=levels,
+            guide=lam,
+            unit="%",
+            bounds=(0, 100),
+            height=280,
+        )
+        draw(picture, "combine.accuracy")
+    best = _best(found, field)
+    if best:
+        st.caption(
+            best
+            + f" The floor is {percent(found.floor[field], 1)}. The best of many λ on the same folds is optimistic: "
+            "judge a chosen λ on the page Evaluate."
+        )
+
+
+def _best(found: CombinationScores, field: str) -> str:
+    named = {
+        (kind, at): float(found.values(kind, at, field).mean())
+        for kind in KINDS[:2]
+        for at in found.lams
+        if found.values(kind, at, field).size
+    }
+    if not named:
+        return ""
+    (kind, at), value = max(named.items(), key=lambda item: item[1])
+    return f"Highest here: {kind} at λ = {at:g} with {percent(value, 1)}."

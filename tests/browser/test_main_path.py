@@ -1,0 +1,55 @@
+"""The main path as a person walks it: demo, hide, move λ, keep, combine, judge; and links that restore a state."""
+
+import re
+
+import pytest
+
+from tests.browser.conftest import settle
+
+WORLD = "data=Simulated+protein+world"
+
+
+def slider(page, label):
+    return page.get_by_role("slider", name=re.compile(label))
+
+
+def test_a_link_restores_lam_and_the_hidden_share(visit):
+    page = visit(f"complete?{WORLD}&lam=0.6&hidden=50+%25")
+    assert slider(page, "Weight of the source").get_attribute("aria-valuetext") == "0.60"
+    assert page.get_by_text("103 of 206 items").is_visible()
+
+
+def test_a_move_of_lam_redraws_what_depends_on_it_and_stands_in_the_address(visit):
+    page = visit(f"complete?{WORLD}")
+    before = page.get_by_test_id("stMetricValue").nth(2).inner_text()
+    handle = slider(page, "Weight of the source")
+    handle.focus()
+    for _ in range(20):
+        handle.press("ArrowRight")
+    page.wait_for_function(
+        "before => document.querySelectorAll('[data-testid=stMetricValue]')[2].innerText != before",
+        arg=before,
+    )
+    settle(page)
+    assert "lam=0.45" in page.url
+    assert page.locator(".js-plotly-plot").count() >= 7
+
+
+def test_keep_on_one_page_and_find_it_on_the_next(visit):
+    page = visit(f"complete?{WORLD}")
+    page.get_by_role("button", name="Keep this kernel").click()
+    settle(page)
+    page.get_by_role("link", name="Combine").click()
+    page.get_by_role("heading", name="Combine").wait_for()
+    settle(page)
+    assert page.get_by_test_id("stSidebar").get_by_text("joint λ=0.25 of structure").is_visible()
+
+
+@pytest.mark.parametrize("path", ["complete", "combine", "extrapolation"])
+def test_downloads_are_files_with_content(visit, path):
+    page = visit(f"{path}?{WORLD}")
+    page.get_by_role("button", name=re.compile("^Download")).wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("^Download")).click()
+    text = open(download.value.path(), encoding="utf-8").read()
+    assert len(text.splitlines()) > 10

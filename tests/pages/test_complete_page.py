@@ -1,0 +1,93 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.gram.matrix import GramMatrix
+
+PATH = "complete/complete.py"
+
+
+@pytest.fixture(scope="module")
+def world():
+    return dataclasses.replace(load_dataset("protein_world"), name="world")
+
+
+def metric(at, name):
+    return next(m.value for m in at.metric if m.label == name)
+
+
+def test_the_demo_shows_everything_and_moving_lam_moves_the_numbers(open_page_test, world):
+    at = open_page_test(PATH, world)
+    at.run()
+    assert not at.error
+    assert metric(at, "Multi-class accuracy").endswith("%")
+    before = metric(at, "Error on hidden pairs")
+    at.slider(key="lam").set_value(0.9).run()
+    assert not at.exception
+    assert metric(at, "Error on hidden pairs") != before
+
+
+def test_hiding_more_explains_less(open_page_test, world):
+    at = open_page_test(PATH, world)
+    before = float(metric(at, "Trace kept").split()[0])
+    at.select_slider(key="hidden").set_value("75 %").run()
+    assert float(metric(at, "Trace kept").split()[0]) < before
+    assert any("52 of 206 items" in text.value or "51 of 206 items" in text.value for text in at.markdown)
+
+
+def test_a_partly_known_target_is_completed_as_uploaded(open_page_test, small_dataset):
+    at = open_page_test(PATH, small_dataset)
+    assert not at.error
+    assert metric(at, "Error on hidden pairs") == "—"
+    assert any("24 of 30 items" in text.value for text in at.markdown)
+    at.button(key="complete.keep").click().run()
+    kept = at.session_state["kernex"].entries["thirty"].kernels
+    (made,) = kept.values()
+    assert isinstance(made, GramMatrix)
+    assert not np.isnan(made.values).any()
+
+
+def test_the_script_of_the_page_computes_the_kernel_and_its_accuracy(world):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion import CompletionConfig, prepare, prepare_source, view
+    from kernex_core.studies.sweep import joint_curve, sweeping
+    from pages.shared.views.completion import Subject
+    from pages.shared.views.completion_results import script
+
+    config, validation = CompletionConfig(share=0.25), CrossValidation(C=1.5, repeats=1)
+    source, target = world.kernels["sequence"], world.kernels["structure"]
+    made = prepare(config, prepare_source(config, source), target)
+    scope: dict = {}
+    exec(script(Subject(world, source, target, world.labels, made, validation), 0.1), scope)
+    kernel = [v for v in scope.values() if isinstance(v, GramMatrix)][-1]
+    np.testing.assert_allclose(kernel.values, view(made, 0.1).K, atol=1e-12)
+    ready = prepare_source(config, source)
+    sweep = [*sweeping(config, ready, target, world.labels, validation, shares=(0.25,))][-1].sweep
+    multi, single = joint_curve(sweep, 0.1)
+    assert scope["judgement"].multi_class.mean == pytest.approx(multi.mean[0])
+    assert scope["judgement"].one_vs_rest.mean == pytest.approx(single.mean[0])
+
+
+@pytest.mark.parametrize("kernels", [1, 0])
+def test_too_few_kernels_get_a_sentence(open_page_test, small_dataset, kernels):
+    few = dict(list(small_dataset.kernels.items())[:kernels])
+    at = open_page_test(PATH, dataclasses.replace(small_dataset, kernels=few))
+    assert at.error
+
+
+def test_without_labels_pictures_stay(open_page_test, small_dataset):
+    at = open_page_test(PATH, small_dataset.with_labels(None))
+    assert not at.error
+    assert any("no classes" in text.value for text in at.markdown)
+
+
+def test_indefinite_without_repair_is_refused_in_a_sentence(open_page_test, small_dataset):
+    noise = np.random.default_rng(3).normal(size=(30, 30))
+    bad = GramMatrix(noise + noise.T + 2 * np.eye(30) * 3, small_dataset.ids, "bad")
+    at = open_page_test(PATH, small_dataset.with_kernel("source", bad))
+    assert not at.error
+    at.segmented_control(key="repair").set_value("none").run()
+    assert at.error
+    assert not at.exception
