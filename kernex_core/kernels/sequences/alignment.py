@@ -62,14 +62,18 @@ class VectorAligner(Aligner):
         self._strings = [text[at[i] : at[i + 1]] for i in range(encoded.n)]
         table = scoring_matrices.ScoringMatrix(S.tolist(), letters)  # type: ignore[attr-defined]
         self._aligner: Any = pyopal.Aligner(table, gap_open, gap_extend)  # type: ignore[call-arg]
-        self._database = pyopal.Database(self._strings, self._aligner.alphabet)
+        # pyopal gives an empty target the score of another one: only strings with letters enter its database
+        self._some = np.flatnonzero(np.diff(encoded.starts) > 0)
+        self._database = pyopal.Database([self._strings[j] for j in self._some], self._aligner.alphabet)
 
     def scores(self, i: int, begin: int, end: int) -> FloatArray:
         """See Aligner."""
-        if not self._strings[i]:
-            return np.zeros(end - begin)
-        found = self._aligner.align(self._strings[i], self._database, start=begin, end=end)
-        return np.array([result.score for result in found], dtype=np.float64)
+        out = np.zeros(end - begin)
+        first, last = np.searchsorted(self._some, (begin, end)).tolist()
+        if self._strings[i] and first < last:
+            found = self._aligner.align(self._strings[i], self._database, start=first, end=last)
+            out[self._some[first:last] - begin] = [result.score for result in found]
+        return out
 
 
 class CompiledAligner(Aligner):

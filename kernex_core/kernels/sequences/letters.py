@@ -49,16 +49,17 @@ def guess_alphabet(strings: Sequence[str]) -> str:
     Returns
     -------
     str
-        "dna" if all letters are A C G T or IUPAC codes with mostly A C G T, else "protein" if all are amino
-        acids or their codes, else the distinct letters themselves, sorted.
+        "dna" if nine in ten letters are A C G T and the others IUPAC codes, "ACGU" likewise, else "protein" if all
+        are amino acids or their codes, else the distinct letters themselves, sorted.
     """
     counts: dict[str, int] = {}
     for string in strings:
         for letter in set(string):
             counts[letter.upper()] = counts.get(letter.upper(), 0) + string.count(letter)
-    core = sum(counts.get(letter, 0) for letter in ALPHABETS["dna"])
-    if counts.keys() <= set(ALPHABETS["dna"]) | _DNA_EXTRAS and core >= 0.9 * sum(counts.values()):
-        return "dna"
+    for alphabet in ("dna", "ACGU"):
+        core = sum(counts.get(letter, 0) for letter in letters_of(alphabet))
+        if counts.keys() <= set("ACGT") | _DNA_EXTRAS and core >= 0.9 * sum(counts.values()):
+            return alphabet
     if counts.keys() <= set(ALPHABETS["protein"]) | _PROTEIN_EXTRAS:
         return "protein"
     return "".join(sorted({letter for string in strings for letter in string}))
