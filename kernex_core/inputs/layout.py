@@ -41,7 +41,7 @@ def find_layout(table: Table, ids: str = "auto") -> Layout:
     Rows of nothing but separators at the end, as Excel writes them, are left out where that makes the table square.
     """
     whole = _layout(table, table.n_rows, ids)
-    if whole.square or not table.n_blank_at_end:
+    if whole.square or not 0 < table.n_blank_at_end < table.n_rows:
         return whole
     cut = _layout(table, table.n_rows - table.n_blank_at_end, ids)
     return cut if cut.square else whole

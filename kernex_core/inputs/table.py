@@ -89,7 +89,7 @@ class Table:
             return len(self.given)
         if any('"' in line for line in self.lines):
             return sum(1 for _ in self.rows())
-        return sum(1 for line in self.lines if line.strip(" "))
+        return sum(map(self._is_row, self.lines))
 
     @cached_property
     def n_blank_at_end(self) -> int:
@@ -98,8 +98,12 @@ class Table:
         for line in reversed(self.lines):
             if line.strip(self.dialect.separator + " "):
                 break
-            count += bool(line.strip(" "))
+            count += self._is_row(line)
         return count
+
+    def _is_row(self, line: str) -> bool:
+        """Whether `rows` makes a row of a line: it holds something, be it only separators."""
+        return bool(line.strip()) or (self.dialect.separator == "\t" and "\t" in line)
 
     def number(self, field: str) -> float:
         """A field as a number, NaN if unknown.
@@ -187,8 +191,11 @@ def _opened(upload: Upload) -> Table:
     while skipped < len(lines) and (lines[skipped].startswith("#") or not lines[skipped].strip(" ")):
         skipped += 1
     body = tuple(lines[skipped:])
-    if not body:
+    table = Table(upload.filename, body, find_dialect(body), skipped)
+    if not table.head:
         raise InvalidInputError(
-            "A table needs rows", f"{upload.filename}, which has only comments or nothing"
+            "A table needs rows",
+            f"{upload.filename}, which has only comments or nothing",
+            "Choose another file",
         )
-    return Table(upload.filename, body, find_dialect(body), skipped)
+    return table

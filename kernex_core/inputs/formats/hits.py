@@ -167,7 +167,7 @@ def _frame(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
             quoting=csv.QUOTE_MINIMAL,
             on_bad_lines="error",
         )
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, csv.Error) as error:
+    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
         raise InvalidInputError(
             "Every line of a table of pairs has to have as many fields",
             f"{upload.filename}: {str(error).strip()}",

@@ -137,10 +137,10 @@ def _column_order(top: list[str], left: list[str], table: Table) -> tuple[list[i
     if above == beside:
         return list(range(len(top))), ()
     if sorted(above) != sorted(beside):
-        odd = next(name for name in beside if name not in set(above))
+        odd = next((b for a, b in zip(sorted(above), sorted(beside), strict=True) if a != b), "")
         raise InvalidInputError(
             "The ids on top and on the left have to be the same",
-            f"{odd!r} on the left but not on top of {table.name}",
+            f"{odd!r} on the left of {table.name} more often than on top",
             "A similarity matrix compares its items with themselves",
         )
     place = {name: position for position, name in enumerate(above)}

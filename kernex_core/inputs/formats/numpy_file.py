@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tokenize
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -20,6 +21,20 @@ from kernex_core.inputs.workbook import check_zip, is_workbook
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
+DAMAGE = (
+    ArithmeticError,
+    EOFError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What NumPy and zipfile raise on damaged files."""
 _MAGIC = b"\x93NUMPY"
 _VALUES = ("values", "K", "gram", "kernel", "similarity")
 _IDS = ("ids", "names", "items", "index", "columns")
@@ -85,7 +100,7 @@ def _header(stream: IO[bytes], title: str) -> _Header:
         )
         shape, fortran, dtype = reader(stream)
         offset = stream.tell()
-    except (ValueError, EOFError, OSError, TypeError, SyntaxError, zipfile.BadZipFile, zlib.error) as error:
+    except DAMAGE as error:
         raise InvalidInputError(
             f"{title} has to be a whole NumPy file", f"a damaged one ({error})", "Save it again"
         ) from None
@@ -143,7 +158,7 @@ def _headers(archive: zipfile.ZipFile, filename: str) -> dict[str, _Header]:
                     found[key] = _header(stream, f"{key!r} of {filename}")
             except InvalidInputError as error:
                 objects = error
-            except (RuntimeError, NotImplementedError, zipfile.BadZipFile) as error:
+            except DAMAGE as error:
                 raise InvalidInputError(
                     f"{filename} has to be a plain .npz file", str(error), "Save it again"
                 ) from None
@@ -182,7 +197,7 @@ def _member(archive: zipfile.ZipFile, key: str, header: _Header, upload: Upload)
         with archive.open(f"{key}.npy") as stream:
             stream.read(header.offset)
             data = stream.read(size)
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError) as error:
+    except DAMAGE as error:
         raise InvalidInputError(
             f"{upload.filename} has to be a whole file", f"a damaged one ({error})", "Save it again"
         ) from None

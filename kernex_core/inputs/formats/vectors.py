@@ -85,7 +85,7 @@ def read(upload: Upload, options: VectorOptions) -> Vectors:
     n = table.n_rows - plan.header
     check_item_count(n, options.limit)
     _check_size(n, len(plan.numbers), upload.filename)
-    X = np.empty((n, len(plan.numbers)))
+    X = np.full((n, len(plan.numbers)), np.nan)
     ids: list[str] = []
     labels: list[str] = []
     titles = [plan.names[k] for k in plan.numbers]

@@ -75,6 +75,11 @@ def test_refused(data, sentence):
         read_samples(data, "v.csv", "vectors", **options)
 
 
+@pytest.mark.parametrize("end", [b"\t\n", b" \n\n", b"\n\t \n"])
+def test_blank_lines_at_the_end_are_no_items(end):
+    assert read_samples(TABLE + end, "v.csv").ids == ("flower 1", "007", "f.3")
+
+
 def test_too_many_values(monkeypatch):
     monkeypatch.setattr(vectors_module, "VALUE_LIMIT", 5)
     with pytest.raises(TooLargeError, match="3 rows of 2 columns"):
