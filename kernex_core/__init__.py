@@ -4,8 +4,10 @@ The public names of the core; each is documented where it is defined.
 """
 
 from kernex_core.conditioning.catalogue import REPAIRS, PsdRepair, repair_psd
+from kernex_core.conditioning.fill import FillUnknown, fill_unknown
 from kernex_core.conditioning.power import signed_power
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
+from kernex_core.datasets.fetch import PUBLIC_DATASETS, fetch_dataset
 from kernex_core.errors import (
     InvalidInputError,
     KernexError,
@@ -34,19 +36,22 @@ from kernex_core.joint.completion import joint_kernel
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
+from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
 from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
 from kernex_core.kernels.vectors.distance import Gaussian, Laplace
 from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
 from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
-from kernex_core.learning.compare import yates_p
+from kernex_core.learning.compare import compare, compare_all, yates_p
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 
@@ -63,6 +68,7 @@ __all__ = [
     "Extrapolation",
     "FORMATS",
     "Gaussian",
+    "FillUnknown",
     "GramMatrix",
     "HealthReport",
     "InvalidInputError",
@@ -75,12 +81,14 @@ __all__ = [
     "Labels",
     "Laplace",
     "Linear",
+    "LocalAlignment",
     "Minimum",
     "Mismatch",
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
     "Note",
     "Polynomial",
+    "PUBLIC_DATASETS",
     "PsdRepair",
     "REPAIRS",
     "Selection",
@@ -90,6 +98,7 @@ __all__ = [
     "SmithWaterman",
     "Spectrum",
     "SpectrumSum",
+    "Subsequence",
     "SubstitutionMatrix",
     "TooLargeError",
     "Vectors",
@@ -98,10 +107,14 @@ __all__ = [
     "approximate",
     "balanced_loss",
     "center",
+    "compare",
+    "compare_all",
     "cosine_normalize",
     "diagnose",
     "expand",
     "extrapolate",
+    "fetch_dataset",
+    "fill_unknown",
     "health",
     "join_labels",
     "joint_kernel",
@@ -112,6 +125,7 @@ __all__ = [
     "kernels_for",
     "load_dataset",
     "median_rfp",
+    "one_vs_rest_accuracy",
     "predict_unlabelled",
     "read_labels",
     "read_samples",

@@ -6,9 +6,11 @@ from typing import Any
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
+from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
 from kernex_core.kernels.vectors.distance import Gaussian, Laplace
 from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
@@ -29,6 +31,8 @@ KERNELS: tuple[type[AbstractKernel[Any]], ...] = (
     Spectrum,
     SpectrumSum,
     Mismatch,
+    Subsequence,
+    LocalAlignment,
     SmithWaterman,
 )
 

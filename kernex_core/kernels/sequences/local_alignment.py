@@ -16,7 +16,7 @@ from kernex_core.kernels.sequences.letters import as_strings
 from kernex_core.kernels.sequences.packed import Packed, pack
 from kernex_core.kernels.sequences.pairwise import Work
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
-from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
 from kernex_core.parameters import parameter
 from kernex_core.validation import psd_tolerance
 
@@ -111,16 +111,17 @@ class LocalAlignment(PairwiseKernel):
     gap_extend: float = parameter(
         1, help="Cost of each further letter of a gap.", label="gap extension", low=0.0, high=1000.0, step=1.0
     )
-    matrix: str | SubstitutionMatrix = parameter(  # noqa: RUF009
-        "BLOSUM62", help="Scores of pairs of letters.", label="substitution matrix", symbol="S"
-    )
+    matrix: str | SubstitutionMatrix = parameter(
+        "BLOSUM62", help="Scores of pairs of letters.", label="substitution matrix", symbol="S",
+        choices=MATRICES, accepts=(SubstitutionMatrix,),
+    )  # fmt: skip
     log: bool = parameter(
         False, help="Return log K / β, which fits whatever the length, instead of K.", label="logarithm"
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        substitution_matrix(self.matrix)
+    def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
+        """See AbstractKernel: limits, and letters that nothing in the matrix stands for."""
+        alignable(as_strings(samples, ids), substitution_matrix(self.matrix), ids)
 
     def is_kernel(self, samples: Sequence[str]) -> LetterCheck:
         """Whether this is a kernel on strings of the letters that occur, by the eigenvalues of exp(β S) on them."""

@@ -196,7 +196,7 @@ def test_rna_is_read_as_dna_by_a_nucleotide_matrix() -> None:
 def test_a_letter_that_nothing_stands_for_is_refused() -> None:
     matrix = SubstitutionMatrix("ab", ((1.0, -1.0), (-1.0, 1.0)))
     assert LocalAlignment(matrix=matrix).gram(["ab"])[0, 0] > 1
-    with pytest.raises(InvalidInputError, match="'c' in sequence 2"):
+    with pytest.raises(InvalidInputError, match="'c' at position 3 of sequence 2"):
         LocalAlignment(matrix=matrix).gram(["ab", "abc"])
 
 
