@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
+from kernex_core.datasets.digits import half_seen_digits
+from kernex_core.datasets.hits import structure_hits
+from kernex_core.datasets.indefinite import indefinite_similarities
 from kernex_core.datasets.protein_world import protein_world
+from kernex_core.datasets.recorded import recorded
 from kernex_core.datasets.seeds import check_seed
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
 
 
@@ -55,7 +58,7 @@ class BundledDataSet:
         origin = call(
             "data", "load_dataset", self.name, seed=seed, imports=("from kernex_core import load_dataset",)
         )
-        return _recorded(self.make(seed), origin)
+        return recorded(self.make(seed), origin)
 
 
 DATASETS: tuple[BundledDataSet, ...] = (
@@ -65,6 +68,27 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "Structures are known for some proteins only: how much do their sequences tell about the rest?",
         "complete",
         protein_world,
+    ),
+    BundledDataSet(
+        "structure_hits",
+        "Hits only",
+        "A search tool reported 15 % of the pairs: what should stand for the rest?",
+        "kernels",
+        structure_hits,
+    ),
+    BundledDataSet(
+        "half_seen_digits",
+        "Half-seen digits",
+        "Of some handwritten digits only the upper half was seen: what do the others tell about them?",
+        "complete",
+        half_seen_digits,
+    ),
+    BundledDataSet(
+        "indefinite_similarities",
+        "Indefinite similarities",
+        "A similarity that is no kernel: what does each repair cost?",
+        "kernels",
+        indefinite_similarities,
     ),
 )
 """All bundled data sets, in the order in which the start page shows them."""
@@ -90,20 +114,3 @@ def load_dataset(name: str, seed: int = 0) -> DataSet:
             return entry.load(seed)
     names = ", ".join(entry.name for entry in DATASETS)
     raise InvalidInputError(f"A bundled data set is one of {names}", repr(name))
-
-
-def _recorded(data: DataSet, origin: Recipe) -> DataSet:
-    """Tell every part of a data set how it can be made again."""
-
-    def part(name: str, expression: str) -> Recipe:
-        return Recipe(name, f"$0.{expression}", (origin,))
-
-    samples = {
-        name: replace(value, recipe=part(name, f"samples[{name!r}]")) for name, value in data.samples.items()
-    }
-    kernels = {
-        name: GramMatrix(K.values, K.ids, K.name, part(name, f"kernels[{name!r}]"))
-        for name, K in data.kernels.items()
-    }
-    labels = data.labels and replace(data.labels, recipe=part("labels", "labels"))
-    return replace(data, samples=samples, kernels=kernels, labels=labels)
