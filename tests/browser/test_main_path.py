@@ -1,6 +1,7 @@
 """The main path as a person walks it: demo, hide, move λ, keep, combine, judge; and links that restore a state."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -51,5 +52,5 @@ def test_downloads_are_files_with_content(visit, path):
     page.get_by_role("button", name=re.compile("^Download")).wait_for()
     with page.expect_download() as download:
         page.get_by_role("button", name=re.compile("^Download")).click()
-    text = open(download.value.path(), encoding="utf-8").read()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
     assert len(text.splitlines()) > 10

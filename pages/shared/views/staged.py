@@ -8,8 +8,6 @@ from typing import Protocol, TypeVar
 
 import streamlit as st
 
-from pages.shared import workspace
-
 
 class Partial(Protocol):
     """Frozen partial result of a study."""
@@ -62,7 +60,6 @@ def run_staged(
         if found is not None and not finished:
             slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
         return found
-    workspace.remember(f"{key}.started", time.time())
     return _run(start(), keep, slot, key, what) or found
 
 
@@ -76,8 +73,9 @@ def _run(
         st.button("Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.")
     for state in states:
         last = keep(state)
+        share = min(state.done / state.total, 1.0) if state.total else 1.0
         seconds = time.perf_counter() - started
-        left = seconds / state.done * (state.total - state.done)
-        bar.progress(state.done / state.total, f"{state.done} of {state.total} {what}, {left:.0f} s left")
+        left = f", {seconds * (1.0 - share) / share:.0f} s left" if share > 0.0 else ""
+        bar.progress(share, f"{state.done} of {state.total} {what}{left}")
     slot.empty()
     return last

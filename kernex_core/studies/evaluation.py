@@ -1,0 +1,139 @@
+"""Study of the page Evaluate: several kernels of the same items under one protocol, on the same folds, and compared."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from kernex_core.conditioning.catalogue import repair_step
+from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.compare import Comparison, compare, holm
+from kernex_core.learning.evaluate import judging
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.parameters import check_parameters, parameter
+from kernex_core.studies.completion import REPAIR_CHOICES
+
+
+@dataclass(frozen=True)
+class EvaluationConfig:
+    """What is done to every kernel before it is judged; both are steps and count for the mode."""
+
+    repair: str = parameter(
+        "clip",
+        label="Repair",
+        help="Negative eigenvalues; kernels without any are left as they are. An indefinite matrix cannot be judged.",
+        choices=REPAIR_CHOICES,
+    )
+    normalize: bool = parameter(
+        True,
+        label="Cosine normalisation",
+        help="Puts kernels on one scale, so that one C means the same for all.",
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation(ReadOnlyArrays):
+    """Judgements that are done.
+
+    Attributes
+    ----------
+    judgements : dict of str to Judgement
+        By kernel; the last one may rest on fewer repetitions while the study runs.
+    refused : dict of str to str
+        Kernels that cannot be judged, with the reason.
+    done, total : int
+        Folds, over all kernels.
+    seconds : float
+    """
+
+    judgements: Mapping[str, Judgement] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    done: int = 0
+    total: int = 1
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class PairOfKernels:
+    """Comparison of one kernel with the reference, corrected for their number (Holm)."""
+
+    name: str
+    comparison: Comparison
+    mcnemar_holm: float
+    corrected_t_holm: float
+
+
+def conditioned(config: EvaluationConfig, K: GramMatrix) -> GramMatrix:
+    """Repair and normalise as the configuration says."""
+    K = K if config.repair == "none" else K.then(repair_step(config.repair))
+    return K.then(CosineNormalize()) if config.normalize else K
+
+
+def evaluating(
+    config: EvaluationConfig, kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation
+) -> Iterator[Evaluation]:
+    """Judge every kernel on the same folds; a kernel that cannot be judged is told, and the others go on.
+
+    Raises
+    ------
+    InvalidInputError
+        If no kernel is given.
+    """
+    if not kernels:
+        raise InvalidInputError("At least one kernel has to be chosen", "none")
+    started, count = time.perf_counter(), len(kernels)
+    state = Evaluation(total=count)
+    for place, (name, K) in enumerate(kernels.items()):
+        try:
+            for progress in judging(conditioned(config, K), labels, validation):
+                judgements = dict(state.judgements)
+                if progress.judgement is not None:
+                    judgements[name] = progress.judgement
+                state = replace(
+                    state,
+                    judgements=judgements,
+                    done=place * progress.total + progress.done,
+                    total=count * progress.total,
+                    seconds=time.perf_counter() - started,
+                )
+                yield state
+        except KernexError as error:
+            if count == 1:
+                raise
+            folds = max(state.total // count, 1)
+            state = replace(
+                state,
+                refused={**state.refused, name: str(error)},
+                done=(place + 1) * folds,
+                seconds=time.perf_counter() - started,
+            )
+            yield state
+    yield replace(state, done=state.total)
+
+
+def compared(judgements: Mapping[str, Judgement], reference: str) -> Sequence[PairOfKernels]:
+    """Compare every other kernel with the reference on the same folds.
+
+    Raises
+    ------
+    InvalidInputError
+        If the reference has not been judged.
+    """
+    if reference not in judgements:
+        raise InvalidInputError("The reference has to be one of the judged kernels", repr(reference))
+    others = [name for name in judgements if name != reference]
+    made = [compare(judgements[name], judgements[reference]) for name in others]
+    mcnemar = holm([c.mcnemar_p for c in made]) if made else ()
+    resampled = holm([c.corrected_t_p for c in made]) if made else ()
+    return tuple(
+        PairOfKernels(name, c, m, t) for name, c, m, t in zip(others, made, mcnemar, resampled, strict=True)
+    )

@@ -1,0 +1,84 @@
+"""One dot a kernel with its spread: accuracies side by side, the best on top, with the floor.
+
+from pages.shared.figures.dots import Dot, dots
+picture = dots([Dot("structure", 85.4, 1.3), Dot("sequence", 71.3, 1.8)], x_title="accuracy, %", floor=34.5)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
+from pages.shared.figures.theme import GUIDE, INK, number, plain, role_of
+
+_ROW = 30
+_LONGEST = 34
+_CHARACTER_WIDTH = 6.4
+
+
+@dataclass(frozen=True)
+class Dot:
+    """Name, value and spread (NaN = none) of one kernel."""
+
+    name: str
+    value: float
+    spread: float = math.nan
+
+
+def dots(
+    rows: Sequence[Dot],
+    *,
+    x_title: str,
+    floor: float | None = None,
+    unit: str = "%",
+    role: str = "joint",
+    alt: str = "",
+) -> Picture:
+    """Dot plot, largest value on top; the floor is a dashed line."""
+    if not rows:
+        raise InvalidInputError("A dot plot needs at least one value", "none")
+    ranked = sorted(rows, key=lambda dot: -dot.value)
+    names = [
+        plain(dot.name if len(dot.name) <= _LONGEST else dot.name[: _LONGEST - 1] + "…") for dot in ranked
+    ]
+    values = np.array([dot.value for dot in ranked])
+    spread = np.nan_to_num(np.array([dot.spread for dot in ranked]))
+    reach = [*(values - spread), *(values + spread), *([] if floor is None else [floor])]
+    look = role_of(role)
+    places = np.arange(len(ranked))
+    trace = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": values,
+        "y": places,
+        "marker": {"color": look.colour, "size": 9},
+        "error_x": {"type": "data", "array": spread, "color": look.colour, "thickness": 1.5, "width": 0},
+        "hovertext": [plain(f"{dot.name}: {number(dot.value, 1)} {unit}") for dot in ranked],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "showlegend": False,
+    }
+    shapes, notes = [], []
+    if floor is not None:
+        line = {"color": GUIDE.colour, "width": 1, "dash": "3px,3px"}
+        shapes = [{"type": "line", "x0": floor, "x1": floor, "yref": "paper", "y0": 0, "y1": 1, "line": line}]
+        notes = [
+            {"text": "floor", "x": floor, "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False,
+             "font": {"color": INK, "size": 11}},
+        ]  # fmt: skip
+    left = 16 + int(_CHARACTER_WIDTH * max(map(len, names)))
+    layout = {
+        "xaxis": axis(x_title, range=list(padded(np.array(reach)))),
+        "yaxis": axis(
+            tickvals=places, ticktext=names, range=[len(ranked) - 0.4, -0.6], showgrid=False, zeroline=False
+        ),
+        "shapes": shapes,
+        "annotations": notes,
+    }
+    sentence = "; ".join(f"{dot.name} {number(dot.value, 1)} {unit}" for dot in ranked[:12])
+    margin = Margin(left=left, right=12, top=18, bottom=46)
+    return Picture(draw([trace], 64 + _ROW * len(ranked), margin, layout), alt or f"{x_title}: {sentence}.")

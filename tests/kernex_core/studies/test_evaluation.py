@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.evaluation import EvaluationConfig, compared, conditioned, evaluating
+from tests.kernex_core.learning.test_evaluate import classes_and_kernel
+from tests.oracles.joint import random_kernel
+
+PROTOCOL = CrossValidation(repeats=2, C=1.0)
+
+
+@pytest.fixture
+def case(rng):
+    K, y = classes_and_kernel(rng)
+    good = GramMatrix(K, name="good")
+    return {"good": good, "noise": GramMatrix(random_kernel(rng, y.size))}, Labels(good.ids, y)
+
+
+def test_each_is_its_own_judgement_and_progress_counts_folds(case):
+    kernels, labels = case
+    states = list(evaluating(EvaluationConfig(), kernels, labels, PROTOCOL))
+    assert [state.done for state in states] == [2, 4, 6, 8, 8]
+    assert {state.total for state in states} == {8}
+    for name, K in kernels.items():
+        alone = judge(conditioned(EvaluationConfig(), K), labels, PROTOCOL)
+        assert states[-1].judgements[name].multi_class == alone.multi_class
+
+
+def test_the_better_kernel_is_better_by_every_test(case):
+    kernels, labels = case
+    made = list(evaluating(EvaluationConfig(), kernels, labels, PROTOCOL))[-1]
+    (pair,) = compared(made.judgements, "noise")
+    assert pair.name == "good"
+    assert pair.comparison.difference > 0.2
+    assert pair.mcnemar_holm == pair.comparison.mcnemar_p < 0.05
+    with pytest.raises(InvalidInputError, match="reference"):
+        compared(made.judgements, "other")
+
+
+def test_one_that_cannot_be_judged_does_not_stop_the_others(case, rng):
+    kernels, labels = case
+    holes = kernels["good"].values.copy()
+    holes[0, 1] = holes[1, 0] = np.nan
+    states = list(
+        evaluating(EvaluationConfig("none", False), {"holes": GramMatrix(holes), **kernels}, labels, PROTOCOL)
+    )
+    assert "Complete it first" in states[-1].refused["holes"]
+    assert set(states[-1].judgements) == {"good", "noise"}
+    assert states[-1].done == states[-1].total
+
+
+def test_a_single_one_that_cannot_be_judged_is_an_error(case):
+    kernels, labels = case
+    with pytest.raises(InvalidInputError, match="At least one kernel"):
+        list(evaluating(EvaluationConfig(), {}, labels, PROTOCOL))
+    with pytest.raises(InvalidInputError):
+        list(evaluating(EvaluationConfig(), {"a": kernels["good"]}, Labels(labels.ids, [""] * 32), PROTOCOL))
