@@ -21,7 +21,7 @@ _SYNONYMS = {
     "mismatches": "mismatch", "gap opens": "gapopen", "q. start": "qstart", "q. end": "qend", "s. start": "tstart",
     "s. end": "tend", "sstart": "tstart", "send": "tend",
 }  # fmt: skip
-_WIDEST = 40
+_WIDEST = 200
 _LOOKED_AT = 3_000
 _BEST = ("bits", "score", "alntmscore", "tmscore", "tm", "lddt", "similarity", "weight")
 
@@ -69,7 +69,7 @@ def find_columns(upload: Upload) -> HitColumns | None:
         return None
     first = table.head[0].fields
     width = len(first)
-    if width < 3:
+    if not 3 <= width <= _WIDEST:
         return None
     commented = _comment_names(upload.text)
     data_from = 0 if all(table.is_number(f) or k < 2 for k, f in enumerate(first)) else 1
@@ -123,8 +123,6 @@ def _all_fractions(upload: Upload) -> bool:
 
 def shared_ids(upload: Upload, columns: HitColumns) -> float:
     """How much the columns of ids look like pairs of the same items: share of rows whose ids occur in both columns."""
-    if len(columns.names) > _WIDEST:
-        return 0.0
     rows = itertools.islice(table_of(upload).rows(), int(columns.header), _LOOKED_AT)
     last = max(columns.query, columns.target)
     pairs = [

@@ -15,6 +15,9 @@ from kernex_core.inputs.upload import Upload
 
 UNKNOWN = frozenset({"", "?", "na", "nan", "n/a", "#n/a", "null", "none"})
 """What people write for an unknown number (compared without case and outer white space)."""
+FIELDS = 20_000
+"""Number of fields after which no more rows are looked at, once there are FEWEST."""
+FEWEST = 8
 _INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 
 
@@ -79,8 +82,15 @@ class Table:
 
     @cached_property
     def head(self) -> list[Row]:
-        """The first rows."""
-        return list(itertools.islice(self.rows(), SAMPLE))
+        """The first rows; fewer of them where they are long."""
+        found: list[Row] = []
+        size = 0
+        for row in itertools.islice(self.rows(), SAMPLE):
+            found.append(row)
+            size += len(row.fields)
+            if size > FIELDS and len(found) >= FEWEST:
+                break
+        return found
 
     @cached_property
     def n_rows(self) -> int:
