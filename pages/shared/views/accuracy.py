@@ -57,7 +57,7 @@ def accuracy_panel(
     for column, score in zip(st.columns(5, gap="small"), made.scores, strict=True):
         with column, st.container(gap="xxsmall"):
             st.metric(SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title])
-            st.badge(f"floor {_shown(score, score.floor)}", color="gray")
+            st.badge(f"floor {_floor(score)}", color="gray")
             st.caption(spreads(score))
     st.caption(rests_on(made))
     findings(_remarks(made))
@@ -218,6 +218,10 @@ def _shown(score: Score, value: float) -> str:
     if math.isnan(value):
         return "—"
     return percent(value, 1) if score.title in _SHARES else number(value, 3)
+
+
+def _floor(score: Score) -> str:
+    return percent(score.floor, 1) if score.title in _SHARES else number(score.floor)
 
 
 def _spread(score: Score, sd: float) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from kernex_core.errors import KernexError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
@@ -23,20 +22,23 @@ from kernex_core.studies.inspection import (
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
-from pages.shared.messages import show_error
-from pages.shared.views.accuracy import accuracy_panel, rests_on
+from pages.shared.messages import guard
+from pages.shared.views.accuracy import accuracy_panel
 from pages.shared.views.kernel_keep import keep
+from pages.shared.views.kernel_numbers import smallest
 from pages.shared.views.kernel_state import treatment, watched_accuracy
 
 VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
 REFERENCE = "clip"
+MANY = 500
 DASH = "—"
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What the doctor is about: a kernel, how it was conditioned, labels of at least two classes if there are."""
+    """What the doctor is about; `labels` only if there are at least two classes."""
 
+    name: str
     config: InspectionConfig
     K: GramMatrix
     labels: Labels | None
@@ -50,11 +52,10 @@ def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tupl
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.subheader("PSD doctor", anchor=False, width="content")
         validation = protocol(subject)
-    said = st.empty()
-    row, judged = doctor(subject, validation)
-    said.markdown(f":gray[{explanation(made, subject.labels, judged)}]")
-    keep(subject.K, row, judged, picture)
-    full_accuracy(row, judged)
+    st.markdown(f":gray[{explanation(made, subject.labels)}]")
+    row, judged = doctor(subject, made, validation)
+    keep(subject.name, subject.K, row, judged, picture)
+    full_accuracy(subject.name, row, judged)
     return row, validation.inductive and judged is not None
 
 
@@ -69,28 +70,34 @@ def protocol(subject: Subject) -> CrossValidation:
         return controls(start, f"kernels.cv.{subject.dataset}", only=VALIDATION_FIELDS)
 
 
-def doctor(subject: Subject, validation: CrossValidation) -> tuple[Treatment, Judgement | None]:
+def doctor(
+    subject: Subject, made: Inspection, validation: CrossValidation
+) -> tuple[Treatment, Judgement | None]:
     """Draw the table, fill it row by row, and return the repair that is chosen, with its accuracy."""
-    table = st.empty()
-    rows = {method: treatment(subject.config, subject.K, subject.labels, method) for method in TREATMENTS}
-    chosen = st.segmented_control(
-        "Repair", TREATMENTS, default=REFERENCE if rows[NO_REPAIR].diagnosis.indefinite else NO_REPAIR,
-        required=True, label_visibility="collapsed", key="repair", bind="query-params", persist_state="session",
-        help="The repair that is kept, downloaded and judged in full below.",
-    )  # fmt: skip
+    table, waiting = st.empty(), st.empty()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        chosen = st.segmented_control(
+            "Repair", TREATMENTS, default=REFERENCE if made.diagnosis.indefinite else NO_REPAIR, required=True,
+            label_visibility="collapsed", key="repair", bind="query-params", persist_state="session",
+            help="The repair that is kept, downloaded and judged in full below.",
+        )  # fmt: skip
+        compared = made.diagnosis.n_known <= MANY or st.toggle(
+            "Compare all repairs", key="kernels.compare", persist_state="session",
+            help=f"Above {MANY} items this takes seconds after every change, so it waits for you to ask.",
+        )  # fmt: skip
+    methods = [m for m in TREATMENTS if compared or m in (NO_REPAIR, chosen)]
+    rows: dict[str, Treatment] = {}
     judged: dict[str, Judgement] = {}
-    if subject.labels is None:
-        table.table(cells(rows, judged, chosen, labelled=False), border="horizontal")
-        return rows[chosen], None
-    waiting = st.empty()
-    try:
-        for done, method in enumerate(TREATMENTS):
+    with guard():
+        for done, method in enumerate(methods):
+            if len(methods) > 2 and made.diagnosis.n_known > MANY:
+                waiting.progress(done / len(methods), f"Repair: {method}")
+            rows[method] = treatment(subject.config, subject.K, subject.labels, method)
+        for done, method in enumerate(methods if compared and subject.labels is not None else ()):
             if rows[method].can_be_judged:
                 judged[method] = _judged(subject, rows, judged, method, validation, waiting, done)
-    except KernexError as error:
-        show_error(error)
     waiting.empty()
-    table.table(cells(rows, judged, chosen, labelled=True), border="horizontal")
+    table.table(cells(rows, judged, chosen, labelled=subject.labels is not None), border="horizontal")
     return rows[chosen], judged.get(chosen)
 
 
@@ -121,8 +128,8 @@ def cells(
     """Cells of the table; the chosen row is bold."""
     columns: dict[str, list[str]] = {
         "Repair": list(rows),
-        "*λ* min after": [number(row.diagnosis.min_eigenvalue) for row in rows.values()],
-        "Distance, % of the norm": [number(100.0 * row.relative_distance, 1) for row in rows.values()],
+        "*λ* min after": [smallest(row.diagnosis) for row in rows.values()],
+        "Distance, % of the norm": [_percent(row.relative_distance) for row in rows.values()],
         "Rank": [str(row.diagnosis.rank) for row in rows.values()],
     }
     if labelled:
@@ -133,9 +140,13 @@ def cells(
         ]
     at = list(rows).index(chosen)
     return {
-        title: [f"**{cell}**" if row == at else cell for row, cell in enumerate(column)]
+        title: [f"**{cell}**" if row == at and cell else cell for row, cell in enumerate(column)]
         for title, column in columns.items()
     }
+
+
+def _percent(share: float) -> str:
+    return number(100.0 * share, 1) if share < 10.0 else f"{100.0 * share:,.0f}"
 
 
 def _accuracy(made: Judgement | None) -> str:
@@ -155,7 +166,7 @@ def _change(judged: dict[str, Judgement], method: str) -> str:
     return f"{'+' if round(gain, 1) > 0 else ''}{number(gain, 1)}{spread}"
 
 
-def explanation(made: Inspection, labels: Labels | None, judged: Judgement | None) -> str:
+def explanation(made: Inspection, labels: Labels | None) -> str:
     """Return the sentences above the table."""
     again = ", cosine-normalised again" if made.config.normalize == "cosine" else ""
     if labels is None:
@@ -171,13 +182,13 @@ def explanation(made: Inspection, labels: Labels | None, judged: Judgement | Non
             "Without a repair there is no accuracy (—): a support vector machine would fit an indefinite matrix "
             "silently, and wrongly; the nearest neighbour needs no kernel."
         )
-    return " ".join([*parts, rests_on(judged)] if judged is not None else parts)
+    return " ".join(parts)
 
 
-def full_accuracy(row: Treatment, made: Judgement | None) -> None:
+def full_accuracy(name: str, row: Treatment, made: Judgement | None) -> None:
     """Draw the accuracy of the chosen repair in full."""
     if made is not None:
         accuracy_panel(
             made, key="kernels.accuracy", note=f"after repair “{row.method}”" if row.changed else "of this kernel",
-            name=f"accuracy {row.gram.name} {row.method}", ids=row.subject.ids,
+            name=f"accuracy {name} {row.method}", ids=row.subject.ids,
         )  # fmt: skip

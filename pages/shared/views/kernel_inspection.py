@@ -18,14 +18,14 @@ from kernex_core.studies.inspection import Inspection, InspectionConfig
 from pages.shared.controls import widget
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.spectrum import eigenvalue_bars
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.theme import percent
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import guard, plain
+from pages.shared.messages import guard
 from pages.shared.views.heatmap_panel import draw, heatmap_panel
 from pages.shared.views.item_map import item_map_panel
 from pages.shared.views.kernel_build import build_kernel
 from pages.shared.views.kernel_doctor import Subject, doctor_section
-from pages.shared.views.kernel_numbers import badges, numbers
+from pages.shared.views.kernel_numbers import badges, numbers, smallest
 from pages.shared.views.kernel_state import (
     AS_GIVEN,
     BY_CLASS,
@@ -36,7 +36,7 @@ from pages.shared.views.kernel_state import (
 )
 
 WIDTHS = (1.14, 1.0)
-THERE, NEW = "of the data set", "build a new one"
+NEW = "new, from samples …"
 FIELDS = parameters(InspectionConfig)
 
 
@@ -49,24 +49,28 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 def _page(header: Any, dataset: DataSet) -> None:
     with guard():
         _check(dataset)
-        building = _building(dataset)
-        K = build_kernel(dataset) if building else None
-        if building and K is None:
-            return
         labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
         left, right = st.columns(WIDTHS, gap="medium")
         with left:
-            K, normalize = _left_controls(dataset, K)
+            name, normalize = _left_controls(dataset)
         with right:
             config, how = _right_controls(normalize, labels)
+        if name == NEW:
+            built = build_kernel(dataset)
+            if built is None:
+                return
+            K, name = built, built.name
+        else:
+            K = dataset.kernels[name]
         made = inspection(config, K, labels)
+        left, right = st.columns(WIDTHS, gap="medium")
         with left:
-            picture = _heatmap(made, item_order(how, K, labels), labels, how)
+            picture = _heatmap(name, made, item_order(how, K, labels), labels, how)
         with right:
-            _spectrum(made)
+            _spectrum(name, made)
             _map(made, labels)
         numbers(made.diagnosis, labels, _largest(labels, made.gram))
-        subject = Subject(config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
+        subject = Subject(name, config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
         row, inductive = doctor_section(subject, made, picture)
         badges(header, made.diagnosis, row.gram, inductive)
 
@@ -80,39 +84,22 @@ def _check(dataset: DataSet) -> None:
         )
 
 
-def _building(dataset: DataSet) -> bool:
-    """Draw the switch between the kernels that there are and a new one, where there is a choice."""
-    if not dataset.kernels or not dataset.samples:
-        return not dataset.kernels
-    chosen = st.segmented_control(
-        "Kernel", (THERE, NEW), default=THERE, required=True, label_visibility="collapsed", key="from",
-        bind="query-params", persist_state="session",
+def _left_controls(dataset: DataSet) -> tuple[str, str]:
+    first, second = st.columns([1.25, 1.0])
+    names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
+    start = names.index(dataset.target) if dataset.target in names else 0
+    name = first.selectbox(
+        "Kernel", names, index=start, key="kernel", bind="query-params", persist_state="session",
+        help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
     )  # fmt: skip
-    return chosen == NEW
-
-
-def _left_controls(dataset: DataSet, built: GramMatrix | None) -> tuple[GramMatrix, str]:
-    first, second = st.columns([1.25, 1.0], vertical_alignment="bottom")
-    K = _choose(first, dataset) if built is None else built
-    if built is not None:
-        first.markdown(f"New kernel  \n**{plain(built.name)}** :small[:gray[not kept yet]]")
     with second:
         normalize = widget(FIELDS["normalize"], "none", name="normalise", key="normalise", bound=True)
-    return K, str(normalize)
-
-
-def _choose(place: Any, dataset: DataSet) -> GramMatrix:
-    names = list(dataset.kernels)
-    start = names.index(dataset.target) if dataset.target in names else 0
-    name = place.selectbox(
-        "Kernel", names, index=start, key="kernel", bind="query-params", persist_state="session",
-        help="A kernel or similarity of this data set, as it was brought or kept.",
-    )  # fmt: skip
-    return dataset.kernels[name if name in names else names[start]]
+    # the choice is remembered between data sets, which need not have a kernel of that name
+    return (name if name in names else names[start]), str(normalize)
 
 
 def _right_controls(normalize: str, labels: Labels | None) -> tuple[InspectionConfig, str]:
-    first, second, third = st.columns([1.15, 1.3, 1.0], vertical_alignment="bottom")
+    first, second, third = st.columns([1.15, 1.3, 1.0])
     with first:
         elements = widget(FIELDS["elements"], "power", name="elements", key="elements", bound=True)
     with second:
@@ -128,26 +115,26 @@ def _right_controls(normalize: str, labels: Labels | None) -> tuple[InspectionCo
     return InspectionConfig(elements=str(elements), p=float(p), normalize=normalize), str(how)
 
 
-def _heatmap(made: Inspection, order: Any, labels: Labels | None, how: str) -> Picture:
+def _heatmap(name: str, made: Inspection, order: Any, labels: Labels | None, how: str) -> Picture:
     gram = made.gram
     note = f"{gram.n:,} items as given" if how == AS_GIVEN else f"{gram.n:,} items sorted by {how}"
     if made.config.normalize == "cosine":
         note += "; the diagonal is 1"
     return heatmap_panel(
-        gram.values, ids=gram.ids, key="kernels.map", note=note, name=gram.name, order=order,
+        gram.values, ids=gram.ids, key="kernels.map", note=note, name=name, order=order,
         classes=None if labels is None else class_names(labels),
     )  # fmt: skip
 
 
-def _spectrum(made: Inspection) -> None:
+def _spectrum(name: str, made: Inspection) -> None:
     d = made.diagnosis
     about = f" of the {d.n_known} known items" if d.n_known < d.n else ""
     with st.container(gap="xxsmall"):
         panel_title(
             "Spectrum",
-            f"smallest {number(d.min_eigenvalue)}, negative mass {percent(d.negative_mass, 1)}{about}",
+            f"smallest {smallest(d)}, negative mass {percent(d.negative_mass, 1)}{about}",
         )
-        draw(eigenvalue_bars(d.eigenvalues, name=made.gram.name, height=222), "kernels.spectrum")
+        draw(eigenvalue_bars(d.eigenvalues, name=name, height=222), "kernels.spectrum")
 
 
 def _map(made: Inspection, labels: Labels | None) -> None:

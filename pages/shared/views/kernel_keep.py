@@ -16,9 +16,9 @@ from pages.shared.messages import guard, plain
 KEPT = "kernels.kept"
 
 
-def keep(base: GramMatrix, row: Treatment, made: Judgement | None, picture: Picture) -> None:
+def keep(title: str, base: GramMatrix, row: Treatment, made: Judgement | None, picture: Picture) -> None:
     """Draw name, button, downloads and script of the chosen kernel."""
-    suggestion = suggested_name(base, row)
+    suggestion = suggested_name(title, base, row)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Keep this kernel as", suggestion, key=f"kernels.name.{suggestion}", width=320)
         name = name.strip() or suggestion
@@ -29,11 +29,11 @@ def keep(base: GramMatrix, row: Treatment, made: Judgement | None, picture: Pict
         csv_button("CSV", lambda: row.gram, name, key="kernels.csv", help="Matrix with ids on both axes.")
         npz_button("NPZ", lambda: row.gram, name, key="kernels.npz", help="NumPy archive: K and ids.")
         figure_button(
-            "Figure", lambda: picture, name, title=base.name, settings=settings(row), key="kernels.figure",
+            "Figure", lambda: picture, name, title=title, settings=settings(title, row), key="kernels.figure",
             help="The heatmap above, before the repair, as a page of its own.",
         )  # fmt: skip
         script_button(
-            lambda: script(row, made), name, key="kernels.script",
+            lambda: script(title, row, made), name, key="kernels.script",
             help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
         )  # fmt: skip
     kept = workspace.recall(KEPT)
@@ -42,26 +42,26 @@ def keep(base: GramMatrix, row: Treatment, made: Judgement | None, picture: Pict
         st.toast(f"Kept as {plain(kept)}: it can be completed, combined and judged on the other pages.")
 
 
-def suggested_name(base: GramMatrix, row: Treatment) -> str:
+def suggested_name(title: str, base: GramMatrix, row: Treatment) -> str:
     """Return the kernel's name with what was done to it."""
     done = row.gram.steps[len(base.steps) :]
-    return ", ".join([base.name, *dict.fromkeys(step.name for step in done)])[:80]
+    return ", ".join([title, *dict.fromkeys(step.name for step in done)])[:80]
 
 
-def settings(row: Treatment) -> dict[str, str]:
+def settings(title: str, row: Treatment) -> dict[str, str]:
     """Return what a downloaded figure says about itself."""
     steps = ", then ".join(step.name for step in row.gram.steps) or "none"
-    return {"kernel": row.gram.name, "items": f"{row.gram.n:,}", "steps": steps}
+    return {"kernel": title, "items": f"{row.gram.n:,}", "steps": steps}
 
 
-def script(row: Treatment, made: Judgement | None) -> str:
+def script(title: str, row: Treatment, made: Judgement | None) -> str:
     """Script of the chosen kernel, and of its accuracy where there is one."""
     results, prints = [row.gram.recipe], ["$0.values"]
     if made is not None:
         results.append(made.recipe)
         prints.append("$1.multi_class")
     heading = (
-        f"Kernex: {row.gram.name}, repair {row.method}\n"
+        f"Kernex: {title}, repair {row.method}\n"
         "Run it beside the folder kernex_core, with the uploaded files in the same place."
     )
     return write_script(results, heading=heading, prints=prints)

@@ -11,6 +11,7 @@ from kernex_core.gram.diagnostics import LARGE_DIAGONAL, Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
+from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
 
 
@@ -18,7 +19,7 @@ def numbers(diagnosis: Diagnosis, labels: Labels | None, largest_class: float) -
     """Draw what the diagnosis found in two rows; `largest_class` is the floor of the nearest neighbour."""
     d = diagnosis
     first, second = st.columns(5, gap="small"), st.columns(5, gap="small")
-    _metric(first[0], "Smallest eigenvalue", number(d.min_eigenvalue),
+    _metric(first[0], "Smallest eigenvalue", smallest(d),
             (f"{d.negative} of {d.n_known} below 0", "orange") if d.indefinite else ("none below 0", "green"),
             "λ_min. A kernel has no negative eigenvalue, up to rounding (n × machine precision × the largest).")  # fmt: skip
     _metric(first[1], "Negative mass", percent(d.negative_mass, 1), ("of all |λ|", "gray"),
@@ -69,8 +70,15 @@ def badges(place: Any, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) 
         else:
             st.badge(
                 "a kernel", color="green", icon=":material/check:",
-                help=f"Positive semidefinite up to rounding: smallest eigenvalue {number(diagnosis.min_eigenvalue)}.",
+                help=f"Positive semidefinite up to rounding: smallest eigenvalue {smallest(diagnosis)}.",
             )  # fmt: skip
+
+
+def smallest(diagnosis: Diagnosis) -> str:
+    """Return λ_min, with 0 for what is rounding only."""
+    largest = float(abs(diagnosis.eigenvalues).max())
+    is_zero = abs(diagnosis.min_eigenvalue) <= psd_tolerance(diagnosis.n_known, largest)
+    return "0" if is_zero else number(diagnosis.min_eigenvalue)
 
 
 def _metric(column: Any, name: str, value: str, chip: tuple[str, Any], help: str) -> None:

@@ -176,7 +176,7 @@ def test_change_is_the_difference_on_the_same_folds(items):
 def test_the_script_reproduces_the_kernel(items):
     row = treat(inspect(InspectionConfig(p=0.5, normalize="cosine"), items[0]), "flip")
     names = {}
-    exec(write_script([row.gram.recipe], heading="test"), names)  # noqa: S102
+    exec(write_script([row.gram.recipe], heading="test"), names)
     (found,) = (v for v in names.values() if isinstance(v, GramMatrix) and len(v.steps) == 4)
     np.testing.assert_array_equal(found.values, row.gram.values)
 
