@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from scipy.stats import binomtest, chi2, t
@@ -42,6 +43,12 @@ class Comparison:
     only_second: int
     corrected_t_p: float
     yates_p: float
+    n_repeats: int = 1
+
+    @property
+    def warning(self) -> str:
+        """What has to stand beside `yates_p`; empty if there is but one repetition."""
+        return NOT_INDEPENDENT if self.n_repeats > 1 else ""
 
 
 def yates_p(correct_a: float, correct_b: float, n: float) -> float:
@@ -135,4 +142,43 @@ def compare(a: Judgement, b: Judgement) -> Comparison:
             np.asarray(a.fold_accuracy) - np.asarray(b.fold_accuracy), 1.0 / (folds - 1) if folds > 1 else 1.0
         ),
         yates_p=yates_p(a.one_vs_rest.mean * n, b.one_vs_rest.mean * n, n),
+        n_repeats=a.n_repeats,
+    )
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One pair of several kernels, p-values corrected for the number of pairs (Holm).
+
+    Attributes
+    ----------
+    first, second : str
+    comparison : Comparison
+    mcnemar_p, corrected_t_p : float
+        After Holm's correction; those of `comparison` are before it.
+    """
+
+    first: str
+    second: str
+    comparison: Comparison
+    mcnemar_p: float
+    corrected_t_p: float
+
+
+def compare_all(judgements: Mapping[str, Judgement]) -> tuple[Pair, ...]:
+    """Compare every two of several kernels, by name, in the order given.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two, or not all on the same folds.
+    """
+    if len(judgements) < 2:
+        raise InvalidInputError("A comparison needs at least two kernels", str(len(judgements)))
+    names = list(combinations(judgements, 2))
+    found = [compare(judgements[a], judgements[b]) for a, b in names]
+    mcnemar = holm([one.mcnemar_p for one in found])
+    corrected = holm([one.corrected_t_p for one in found])
+    return tuple(
+        Pair(a, b, one, p, q) for (a, b), one, p, q in zip(names, found, mcnemar, corrected, strict=True)
     )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,15 +15,20 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import Split, split_inductively, split_transductively
+from kernex_core.gram.step import split_inductively, split_transductively
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.folds import C_GRID, CrossValidation, Fold, make_folds
-from kernex_core.learning.judgement import Judgement, assemble
+from kernex_core.learning.assembly import Tested, assemble
+from kernex_core.learning.folds import CrossValidation, Fold, make_folds
+from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.learning.nested import chosen_C, fit_grid, right_by_C
+from kernex_core.learning.scores import auc_by_class
 from kernex_core.learning.svm import check_kernel, fit_one_vs_rest
-from kernex_core.validation import as_symmetric
+from kernex_core.validation import as_symmetric, psd_tolerance
 
 THREADS = 2
+PIECE = 0.25
+"""Seconds after which a running cross-validation says that it is still there."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,22 @@ class Coded:
 
     codes: IntArray
     classes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What the folds of one cross-validation share."""
+
+    gram: GramMatrix
+    coded: Coded
+    config: CrossValidation
+    groups: NDArray[np.str_] | None
+    allow_indefinite: bool
+
+    @property
+    def checked(self) -> bool:
+        """A block of a kernel is a kernel; a block whose steps were fitted anew has to be looked at."""
+        return self.allow_indefinite or not self.config.inductive
 
 
 @dataclass(frozen=True)
@@ -71,6 +94,7 @@ def judge(
     config: CrossValidation,
     *,
     groups: ArrayLike | None = None,
+    allow_indefinite: bool = False,
 ) -> Judgement:
     """Cross-validate one C-SVM a class on a precomputed kernel.
 
@@ -83,16 +107,19 @@ def judge(
         "" = unlabelled; such items are in no fold.
     config : CrossValidation
     groups : (n,) str, optional
-        From the labels by default.
+        From the labels by default; "" = a group of its own.
+    allow_indefinite : bool
+        Judge a matrix that is no kernel all the same, with a note that tells its negative eigenvalues.
 
     Raises
     ------
     InvalidInputError
-        Unknown entries, labels of another length, fewer than two classes.
+        Unknown entries, labels of another length or about other ids, fewer than two classes.
     NotPositiveSemidefiniteError
         Naming the repair; a support vector machine would fit an indefinite matrix silently and wrongly.
     """
-    made = [state.judgement for state in judging(K, y, config, groups=groups)][-1]
+    states = judging(K, y, config, groups=groups, allow_indefinite=allow_indefinite)
+    made = [state.judgement for state in states][-1]
     assert made is not None  # the last state holds every repetition
     return made
 
@@ -103,29 +130,39 @@ def judging(
     config: CrossValidation,
     *,
     groups: ArrayLike | None = None,
+    allow_indefinite: bool = False,
 ) -> Iterator[JudgingProgress]:
-    """`judge` in pieces of one fold a thread, so that a page can show progress and stop it."""
+    """`judge` in pieces of one fold a thread, so that a page can show progress and stop it.
+
+    A state comes at least every 0.25 s, also when no further fold is done.
+    """
     started = time.perf_counter()
-    labels = y.y if isinstance(y, Labels) else np.asarray(y, dtype=np.str_)
-    grouping = y.groups if isinstance(y, Labels) and groups is None else groups
     gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
-    _check(gram, labels)
+    labels = labels_of(y, gram, named=isinstance(K, GramMatrix))
+    given = y.groups if isinstance(y, Labels) and groups is None else groups
+    grouping = None if given is None else np.asarray(given, dtype=np.str_)
     coded = code_labels(labels)
-    folds = make_folds(
-        coded.codes,
-        config,
-        groups=None if grouping is None else np.asarray(grouping, dtype=np.str_),
-    )
+    notes = check_judgeable(gram, allow_indefinite=allow_indefinite)
+    folds = make_folds(coded.codes, config, groups=grouping)
     base = Judgement.empty(
         coded.classes, coded.codes, config, evaluation_mode(gram, inductive=config.inductive)
     )
-    base = replace(base, subject=(gram, y if isinstance(y, Labels) and y.recipe else labels))
-    results: list[tuple[FloatArray, float, int]] = []
+    with_recipe = isinstance(y, Labels) and y.recipe is not None
+    options: dict[str, Any] = {"allow_indefinite": True} if allow_indefinite else {}
+    if config.grouped and grouping is not None and not (with_recipe and groups is None):
+        options["groups"] = grouping
+    base = replace(
+        base, subject=(gram, y if with_recipe else labels), options=options, notes=base.notes + notes
+    )
+    task = _Task(gram, coded, config, grouping, allow_indefinite)
+    results: list[Tested] = []
     made: Judgement | None = None
     with ThreadPoolExecutor(THREADS) as pool:
         for done in range(0, len(folds), THREADS):
-            batch = folds[done : done + THREADS]
-            results += pool.map(lambda fold: _one_fold(gram, coded, fold, config), batch)
+            running = [pool.submit(_one_fold, task, fold) for fold in folds[done : done + THREADS]]
+            while wait(running, timeout=PIECE).not_done:
+                yield JudgingProgress(len(results), len(folds), time.perf_counter() - started, made)
+            results += [future.result() for future in running]
             complete = _whole_repeats(folds, len(results))
             if complete:
                 made = assemble(base, folds[:complete], results[:complete], time.perf_counter() - started)
@@ -150,49 +187,57 @@ def _whole_repeats(folds: Sequence[Fold], done: int) -> int:
     return done if done == len(folds) else sum(1 for fold in folds[:done] if fold.repeat < folds[done].repeat)
 
 
-def _check(gram: GramMatrix, labels: NDArray[np.str_]) -> None:
+def labels_of(y: Labels | ArrayLike, gram: GramMatrix, *, named: bool) -> NDArray[np.str_]:
+    """Labels as an array (n,), refused if they are about other items than the kernel."""
+    labels = y.y if isinstance(y, Labels) else np.asarray(y, dtype=np.str_)
     if labels.shape != (gram.n,):
         raise InvalidInputError(f"There has to be one label an item ({gram.n})", str(labels.size))
+    if named and isinstance(y, Labels) and y.ids != gram.ids:
+        at = next(i for i, (a, b) in enumerate(zip(y.ids, gram.ids, strict=True)) if a != b)
+        raise InvalidInputError(
+            "Labels and kernel have to be about the same items in the same order",
+            f"label of {y.ids[at]!r}, similarities of {gram.ids[at]!r} at position {at + 1}",
+            "Align them by their ids: align(...)",
+        )
+    return labels
+
+
+def check_judgeable(gram: GramMatrix, *, allow_indefinite: bool = False) -> tuple[str, ...]:
+    """Refuse what no support vector machine is defined on; notes on what was let through."""
     if np.isnan(gram.values).any():
         raise InvalidInputError(
             "A kernel has to be known everywhere to be judged",
             f"{gram.unknown.unknown_pairs:,} unknown pairs",
             "Complete it first, on the page Complete",
         )
-    check_kernel(gram.values)
+    if not allow_indefinite:
+        check_kernel(gram.values)
+        return ()
+    values = np.linalg.eigvalsh(gram.values)
+    size = np.abs(values)
+    if values[0] >= -psd_tolerance(values.size, float(size.max())):
+        return ()
+    share = 100.0 * float(size[values < 0.0].sum() / size.sum())
+    return (
+        f"This matrix is no kernel: smallest eigenvalue {values[0]:.3g}, {share:.2g} % of the absolute eigenvalues are "
+        "negative. The support vector machine stops at a point that need not be its optimum.",
+    )
 
 
-def _one_fold(
-    gram: GramMatrix, coded: Coded, fold: Fold, config: CrossValidation
-) -> tuple[FloatArray, float, int]:
-    split = (split_inductively if config.inductive else split_transductively)(gram, fold.train, fold.test)
-    codes = coded.codes[fold.train]
-    C = _chosen_C(split, codes, config) if config.choose_C else config.C
-    # a block of a kernel is a kernel; a block that was fitted anew has to be looked at
-    fitted = fit_one_vs_rest(split.K_train, codes, len(coded.classes), C=C, checked=not config.inductive)
-    return fitted.decide(split.K_cross), C, fitted.not_converged
-
-
-def _chosen_C(split: Split, codes: IntArray, config: CrossValidation) -> float:
-    """Cost with the best multi-class accuracy in folds of the training items; of several the smallest."""
-    present, inner = np.unique(codes, return_inverse=True)
-    if present.size < 2:
-        return config.C
-    k = 5 if np.bincount(inner).max() >= 5 else 2
-    folds = make_folds(inner.astype(np.int64), replace(config, folds=k, repeats=1, grouped=False))
-    best, most = config.C, -1
-    for C in C_GRID:
-        correct = 0
-        for part in folds:
-            fitted = fit_one_vs_rest(
-                split.K_train[np.ix_(part.train, part.train)],
-                inner[part.train],
-                present.size,
-                C=C,
-                checked=True,
-            )
-            decided = fitted.decide(split.K_train[np.ix_(part.test, part.train)]).argmax(axis=1)
-            correct += int((decided == inner[part.test]).sum())
-        if correct > most:
-            best, most = C, correct
-    return best
+def _one_fold(task: _Task, fold: Fold) -> Tested:
+    split = partial(split_inductively if task.config.inductive else split_transductively, task.gram)
+    blocks, codes, c = split(fold.train, fold.test), task.coded.codes, len(task.coded.classes)
+    right: dict[float, int] = {}
+    if task.config.choose_C:
+        C = chosen_C(split, codes, fold.train, task.config, task.groups, checked=task.checked)
+        fits = fit_grid(blocks, codes[fold.train], c, checked=task.checked)
+        right = right_by_C(fits, blocks, np.arange(c), codes[fold.test])
+        fitted = fits.get(C)
+    else:
+        C, fitted = task.config.C, None
+    if fitted is None:
+        fitted = fit_one_vs_rest(blocks.K_train, codes[fold.train], c, C=C, checked=task.checked)
+    decisions = fitted.decide(blocks.K_cross)
+    return Tested(
+        decisions, auc_by_class(codes[fold.test], decisions), C, right, fitted.not_converged, fitted.at_bound
+    )

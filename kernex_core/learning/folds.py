@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
-from kernex_core.parameters import check_parameters, parameter
+from kernex_core.parameters import check_parameters, check_range, parameter
 
 LEAVE_ONE_OUT = 0
 C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0)
@@ -95,7 +95,7 @@ def make_folds(
         Class of each item; -1 = unlabelled, which is in no fold.
     config : CrossValidation
     groups : (n,) str, optional
-        Used if config.grouped.
+        Used if config.grouped; "" = a group of its own.
 
     Raises
     ------
@@ -109,29 +109,50 @@ def make_folds(
     if config.grouped and groups is None:
         raise InvalidInputError("Folds by group need a group column in the labels", "none")
     if config.grouped and groups is not None:
-        return _grouped(items, codes[items], groups[items], config)
+        return _grouped(items, codes[items], _units(groups[items]), config)
     if config.folds == LEAVE_ONE_OUT:
         return tuple(Fold(np.delete(items, i), items[i : i + 1], 0) for i in range(items.size))
-    largest = int(np.bincount(codes[items]).max())
-    if largest < config.folds:
+    return stratified_folds(codes, config.folds, repeats=config.repeats, seed=config.seed)
+
+
+def _check_largest(codes: IntArray, k: int) -> None:
+    largest = int(np.bincount(codes).max())
+    if largest < k:
         raise InvalidInputError(
-            f"The largest class has to have at least as many members as there are folds ({config.folds})",
+            f"The largest class has to have at least as many members as there are folds ({k})",
             f"{largest} members",
             "Use fewer folds, or leave-one-out",
         )
-    return _repeated(items, codes[items], config)
 
 
-def _repeated(items: IntArray, codes: IntArray, config: CrossValidation) -> tuple[Fold, ...]:
+def _units(groups: NDArray[np.str_]) -> NDArray[np.str_]:
+    """Names of groups that tell items without a group apart."""
+    return np.array(
+        [f"group {name}" if name else f"item {i}" for i, name in enumerate(groups)], dtype=np.str_
+    )
+
+
+def stratified_folds(codes: IntArray, k: int, *, repeats: int = 1, seed: int = 0) -> tuple[Fold, ...]:
+    """Divide the labelled items (code at least 0) into k parts, `repeats` times; see `make_folds`.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two parts, or every class smaller than k.
+    """
     from sklearn.model_selection import StratifiedKFold  # slow to import
 
+    check_range("The number of folds", k, 2)
+    items = np.flatnonzero(codes >= 0)
+    _check_largest(codes[items], k)
     folds: list[Fold] = []
     with warnings.catch_warnings():
         # a class smaller than the number of folds is told in the judgement's notes
         warnings.simplefilter("ignore", UserWarning)
-        for repeat in range(config.repeats):
-            splitter = StratifiedKFold(config.folds, shuffle=True, random_state=_seed(config, repeat))
-            folds += [Fold(items[train], items[test], repeat) for train, test in splitter.split(codes, codes)]
+        for repeat in range(repeats):
+            splitter = StratifiedKFold(k, shuffle=True, random_state=_seed(seed, repeat))
+            parts = splitter.split(codes[items], codes[items])
+            folds += [Fold(items[train], items[test], repeat) for train, test in parts]
     return tuple(folds)
 
 
@@ -150,16 +171,19 @@ def _grouped(
     if config.folds == LEAVE_ONE_OUT:
         parts = LeaveOneGroupOut().split(codes, codes, groups)
         return tuple(Fold(items[train], items[test], 0) for train, test in parts)
+    _check_largest(codes, config.folds)
     folds: list[Fold] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         for repeat in range(config.repeats):
-            splitter = StratifiedGroupKFold(config.folds, shuffle=True, random_state=_seed(config, repeat))
+            splitter = StratifiedGroupKFold(
+                config.folds, shuffle=True, random_state=_seed(config.seed, repeat)
+            )
             for train, test in splitter.split(codes, codes, groups):
                 if train.size and test.size:
                     folds.append(Fold(items[train], items[test], repeat))
     return tuple(folds)
 
 
-def _seed(config: CrossValidation, repeat: int) -> int:
-    return (config.seed + repeat) % 2**32
+def _seed(seed: int, repeat: int) -> int:
+    return (seed + repeat) % 2**32

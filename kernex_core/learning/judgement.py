@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,17 +11,9 @@ import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.recipe import Recipe, call
-from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 from kernex_core.learning.leakage import Mode
-from kernex_core.learning.scores import (
-    auc,
-    balanced_accuracy,
-    confusion_counts,
-    majority_floor,
-    matthews,
-    one_vs_rest_by_class,
-    one_vs_rest_floor,
-)
+from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 
 NAN = float("nan")
 
@@ -81,8 +73,12 @@ class Judgement(ReadOnlyArrays):
         Binary problems that ended at the limit of iterations.
     seconds : float
     notes : tuple of str
+    grid : tuple of (float, float)
+        With C chosen inside the folds: the multi-class accuracy that each C of the grid has when it is fixed.
     subject : (GramMatrix, labels)
         What was judged.
+    options : dict
+        Further keywords of `judge` that it was judged with.
     """
 
     multi_class: Score
@@ -108,7 +104,9 @@ class Judgement(ReadOnlyArrays):
     not_converged: int = 0
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    grid: tuple[tuple[float, float], ...] = ()
     subject: tuple[Any, Any] = (None, None)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def labelled(self) -> BoolArray:
@@ -130,12 +128,28 @@ class Judgement(ReadOnlyArrays):
         """All measures, the first one first."""
         return self.multi_class, self.one_vs_rest, self.balanced, self.matthews, self.auc
 
+    @property
+    def best_in_grid(self) -> tuple[float, float]:
+        """The C that looks best on the test folds, and its accuracy there; NaN unless C was chosen inside the folds."""
+        return max(self.grid, key=lambda pair: (pair[1], -pair[0]), default=(NAN, NAN))
+
+    @property
+    def optimism(self) -> float:
+        """What reporting the best C of the grid adds to the multi-class accuracy of choosing it inside the folds."""
+        return self.best_in_grid[1] - self.multi_class.mean
+
     @cached_property
     def recipe(self) -> Recipe:
         """How to compute this judgement again; written only when somebody asks."""
         kernel, labels = self.subject
         return call(
-            "judgement", "judge", kernel, labels, self.config, imports=("from kernex_core import judge",)
+            "judgement",
+            "judge",
+            kernel,
+            labels,
+            self.config,
+            imports=("from kernex_core import judge",),
+            **self.options,
         )
 
     @classmethod
@@ -168,116 +182,23 @@ class Judgement(ReadOnlyArrays):
             costs=(),
             config=config,
             mode=mode,
-            notes=_size_notes(classes, truth, config),
+            notes=_notes(classes, codes, config),
             subject=subject,
         )
 
 
-def assemble(
-    base: Judgement, folds: Sequence[Fold], results: Sequence[tuple[FloatArray, float, int]], seconds: float
-) -> Judgement:
-    """Put the folds of whole repetitions together."""
-    c, codes, repeats = len(base.classes), base.codes, folds[-1].repeat + 1
-    decisions = np.full((repeats, codes.size, c), NAN)
-    for fold, (values, _, _) in zip(folds, results, strict=True):
-        decisions[fold.repeat, fold.test] = values
-    at = codes >= 0
-    truth, predicted = codes[at], decisions[:, at].argmax(axis=2)
-    confusions = [confusion_counts(truth, row, c) for row in predicted]
-    by_class = np.array([one_vs_rest_by_class(truth, values[at]) for values in decisions])
-    areas = [
-        _fold_areas(codes[fold.test], values) for fold, (values, _, _) in zip(folds, results, strict=True)
-    ]
-    area_table = np.array(areas)
-    fold_right = [
-        (
-            float((v.argmax(axis=1) == codes[f.test]).mean()),
-            float(one_vs_rest_by_class(codes[f.test], v).mean()),
-        )
-        for f, (v, _, _) in zip(folds, results, strict=True)
-    ]
-    whole = np.sum(confusions, axis=0)
-    correct = np.zeros((repeats, codes.size), dtype=np.bool_)
-    correct[:, at] = predicted == truth[None, :]
-    votes = np.full(codes.size, -1, dtype=np.int64)
-    votes[at] = [int(np.bincount(column, minlength=c).argmax()) for column in predicted.T]
-    recall = np.diag(whole) / np.maximum(whole.sum(axis=1), 1)
-    return replace(
-        base,
-        multi_class=_scored(
-            base.multi_class, (predicted == truth).mean(axis=1), [r[0] for r in fold_right], recall
-        ),
-        one_vs_rest=_scored(
-            base.one_vs_rest, by_class.mean(axis=1), [r[1] for r in fold_right], by_class.mean(axis=0)
-        ),
-        balanced=_scored(base.balanced, [balanced_accuracy(m) for m in confusions], (), recall),
-        matthews=_scored(base.matthews, [matthews(m) for m in confusions], (), ()),
-        auc=_scored(
-            base.auc,
-            _area_by_repeat(area_table, folds),
-            np.nanmean(area_table, axis=1) if _any(area_table) else (),
-            (),
-        ),
-        class_accuracy=by_class.mean(axis=0),
-        class_recall=recall,
-        confusion=whole,
-        correct=correct,
-        predicted=votes,
-        n_folds=len(folds) // repeats,
-        n_repeats=repeats,
-        costs=_costs(results),
-        fold_accuracy=tuple(right for right, _ in fold_right),
-        undefined_auc=int(np.isnan(area_table).sum()),
-        not_converged=sum(count for _, _, count in results),
-        seconds=seconds,
-    )
-
-
-def _any(table: FloatArray) -> bool:
-    return bool((~np.isnan(table)).any(axis=1).all())
-
-
-def _fold_areas(truth: IntArray, decisions: FloatArray) -> FloatArray:
-    return np.array([auc(truth == c, decisions[:, c]) for c in range(decisions.shape[1])])
-
-
-def _area_by_repeat(table: FloatArray, folds: Sequence[Fold]) -> list[float]:
-    """Mean area of each repetition over the class-fold pairs that have one."""
-    repeat = np.array([fold.repeat for fold in folds])
-    found = []
-    for r in np.unique(repeat):
-        values = table[repeat == r]
-        defined = values[~np.isnan(values)]
-        found.append(float(defined.mean()) if defined.size else NAN)
-    return found
-
-
-def _scored(base: Score, repeats: Sequence[float], folds: Sequence[float], classes: Sequence[float]) -> Score:
-    return replace(
-        base,
-        mean=float(np.mean(repeats)),
-        sd_repeats=_sd(repeats),
-        sd_folds=_sd(folds),
-        sd_classes=_sd(classes),
-    )
-
-
-def _sd(values: Sequence[float]) -> float:
-    return float(np.std(np.asarray(values, dtype=np.float64), ddof=1)) if len(values) > 1 else NAN
-
-
-def _costs(results: Sequence[tuple[FloatArray, float, int]]) -> tuple[tuple[float, int], ...]:
-    values, counts = np.unique([C for _, C, _ in results], return_counts=True)
-    return tuple(zip(values.tolist(), counts.tolist(), strict=True))
-
-
-def _size_notes(classes: tuple[str, ...], truth: IntArray, config: CrossValidation) -> tuple[str, ...]:
-    sizes = np.bincount(truth, minlength=len(classes))
+def _notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidation) -> tuple[str, ...]:
+    sizes = np.bincount(codes[codes >= 0], minlength=len(classes))
     single = [name for name, size in zip(classes, sizes, strict=True) if size == 1]
-    small = [name for name, size in zip(classes, sizes, strict=True) if 1 < size < config.folds]
+    few = [name for name, size in zip(classes, sizes, strict=True) if 1 < size < config.folds]
+    unlabelled = int((codes < 0).sum())
     notes: tuple[str, ...] = ()
+    if unlabelled:
+        notes += (
+            f"{unlabelled:,} of {codes.size:,} items have no label: they are in no fold and not counted.",
+        )
     if single:
         notes += (f"Classes with one member can never be found when it is tested: {', '.join(single)}.",)
-    if small:
-        notes += (f"Classes with fewer members than folds are missing from some folds: {', '.join(small)}.",)
+    if few and config.folds != LEAVE_ONE_OUT:
+        notes += (f"Classes with fewer members than folds are missing from some folds: {', '.join(few)}.",)
     return notes

@@ -11,8 +11,8 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.evaluate import code_labels
-from kernex_core.learning.svm import check_kernel, fit_one_vs_rest
+from kernex_core.learning.evaluate import check_judgeable, code_labels, labels_of
+from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.parameters import check_range
 
 
@@ -59,16 +59,11 @@ def predict_unlabelled(K: GramMatrix, y: Labels | ArrayLike, *, C: float = 10.0)
         Naming the repair.
     """
     C = check_range("C", C, 0.0, open_low=True)
-    labels = y.y if isinstance(y, Labels) else np.asarray(y, dtype=np.str_)
-    coded = code_labels(labels)
+    coded = code_labels(labels_of(y, K, named=True))
     train, new = np.flatnonzero(coded.codes >= 0), np.flatnonzero(coded.codes < 0)
     if new.size == 0:
         raise InvalidInputError("Prediction is for items without a label", "every item has one")
-    if np.isnan(K.values).any():
-        raise InvalidInputError(
-            "A kernel has to be known everywhere to predict from it", "unknown pairs", "Complete it"
-        )
-    check_kernel(K.values)
+    check_judgeable(K)
     fitted = fit_one_vs_rest(
         K.values[np.ix_(train, train)], coded.codes[train], len(coded.classes), C=C, checked=True
     )

@@ -60,6 +60,20 @@ def auc(positive: NDArray[np.bool_], scores: FloatArray) -> float:
     return float((ranks[positive].sum() - p * (p + 1) / 2) / (p * n))
 
 
+def auc_by_class(truth: IntArray, decisions: FloatArray) -> FloatArray:
+    """(n_classes,) `auc` of each class against the rest; NaN for a class without both kinds of items."""
+    n, c = decisions.shape
+    member = truth[:, None] == np.arange(c)[None, :]
+    p = member.sum(axis=0)
+    both = (p > 0) & (p < n)
+    areas = np.full(c, np.nan)
+    if both.any():
+        ranks = rankdata(decisions[:, both], axis=0)
+        p = p[both]
+        areas[both] = ((ranks * member[:, both]).sum(axis=0) - p * (p + 1) / 2) / (p * (n - p))
+    return areas
+
+
 def balanced_loss(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> float:
     """(FN/P + FP/N)/2; a class that is absent leaves the other term alone (Schoelkopf et al. 2002).
 

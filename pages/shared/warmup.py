@@ -24,9 +24,10 @@ def limit_blas_threads() -> None:
 
 
 def import_slowly() -> None:
-    """Import what the first study would otherwise wait for."""
+    """Import, and compile, what the first study would otherwise wait for."""
     for name in SLOW_IMPORTS:
         importlib.import_module(name)
+    importlib.import_module("kernex_core.learning.svm").warm_up()
 
 
 def start() -> None:

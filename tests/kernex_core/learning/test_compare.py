@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.learning.compare import compare, corrected_t_p, holm, mcnemar_p, yates_p
+from kernex_core.learning.compare import compare, compare_all, corrected_t_p, holm, mcnemar_p, yates_p
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
@@ -55,3 +55,33 @@ def test_two_kernels_on_the_same_folds(rng):
     assert compare(good, good).mcnemar_p == 1.0
     with pytest.raises(InvalidInputError, match="same items and folds"):
         compare(good, judge(K, y, CrossValidation(repeats=3)))
+
+
+def test_several_kernels_are_compared_two_by_two_and_corrected_for_being_many(rng):
+    K, y = classes_and_kernel(rng, sizes=(30, 30), gap=3.0)
+    config = CrossValidation(repeats=3)
+    made = {
+        "good": judge(K, y, config),
+        "noise": judge(np.eye(60), y, config),
+        "worse": judge(K + 20.0 * np.eye(60), y, config),
+    }
+    pairs = compare_all(made)
+    assert [(pair.first, pair.second) for pair in pairs] == [
+        ("good", "noise"),
+        ("good", "worse"),
+        ("noise", "worse"),
+    ]
+    plain = [pair.comparison.mcnemar_p for pair in pairs]
+    assert [pair.mcnemar_p for pair in pairs] == pytest.approx(holm(plain))
+    assert min(pair.mcnemar_p for pair in pairs) == pytest.approx(3 * min(plain))
+    assert pairs[0].mcnemar_p < 0.01
+    with pytest.raises(InvalidInputError, match="at least two"):
+        compare_all({"good": made["good"]})
+
+
+def test_the_warning_stands_beside_yates_only_where_items_are_decided_on_again(rng):
+    K, y = classes_and_kernel(rng)
+    for repeats, words in ((1, ""), (2, "too small")):
+        made = judge(K, y, CrossValidation(repeats=repeats))
+        assert words in compare(made, made).warning
+        assert bool(compare(made, made).warning) == (repeats > 1)

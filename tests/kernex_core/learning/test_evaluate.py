@@ -1,3 +1,4 @@
+import time
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,11 +13,13 @@ from kernex_core.gram.combine import WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import write_script
-from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step, split_transductively
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning import evaluate
 from kernex_core.learning.evaluate import code_labels, judge, judging
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.learning.nested import chosen_C
 from kernex_core.learning.predict import predict_unlabelled
 
 
@@ -98,6 +101,106 @@ def test_cost_chosen_inside_the_folds_is_told(rng):
     assert all(C in (0.01, 0.1, 1.0, 10.0, 100.0) for C, _ in made.costs)
 
 
+def test_what_the_best_cost_of_the_grid_adds_is_told(rng):
+    K, y = classes_and_kernel(rng, gap=1.5)
+    made = judge(K, y, CrossValidation(folds=2, repeats=3, choose_C=True, seed=4))
+    for C, accuracy in made.grid:
+        fixed = judge(K, y, CrossValidation(folds=2, repeats=3, C=C, seed=4))
+        assert accuracy == pytest.approx(
+            fixed.multi_class.mean, abs=0.02
+        )  # warm starts end within the tolerance
+    assert made.best_in_grid[1] == max(accuracy for _, accuracy in made.grid)
+    assert made.optimism == pytest.approx(made.best_in_grid[1] - made.multi_class.mean)
+    plain = judge(K, y, CrossValidation())
+    assert plain.grid == ()
+    assert np.isnan(plain.optimism)
+
+
+def test_inner_folds_keep_groups_together_and_refit_the_steps(rng):
+    K, y = classes_and_kernel(rng)
+    groups = np.array([f"g{i % 8}" for i in range(32)])
+    seen = []
+
+    def split(train, test):
+        seen.append((train, test))
+        return split_transductively(GramMatrix(K), train, test)
+
+    train = np.flatnonzero(groups != "g0")
+    config = CrossValidation(choose_C=True, grouped=True)
+    chosen_C(split, code_labels(y).codes, train, config, groups, checked=True)
+    assert len(seen) == 5
+    for inner_train, inner_test in seen:
+        assert set(inner_train) | set(inner_test) == set(train)
+        assert not set(groups[inner_train]) & set(groups[inner_test])
+
+
+def test_training_items_that_cannot_be_divided_get_the_fixed_cost():
+    codes = np.array([0, 1, 2, 0, 1, 2])
+    made = chosen_C(
+        None, codes, np.array([0, 1, 2]), CrossValidation(C=3.0, choose_C=True), None, checked=True
+    )
+    assert made == 3.0
+
+
+def test_a_long_fold_does_not_silence_the_progress(rng, monkeypatch):
+    K, y = classes_and_kernel(rng)
+    quick = evaluate._one_fold
+
+    def slow(task, fold):
+        time.sleep(0.15)
+        return quick(task, fold)
+
+    monkeypatch.setattr(evaluate, "_one_fold", slow)
+    monkeypatch.setattr(evaluate, "PIECE", 0.04)
+    states = list(judging(K, y, CrossValidation(repeats=1)))
+    assert states[0].done == 0
+    assert states[0].judgement is None
+    assert states[-1].done == 2
+
+
+def test_a_matrix_that_is_no_kernel_is_judged_only_if_asked_and_told(rng):
+    K, y = classes_and_kernel(rng)
+    A = rng.normal(size=K.shape) * 2.0
+    K = K + A + A.T
+    with pytest.raises(NotPositiveSemidefiniteError):
+        judge(K, y, CrossValidation())
+    made = judge(K, y, CrossValidation(), allow_indefinite=True)
+    assert any("no kernel" in note and f"{np.linalg.eigvalsh(K)[0]:.3g}" in note for note in made.notes)
+    scope: dict = {}
+    exec(write_script([made.recipe], heading="x"), scope)
+    assert scope["judgement"].multi_class == made.multi_class
+
+
+def test_a_margin_that_is_not_hard_is_told(rng):
+    K, y = classes_and_kernel(rng, gap=8.0)
+    separable = judge(K, y, CrossValidation(C=1e6))
+    assert not any("not hard" in note for note in separable.notes)
+    X = np.ones((32, 1))
+    mixed = judge(X @ X.T, y, CrossValidation(C=1e6))
+    assert any("not hard" in note for note in mixed.notes)
+
+
+def test_unlabelled_items_are_told(rng):
+    K, y = classes_and_kernel(rng)
+    y = y.copy()
+    y[[0, 1]] = ""
+    assert any("2 of 32 items have no label" in note for note in judge(K, y, CrossValidation()).notes)
+
+
+@pytest.mark.parametrize("how", ["labels", "keyword"])
+def test_the_script_knows_the_groups(rng, how):
+    K, y = classes_and_kernel(rng)
+    groups = np.array([f"g{i % 8}" for i in range(32)])
+    gram, config = GramMatrix(K), CrossValidation(grouped=True)
+    if how == "labels":
+        made = judge(gram, Labels(gram.ids, y, groups), config)
+    else:
+        made = judge(gram, y, config, groups=groups)
+    scope: dict = {}
+    exec(write_script([made.recipe], heading="x"), scope)
+    assert scope["judgement"].multi_class == made.multi_class
+
+
 def test_a_singleton_class_is_named(rng):
     K, y = classes_and_kernel(rng, sizes=(9, 8, 1))
     made = judge(K, y, CrossValidation(folds=2))
@@ -123,6 +226,14 @@ class TestRefusals:
     def test_labels(self, y, word):
         with pytest.raises(InvalidInputError, match=word):
             judge(np.eye(4), y, CrossValidation())
+
+    def test_labels_of_other_items_or_in_another_order(self, rng):
+        K, y = classes_and_kernel(rng)
+        gram = GramMatrix(K)
+        for refused in (judge, predict_unlabelled):
+            arguments = (CrossValidation(),) if refused is judge else ()
+            with pytest.raises(InvalidInputError, match="same order"):
+                refused(gram, Labels(gram.ids[::-1], y), *arguments)
 
     def test_unknown_entries(self):
         K = np.eye(4)

@@ -52,6 +52,13 @@ def test_groups_are_never_split(k):
         assert not set(groups[fold.train]) & set(groups[fold.test])
 
 
+def test_items_without_a_group_are_groups_of_their_own():
+    groups = np.array([f"g{i // 3}" if i < 6 else "" for i in range(21)])
+    folds = make_folds(CODES, CrossValidation(folds=5, repeats=1, grouped=True), groups=groups)
+    assert sum(bool(fold.test.size) for fold in folds) == 5
+    assert max(fold.test.size for fold in folds) < 10
+
+
 @pytest.mark.parametrize(
     ("codes", "config", "groups", "word"),
     [
@@ -59,6 +66,7 @@ def test_groups_are_never_split(k):
         ([0, 0, 1, 1], CrossValidation(folds=5), None, "Use fewer folds"),
         ([0, 0, 1, 1], CrossValidation(grouped=True), None, "group column"),
         ([0, 0, 1, 1], CrossValidation(grouped=True), ["a"] * 4, "at least as many groups"),
+        ([0, 0, 1, 1, 2], CrossValidation(folds=5, grouped=True), list("abcde"), "Use fewer folds"),
     ],
 )
 def test_what_cannot_be_divided_is_refused(codes, config, groups, word):

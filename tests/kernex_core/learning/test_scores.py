@@ -35,6 +35,14 @@ def test_against_scikit_learn(rng):
     assert scores.auc(truth == 2, values) == pytest.approx(metrics.roc_auc_score(truth == 2, values))
 
 
+def test_areas_of_all_classes_are_those_of_each_and_nan_where_a_class_is_missing(rng):
+    truth, decisions = rng.integers(0, 3, 40), rng.integers(0, 5, (40, 4)) * 1.0
+    found = scores.auc_by_class(truth, decisions)
+    np.testing.assert_allclose(found[:3], [scores.auc(truth == c, decisions[:, c]) for c in range(3)])
+    assert np.isnan(found[3])
+    assert np.isnan(scores.auc_by_class(np.zeros(3, dtype=int), np.ones((3, 2)))).all()
+
+
 def test_one_vs_rest_counts_the_sign_of_each_class_and_zero_is_no():
     truth = np.array([0, 1, 1])
     decisions = np.array([[1.0, -1], [0.0, 0.0], [0.5, 2]])

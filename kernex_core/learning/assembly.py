@@ -1,0 +1,142 @@
+"""From the decisions of all folds to one judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray
+from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.judgement import NAN, Judgement, Score
+from kernex_core.learning.scores import balanced_accuracy, confusion_counts, matthews, one_vs_rest_by_class
+from kernex_core.learning.svm import HARD_MARGIN
+
+
+class Tested(NamedTuple):
+    """What one fold gave.
+
+    Attributes
+    ----------
+    decisions : (n_test, n_classes) float
+    areas : (n_classes,) float
+        Under the ROC curve of each class, NaN where it has none.
+    C : float
+    right : dict of float to int
+        With C chosen inside: items named rightly by each C of the grid.
+    not_converged, at_bound : int
+    """
+
+    decisions: FloatArray
+    areas: FloatArray
+    C: float
+    right: dict[float, int]
+    not_converged: int
+    at_bound: int
+
+
+def assemble(base: Judgement, folds: Sequence[Fold], results: Sequence[Tested], seconds: float) -> Judgement:
+    """Put the folds of whole repetitions together."""
+    c, codes, repeats = len(base.classes), base.codes, folds[-1].repeat + 1
+    decisions = np.full((repeats, codes.size, c), NAN)
+    for fold, result in zip(folds, results, strict=True):
+        decisions[fold.repeat, fold.test] = result.decisions
+    at = codes >= 0
+    truth, predicted = codes[at], decisions[:, at].argmax(axis=2)
+    confusions = [confusion_counts(truth, row, c) for row in predicted]
+    by_class = np.array([one_vs_rest_by_class(truth, values[at]) for values in decisions])
+    areas = np.array([result.areas for result in results])
+    fold_right = [
+        (
+            float((result.decisions.argmax(axis=1) == codes[fold.test]).mean()),
+            float(one_vs_rest_by_class(codes[fold.test], result.decisions).mean()),
+        )
+        for fold, result in zip(folds, results, strict=True)
+    ]
+    whole = np.sum(confusions, axis=0)
+    correct = np.zeros((repeats, codes.size), dtype=np.bool_)
+    correct[:, at] = predicted == truth[None, :]
+    votes = np.full(codes.size, -1, dtype=np.int64)
+    votes[at] = [int(np.bincount(column, minlength=c).argmax()) for column in predicted.T]
+    recall = np.diag(whole) / np.maximum(whole.sum(axis=1), 1)
+    return replace(
+        base,
+        multi_class=_scored(
+            base.multi_class, (predicted == truth).mean(axis=1), [r[0] for r in fold_right], recall
+        ),
+        one_vs_rest=_scored(
+            base.one_vs_rest, by_class.mean(axis=1), [r[1] for r in fold_right], by_class.mean(axis=0)
+        ),
+        balanced=_scored(base.balanced, [balanced_accuracy(m) for m in confusions], (), recall),
+        matthews=_scored(base.matthews, [matthews(m) for m in confusions], (), ()),
+        auc=_scored(
+            base.auc,
+            _area_by_repeat(areas, folds),
+            np.nanmean(areas, axis=1) if _any(areas) else (),
+            (),
+        ),
+        class_accuracy=by_class.mean(axis=0),
+        class_recall=recall,
+        confusion=whole,
+        correct=correct,
+        predicted=votes,
+        n_folds=len(folds) // repeats,
+        n_repeats=repeats,
+        costs=_costs(results),
+        fold_accuracy=tuple(right for right, _ in fold_right),
+        undefined_auc=int(np.isnan(areas).sum()),
+        not_converged=sum(result.not_converged for result in results),
+        grid=_grid(results, base.n_items * repeats),
+        notes=base.notes + _hard_margin(results, base.config),
+        seconds=seconds,
+    )
+
+
+def _any(table: FloatArray) -> bool:
+    return bool((~np.isnan(table)).any(axis=1).all())
+
+
+def _area_by_repeat(table: FloatArray, folds: Sequence[Fold]) -> list[float]:
+    """Mean area of each repetition over the class-fold pairs that have one."""
+    repeat = np.array([fold.repeat for fold in folds])
+    found = []
+    for r in np.unique(repeat):
+        values = table[repeat == r]
+        defined = values[~np.isnan(values)]
+        found.append(float(defined.mean()) if defined.size else NAN)
+    return found
+
+
+def _scored(base: Score, repeats: Sequence[float], folds: Sequence[float], classes: Sequence[float]) -> Score:
+    return replace(
+        base,
+        mean=float(np.mean(repeats)),
+        sd_repeats=_sd(repeats),
+        sd_folds=_sd(folds),
+        sd_classes=_sd(classes),
+    )
+
+
+def _sd(values: Sequence[float]) -> float:
+    return float(np.std(np.asarray(values, dtype=np.float64), ddof=1)) if len(values) > 1 else NAN
+
+
+def _costs(results: Sequence[Tested]) -> tuple[tuple[float, int], ...]:
+    values, counts = np.unique([result.C for result in results], return_counts=True)
+    return tuple(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def _grid(results: Sequence[Tested], decisions: int) -> tuple[tuple[float, float], ...]:
+    return tuple((C, sum(result.right[C] for result in results) / decisions) for C in results[0].right)
+
+
+def _hard_margin(results: Sequence[Tested], config: CrossValidation) -> tuple[str, ...]:
+    at_bound = sum(result.at_bound for result in results)
+    if config.choose_C or config.C < HARD_MARGIN or not at_bound:
+        return ()
+    return (
+        f"The margin is not hard: {at_bound:,} coefficients reached C = {config.C:g}, so some training items cannot "
+        "be separated.",
+    )
