@@ -64,7 +64,7 @@ class BundledDataSet:
 DATASETS: tuple[BundledDataSet, ...] = (
     BundledDataSet(
         "protein_world",
-        "Simulated protein world",
+        "Protein world",
         "Structures are known for some proteins only: how much do their sequences tell about the rest?",
         "complete",
         protein_world,
@@ -78,14 +78,14 @@ DATASETS: tuple[BundledDataSet, ...] = (
     ),
     BundledDataSet(
         "half_seen_digits",
-        "Half-seen digits",
+        "Handwritten digits",
         "Of some handwritten digits only the upper half was seen: what do the others tell about them?",
         "complete",
         half_seen_digits,
     ),
     BundledDataSet(
         "indefinite_similarities",
-        "Indefinite similarities",
+        "An indefinite matrix",
         "A similarity that is no kernel: what does each repair cost?",
         "kernels",
         indefinite_similarities,

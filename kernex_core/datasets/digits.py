@@ -51,7 +51,7 @@ def half_seen_digits(seed: int = 0) -> DataSet:
     upper = Vectors(ids, brightness[:, :half], columns[:half])
     whole = Vectors(ids, brightness, columns)
     return DataSet(
-        name="Half-seen digits",
+        name="Handwritten digits",
         ids=ids,
         labels=Labels(ids, digits[chosen].astype(np.str_)),
         samples={"upper half": upper, "whole image": whole},

@@ -53,7 +53,7 @@ def indefinite_similarities(seed: int = 0) -> DataSet:
     negative = {name: _negative(logs[f"log {name}"]) for name in ("sequence", "structure")}
     return replace(
         world,
-        name="Indefinite similarities",
+        name="An indefinite matrix",
         kernels={**logs, "sequence": raw},
         description=_DESCRIPTION.format(n=world.n, **negative),
         source="log sequence",

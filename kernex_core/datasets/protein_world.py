@@ -68,7 +68,7 @@ def protein_world(seed: int = 0, superfamily_sizes: Sequence[int] = SUPERFAMILY_
         ids, tuple(m.protein.structure for m in members), "structure", notes=(_OWN_ALPHABET,)
     )
     return DataSet(
-        name="Simulated protein world",
+        name="Protein world",
         ids=ids,
         labels=_labels(ids, members),
         samples={"residues": residues, "structure string": structure},

@@ -21,7 +21,7 @@ from kernex_core.learning.evaluate import Coded, code_labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 from kernex_core.parameters import check_parameters, check_range, parameter
-from kernex_core.studies.completion import REPAIR_CHOICES
+from kernex_core.studies.completion_config import REPAIR_CHOICES
 from kernex_core.studies.sweep import CellScores, repeated_folds, scores_of
 
 LAMS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)

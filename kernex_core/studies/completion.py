@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from kernex_core.conditioning.catalogue import REPAIRS, repair_step
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint
 from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
@@ -22,76 +21,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.joint.completion import Complete, completed_path, residual_part
 from kernex_core.joint.path import JointPath
-from kernex_core.parameters import check_parameters, parameter
+from kernex_core.studies.completion_config import CompletionConfig, conditioning
 from kernex_core.validation import check_item_count
-
-REPAIR_CHOICES = (*(repair.method for repair in REPAIRS if not repair.changes_kernels), "none")
-
-
-@dataclass(frozen=True)
-class CompletionConfig:
-    """What is hidden and how both kernels are conditioned; λ is not part of it."""
-
-    share: float | None = parameter(
-        0.25,
-        label="Hidden share of the target",
-        help="Share of the known items whose target similarities are hidden, to see how well they are rebuilt. "
-        "Empty: as uploaded, only what is unknown anyway.",
-        low=0.0,
-        high=0.95,
-        step=0.05,
-        unit="%",
-        optional=True,
-        auto="as uploaded",
-    )
-    nugget: float = parameter(
-        0.1,
-        label="Nugget",
-        symbol=r"\rho",
-        help="Added to the diagonal of both kernels after normalisation. It keeps them invertible and damps noise.",
-        low=0.0,
-        high=10.0,
-        step=0.05,
-    )
-    seed: int = parameter(
-        0, label="Seed", help="Draws which items are hidden.", low=0, high=2**31 - 1, step=1
-    )
-    constraint: str = parameter(
-        "shear",
-        label="Constraint on the source",
-        help="shear: the source rebuilt from the known items never exceeds the source (Lemma 1). "
-        "free: it may, and is closest in Frobenius norm only.",
-        choices=("shear", "free"),
-    )
-    repair: str = parameter(
-        "clip",
-        label="Repair",
-        help="What is done with negative eigenvalues before anything else; kernels without any are left as they are.",
-        choices=REPAIR_CHOICES,
-    )
-    repair_whole: bool = parameter(
-        False,
-        label="Repair before hiding",
-        help="As in the paper: the whole target is repaired and then hidden. What is hidden leaks into what is known.",
-    )
-    normalize: bool = parameter(
-        True,
-        label="Cosine normalisation",
-        help="Every item gets self-similarity 1 before the nugget is added.",
-    )
-    residual: bool = parameter(
-        False,
-        label="Keep the residual",
-        help="Add the part of the source that the known items do not span, divided by λ.",
-    )
-    normalize_after: bool = parameter(
-        False,
-        label="Normalise the joint kernel",
-        help="Cosine normalisation of the result; the papers have none, and it changes accuracies a lot.",
-    )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,12 +130,6 @@ class CompletionView(ReadOnlyArrays):
     scale: float
     hidden_error: float
     eigenvalues: FloatArray
-
-
-def conditioning(config: CompletionConfig, K: GramMatrix) -> GramMatrix:
-    """Repair and normalise a kernel as the configuration says; the same for source, target and truth."""
-    K = K if config.repair == "none" else K.then(repair_step(config.repair))
-    return K.then(CosineNormalize()) if config.normalize else K
 
 
 def prepare_source(config: CompletionConfig, source: GramMatrix) -> GramMatrix:

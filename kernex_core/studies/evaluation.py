@@ -17,7 +17,7 @@ from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.completion import REPAIR_CHOICES
+from kernex_core.studies.completion_config import REPAIR_CHOICES
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import yates_p
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import check_range
-from kernex_core.studies.completion import CompletionConfig, prepare_source
+from kernex_core.studies.completion import prepare_source
+from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.studies.sweep import CellScores, Sweep, joint_scores, sweeping
 
 MEASURES = ("one_vs_rest", "multi_class")

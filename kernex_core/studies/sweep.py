@@ -16,7 +16,8 @@ from kernex_core.joint.path import JointPath
 from kernex_core.learning.evaluate import Coded, code_labels, cross_decisions
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds
 from kernex_core.learning.scores import majority_floor, one_vs_rest_by_class, one_vs_rest_floor
-from kernex_core.studies.completion import Completion, CompletionConfig, joint_values, prepare
+from kernex_core.studies.completion import Completion, joint_values, prepare
+from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.validation import as_symmetric
 
 METHODS = ("extrapolated", "nystroem", "zero-fill", "mean-fill")

@@ -31,7 +31,7 @@ from kernex_core.parameters import Parameter, parameters
 
 T = TypeVar("T")
 
-MOST_SLIDER_STEPS: Final = 1_000
+MOST_SLIDER_STEPS: Final = 200
 LONGEST_SEGMENTS: Final = 36
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.conftest import settle
 
-WORLD = "data=Simulated+protein+world"
+WORLD = "data=Protein+world"
 
 
 def slider(page, label):

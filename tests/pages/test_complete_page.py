@@ -51,7 +51,8 @@ def test_a_partly_known_target_is_completed_as_uploaded(open_page_test, small_da
 
 def test_the_script_of_the_page_computes_the_kernel_and_its_accuracy(world):
     from kernex_core.learning.folds import CrossValidation
-    from kernex_core.studies.completion import CompletionConfig, prepare, prepare_source, view
+    from kernex_core.studies.completion import prepare, prepare_source, view
+    from kernex_core.studies.completion_config import CompletionConfig
     from kernex_core.studies.sweep import joint_curve, sweeping
     from pages.shared.views.completion import Subject
     from pages.shared.views.completion_results import script

@@ -16,7 +16,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.joint.completion import Complete
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
-from kernex_core.studies.completion import Completion, CompletionConfig, CompletionView, view
+from kernex_core.studies.completion import Completion, CompletionView, view
+from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.studies.sweep import Sweep, joint_curve
 from pages.shared.controls import controls, widget
 from pages.shared.figures.key import class_key

@@ -11,7 +11,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion import Completion, CompletionConfig, prepare, prepare_source
+from kernex_core.studies.completion import Completion, prepare, prepare_source
+from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.studies.sweep import Sweep, sweeping
 from pages.shared.cached import cached
 

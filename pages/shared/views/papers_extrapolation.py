@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -14,11 +13,10 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies import published
-from kernex_core.studies.completion import CompletionConfig
-from kernex_core.studies.extrapolation_tables import ExtrapolationTables, Measured, measuring
+from kernex_core.studies.completion_config import CompletionConfig
+from kernex_core.studies.extrapolation_tables import ExtrapolationTables, measuring
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.downloads import csv_button, script_button
@@ -28,9 +26,9 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.views.completion_pictures import draw
 from pages.shared.views.completion_state import choose_kernels
+from pages.shared.views.papers_tables import LAMS, SHARES, table_1, table_2
 from pages.shared.views.staged import run_staged
 
-SHARES, LAMS = published.EXTRAPOLATION_SHARES, published.EXTRAPOLATION_LAMS
 AUTOMATIC = 320
 """Up to this number of items the tables take a few seconds and start by themselves."""
 
@@ -129,8 +127,8 @@ def _result(
         )  # fmt: skip
     field = measure.replace("-", "_")
     _charts(found, field)
-    _table_2(found, field)
-    _table_1(found, field)
+    table_2(found, field)
+    table_1(found, field)
     with st.container(horizontal=True):
         csv_button("Download table", lambda: rows(found), "kernel-extrapolation-tables", key="papers.csv")
         script_button(lambda: script(args), "kernel-extrapolation-tables", key="papers.script")
@@ -170,73 +168,6 @@ def _comparison(found: ExtrapolationTables, share: float, field: str, printed: b
         [p.plus_minus for p in row] if printed else nothing,
         [np.nan if m is None else 100.0 * m.mean for m in measured],
     )
-
-
-def _table_2(found: ExtrapolationTables, field: str) -> None:
-    panel_title(
-        "Table 2, published beside measured",
-        "accuracy, %; measured: mean ± sd over repetitions; outside = the difference is above 2 standard errors of both",
-    )
-    columns: dict[str, list[str]] = {"missing": [], " ": []} | {f"λ = {lam:.2f}": [] for lam in LAMS}
-    for share in SHARES:
-        kinds = ("published", "**measured**", "difference") if field == "one_vs_rest" else ("**measured**",)
-        for kind in kinds:
-            columns["missing"].append(f"**{percent(share)}**" if kind == kinds[0] else "")
-            columns[" "].append(kind)
-            for place, lam in enumerate(LAMS):
-                printed = published.EXTRAPOLATION_TABLE_2[share][place]
-                columns[f"λ = {lam:.2f}"].append(_cell(kind, printed, found.joint(share, lam, field)))
-    st.table(columns, border="horizontal")
-
-
-def _cell(kind: str, printed: published.Printed, measured: Measured | None) -> str:
-    if kind == "published":
-        return f"{printed.mean:.1f} ± {printed.plus_minus:.1f}"
-    if measured is None:
-        return "…"
-    if kind == "difference":
-        # both are means over five repetitions: the printed ± of the joint kernel is said to be their spread
-        se = math.hypot(100.0 * measured.se, printed.plus_minus / math.sqrt(5.0))
-        return _difference(100.0 * measured.mean - printed.mean, se)
-    spread = "" if np.isnan(measured.sd_repeats) else f" :gray[± {100.0 * measured.sd_repeats:.1f}]"
-    return f"**{100.0 * measured.mean:.1f}**{spread}"
-
-
-def _difference(gap: float, se: float) -> str:
-    text = f"{gap:+.1f}".replace("-", "−")
-    return text if math.isnan(se) or abs(gap) <= 2.0 * se else f"{text} :orange[outside]"
-
-
-def _table_1(found: ExtrapolationTables, field: str) -> None:
-    panel_title(
-        "Table 1", "joint kernel at λ = 0.1 against the sequence kernel alone; three spreads, each named"
-    )
-    names = ["target alone", "source alone", *(f"joint, {percent(share)} missing" for share in SHARES)]
-    made = [
-        found.alone("target", field),
-        found.alone("source", field),
-        *(found.joint(s, LAMS[0], field) for s in SHARES),
-    ]
-    printed = [published.STRUCTURE_ALONE, published.SEQUENCE_ALONE]
-    printed += [published.EXTRAPOLATION_TABLE_2[share][0] for share in SHARES]
-    show_printed = field == "one_vs_rest"
-    yates = [None, None, *SHARES]
-    st.table(
-        {
-            "kernel": names,
-            "published": [f"{p.mean:.1f} ± {p.plus_minus:.1f}" if show_printed else "—" for p in printed],
-            "measured": ["…" if m is None else f"**{100 * m.mean:.1f}**" for m in made],
-            "sd over repetitions": ["…" if m is None else number(100 * m.sd_repeats, 1) for m in made],
-            "sd over folds": ["…" if m is None else number(100 * m.sd_folds, 1) for m in made],
-            "sd over classes": ["…" if m is None else number(100 * m.sd_classes, 1) for m in made],
-            "Yates p, published": [
-                "" if s is None else f"{published.EXTRAPOLATION_YATES[s]:.4f}" for s in yates
-            ],
-            "Yates p, measured": ["" if s is None else f"{found.yates(s, LAMS[0]):.4f}" for s in yates],
-        },
-        border="horizontal",
-    )
-    st.caption(f"{NOT_INDEPENDENT} Floor of always saying no: {percent(found.floor[field], 1)}.")
 
 
 def rows(found: ExtrapolationTables) -> list[dict[str, float]]:

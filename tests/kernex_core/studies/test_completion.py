@@ -11,7 +11,8 @@ from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion import CompletionConfig, prepare, prepare_source, view
+from kernex_core.studies.completion import prepare, prepare_source, view
+from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.studies.sweep import METHODS, joint_curve, plain_curve, sweeping
 from tests.oracles.joint import joint_by_inverses, random_kernel
 

@@ -10,7 +10,8 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies import extrapolation_tables, published
-from kernex_core.studies.completion import CompletionConfig, prepare, prepare_source
+from kernex_core.studies.completion import prepare, prepare_source
+from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.studies.extrapolation_tables import measuring
 
 
