@@ -144,6 +144,7 @@ def confusion(made: Judgement) -> pd.DataFrame:
     return table
 
 
+@st.fragment
 def _details(made: Judgement, key: str, name: str, ids: Sequence[str] | None) -> None:
     panel = st.expander("Confusion matrix and classes", on_change="rerun", key=f"{key}.confusion")
     with st.container(horizontal=True):

@@ -83,6 +83,7 @@ def draw(picture: Picture, key: str, **more: Any) -> Any:
     )
 
 
+@st.fragment
 def _exact(matrix: Any, ids: Sequence[str], order: Any, scale: HeatmapScale, key: str, name: str) -> None:
     panel = st.expander("Exact values", icon=":material/zoom_in:", on_change="rerun", key=f"{key}.exact")
     if not panel.open:

@@ -97,7 +97,10 @@ def doctor(
             if rows[method].can_be_judged:
                 judged[method] = _judged(subject, rows, judged, method, validation, waiting, done)
     waiting.empty()
-    table.table(cells(rows, judged, chosen, labelled=subject.labels is not None), border="horizontal")
+    table.table(
+        cells(rows, judged, chosen, labelled=subject.labels is not None, compared=compared),
+        border="horizontal",
+    )
     return rows[chosen], judged.get(chosen)
 
 
@@ -123,7 +126,12 @@ def _judged(
 
 
 def cells(
-    rows: dict[str, Treatment], judged: dict[str, Judgement], chosen: str, *, labelled: bool
+    rows: dict[str, Treatment],
+    judged: dict[str, Judgement],
+    chosen: str,
+    *,
+    labelled: bool,
+    compared: bool = True,
 ) -> dict[str, list[str]]:
     """Cells of the table; the chosen row is bold."""
     columns: dict[str, list[str]] = {
@@ -132,9 +140,10 @@ def cells(
         "Distance, % of the norm": [_percent(row.relative_distance) for row in rows.values()],
         "Rank": [str(row.diagnosis.rank) for row in rows.values()],
     }
-    if labelled:
+    if labelled and compared:
         columns["Multi-class accuracy, % ± sd over repetitions"] = [_accuracy(judged.get(m)) for m in rows]
         columns["Change against clip"] = [_change(judged, method) for method in rows]
+    if labelled:
         columns["Nearest neighbour, %"] = [
             number(100.0 * row.diagnosis.neighbour_accuracy, 1) for row in rows.values()
         ]

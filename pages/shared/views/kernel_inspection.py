@@ -1,6 +1,8 @@
 """The page Kernels: choose or build, condition, look, measure, repair, keep.
 
-A move of p runs `_page` alone; what does not depend on it comes out of the cache.
+Everything but the kernel depends on p, and what does not comes out of the cache. The page is no fragment: a run of a
+fragment waits for the one before, while a run of the script stops it, so that Cancel cancels and a slider that moves
+on does not wait for accuracies that nobody will see.
 """
 
 from __future__ import annotations
@@ -42,11 +44,7 @@ FIELDS = parameters(InspectionConfig)
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
-    _page(page.slot.empty(), dataset)
-
-
-@st.fragment
-def _page(header: Any, dataset: DataSet) -> None:
+    header = page.slot.empty()
     with guard():
         _check(dataset)
         labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
