@@ -17,12 +17,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from kernex_core.kernels.sequences.mismatch import Mismatch
 from scipy import sparse
 
 from kernex_core.kernels.sequences import local_alignment_numba, subsequence_numba, subsequence_numpy
 from kernex_core.kernels.sequences.kmer_weights import kmer_features
 from kernex_core.kernels.sequences.letters import ALPHABETS
+from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.packed import pack
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.subsequence import Subsequence

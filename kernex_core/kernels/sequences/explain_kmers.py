@@ -10,7 +10,7 @@ from kernex_core.errors import TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.sequences.explanation import Explanation, SharedKmer
 from kernex_core.kernels.sequences.letters import encode, letters_of
-from kernex_core.kernels.sequences.mismatch import Mismatch
+from kernex_core.kernels.sequences.mismatch import Mismatch, common_kmers
 from kernex_core.kernels.sequences.spectrum import Spectrum
 
 PAIR_LIMIT = 20_000_000
@@ -77,7 +77,7 @@ def _pairs(
         distance += letters_s[:, None] != letters_t[None, :]
     size = len(letters_of(str(kernel.alphabet)))
     common = np.array(
-        [common_features(kernel.k, kernel.m, d, size) for d in range(kernel.k + 1)], dtype=np.float64
+        [common_kmers(kernel.k, kernel.m, d, size) for d in range(kernel.k + 1)], dtype=np.float64
     )
     i, j = np.nonzero(common[distance])
     return i, j, distance[i, j], common[distance[i, j]]
@@ -87,19 +87,3 @@ def _columns(kmers: list[str], k: int) -> IntArray:
     """(k, n) code points of the letters of the k-mers."""
     points = np.frombuffer("".join(kmers).encode("utf-32-le", "surrogatepass"), dtype="<u4")
     return points.reshape(len(kmers), k).T.astype(np.int64)
-
-
-def common_features(k: int, m: int, d: int, n_letters: int) -> int:
-    """Number of k-mers within m mismatches of both of two k-mers that differ at d positions.
-
-    Such a k-mer agrees at a of the d positions with the first one, at b others with the second one, and differs
-    from both at r of the k − d positions where they agree.
-    """
-    return sum(
-        math.comb(d, a) * math.comb(d - a, b) * max(n_letters - 2, 0) ** (d - a - b)
-        * math.comb(k - d, r) * (n_letters - 1) ** r
-        for a in range(d + 1)
-        for b in range(d - a + 1)
-        for r in range(k - d + 1)
-        if d - a + r <= m and d - b + r <= m
-    )  # fmt: skip

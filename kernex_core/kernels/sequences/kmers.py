@@ -15,6 +15,7 @@ from kernex_core.kernels.sequences.letters import Encoded
 
 DENSE_COLUMNS = 1000
 """Up to so many possible k-mers, counts are kept dense: a matrix product is then faster than sparse bookkeeping."""
+_TABLE_CODES = 2**20
 _CODE_LIMIT = 2**62
 _ROWS = 256
 
@@ -63,12 +64,21 @@ def window_codes(encoded: Encoded, start: IntArray, positions: Sequence[int]) ->
 
 
 def count_matrix(owner: IntArray, column: IntArray, n: int, n_columns: int) -> Any:
-    """Sparse (n, n_columns) matrix of how often each (owner, column) occurs."""
-    ones = np.ones(owner.size)
-    # the constructor adds up what occurs more than once
-    counts = sparse.coo_array((ones, (owner, column)), shape=(n, n_columns)).tocsr()
+    """Sparse (n, n_columns) matrix of how often each (owner, column) occurs; owners in rising order."""
+    # windows come string by string, so the rows are already in order
+    begins = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=n))])
+    counts = sparse.csr_array((np.ones(owner.size), column, begins), shape=(n, n_columns))
     counts.sum_duplicates()
     return counts
+
+
+def renumbered(codes: IntArray, n_codes: int) -> tuple[IntArray, int]:
+    """Numbers 0, 1, ... of the codes that occur, and how many there are."""
+    if n_codes > _TABLE_CODES:
+        found, numbers = np.unique(codes, return_inverse=True)
+        return numbers, int(found.size)
+    present = np.bincount(codes, minlength=1) > 0
+    return (np.cumsum(present) - 1)[codes], int(present.sum())
 
 
 def gram_of_windows(
@@ -88,8 +98,8 @@ def gram_of_windows(
         counts = counts.reshape(n, n_codes)
         columns = counts.T if n_rows == n else counts[n_rows:].T
         return np.asarray(counts[:n_rows] @ columns)
-    found, column = np.unique(codes, return_inverse=True)
-    counts = count_matrix(owner, column, n, found.size)
+    column, n_columns = renumbered(codes, n_codes)
+    counts = count_matrix(owner, column, n, n_columns)
     columns = (counts if n_rows == n else counts[n_rows:]).T.tocsr()
     return multiplied(counts[:n_rows], columns, progress)
 

@@ -115,13 +115,13 @@ def encode(strings: Sequence[str], letters: str | None) -> Encoded:
         strings = [upper(string) for string in strings]
     text = "".join(strings)
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.int64)
-    known = np.unique(points) if letters is None else code_points(letters)
-    order = np.argsort(known)
-    at = np.minimum(np.searchsorted(known, points, sorter=order), max(known.size - 1, 0))
-    numbers = order[at] if known.size else np.zeros(0, dtype=np.int64)
-    if letters is not None:
-        numbers = np.where(known[numbers] == points, numbers, -1)
-    return Encoded(numbers.astype(np.int64), starts.astype(np.int64), int(known.size), text)
+    # a table of all code points up to the largest one is faster than sorting the letters
+    top = int(points.max(initial=0)) + 1
+    known = np.flatnonzero(np.bincount(points, minlength=1)) if letters is None else code_points(letters)
+    table = np.full(max(top, int(known.max(initial=0)) + 1), -1, dtype=np.int64)
+    table[known] = np.arange(known.size)
+    numbers = table[points]
+    return Encoded(numbers, starts.astype(np.int64), int(known.size), text)
 
 
 def upper(string: str) -> str:

@@ -14,7 +14,14 @@ from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.sequences.kmers import gram_of_windows, window_codes
-from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode, guess_alphabet, letters_of
+from kernex_core.kernels.sequences.letters import (
+    ALPHABETS,
+    Encoded,
+    as_strings,
+    encode,
+    guess_alphabet,
+    letters_of,
+)
 from kernex_core.kernels.sequences.string_kernel import StringKernel, short_remark, skipped_remark
 from kernex_core.parameters import parameter
 
@@ -73,6 +80,8 @@ class Mismatch(StringKernel):
         None,
         help="Letters of the k-mers: protein (20), dna (4), or the letters themselves.",
         symbol="A",
+        choices=tuple(ALPHABETS),
+        accepts=(str,),
         optional=True,
         auto="that of the declared kind; of plain strings the one that fits their letters",
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ CELL_LIMIT = 10**14
 _CELLS_A_SECOND = 1e9
 _INLINE_CELLS = 5_000_000
 _MOST_THREADS = 8
+_AHEAD = 4
 
 
 class Piece(NamedTuple):
@@ -95,23 +97,22 @@ def _computed(aligner: Aligner, todo: list[Piece], cells: int) -> Iterator[tuple
         yield from ((piece, aligner.scores(*piece[:3])) for piece in todo)
         return
     pool = ThreadPoolExecutor(threads())
-    waiting: dict[Future[FloatArray], Piece] = {}
-    rest = iter(todo)
+    waiting: deque[tuple[Piece, Future[FloatArray]]] = deque()
     try:
         # only a few pieces are handed out ahead: an abandoned iterator has little left to wait for
-        for piece in rest:
-            waiting[pool.submit(aligner.scores, *piece[:3])] = piece
-            if len(waiting) >= 16 * threads():
-                yield from _finished(waiting)
+        for piece in todo:
+            waiting.append((piece, pool.submit(aligner.scores, *piece[:3])))
+            if len(waiting) >= _AHEAD * threads():
+                yield _oldest(waiting)
         while waiting:
-            yield from _finished(waiting)
+            yield _oldest(waiting)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _finished(waiting: dict[Future[FloatArray], Piece]) -> list[tuple[Piece, FloatArray]]:
-    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-    return [(waiting.pop(future), future.result()) for future in done]
+def _oldest(waiting: deque[tuple[Piece, Future[FloatArray]]]) -> tuple[Piece, FloatArray]:
+    piece, future = waiting.popleft()
+    return piece, future.result()
 
 
 def threads() -> int:

@@ -13,7 +13,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.sequences.kmers import KmerFeatures, count_kmers, gram_of_windows, window_codes
-from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode, letters_of
+from kernex_core.kernels.sequences.letters import ALPHABETS, Encoded, as_strings, encode, letters_of
 from kernex_core.kernels.sequences.string_kernel import StringKernel, short_remark, skipped_remark
 from kernex_core.parameters import check_range, parameter
 
@@ -37,6 +37,8 @@ class _KmerKernel(StringKernel):
     alphabet: str | None = parameter(
         None,
         help=_ALPHABET_HELP,
+        choices=tuple(ALPHABETS),
+        accepts=(str,),
         optional=True,
         auto="that of the declared kind; of plain strings every letter",
     )

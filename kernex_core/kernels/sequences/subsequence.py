@@ -13,7 +13,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import compiled
-from kernex_core.kernels.sequences.letters import as_strings, letters_of
+from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
 from kernex_core.kernels.sequences.packed import UNKNOWN_RIGHT, Packed, pack
 from kernex_core.kernels.sequences.pairwise import Work
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
@@ -70,7 +70,8 @@ class Subsequence(PairwiseKernel):
     )  # fmt: skip
     alphabet: str | None = parameter(
         None, help="Letters that count: protein (20), dna (4), or the letters themselves. Others match nothing.",
-        optional=True, auto="that of the declared kind; of plain strings every character",
+        choices=tuple(ALPHABETS), accepts=(str,), optional=True,
+        auto="that of the declared kind; of plain strings every character",
     )  # fmt: skip
 
     def __post_init__(self) -> None:

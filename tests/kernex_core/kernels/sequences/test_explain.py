@@ -8,13 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernex_core.kernels.sequences.mismatch import Mismatch
-from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.kernels.sequences import explain_kmers, explain_subsequence
 from kernex_core.kernels.sequences.explain import explain_pair
-from kernex_core.kernels.sequences.explain_kmers import common_features
 from kernex_core.kernels.sequences.explain_subsequence import explain_subsequences
 from kernex_core.kernels.sequences.explanation import (
     AlignedColumn,
@@ -24,6 +21,8 @@ from kernex_core.kernels.sequences.explanation import (
     SharedSubsequence,
 )
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.sequences.mismatch import Mismatch, common_kmers
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.sequences.substitution import substitution_matrix
@@ -100,8 +99,8 @@ def test_similar_kmers_contribute_the_features_that_both_have() -> None:
     }
 
 
-def test_common_features_by_enumeration() -> None:
-    assert [[common_features(5, m, d, 20) for d in range(6)] for m in (1, 2)] == [
+def test_common_kmers_by_enumeration() -> None:
+    assert [[common_kmers(5, m, d, 20) for d in range(6)] for m in (1, 2)] == [
         [96, 20, 2, 0, 0, 0], [3706, 1540, 514, 114, 6, 0],
     ]  # fmt: skip
     for letters, m, d in itertools.product(("A", "AC", "ACG"), (0, 1, 2, 3), (0, 1, 2, 3)):
@@ -110,7 +109,7 @@ def test_common_features_by_enumeration() -> None:
         u, v = "AAA", "C" * d + "A" * (3 - d)
         every = ("".join(w) for w in itertools.product(letters, repeat=3))
         near = sum(all(sum(a != b for a, b in zip(w, x, strict=True)) <= m for x in (u, v)) for w in every)
-        assert common_features(3, m, d, len(letters)) == near
+        assert common_kmers(3, m, d, len(letters)) == near
 
 
 def test_too_many_kmers_to_compare_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
