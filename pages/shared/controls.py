@@ -9,7 +9,7 @@
     bool                       toggle
     range known at both ends   slider; on a logarithmic scale, or in percent, a select slider
     other numbers              number input; optional ones may stay empty: the placeholder says how they are chosen
-    text                       text input; an optional one that stays empty is chosen from the data
+    text                       text input
 
 `only` names the fields to draw, in that order (the others keep their values); `bind` those that stand in the URL
 (True = all drawn); `changed` replaces parts of a field's description, e.g. {"lam": {"high": 0.31}}; `slots` are the
@@ -48,28 +48,20 @@ def controls(
     described = {name: p for name, p in parameters(owner).items() if not p.hidden}
     names = list(described) if only is None else list(only)
     defaults = _defaults(owner)
-    texts = {f.name for f in dataclasses.fields(owner) if "str" in str(f.type).split(" | ")}  # type: ignore[arg-type]
     values = {}
     for position, name in enumerate(names):
         field = dataclasses.replace(described[name], **(changed or {}).get(name, {}))
         bound = bind is True or (not isinstance(bind, bool) and name in bind)
         with nullcontext() if slots is None else slots[position]:
             values[name] = widget(
-                field,
-                defaults[name],
-                name=name,
-                key=name if bound else f"{key}.{name}",
-                bound=bound,
-                text=name in texts,
+                field, defaults[name], name=name, key=name if bound else f"{key}.{name}", bound=bound
             )
     kept = {name: value for name, value in defaults.items() if name not in values}
     return owner(**kept, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)  # type: ignore[type-var]
 
 
-def widget(
-    parameter: Parameter, default: Any, *, name: str, key: str, bound: bool = False, text: bool = False
-) -> Any:
-    """Draw one parameter's widget and return its value; `text` says that it is a text where the default is None."""
+def widget(parameter: Parameter, default: Any, *, name: str, key: str, bound: bool = False) -> Any:
+    """Draw one parameter's widget and return its value."""
     look = {
         "label": label(parameter, name),
         "key": key,
@@ -81,8 +73,8 @@ def widget(
         return _choice(parameter, default, look)
     if isinstance(default, bool):
         return st.toggle(value=default, **look)
-    if isinstance(default, str) or text:
-        return _text(parameter, default, look)
+    if isinstance(default, str):
+        return st.text_input(value=default, **look)
     if default is not None and parameter.low is not None and parameter.high is not None:
         if parameter.logarithmic or parameter.unit == "%":
             return _select_slider(parameter, default, look)
@@ -123,12 +115,6 @@ def _choice(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:
             options=options, default=default, format_func=shown.__getitem__, required=True, **look
         )
     return st.selectbox(options=options, index=options.index(default), format_func=shown.__getitem__, **look)
-
-
-def _text(parameter: Parameter, default: str | None, look: dict[str, Any]) -> str | None:
-    hint = (parameter.auto or "auto") if parameter.optional else None
-    typed = st.text_input(value=default or "", placeholder=hint, **look)
-    return None if parameter.optional and not typed else typed
 
 
 def _slider(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:

@@ -76,9 +76,12 @@ def doctor(
     """Draw the table, fill it row by row, and return the repair that is chosen, with its accuracy."""
     table, waiting = st.empty(), st.empty()
     with st.container(horizontal=True, vertical_alignment="center"):
+        # two widgets: what is suggested, and so the choice, differs where a repair is needed
+        indefinite = made.diagnosis.indefinite
         chosen = st.segmented_control(
-            "Repair", TREATMENTS, default=REFERENCE if made.diagnosis.indefinite else NO_REPAIR, required=True,
-            label_visibility="collapsed", key="repair", bind="query-params", persist_state="session",
+            "Repair", TREATMENTS, default=REFERENCE if indefinite else NO_REPAIR, required=True,
+            label_visibility="collapsed", key="repair" if indefinite else "repair_kernel",
+            bind="query-params", persist_state="session",
             help="The repair that is kept, downloaded and judged in full below.",
         )  # fmt: skip
         compared = made.diagnosis.n_known <= MANY or st.toggle(
