@@ -1,0 +1,99 @@
+"""Ways to fill unknown pairs, for kernels that a search tool reported in part; below the PSD doctor."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.filling import Filled, filling
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.downloads import csv_button
+from pages.shared.figures.theme import number, percent
+from pages.shared.messages import guard, plain
+
+MEANINGS = {
+    "zero": "not reported = not similar",
+    "half the lowest": "below the lowest reported score, but not nothing",
+    "lowest": "as low as the lowest reported score",
+    "mean": "denies that absence says anything",
+}
+
+
+@cached
+def filled(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> tuple[Filled, ...]:
+    """Return every way to fill, with what it costs."""
+    return tuple(filling(K, labels, validation))
+
+
+def show(dataset: DataSet) -> None:
+    """Draw the table for the partly unknown kernels of the data set; nothing where there is none."""
+    names = [name for name, K in dataset.kernels.items() if not K.unknown.complete]
+    if not names:
+        return
+    st.header("Unknown pairs", divider="gray", anchor=False)
+    st.markdown(
+        ":gray[A search tool reports what scores high. What should stand for the pairs it left out? Each way, "
+        "cosine-normalised: what it does to definiteness, and after clipping to accuracy.]"
+    )
+    name = (
+        st.selectbox("Partly unknown kernel", names, key=f"fill.kernel.{dataset.name}")
+        if len(names) > 1
+        else names[0]
+    )
+    K, labels = dataset.kernels[name], dataset.labels
+    validation = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    with guard():
+        rows = filled(K, labels, validation)
+        total = K.n * (K.n + 1) // 2
+        st.caption(
+            f"{plain(name)}: {K.unknown.unknown_pairs:,} of {total:,} pairs unknown ({percent(K.unknown.unknown_pairs / total)})."
+        )
+        st.table(_cells(rows), border="horizontal")
+        if rows[0].judgement is not None:
+            made = rows[0].judgement
+            st.caption(
+                f"Clip, C = {validation.C:g}, two-fold × {made.n_repeats}: {made.n_decisions:,} decisions, the same "
+                f"folds for every row; floors {percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}."
+            )
+        _keep(name, rows)
+
+
+def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:
+    cells = {
+        "Unknown pairs become": [f"**{row.method}**" for row in rows],
+        " ": [f":gray[{MEANINGS[row.method]}]" for row in rows],
+        "λ min": [number(row.min_eigenvalue, 2) for row in rows],
+        "Negative mass": [percent(row.negative_mass, 1) for row in rows],
+    }
+    judged = [row.judgement for row in rows]
+    if judged[0] is None:
+        return cells
+    return cells | {
+        "Multi-class": [percent(j.multi_class.mean, 1) for j in judged if j],
+        "One-vs-rest": [percent(j.one_vs_rest.mean, 1) for j in judged if j],
+    }
+
+
+def _keep(name: str, rows: tuple[Filled, ...]) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        method = st.segmented_control(
+            "Fill with",
+            [row.method for row in rows],
+            default="zero",
+            required=True,
+            key="fill.method",
+            persist_state="session",
+        )
+        chosen = next(row for row in rows if row.method == method)
+        if st.button("Keep the filled kernel", icon=":material/bookmark:", key="fill.keep"):
+            with guard():
+                kept = workspace.keep_kernel(f"{name}, filled with {method}", chosen.gram)
+                st.toast(
+                    f"Kept as {kept}. It may be indefinite: repair it above, or let the other pages clip it."
+                )
+                st.rerun()
+        csv_button("Download filled", lambda: chosen.gram, f"{name} {method}", key="fill.csv")

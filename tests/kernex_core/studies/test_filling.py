@@ -1,0 +1,33 @@
+import numpy as np
+import pytest
+
+from kernex_core.conditioning.fill import FILLS
+from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.errors import InvalidInputError
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.filling import filling
+
+
+def test_absence_is_informative():
+    data = load_dataset("structure_hits")
+    rows = {
+        row.method: row
+        for row in filling(data.kernels["structure hits"], data.labels, CrossValidation(C=1.5))
+    }
+    assert list(rows) == list(FILLS)
+    assert rows["mean"].judgement.multi_class.mean < 0.7 < rows["zero"].judgement.multi_class.mean
+    assert (
+        rows["zero"].min_eigenvalue
+        < rows["half the lowest"].min_eigenvalue
+        < rows["lowest"].min_eigenvalue
+        < 0
+    )
+    for row in rows.values():
+        assert row.min_eigenvalue == pytest.approx(np.linalg.eigvalsh(row.gram.values)[0])
+
+
+def test_without_labels_there_is_no_accuracy_and_without_unknown_pairs_nothing_to_fill():
+    data = load_dataset("structure_hits")
+    assert next(filling(data.kernels["structure hits"], None, CrossValidation())).judgement is None
+    with pytest.raises(InvalidInputError, match="unknown pairs"):
+        next(filling(data.kernels["structure"], None, CrossValidation()))
