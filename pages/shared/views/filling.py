@@ -48,7 +48,7 @@ def show(dataset: DataSet) -> None:
     validation = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
     with guard():
         rows = filled(K, labels, validation)
-        total = K.n * (K.n + 1) // 2
+        unknown, total = K.unknown.unknown_pairs, K.n * (K.n + 1) // 2
         st.caption(
             f"{plain(name)}: {K.unknown.unknown_pairs:,} of {total:,} pairs unknown ({percent(K.unknown.unknown_pairs / total)})."
         )

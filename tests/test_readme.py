@@ -1,0 +1,33 @@
+"""What the README tells a newcomer to run does run."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.conftest import REPOSITORY
+
+
+def test_its_example_computes_what_it_says(tmp_path, monkeypatch, capsys, rng):
+    text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    block = re.search(r"((?:    .*\n|\n)+)", text[text.index("    from pathlib") :]).group(1)
+    y = np.repeat(["a", "b"], 10)
+    X = rng.normal(size=(20, 3)) + 3 * (y == "a")[:, None]
+    ids = [f"item {i}" for i in range(20)]
+    monkeypatch.chdir(tmp_path)
+    target = X @ X.T
+    target[3], target[:, 3] = np.nan, np.nan
+    pd.DataFrame(X @ X.T, ids, ids).to_csv("sequence.csv")
+    pd.DataFrame(target, ids, ids).to_csv("structure.csv")
+    pd.DataFrame({"id": ids, "label": y}).to_csv("labels.csv", index=False)
+    exec("\n".join(line[4:] for line in block.splitlines()), {})
+    assert "Multi-class accuracy" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/architecture.md", "docs/add_a_kernel.md"])
+def test_links_inside_the_repository_lead_somewhere(file):
+    path = REPOSITORY / file
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / Path(target)).exists(), target
