@@ -4,8 +4,10 @@ The public names of the core; each is documented where it is defined.
 """
 
 from kernex_core.conditioning.catalogue import REPAIRS, PsdRepair, repair_psd
+from kernex_core.conditioning.empirical_map import EmpiricalMap, empirical_map
 from kernex_core.conditioning.fill import FillUnknown, fill_unknown
-from kernex_core.conditioning.power import signed_power
+from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, signed_log, signed_power
+from kernex_core.conditioning.square_root import SquareRootMap, square_root_map
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
 from kernex_core.datasets.fetch import PUBLIC_DATASETS, fetch_dataset
 from kernex_core.errors import (
@@ -65,6 +67,7 @@ __all__ = [
     "DATASETS",
     "DataSet",
     "Diagnosis",
+    "EmpiricalMap",
     "Extrapolation",
     "FORMATS",
     "FillUnknown",
@@ -82,6 +85,7 @@ __all__ = [
     "Laplace",
     "Linear",
     "LocalAlignment",
+    "Log1p",
     "Minimum",
     "Mismatch",
     "NotConvergedError",
@@ -93,11 +97,14 @@ __all__ = [
     "REPAIRS",
     "Selection",
     "Sequences",
+    "SignedLog",
+    "SignedPower",
     "Similarity",
     "Sinc",
     "SmithWaterman",
     "Spectrum",
     "SpectrumSum",
+    "SquareRootMap",
     "Subsequence",
     "SubstitutionMatrix",
     "TooLargeError",
@@ -111,6 +118,7 @@ __all__ = [
     "compare_all",
     "cosine_normalize",
     "diagnose",
+    "empirical_map",
     "expand",
     "extrapolate",
     "fetch_dataset",
@@ -132,6 +140,8 @@ __all__ = [
     "read_substitution_matrix",
     "repair_psd",
     "roc_score",
+    "signed_log",
     "signed_power",
+    "square_root_map",
     "yates_p",
 ]

@@ -1,0 +1,150 @@
+"""Empirical kernel map: items described by φ of their similarities to a basis; positive semidefinite for every φ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.conditioning.power import ElementMap, FittedElementMap, SignedPower
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.gram.matrix import as_positions
+from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
+from kernex_core.gram.unknown import unknown_entries
+from kernex_core.parameters import parameter
+
+
+@dataclass(frozen=True)
+class EmpiricalMap(Step):
+    """G = E E' with E = φ(K[:, B]) (Schoelkopf et al. 2002, section 3).
+
+    Fitted on all items the basis B holds test items too (their similarities, never their labels): transductive.
+    Fitted inside a fold B is the training items, and a test item is φ(k(x, x_B)): inductive, without a look at the
+    similarities among test items. The published tables fit the former, the paper's text names the latter.
+
+    K scaled by c scales G by c^(2p): divide by the mean diagonal before a fixed C.
+
+    Parameters
+    ----------
+    phi : ElementMap
+        SignedPower(p), SignedLog(scale) or Log1p(); the identity is SignedPower(1.0).
+    basis : tuple of int, optional
+        Positions in the whole data set; of those only the items that the step is fitted on count. None: all of them.
+    """
+
+    name: ClassVar[str] = "empirical map"
+    sees: ClassVar[Sees] = Sees("fitted")
+    phi: ElementMap = parameter(SignedPower(0.5), help="Map of every similarity.", hidden=True)
+    basis: tuple[int, ...] | None = parameter(
+        None, help="Items that the others are described by.", hidden=True, optional=True
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.phi, ElementMap):
+            raise InvalidInputError(
+                "φ has to be a map of entries: SignedPower, SignedLog or Log1p", type(self.phi).__name__
+            )
+
+    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedEmpiricalMap:
+        """See Step.
+
+        Raises
+        ------
+        InvalidInputError
+            If no item of the basis is known, or φ cannot be fitted.
+        """
+        known = unknown_entries(K_train).known
+        columns = known.copy()
+        if self.basis is not None:
+            at = np.arange(K_train.shape[0]) if items is None else np.asarray(items)
+            columns &= np.isin(at, self.basis)
+        if not columns.any():
+            raise InvalidInputError("The basis needs at least one item with known similarities", "none")
+        block = K_train[np.ix_(known, known)]
+        return FittedEmpiricalMap(self.phi.fit(block), block[:, columns[known]], known, columns)
+
+    def take(self, items: IntArray) -> EmpiricalMap:
+        """See Step: the basis follows its items.
+
+        Raises
+        ------
+        InvalidInputError
+            If the selection holds no item of the basis.
+        """
+        if self.basis is None:
+            return self
+        kept = tuple(place for place, item in enumerate(np.asarray(items).tolist()) if item in self.basis)
+        if not kept:
+            raise InvalidInputError("The selection has to hold an item of the basis", "none")
+        return EmpiricalMap(self.phi, kept)
+
+
+class FittedEmpiricalMap(FittedStep):
+    """The map with its basis.
+
+    Attributes
+    ----------
+    phi : FittedElementMap
+    known : (n,) bool
+        Fitted items whose similarities are known; everything about the others stays unknown.
+    columns : (n,) bool
+        The basis.
+    features : (n_known, n_basis) float
+        E of the known items.
+    """
+
+    def __init__(
+        self, phi: FittedElementMap, similarities: FloatArray, known: BoolArray, columns: BoolArray
+    ) -> None:
+        self.phi, self.known, self.columns = phi, known, columns
+        self.features = phi.phi(similarities)
+
+    def apply(self, K: FloatArray) -> FloatArray:
+        """See FittedStep."""
+        G = self.features @ self.features.T
+        if self.known.all():
+            return np.asarray(G)
+        out = np.full_like(K, np.nan)
+        out[np.ix_(self.known, self.known)] = G
+        return out
+
+    def apply_cross(
+        self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
+    ) -> CrossBlock:
+        """See FittedStep; a new item with an unknown similarity to the basis is unknown."""
+        rows = self.phi.phi(K_cross[:, self.columns])
+        out = np.full_like(K_cross, np.nan)
+        out[:, self.known] = rows @ self.features.T
+        return CrossBlock(out, np.einsum("ij,ij->i", rows, rows))
+
+
+def empirical_map(
+    K: Matrix, p: float = 0.5, basis: ArrayLike | None = None, phi: ElementMap | None = None
+) -> Matrix:
+    """E E' with E = sgn(K[:, B]) |K[:, B]|^p; see EmpiricalMap.
+
+    Parameters
+    ----------
+    K : (n, n)
+        Symmetric, definite or not; NaN = unknown.
+    p : float
+        Above 0, at most 1.
+    basis : (n,) bool or (b,) int, optional
+        Mask or positions of the items that all are described by; all of them by default (transductive).
+    phi : ElementMap, optional
+        In place of the power.
+
+    Raises
+    ------
+    InvalidInputError
+        p out of range, or a basis that is empty or out of range.
+    """
+    phi = SignedPower(p) if phi is None else phi
+    positions = None
+    if basis is not None:
+        positions = tuple(as_positions(basis, int(np.shape(K)[0])).tolist())
+    return EmpiricalMap(phi, positions)(K)
