@@ -49,9 +49,7 @@ def show(dataset: DataSet) -> None:
     with guard():
         rows = filled(K, labels, validation)
         unknown, total = K.unknown.unknown_pairs, K.n * (K.n + 1) // 2
-        st.caption(
-            f"{plain(name)}: {K.unknown.unknown_pairs:,} of {total:,} pairs unknown ({percent(K.unknown.unknown_pairs / total)})."
-        )
+        st.caption(f"{plain(name)}: {unknown:,} of {total:,} pairs unknown ({percent(unknown / total)}).")
         st.table(_cells(rows), border="horizontal")
         if rows[0].judgement is not None:
             made = rows[0].judgement
