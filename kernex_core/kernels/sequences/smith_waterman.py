@@ -10,13 +10,15 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import Progress, no_progress
-from kernex_core.kernels.sequences.alignment import best_aligner
+from kernex_core.kernels.sequences.alignment import Aligner, best_aligner
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode
 from kernex_core.kernels.sequences.pair_pool import all_scores, check_cells, measured_rate, threads
 from kernex_core.kernels.sequences.string_kernel import StringKernel
 from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
 from kernex_core.parameters import parameter
+
+_SAMPLE_STRINGS, _SAMPLE_LETTERS = 24, 1000
 
 
 @dataclass(frozen=True)
@@ -95,16 +97,21 @@ class SmithWaterman(StringKernel):
         return self._scores(self._encoded(rows + columns), len(rows), progress)
 
     def estimate_seconds(self, samples: Sequence[str]) -> float:
-        """Seconds that `gram` will take here, from a twentieth of a second of measured alignments."""
-        encoded = self._encoded(as_strings(samples))
-        lengths = np.diff(encoded.starts).astype(np.float64)
+        """Seconds that `gram` will take here, from alignments of a few shortened strings that are timed for a moment."""
+        strings = as_strings(samples)
+        lengths = np.array([len(string) for string in strings], dtype=np.float64)
         cells = (lengths.sum() ** 2 + (lengths**2).sum()) / 2.0
         if cells == 0.0:
             return 0.0
-        aligner = best_aligner(
-            encoded, substitution_matrix(self.matrix).array, self.gap_open, self.gap_extend
-        )
-        return float(cells / measured_rate(aligner, np.diff(encoded.starts)) / threads())
+        by_length = np.argsort(lengths, kind="stable")
+        by_length = by_length[lengths[by_length] > 0.0]
+        spread = by_length[np.linspace(0, by_length.size - 1, _SAMPLE_STRINGS).astype(np.int64)]
+        encoded = self._encoded([strings[i][:_SAMPLE_LETTERS] for i in spread])
+        return float(cells / measured_rate(self._aligner(encoded), np.diff(encoded.starts)) / threads())
+
+    def _aligner(self, encoded: Encoded) -> Aligner:
+        matrix = substitution_matrix(self.matrix)
+        return best_aligner(encoded, matrix.array, self.gap_open, self.gap_extend)
 
     def _encoded(self, strings: Sequence[str], ids: Sequence[str] | None = None) -> Encoded:
         matrix = substitution_matrix(self.matrix)
@@ -113,7 +120,4 @@ class SmithWaterman(StringKernel):
     def _scores(self, encoded: Encoded, n_rows: int, progress: Progress) -> FloatArray:
         lengths = np.diff(encoded.starts)
         check_cells(lengths[:n_rows], lengths if n_rows == lengths.size else lengths[n_rows:])
-        aligner = best_aligner(
-            encoded, substitution_matrix(self.matrix).array, self.gap_open, self.gap_extend
-        )
-        return all_scores(aligner, lengths, n_rows, progress)
+        return all_scores(self._aligner(encoded), lengths, n_rows, progress)

@@ -1,5 +1,6 @@
 import gzip
 import itertools
+import time
 
 import numpy as np
 import pytest
@@ -241,6 +242,12 @@ def test_estimate_is_of_the_order_of_the_time(rng):
     short = SmithWaterman().estimate_seconds(strings[:30])
     assert 0.0 < short < SmithWaterman().estimate_seconds(strings * 8)
     assert SmithWaterman().estimate_seconds(strings) < 60.0
+
+
+def test_estimating_is_quick_for_the_longest_strings():
+    began = time.perf_counter()
+    assert SmithWaterman().estimate_seconds(["", "-", "A" * 100_000] * 3) > 1.0
+    assert time.perf_counter() - began < 5.0
 
 
 def test_limits_are_stated_before_anything_is_computed(monkeypatch):
