@@ -167,6 +167,7 @@ def test_a_partly_unknown_kernel_is_judged_on_what_is_known(open_page_test, smal
 def test_keeping_puts_the_repaired_kernel_into_the_workspace(open_page_test, indefinite):
     at = open_page_test(PAGE, indefinite, {"normalise": "cosine"})
     name = next(box for box in at.text_input if box.label == "Keep this kernel as")
+    assert name.value == "noisy, cosine, clip"
     name.set_value("mine").run()
     widget(at, "button", "kernels.keep").click().run()
     assert not at.exception

@@ -54,7 +54,7 @@ def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tupl
         validation = protocol(subject)
     st.markdown(f":gray[{explanation(made, subject.labels)}]")
     row, judged = doctor(subject, made, validation)
-    keep(subject.name, subject.K, row, judged, picture)
+    keep(subject.name, subject.config, row, judged, picture)
     full_accuracy(subject.name, row, judged)
     return row, validation.inductive and judged is not None
 

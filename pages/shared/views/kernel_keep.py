@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.learning.judgement import Judgement
-from kernex_core.studies.inspection import Treatment
+from kernex_core.studies.inspection import InspectionConfig, Treatment
 from pages.shared import workspace
 from pages.shared.downloads import csv_button, figure_button, npz_button, script_button
 from pages.shared.figures.picture import Picture
@@ -16,9 +15,11 @@ from pages.shared.messages import guard, plain
 KEPT = "kernels.kept"
 
 
-def keep(title: str, base: GramMatrix, row: Treatment, made: Judgement | None, picture: Picture) -> None:
+def keep(
+    title: str, config: InspectionConfig, row: Treatment, made: Judgement | None, picture: Picture
+) -> None:
     """Draw name, button, downloads and script of the chosen kernel."""
-    suggestion = suggested_name(title, base, row)
+    suggestion = suggested_name(title, config, row)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Keep this kernel as", suggestion, key=f"kernels.name.{suggestion}", width=320)
         name = name.strip() or suggestion
@@ -42,10 +43,16 @@ def keep(title: str, base: GramMatrix, row: Treatment, made: Judgement | None, p
         st.toast(f"Kept as {plain(kept)}: it can be completed, combined and judged on the other pages.")
 
 
-def suggested_name(title: str, base: GramMatrix, row: Treatment) -> str:
-    """Return the kernel's name with what was done to it."""
-    done = row.gram.steps[len(base.steps) :]
-    return ", ".join([title, *dict.fromkeys(step.name for step in done)])[:80]
+def suggested_name(title: str, config: InspectionConfig, row: Treatment) -> str:
+    """Return the kernel's name with what was done to it: "structure, log1p, cosine, clip"."""
+    parts = [title]
+    if config.elements != "power":
+        parts.append(config.elements)
+    elif config.p != 1.0:
+        parts.append(f"p={config.p:g}")
+    if config.normalize != "none":
+        parts.append(config.normalize)
+    return ", ".join([*parts, row.method] if row.changed else parts)
 
 
 def settings(title: str, row: Treatment) -> dict[str, str]:
