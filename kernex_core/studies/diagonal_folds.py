@@ -1,0 +1,217 @@
+"""Losses of several classifiers on one kernel and given folds: what the studies of large diagonals share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.linalg import eigh
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.center import Center
+from kernex_core.gram.components import kernel_pca
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import Split, split_inductively, split_transductively
+from kernex_core.learning.evaluate import THREADS, Coded
+from kernex_core.learning.folds import Fold
+from kernex_core.learning.neighbors import nearest, vote
+from kernex_core.learning.svm import HARD_MARGIN, OneVsRest, fit_one_vs_rest
+from kernex_core.validation import EPS
+
+SVM_TOLERANCE = 1e-4
+"""A tenth of the usual one: a hard margin stops late or stops wrong."""
+
+
+@dataclass(frozen=True, eq=False)
+class Losses(ReadOnlyArrays):
+    """Balanced losses of one classifier, one a fold.
+
+    Attributes
+    ----------
+    values : (n_folds,) float
+        0 to 1; chance is 1 - 1/classes.
+    repeats : (n_folds,) int
+        Repetition that each fold belongs to.
+    training_errors, at_bound, not_converged : int
+        Over all folds and classes: decisions of the wrong sign on training items, coefficients that reached C,
+        problems stopped at the limit of iterations. All 0 for the nearest neighbour.
+    """
+
+    values: FloatArray
+    repeats: IntArray
+    training_errors: int = 0
+    at_bound: int = 0
+    not_converged: int = 0
+
+    @property
+    def by_repeat(self) -> FloatArray:
+        """(n_repeats,) mean over the folds of each repetition."""
+        return np.array([self.values[self.repeats == r].mean() for r in np.unique(self.repeats)])
+
+    @property
+    def mean(self) -> float:
+        """Mean over folds."""
+        return float(self.values.mean())
+
+    @property
+    def sd_folds(self) -> float:
+        """Standard deviation over folds, which is the ± of the paper; NaN for one."""
+        return float(self.values.std(ddof=1)) if self.values.size > 1 else float("nan")
+
+    @property
+    def sd_repeats(self) -> float:
+        """Standard deviation over repetitions; NaN for one."""
+        means = self.by_repeat
+        return float(means.std(ddof=1)) if means.size > 1 else float("nan")
+
+
+def hard_margin_notes(losses: Losses, C: float) -> tuple[str, ...]:
+    """Return what went against a hard margin, in words; nothing for a soft one that converged."""
+    said = []
+    if C >= HARD_MARGIN and (losses.at_bound or losses.training_errors):
+        said.append(
+            f"The margin is not hard everywhere: {losses.at_bound:,} coefficients reached C and {losses.training_errors:,} "
+            "training decisions are wrong. Two items of different classes look the same to the kernel."
+        )
+    if losses.not_converged:
+        said.append(f"{losses.not_converged:,} two-class problems ended at the limit of iterations.")
+    return tuple(said)
+
+
+def class_balanced_loss(truth: IntArray, predicted: IntArray) -> float:
+    """Mean over the classes that occur of the share of their items that is missed; (FN/P + FP/N)/2 for two."""
+    return float(np.mean([(predicted[truth == c] != c).mean() for c in np.unique(truth)]))
+
+
+def svm_losses(
+    K: GramMatrix, coded: Coded, folds: Sequence[Fold], *, C: float, inductive: bool, asymmetry: float = 0.0
+) -> Losses:
+    """One C-SVM a class on the kernel divided by its mean training diagonal.
+
+    Parameters
+    ----------
+    K : GramMatrix
+        With `inductive` its steps are fitted anew on the training items of every fold.
+    coded : Coded
+    folds : sequence of Fold
+    C : float
+        In units of the mean training diagonal; from 1e6 on a hard margin.
+    asymmetry : float
+        c of the asymmetric soft margin, see `fit_one_vs_rest`.
+    """
+    return _over_folds(partial(_svm_fold, coded, _cut(K, inductive), C, asymmetry), folds)
+
+
+def neighbour_losses(K: GramMatrix, coded: Coded, folds: Sequence[Fold], *, inductive: bool) -> Losses:
+    """Nearest neighbour by the distance that the kernel induces."""
+    cut = _cut(K, inductive)
+
+    def one(fold: Fold) -> _FoldLoss:
+        blocks, codes = cut(fold.train, fold.test), coded.codes
+        found = nearest(blocks.K_cross, blocks.diag_test, np.diag(blocks.K_train))
+        return _FoldLoss(class_balanced_loss(codes[fold.test], vote(found, codes[fold.train])))
+
+    return _over_folds(one, folds)
+
+
+def component_losses(
+    K: GramMatrix,
+    coded: Coded,
+    folds: Sequence[Fold],
+    *,
+    C: float,
+    n_components: int = 15,
+    centred: bool = False,
+    inductive: bool = False,
+) -> Losses:
+    """SVM on kernel principal components, of the whole matrix or of the training block.
+
+    Parameters
+    ----------
+    n_components : int
+        At least 1; cut to the number of items there are.
+    centred : bool
+        The uncentred components are the ones that fit the paper. Centring is offered for all items at once only.
+
+    Raises
+    ------
+    InvalidInputError
+        Centred and inductive at once, or no component.
+    """
+    if centred and inductive:
+        raise InvalidInputError("Components inside the folds are uncentred", "centred and inductive")
+    if n_components < 1:
+        raise InvalidInputError("The number of components has to be at least 1", str(n_components))
+    if inductive:
+        inner = _cut(K, inductive=True)
+
+        def cut(train: IntArray, test: IntArray) -> Split:
+            return _projected(inner(train, test), n_components)
+    else:
+        values = Center()(K.values) if centred else K.values
+        F = kernel_pca(values, min(n_components, K.n), centred=False).coordinates
+        cut = partial(split_transductively, GramMatrix(F @ F.T))
+    return _over_folds(partial(_svm_fold, coded, cut, C, 0.0), folds)
+
+
+_Cut = Callable[[IntArray, IntArray], Split]
+
+
+@dataclass(frozen=True)
+class _FoldLoss:
+    loss: float
+    training_errors: int = 0
+    at_bound: int = 0
+    not_converged: int = 0
+
+
+def _cut(K: GramMatrix, inductive: bool) -> _Cut:
+    return partial(split_inductively if inductive else split_transductively, K)
+
+
+def _svm_fold(coded: Coded, cut: _Cut, C: float, asymmetry: float, fold: Fold) -> _FoldLoss:
+    blocks, codes, c = cut(fold.train, fold.test), coded.codes, len(coded.classes)
+    mean = float(np.diag(blocks.K_train).mean())
+    scale = 1.0 / mean if mean > 0.0 else 1.0
+    K_train = blocks.K_train * scale
+    fitted = fit_one_vs_rest(
+        K_train, codes[fold.train], c, C=C, asymmetry=asymmetry, tolerance=SVM_TOLERANCE, checked=True
+    )
+    loss = class_balanced_loss(codes[fold.test], predicted(fitted, blocks.K_cross * scale))
+    wrong = (fitted.decide(K_train) > 0.0) != (codes[fold.train][:, None] == np.arange(c)[None, :])
+    # the problem of two classes is solved once and counted once
+    errors = int(wrong[:, 1].sum()) if c == 2 else int(wrong.sum())
+    return _FoldLoss(loss, errors, fitted.at_bound, fitted.not_converged)
+
+
+def predicted(fitted: OneVsRest, K_cross: FloatArray) -> IntArray:
+    """Class of each row; of two classes the second needs f > 0."""
+    return np.asarray(fitted.decide(K_cross).argmax(axis=1), dtype=np.int64)
+
+
+def _projected(blocks: Split, n_components: int) -> Split:
+    """Uncentred components of the training block, and new items on them: z = μ^{-1/2} V' k(X, x)."""
+    n = blocks.K_train.shape[0]
+    eigenvalues, vectors = eigh(blocks.K_train, check_finite=False)
+    eigenvalues, vectors = eigenvalues[::-1][:n_components], vectors[:, ::-1][:, :n_components]
+    kept = eigenvalues > n * EPS * max(float(np.abs(eigenvalues).max()), EPS)
+    roots = np.sqrt(eigenvalues[kept])
+    train = vectors[:, kept] * roots
+    new = blocks.K_cross @ (vectors[:, kept] / roots)
+    return Split(train @ train.T, new @ train.T, np.einsum("ij,ij->i", new, new))
+
+
+def _over_folds(one: Callable[[Fold], _FoldLoss], folds: Sequence[Fold]) -> Losses:
+    with ThreadPoolExecutor(THREADS) as pool:
+        made = list(pool.map(one, folds))
+    return Losses(
+        np.array([fold.loss for fold in made]),
+        np.array([fold.repeat for fold in folds], dtype=np.int64),
+        sum(fold.training_errors for fold in made),
+        sum(fold.at_bound for fold in made),
+        sum(fold.not_converged for fold in made),
+    )

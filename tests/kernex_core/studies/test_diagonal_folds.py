@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+
+from kernex_core.conditioning.empirical_map import EmpiricalMap
+from kernex_core.conditioning.power import SignedPower
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.learning.evaluate import Coded
+from kernex_core.learning.folds import Fold, stratified_folds
+from kernex_core.learning.scores import balanced_loss
+from kernex_core.studies.diagonal_folds import (
+    class_balanced_loss,
+    component_losses,
+    hard_margin_notes,
+    neighbour_losses,
+    svm_losses,
+)
+
+
+@pytest.fixture
+def problem(rng):
+    codes = np.repeat([0, 1, 2], 10)
+    X = rng.normal(size=(30, 4)) + 2.0 * np.eye(4)[codes]
+    return GramMatrix(X @ X.T), Coded(codes, ("a", "b", "c")), stratified_folds(codes, 3, repeats=2)
+
+
+def test_the_loss_of_two_classes_is_the_balanced_one(rng):
+    truth, guess = rng.integers(2, size=40), rng.integers(2, size=40)
+    assert class_balanced_loss(truth, guess) == pytest.approx(balanced_loss(truth, guess, positive=1))
+    assert class_balanced_loss(np.array([1, 1]), np.array([1, 0])) == 0.5
+
+
+@pytest.mark.parametrize("losses", [svm_losses, component_losses])
+def test_the_scale_of_the_kernel_does_not_matter(losses, problem):
+    K, coded, folds = problem
+    first = losses(K, coded, folds, C=1.0, inductive=False)
+    second = losses(GramMatrix(1e-9 * K.values), coded, folds, C=1.0, inductive=False)
+    np.testing.assert_allclose(first.values, second.values)
+    assert first.by_repeat.shape == (2,)
+    assert first.mean < 0.4
+
+
+def test_an_inductive_run_is_blind_to_similarities_among_test_items(problem, rng):
+    K, coded, _ = problem
+    fold = Fold(np.arange(0, 30, 2), np.arange(1, 30, 2), 0)
+    noise = rng.normal(size=(15, 15)) * 50
+    other = K.values.copy()
+    other[1::2, 1::2] = noise + noise.T
+
+    def all_losses(values, inductive):
+        gram = GramMatrix(values).then(EmpiricalMap(SignedPower(0.5)))
+        return [
+            svm_losses(gram, coded, [fold], C=1.0, inductive=inductive).mean,
+            neighbour_losses(gram, coded, [fold], inductive=inductive).mean,
+            component_losses(gram, coded, [fold], C=1.0, n_components=3, inductive=inductive).mean,
+        ]
+
+    assert all_losses(K.values, True) == all_losses(other, True)
+    assert all_losses(K.values, False) != all_losses(other, False)
+
+
+def test_all_components_are_the_kernel(problem):
+    K, coded, folds = problem
+    plain = svm_losses(K, coded, folds, C=1.0, inductive=False)
+    for inductive in (False, True):
+        parts = component_losses(K, coded, folds, C=1.0, n_components=30, inductive=inductive)
+        np.testing.assert_allclose(parts.values, plain.values)
+
+
+def test_contradictory_duplicates_are_told():
+    K = GramMatrix(np.kron(np.eye(3), np.ones((4, 4))))
+    codes = np.tile([0, 1], 6)
+    fold = Fold(np.arange(12), np.arange(12), 0)
+    found = svm_losses(K, Coded(codes, ("a", "b")), [fold], C=1e6, inductive=False)
+    assert found.training_errors > 0
+    assert "not hard everywhere" in hard_margin_notes(found, 1e6)[0]
+    assert hard_margin_notes(found, 1.0) == () or "iterations" in hard_margin_notes(found, 1.0)[0]
+
+
+def test_a_fold_with_one_class_predicts_it(problem):
+    K, coded, _ = problem
+    fold = Fold(np.arange(5), np.arange(5, 30), 0)
+    assert svm_losses(K, coded, [fold], C=1e6, inductive=True).mean == pytest.approx(2.0 / 3.0)
+
+
+def test_a_kernel_of_zeros_is_judged_by_chance_and_not_by_an_error(problem):
+    _, coded, folds = problem
+    found = svm_losses(GramMatrix(np.zeros((30, 30))), coded, folds, C=1e6, inductive=False)
+    assert found.mean == pytest.approx(2.0 / 3.0)
+
+
+def test_components_that_cannot_be_had_are_refused(problem):
+    K, coded, folds = problem
+    with pytest.raises(InvalidInputError, match="uncentred"):
+        component_losses(K, coded, folds, C=1.0, centred=True, inductive=True)
+    with pytest.raises(InvalidInputError, match="at least 1"):
+        component_losses(K, coded, folds, C=1.0, n_components=0)
+    assert component_losses(K, coded, folds, C=1.0, n_components=2, centred=True).mean < 0.6

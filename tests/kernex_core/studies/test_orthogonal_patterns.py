@@ -1,0 +1,105 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.studies import published
+from kernex_core.studies.orthogonal_patterns import (
+    ALL_POINTS,
+    COLUMNS,
+    COMPONENTS,
+    NEIGHBOUR,
+    POWERS,
+    TRAIN_ONLY,
+    OrthogonalConfig,
+    draw,
+    measuring_table_1,
+)
+
+OURS_ALL = [0.314, 0.262, 0.232, 0.200, 0.171, 0.151, 0.145, 0.151, 0.164, 0.182, 0.232]
+OURS_TRAIN = [0.314, 0.376, 0.343, 0.304, 0.264, 0.226, 0.197, 0.182, 0.187, 0.220, 0.282]
+
+
+def last(config):
+    return list(measuring_table_1(config))[-1]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return last(OrthogonalConfig(trials=60, seed=1000))
+
+
+def test_every_trial_yields_the_table_so_far():
+    states = list(measuring_table_1(OrthogonalConfig(trials=3)))
+    assert [(s.done, s.total) for s in states] == [(1, 3), (2, 3), (3, 3)]
+    assert np.isnan(states[0].sd(ALL_POINTS)).all()
+    np.testing.assert_array_equal(states[2].losses[ALL_POINTS][:1], states[0].losses[ALL_POINTS])
+
+
+def test_a_trial_is_fifty_strings_in_two_halves():
+    K, coded, fold = draw(OrthogonalConfig(), 5)
+    assert K.n == 50
+    assert fold.train.size == fold.test.size == 25
+    assert sorted(np.concatenate([fold.train, fold.test])) == list(range(50))
+    assert coded.codes.sum() == 25
+
+
+def test_the_seed_moves_the_numbers():
+    first, second = (last(OrthogonalConfig(trials=2, seed=seed)) for seed in (0, 50))
+    assert not np.array_equal(first.losses[ALL_POINTS], second.losses[ALL_POINTS])
+
+
+def test_the_original_kernel_knows_no_basis_and_the_last_column_no_p(table):
+    np.testing.assert_array_equal(table.losses[ALL_POINTS][:, 0], table.losses[TRAIN_ONLY][:, 0])
+    assert np.isnan(table.losses[COMPONENTS][:, 1:]).all()
+
+
+def test_every_margin_is_hard(table):
+    assert table.training_errors == table.at_bound == 0
+
+
+def test_large_diagonals_are_cured_by_a_small_p(table):
+    means = table.mean(ALL_POINTS)
+    best = POWERS[int(means.argmin())]
+    assert best is not None
+    assert 0.3 <= best <= 0.6
+    assert means[0] - means.min() > 4.0 * table.se(ALL_POINTS).max()
+
+
+@pytest.mark.parametrize(("column", "ours"), [(ALL_POINTS, OURS_ALL), (TRAIN_ONLY, OURS_TRAIN)])
+def test_the_table_over_sixty_trials_is_within_three_standard_errors(column, ours, table):
+    # the reference rows are means of 300 trials themselves
+    bound = 3.0 * table.se(column) * np.sqrt(1.0 + 60.0 / 300.0)
+    assert (np.abs(table.mean(column) - ours) < bound).all()
+
+
+@pytest.mark.slow
+def test_the_table_over_three_hundred_trials():
+    table = last(OrthogonalConfig(trials=300, seed=1000))
+    np.testing.assert_allclose(table.mean(ALL_POINTS), OURS_ALL, atol=0.02)
+    np.testing.assert_allclose(table.mean(TRAIN_ONLY), OURS_TRAIN, atol=0.02)
+    neighbour = dict(zip(POWERS, table.mean(NEIGHBOUR), strict=True))
+    np.testing.assert_allclose(
+        [neighbour[None], neighbour[0.6], neighbour[0.3]], [0.406, 0.209, 0.195], atol=0.03
+    )
+    assert table.mean(COMPONENTS)[0] == pytest.approx(0.243, abs=0.03)
+    assert table.within.mean() == pytest.approx(2.9e-4, abs=4e-5)
+    assert table.between.mean() == pytest.approx(2.9e-5, abs=4e-6)
+
+
+def test_what_is_printed_has_the_rows_that_are_measured():
+    assert published.ORTHOGONAL_POWERS == POWERS
+    assert len(published.ORTHOGONAL_TABLE_1) == len(POWERS)
+
+
+def test_a_column_that_is_not_there_is_refused(table):
+    with pytest.raises(InvalidInputError, match="A column is one of"):
+        table.mean("SVM")
+    assert set(table.losses) == set(COLUMNS)
+
+
+@pytest.mark.parametrize("change", [{"trials": 0}, {"decay": 0.0}, {"C": -1.0}, {"seed": -1}])
+def test_settings_out_of_range_are_refused(change):
+    with pytest.raises(InvalidInputError):
+        replace(OrthogonalConfig(), **change)
