@@ -89,6 +89,36 @@ def read_labels(data: bytes, filename: str, *, sha256: str = "", **options: Any)
     return replace(made, recipe=recipe, notes=(*made.notes, *class_notes(made)))
 
 
+@dataclass(frozen=True)
+class LabelColumns:
+    """Columns of a file of labels, and which of them is what.
+
+    Attributes
+    ----------
+    names : tuple of str
+    id, label, group : int or None
+        Positions in `names`.
+    """
+
+    names: tuple[str, ...]
+    id: int | None
+    label: int
+    group: int | None
+
+
+def label_columns(data: bytes, filename: str) -> LabelColumns:
+    """Columns of a file of labels as `read_labels` takes them by default.
+
+    Raises
+    ------
+    InvalidInputError
+        Not a table, or one without a column of labels.
+    """
+    table = any_table(open_upload(data, filename))
+    names, header = _names(table, LabelOptions())
+    return LabelColumns(tuple(names), *_columns(names, header, LabelOptions(), table))
+
+
 def _names(table: Table, options: LabelOptions) -> tuple[list[str], int]:
     first = table.head[0].fields
     header = options.header == "yes" or (options.header == "auto" and header_names(first))

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, IntArray
+from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter
@@ -83,6 +84,10 @@ class Selection:
         if self.by_label:
             keep &= self._labelled(ids, labels, keep)
         return np.flatnonzero(keep).astype(np.int64)
+
+    def items(self, dataset: DataSet) -> IntArray:
+        """Positions of the items of a data set that are kept; see `apply`."""
+        return self.apply(dataset.ids, dataset.labels)
 
     def _labelled(self, ids: Sequence[str], labels: Labels | None, keep: BoolArray) -> BoolArray:
         if labels is None or len(labels.ids) != len(ids):

@@ -103,15 +103,16 @@ def open_demo(title: str, seed: int = 0) -> None:
     if name in workspace.datasets():
         workspace.switch(name)
     else:
-        workspace.add(_demo(title, name, seed))
+        workspace.add(demo(title, name, seed))
 
 
 @cached(shared=True)
-def _demo(title: str, name: str, seed: int) -> DataSet:
+def demo(title: str, name: str, seed: int = 0) -> DataSet:
+    """Return the demo of that title under a name; it is made once for all visitors."""
     from dataclasses import replace
 
-    demo = next(demo for demo in DATASETS if demo.title == title)
-    return replace(demo.load(seed), name=name)
+    bundled = next(bundled for bundled in DATASETS if bundled.title == title)
+    return replace(bundled.load(seed), name=name)
 
 
 def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()) -> None:

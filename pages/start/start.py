@@ -1,9 +1,41 @@
-"""The page See what your similarities know."""
+"""The page See what your similarities know: four demos, an upload, and the way through the pages."""
+
+import streamlit as st
 
 from pages.shared.frame import open_page
+from pages.shared.navigation import PAGES
+from pages.shared.views import data_files, start_demos
+
+TOUR = {
+    "data": "bring items, or open a demo; read the health report",
+    "kernels": "build, look at the spectrum, repair",
+    "complete": r"hide items, move $\lambda$, watch the joint kernel",
+    "evaluate": "judge on held-out folds, beside plain baselines",
+    "extrapolation": "published numbers beside ours",
+}
 
 open_page(
     "See what your similarities know",
     "Kernex completes similarity matrices that are partly unknown, combines them, "
     "and tells how far the result can be trusted.",
 )
+st.space("small")
+st.subheader("Open a demo", anchor=False)
+places = start_demos.demo_row()
+st.space("small")
+bring, tour = st.columns([12, 13], gap="large")
+with bring:
+    st.subheader("Bring your own", anchor=False)
+    st.caption(
+        "A similarity matrix, a hit table, sequences or vectors, and labels. Unknown entries may stay empty."
+    )
+    if data_files.upload_box("start.upload"):
+        st.switch_page("data/data.py")
+with tour:
+    st.subheader("Two minutes", anchor=False)
+    with st.container(gap="xxsmall"):
+        for number, (address, what) in enumerate(TOUR.items(), 1):
+            entry = next(entry for entry in PAGES if entry.url_path == address)
+            title = entry.section if entry.section == "Papers" else entry.title
+            st.page_link(entry.path, label=f"{number}. **{title}**  :gray[{what}]")
+start_demos.fill(places)

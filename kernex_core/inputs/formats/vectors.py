@@ -46,7 +46,7 @@ class VectorOptions(ReadOptions):
 
 
 @dataclass(frozen=True)
-class _Plan:
+class ColumnPlan:
     """Which column of the table is what."""
 
     names: list[str]
@@ -64,7 +64,7 @@ def sniff(upload: Upload) -> float:
     table = table_of(upload)
     if len(table.head) < 2:
         return 0.0
-    plan, width = _plan(table, VectorOptions()), len(table.head[1].fields)
+    plan, width = plan_columns(table, VectorOptions()), len(table.head[1].fields)
     if not plan.numbers or len(plan.numbers) < width / 2:
         return 0.0
     return 0.6 if width >= 2 else 0.2
@@ -81,7 +81,7 @@ def read(upload: Upload, options: VectorOptions) -> Vectors:
         More rows or values than the limits.
     """
     table = table_of(upload)
-    plan = _plan(table, options)
+    plan = plan_columns(table, options)
     n = table.n_rows - plan.header
     check_item_count(n, options.limit)
     _check_size(n, len(plan.numbers), upload.filename)
@@ -109,7 +109,8 @@ def read(upload: Upload, options: VectorOptions) -> Vectors:
     return Vectors(names, owned(X), tuple(titles), made, tuple(_notes(X, names, plan)), recipe)
 
 
-def _plan(table: Table, options: VectorOptions) -> _Plan:
+def plan_columns(table: Table, options: VectorOptions) -> ColumnPlan:
+    """Find out which column is what."""
     first = table.head[0].fields
     lengths = [len(row.fields) for row in table.head[1:] or table.head]
     width = max(lengths, key=lengths.count)
@@ -131,7 +132,7 @@ def _plan(table: Table, options: VectorOptions) -> _Plan:
     }
     dropped = [k for k in columns if k not in (label, item) and k not in skipped]
     numbers = [k for k in range(width) if k not in {label, item, *skipped, *columns}]
-    return _Plan(names, header, item, label, numbers, dropped)
+    return ColumnPlan(names, header, item, label, numbers, dropped)
 
 
 def _label_column(
@@ -146,8 +147,7 @@ def _label_column(
     ]
     if named:
         return named[0]
-    repeating = [k for k in text if not _distinct(table, k, header)]
-    return repeating[0] if repeating else None
+    return next((k for k in text if not _distinct(table, k, header)), None)
 
 
 def _id_column(
@@ -172,7 +172,7 @@ def _distinct(table: Table, position: int, header: bool) -> bool:
     return len(set(fields)) == len(fields) and all(field.strip() for field in fields)
 
 
-def _fields(row: Row, plan: _Plan, table: Table) -> list[str]:
+def _fields(row: Row, plan: ColumnPlan, table: Table) -> list[str]:
     if len(row.fields) != len(plan.names):
         raise InvalidInputError(
             "Every row has to have as many entries",
@@ -216,7 +216,7 @@ def _check_vectors(X: np.ndarray, ids: Sequence[str], columns: Sequence[str], ta
         )
 
 
-def _notes(X: np.ndarray, ids: Sequence[str], plan: _Plan) -> list[Note]:
+def _notes(X: np.ndarray, ids: Sequence[str], plan: ColumnPlan) -> list[Note]:
     notes = []
     if plan.label is not None:
         notes.append(

@@ -1,0 +1,174 @@
+"""How an uploaded file may be read: every way with its confidence, and options to start from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kernex_core.errors import KernexError
+from kernex_core.inputs.catalogue import FORMATS
+from kernex_core.inputs.distance import guess_distance
+from kernex_core.inputs.fasta_records import read_records
+from kernex_core.inputs.formats.fasta import FastaOptions
+from kernex_core.inputs.formats.hits import score_columns
+from kernex_core.inputs.formats.vectors import VectorOptions, plan_columns
+from kernex_core.inputs.header import suggest_header
+from kernex_core.inputs.labels import LabelOptions, label_columns, read_labels
+from kernex_core.inputs.options import ReadOptions, SimilarityOptions
+from kernex_core.inputs.reading import SURE, guess_formats, read_samples
+from kernex_core.inputs.samples import AnySamples, Labels, Similarity
+from kernex_core.inputs.table import table_of
+from kernex_core.inputs.upload import Upload, open_upload
+
+LABELS = "labels"
+"""Name of the way to read a file of labels, beside the names of FORMATS."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A way to read a file.
+
+    Attributes
+    ----------
+    name, title : str
+        Of a format, or LABELS.
+    kind : {"similarity", "sequences", "vectors", "labels"}
+    confidence : float
+        That the file is meant so, between 0 and 1.
+    """
+
+    name: str
+    title: str
+    kind: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """Options to start from, with the values that some of them may take in this file.
+
+    Attributes
+    ----------
+    options : ReadOptions
+        Of the format; guesses stand in place of "found automatically" where there are any.
+    choices : dict of str to tuple of str
+        By field: names of columns.
+    """
+
+    options: ReadOptions
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def readings(data: bytes, filename: str) -> tuple[Reading, ...]:
+    """All ways to read a file, likeliest first.
+
+    A table that is neither similarities nor vectors is taken for labels.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        Not even unpacked: empty, damaged, or a bomb.
+    """
+    sure = {guess.format.name: guess.confidence for guess in guess_formats(data, filename)}
+    found = [Reading(f.name, f.title, f.kind, sure.get(f.name, 0.0)) for f in FORMATS]
+    found.append(
+        Reading(LABELS, "Labels (table of id and label)", "labels", _label_confidence(data, filename))
+    )
+    order = {name: place for place, name in enumerate(sure)}
+    return tuple(sorted(found, key=lambda r: (-r.confidence, order.get(r.name, len(order)))))
+
+
+def _label_confidence(data: bytes, filename: str) -> float:
+    """Just above the confidence at which another format counts, if the file is a table with ids and labels."""
+    try:
+        columns = label_columns(data, filename)
+        labels = read_labels(data, filename)
+    except KernexError:
+        return 0.0
+    # a class for every item is no class
+    repeats = len(labels.classes) < int(labels.labelled.sum())
+    return SURE + 0.01 if repeats and (columns.id is not None or len(columns.names) == 1) else 0.0
+
+
+def suggest(data: bytes, filename: str, name: str) -> Suggestion:
+    """Options to start from when a file is read in a certain way.
+
+    Parameters
+    ----------
+    data : bytes
+    filename : str
+    name : str
+        Of a `Reading`.
+
+    Raises
+    ------
+    InvalidInputError
+        The file cannot be read so at all.
+    """
+    upload = open_upload(data, filename)
+    if name == LABELS:
+        return _suggest_labels(data, filename)
+    options = next(f.options for f in FORMATS if f.name == name)
+    if options is FastaOptions:
+        return Suggestion(_suggest_fasta(upload))
+    if options is VectorOptions:
+        plan = plan_columns(table_of(upload), VectorOptions())
+        shown = _distinct(tuple(plan.names))
+        chosen = VectorOptions(id_column=_named(shown, plan.id), label_column=_named(shown, plan.label))
+        return Suggestion(chosen, {"id_column": ("", *shown), "label_column": ("", *shown)})
+    if name == "hits":
+        return Suggestion(options(), {"score_column": ("", *score_columns(upload))})
+    return Suggestion(options())
+
+
+def _suggest_labels(data: bytes, filename: str) -> Suggestion:
+    columns = label_columns(data, filename)
+    shown = _distinct(columns.names)
+    options = LabelOptions(
+        label_column=shown[columns.label],
+        id_column=_named(shown, columns.id),
+        group_column=_named(shown, columns.group),
+    )
+    return Suggestion(
+        options, {"label_column": shown, "id_column": ("", *shown), "group_column": ("", *shown)}
+    )
+
+
+def _suggest_fasta(upload: Upload) -> FastaOptions:
+    found = suggest_header(read_records(upload).titles)
+    return FastaOptions() if found is None else FastaOptions(header=found[0], levels=found[1])
+
+
+def _named(names: tuple[str, ...], position: int | None) -> str:
+    return "" if position is None else names[position]
+
+
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of columns that tell them apart: a number where a name is blank or not the only one."""
+    return tuple(
+        name if name.strip() and names.count(name) == 1 else str(k) for k, name in enumerate(names, 1)
+    )
+
+
+def read_as(data: bytes, filename: str, name: str, options: ReadOptions) -> AnySamples | Labels:
+    """Read a file in a certain way; with name "", by guess, which says best what is wrong with an unclear file.
+
+    Raises
+    ------
+    KernexError
+        See `read_samples` and `read_labels`.
+    """
+    given = {f.name: getattr(options, f.name) for f in dataclasses.fields(options)}
+    if not name:
+        return read_samples(data, filename)
+    if name == LABELS:
+        return read_labels(data, filename, **given)
+    return read_samples(data, filename, format=name, **given)
+
+
+def looks_like_distances(samples: Any, options: ReadOptions) -> bool:
+    """Whether what was read as similarities has the look of distances."""
+    as_similarity = isinstance(options, SimilarityOptions) and options.meaning == "similarity"
+    return as_similarity and isinstance(samples, Similarity) and guess_distance(samples.gram.values)

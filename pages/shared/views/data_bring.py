@@ -1,0 +1,42 @@
+"""The part of the page Data where files are brought."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import workspace
+from pages.shared.frame import demo_buttons
+from pages.shared.views.data_add import add_box
+from pages.shared.views.data_file import waiting_file
+from pages.shared.views.data_files import LIMITS, upload_box, waiting
+
+
+def bring() -> None:
+    """Draw the uploader, the files that wait, and what becomes of them."""
+    files = waiting()
+    empty = workspace.current_name() is None
+    if empty or files:
+        _bring(empty)
+        return
+    lid = st.expander("Bring more data", icon=":material/upload:", on_change="rerun", key="data.bring")
+    if lid.open:
+        with lid:
+            _bring(empty)
+
+
+def _bring(empty: bool) -> None:
+    if empty:
+        st.subheader("Bring your own", anchor=False)
+    st.caption(
+        "One file or several, together or one after another: similarity matrices, pairs and hit tables, FASTA, tables "
+        f"of vectors, labels. Unknown entries may stay empty.  \n{LIMITS}"
+    )
+    if upload_box("data.upload"):
+        st.rerun()
+    files = waiting()
+    if files:
+        read = [(file, waiting_file(file)) for file in files]
+        add_box(read)
+    elif empty:
+        st.subheader("Or open a demo", anchor=False)
+        demo_buttons("data")

@@ -1,0 +1,88 @@
+"""Which items count, on every page: by class, smallest class, label pattern, or id."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import streamlit as st
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.selection import Selection
+from pages.shared import workspace
+from pages.shared.controls import controls
+from pages.shared.figures.theme import count
+from pages.shared.frame import panel_title
+from pages.shared.messages import guard, plain
+
+TURN = "data.selection.turn"
+
+
+def selection(whole: DataSet) -> None:
+    """Draw the conditions and keep what they say; a selection that leaves nothing is refused and changes nothing."""
+    kept = workspace.selection()
+    before = kept if isinstance(kept, Selection) else Selection()
+    key = f"select.{whole.name}.{workspace.recall(TURN, 0)}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        panel_title("Selection", f"{_share(whole)}; holds on every page")
+        if before != Selection():
+            st.button(
+                "All items", key="select.all", type="tertiary", icon=":material/close:", on_click=_clear
+            )
+    columns = st.columns([5, 2, 3, 2], vertical_alignment="bottom")
+    with guard():
+        spec = before
+        if whole.labels is not None:
+            spec = dataclasses.replace(spec, classes=_classes(columns[0], whole, before, key))
+            spec = controls(spec, key, only=["min_class_size", "label_pattern"], slots=columns[1:3])
+        else:
+            columns[0].caption("These data have no labels: items can be selected by id only.")
+        with columns[3].popover("By id", icon=":material/checklist:", width="stretch"):
+            spec = dataclasses.replace(spec, ids=_ids(whole, before, key))
+        if spec != before:
+            workspace.set_selection(None if spec == Selection() else spec)
+            st.rerun()
+
+
+def _share(whole: DataSet) -> str:
+    view = workspace.current()
+    n = whole.n if view is None else view.n
+    if n == whole.n:
+        return f"all {count(n, 'item')}"
+    inside = (
+        f", {len(view.labels.classes)} of {len(whole.labels.classes)} classes"
+        if view and view.labels and whole.labels
+        else ""
+    )
+    return f"{n:,} of {whole.n:,} items{inside}"
+
+
+def _classes(
+    column: st.delta_generator.DeltaGenerator, whole: DataSet, before: Selection, key: str
+) -> tuple[str, ...] | None:
+    assert whole.labels is not None  # asked by the caller
+    sizes = dict(whole.labels.classes)
+    chosen = column.multiselect(
+        "Classes", list(sizes), default=[name for name in before.classes or () if name in sizes],
+        format_func=lambda name: f"{name} ({sizes[name]:,})", key=f"{key}.classes", persist_state="session",
+        placeholder="all", help="Classes that are kept, with their sizes.",
+    )  # fmt: skip
+    return tuple(chosen) or None
+
+
+def _ids(whole: DataSet, before: Selection, key: str) -> tuple[str, ...] | None:
+    text = st.text_area(
+        "Ids that are kept, one a line", "\n".join(before.ids or ()), key=f"{key}.ids", persist_state="session",
+        height=200, placeholder="all",
+    )  # fmt: skip
+    wanted = tuple(dict.fromkeys(name.strip() for name in re.split(r"[\n\t]", text) if name.strip()))
+    strangers = sorted(set(wanted) - set(whole.ids))
+    if strangers:
+        st.caption(f":orange[:material/warning:] Not in these data: {plain(listed(strangers, 8))}.")
+    return wanted or None
+
+
+def _clear() -> None:
+    workspace.set_selection(None)
+    workspace.remember(TURN, workspace.recall(TURN, 0) + 1)

@@ -1,0 +1,71 @@
+"""The demos of the page Start: picture, name, question, link. The pictures come last: nothing waits for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.conditioning.catalogue import repair_psd
+from kernex_core.datasets.catalogue import DATASETS, BundledDataSet
+from pages.shared.cached import cached
+from pages.shared.figures.theme import class_order
+from pages.shared.figures.thumbnails import thumbnail
+from pages.shared.frame import demo, open_demo
+from pages.shared.navigation import PAGES, PageEntry
+
+
+def demo_row() -> list[Any]:
+    """Draw the demos without their pictures, and return the places for `fill`."""
+    places = []
+    for column, bundled in zip(st.columns(len(DATASETS), gap="medium"), DATASETS, strict=True):
+        with column, st.container(gap="xsmall"):
+            place = st.empty()
+            place.skeleton(height=240)
+            places.append(place)
+            st.markdown(f"**{bundled.title}**  \n:small[:gray[{bundled.question}]]")
+            _link(bundled)
+    return places
+
+
+def fill(places: list[Any]) -> None:
+    """Put the pictures where they belong."""
+    for place, bundled in zip(places, DATASETS, strict=True):
+        png, alt = picture(bundled.title, bundled.page == "kernels")
+        place.image(png, width="stretch", alt=alt)
+
+
+@cached(shared=True)
+def picture(title: str, negative_part: bool) -> tuple[bytes, str]:
+    """Thumbnail of the demo's target kernel, its classes side by side, and a sentence that says what it shows."""
+    data = demo(title, title)
+    K = data.kernels[data.target or next(reversed(data.kernels))]
+    classes = [] if data.labels is None else [label or None for label in data.labels.y.tolist()]
+    order = class_order(classes) if classes else None
+    what = f"{title}: the kernel {K.name} of {K.n} items" + (
+        f" in {len(set(classes))} classes" if classes else ""
+    )
+    if negative_part and K.unknown.complete:
+        # where an indefinite matrix differs from the nearest kernel, which looks the same as it
+        below = K.values - repair_psd(K, "clip").gram.values
+        return thumbnail(below, order=order, diverging=True), f"{what}; what its negative eigenvalues hold."
+    hatched = "." if K.unknown.complete else "; hatched pairs are unknown."
+    return thumbnail(K.values, order=order), what + hatched
+
+
+def _link(bundled: BundledDataSet) -> None:
+    page = _page(bundled)
+    if st.button(
+        f"Open in {page.title}",
+        key=f"start.{bundled.name}",
+        type="tertiary",
+        icon=":material/arrow_forward:",
+        icon_position="right",
+        on_click=open_demo,
+        args=(bundled.title,),
+    ):
+        st.switch_page(page.path)
+
+
+def _page(bundled: BundledDataSet) -> PageEntry:
+    return next(entry for entry in PAGES if entry.url_path == bundled.page)
