@@ -199,6 +199,26 @@ def test_inductive_cross_validation_is_offered_and_said(open_page_test, indefini
     assert "transductive" not in badges(at)
 
 
+def test_groups_are_kept_together_where_there_are_groups(open_page_test, indefinite):
+    assert "Keep groups together" not in [t.label for t in open_page_test(PAGE, indefinite).toggle]
+    labels = indefinite.labels
+    grouped = Labels(labels.ids, labels.y, np.array([f"g{k // 2}" for k in range(24)]))
+    at = open_page_test(PAGE, indefinite.with_labels(grouped))
+    next(t for t in at.toggle if t.label == "Keep groups together").set_value(True).run()
+    assert not at.exception
+    assert any("groups kept together" in text for text in texts(at))
+
+
+def test_classes_too_small_for_the_folds_are_said_and_the_repairs_stay(open_page_test, indefinite):
+    y = np.array(["a", "b"] * 3 + [""] * 18)
+    at = open_page_test(PAGE, indefinite.with_labels(Labels(indefinite.ids, y)))
+    folds = next(s for s in at.segmented_control if s.label == "Folds")
+    folds.set_value(10).run()
+    assert not at.exception
+    assert "as many members as there are folds" in str(at.error[0].proto)
+    assert len(doctor(at)) == 5
+
+
 def test_many_items_are_compared_on_demand(open_page_test, indefinite, monkeypatch):
     monkeypatch.setattr(kernel_doctor, "MANY", 20)
     at = open_page_test(PAGE, indefinite)

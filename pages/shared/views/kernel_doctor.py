@@ -67,7 +67,8 @@ def protocol(subject: Subject) -> CrossValidation:
     with st.popover(
         "Cross-validation", icon=":material/tune:", help="Folds, repetitions, seed, C, inductive"
     ):
-        return controls(start, f"kernels.cv.{subject.dataset}", only=VALIDATION_FIELDS)
+        fields = VALIDATION_FIELDS if subject.labels.groups is None else (*VALIDATION_FIELDS, "grouped")
+        return controls(start, f"kernels.cv.{subject.dataset}", only=fields)
 
 
 def doctor(
@@ -91,11 +92,12 @@ def doctor(
     methods = [m for m in TREATMENTS if compared or m in (NO_REPAIR, chosen)]
     rows: dict[str, Treatment] = {}
     judged: dict[str, Judgement] = {}
+    for done, method in enumerate(methods):
+        if len(methods) > 2 and made.diagnosis.n_known > MANY:
+            waiting.progress(done / len(methods), f"Repair: {method}")
+        rows[method] = treatment(subject.config, subject.K, subject.labels, method)
+    # what keeps a cross-validation from running does not keep the repairs from being shown
     with guard():
-        for done, method in enumerate(methods):
-            if len(methods) > 2 and made.diagnosis.n_known > MANY:
-                waiting.progress(done / len(methods), f"Repair: {method}")
-            rows[method] = treatment(subject.config, subject.K, subject.labels, method)
         for done, method in enumerate(methods if compared and subject.labels is not None else ()):
             if rows[method].can_be_judged:
                 judged[method] = _judged(subject, rows, judged, method, validation, waiting, done)
