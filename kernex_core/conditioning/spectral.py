@@ -88,8 +88,10 @@ class FittedRepair(FittedStep):
     ) -> CrossBlock:
         """Apply the same spectral map to new items.
 
-        With c = U' k(X, x) the row becomes U diag(f(λ)/λ) c and the self-similarity k(x, x) + Σ c_i² (f_i − λ_i)/λ_i²,
-        eigenvalues that are rounding counting as zero.
+        With c = U' k(X, x) the row becomes U diag(f(λ)/λ) c and the self-similarity k(x, x) + Σ (f_i − λ_i) u_i(x)²,
+        u_i(x) = c_i/λ_i being the Nystroem extension of eigenvector i. Eigenvalues that are rounding count as zero.
+        No component of a unit eigenvector exceeds 1, so u_i(x)² is held at 1: for λ_i near 0 the extension is noise
+        and would make self-similarities several times too large.
         """
         out = np.full_like(K_cross, np.nan)
         rows = K_cross[:, self.known]
@@ -101,6 +103,6 @@ class FittedRepair(FittedStep):
         ratio = np.zeros_like(self.eigenvalues)
         np.divide(self.repaired, self.eigenvalues, out=ratio, where=safe)
         out[:, self.known] = (c * ratio) @ self.vectors.T
-        gain = np.zeros_like(ratio)
-        np.divide(self.repaired - self.eigenvalues, self.eigenvalues**2, out=gain, where=safe)
-        return CrossBlock(out, diag + (c**2) @ gain)
+        extended = (c[:, safe] / self.eigenvalues[safe]) ** 2
+        gain = self.repaired[safe] - self.eigenvalues[safe]
+        return CrossBlock(out, diag + np.minimum(extended, 1.0) @ gain)

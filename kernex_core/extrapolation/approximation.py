@@ -7,9 +7,18 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import cho_factor, cho_solve, cholesky, eigvalsh, solve_triangular, svd
+from scipy.linalg import (
+    LinAlgError,
+    cho_factor,
+    cho_solve,
+    cholesky,
+    eigvalsh,
+    solve_triangular,
+    svd,
+    svdvals,
+)
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.validation import EPS, as_matrix, as_symmetric, check_psd
@@ -95,35 +104,47 @@ def approximate(
     check_psd(spectrum)
     norm = float(np.abs(spectrum).max())
     delta = 10.0 * m * EPS * norm
-    U1, singular, V, rank = _decompose(features)
+    rank = _rank(svdvals(features, check_finite=False), features.shape)
     if constraint == "shear" and rank == features.shape[0] < m / 2 and norm < CONDITION_LIMIT * spectrum[0]:
         Q, K_Q = _well_conditioned(values, features)
     else:
-        Qt = _metric(values, V, rank, delta, constraint)
-        scaled = U1 / singular
+        U, singular, Vt = svd(features, full_matrices=features.shape[0] < m, check_finite=False)
+        V = Vt.T
+        Qt, delta = _metric(values, V, rank, delta, constraint)
+        scaled = U[:, :rank] / singular[:rank]
         Q, K_Q = scaled @ Qt @ scaled.T, V[:, :rank] @ Qt @ V[:, :rank].T
     Q, K_Q = (Q + Q.T) / 2.0, (K_Q + K_Q.T) / 2.0
     return _with_certificate(values, Q, K_Q, constraint, rank, delta, _notes(features, rank))
 
 
-def _decompose(Phi: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, int]:
-    U, singular, Vt = svd(Phi, full_matrices=True, check_finite=False)
-    threshold = max(Phi.shape) * EPS * float(singular[0]) if singular.size else 0.0
-    rank = int((singular > threshold).sum())
+def _rank(singular: FloatArray, shape: tuple[int, ...]) -> int:
+    rank = int((singular > max(shape) * EPS * float(singular[0])).sum()) if singular.size else 0
     if rank == 0:
         raise InvalidInputError("Phi has to have at least one feature that is not zero", "only zeros")
-    return U[:, :rank], singular[:rank], Vt.T, rank
+    return rank
 
 
-def _metric(K: FloatArray, V: FloatArray, rank: int, delta: float, constraint: Constraint) -> FloatArray:
-    """Qt = A − B C^+ B' (shear, by a Cholesky factor of C + delta I) or A (free)."""
+def _metric(
+    K: FloatArray, V: FloatArray, rank: int, delta: float, constraint: Constraint
+) -> tuple[FloatArray, float]:
+    """Qt = A − B C^+ B' (shear, by a Cholesky factor of C + delta I) or A (free), and the delta that was used."""
     rotated = V.T @ K @ V
     A, B, C = rotated[:rank, :rank], rotated[:rank, rank:], rotated[rank:, rank:]
-    if constraint == "free" or C.size == 0:
-        return A
-    lower = cholesky(C + delta * np.eye(C.shape[0]), lower=True, check_finite=False)
-    X = solve_triangular(lower, B.T, lower=True, check_finite=False)
-    return np.asarray(A - X.T @ X)
+    if constraint == "free" or not C.any():
+        return A, delta
+    # K may have an eigenvalue of −delta and still count as positive semidefinite: C + delta I is then singular
+    for used in (delta, 2.0 * delta, 4.0 * delta):
+        try:
+            lower = cholesky(C + used * np.eye(C.shape[0]), lower=True, check_finite=False)
+        except LinAlgError:
+            continue
+        X = solve_triangular(lower, B.T, lower=True, check_finite=False)
+        return np.asarray(A - X.T @ X), used
+    raise NotPositiveSemidefiniteError(
+        "K has to be positive semidefinite on the complement of the features",
+        "a block without a Cholesky factor",
+        "Repair it first, for example by clipping: repair_psd(K, 'clip')",
+    )
 
 
 def _well_conditioned(K: FloatArray, Phi: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -14,8 +14,9 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.parallel_sum import JointPath, path_of
 from kernex_core.parameters import check_range
-from kernex_core.validation import EPS, as_known, as_symmetric
+from kernex_core.validation import EPS, as_known, as_symmetric, check_kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,14 @@ class Extrapolation(ReadOnlyArrays):
         Q = cho_solve(self._factor, half.T, check_finite=False)
         return np.asarray((Q + Q.T) / 2.0)
 
+    def path(self) -> JointPath:
+        """λ path of the joint kernel on all m items, W' (λ A^-1 + (1 − λ) (T + ρI)^-1)^-1 W."""
+        return self.known_path().mapped(self.W)
+
+    def known_path(self) -> JointPath:
+        """λ path on the known items."""
+        return path_of(self.A, self.T_known + self.nugget * np.eye(self.T_known.shape[0]))
+
     def weights_of(self, K_new: ArrayLike) -> FloatArray:
         """W_new (s, n_new) of items outside the matrix, from their source similarities to the known items.
 
@@ -107,7 +116,7 @@ def extrapolate(
     K_source : (m, m)
         Positive semidefinite and known everywhere; cosine-normalised by convention.
     T_known : (s, s)
-        Target on K_source[known], in ascending order of the known positions.
+        Target on K_source[known], in that order (ascending for a mask).
     known : (m,) bool or (s,) int
     nugget : float
         ρ >= 0, added to the source's diagonal; with ρ = 0 the source has to be positive definite on S.
@@ -118,6 +127,8 @@ def extrapolate(
     ------
     InvalidInputError
         Shapes, unknown source entries, a singular source without nugget.
+    NotPositiveSemidefiniteError
+        An indefinite source or target, naming the repair.
     """
     nugget = check_range("The nugget ρ", nugget, 0.0)
     if constraint not in ("shear", "free"):
@@ -132,6 +143,9 @@ def extrapolate(
         raise InvalidInputError(
             f"The target has to be given on the {S.size} known items", f"{T.shape[0]} rows"
         )
+    # the nugget would hide what is indefinite
+    check_kernel(source, "The source kernel")
+    check_kernel(T, "The known part of the target")
     Phi = source[S, :].copy()
     Phi[np.arange(S.size), S] += nugget
     factor = _factor(Phi[:, S], nugget)

@@ -26,7 +26,7 @@ class WeightedSum(Step):
     """
 
     name: ClassVar[str] = "weighted sum"
-    sees: ClassVar[Sees] = Sees("fitted")
+    sees: ClassVar[Sees] = Sees("pair")
     other: GramMatrix = parameter(help="The kernel that is added.", hidden=True)
     weight: float = parameter(0.5, help="Weight of the other kernel.", low=0.0, high=1.0, step=0.05)
 
@@ -44,7 +44,7 @@ class Product(Step):
     """K_ij K_other_ij: items are similar if both kernels say so (Schur product; positive semidefinite)."""
 
     name: ClassVar[str] = "pointwise product"
-    sees: ClassVar[Sees] = Sees("fitted")
+    sees: ClassVar[Sees] = Sees("pair")
     other: GramMatrix = parameter(help="The kernel that multiplies.", hidden=True)
 
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:

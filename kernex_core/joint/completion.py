@@ -14,23 +14,12 @@ from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
 from kernex_core.extrapolation.completion import Extrapolation, extrapolate
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.parallel_sum import LIMIT
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step, split_inductively
 from kernex_core.gram.unknown import unknown_entries
-from kernex_core.joint.path import LIMIT, JointPath, path_of
 from kernex_core.parameters import check_range, parameter
 
 METHODS = ("joint", "extrapolated", "zero-fill", "mean-fill", "nystroem")
-
-
-def known_path(extrapolation: Extrapolation) -> JointPath:
-    """λ path on the known items: A and T' = T + ρI."""
-    T = extrapolation.T_known
-    return path_of(extrapolation.A, T + extrapolation.nugget * np.eye(T.shape[0]))
-
-
-def completed_path(extrapolation: Extrapolation) -> JointPath:
-    """λ path on all m items: K_joint(λ) = W' J(λ) W."""
-    return known_path(extrapolation).mapped(extrapolation.W)
 
 
 def joint_kernel(
@@ -64,7 +53,7 @@ def joint_kernel(
         λ outside 0 to 1, or residual at λ = 0, where it is infinite.
     """
     made = extrapolate(K_source, T_known, known, nugget=nugget, constraint=constraint)
-    K = completed_path(made).kernel(lam)
+    K = made.path().kernel(lam)
     return K + residual_part(made, np.asarray(K_source), lam) if residual else K
 
 
@@ -185,7 +174,7 @@ class _Completed(FittedStep):
             return nystroem(self.made, self.source)
         if step.method == "extrapolated":
             return self.made.T_hat.copy()
-        joint = completed_path(self.made).kernel(step.lam)
+        joint = self.made.path().kernel(step.lam)
         return joint + residual_part(self.made, self.source, step.lam) if step.residual else joint
 
     def apply_cross(
@@ -215,5 +204,5 @@ class _Completed(FittedStep):
     def _metric(self) -> FloatArray:
         """(s, s) kernel on the known items that the method carries to all others."""
         if self.step.method == "joint":
-            return known_path(self.made).kernel(self.step.lam)
+            return self.made.known_path().kernel(self.step.lam)
         return self.made.T_known if self.step.method == "extrapolated" else self.made.A

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +15,7 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.joint.path import path_of
 from kernex_core.parameters import check_range
-from kernex_core.validation import as_matrix, as_symmetric, check_psd
+from kernex_core.validation import EPS, as_matrix, as_symmetric, check_psd
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +62,33 @@ def check_weights(weights: ArrayLike, count: int) -> FloatArray:
     return np.asarray(beta / beta.sum())
 
 
+@overload
 def joint_regularize(
-    kernels: Sequence[GramMatrix | ArrayLike], weights: ArrayLike, *, nugget: float = 0.1
-) -> FloatArray:
+    kernels: Sequence[GramMatrix | ArrayLike],
+    weights: ArrayLike,
+    *,
+    nugget: float = 0.1,
+    feature_map: None = None,
+) -> FloatArray: ...
+@overload
+def joint_regularize(
+    kernels: Sequence[GramMatrix | ArrayLike],
+    weights: ArrayLike,
+    *,
+    nugget: float = 0.1,
+    feature_map: ArrayLike,
+) -> FeatureJoint: ...
+def joint_regularize(
+    kernels: Sequence[GramMatrix | ArrayLike],
+    weights: ArrayLike,
+    *,
+    nugget: float = 0.1,
+    feature_map: ArrayLike | None = None,
+) -> FloatArray | FeatureJoint:
     """(Σ β_i (K_i + ρI)^-1)^-1 on common items (Joint regularization, Theorem 3; Kernel extrapolation, eq. 8).
 
-    Folded pairwise by the parallel sum, which is associative; a kernel of weight 0 does not count.
+    Folded pairwise by the parallel sum, which is associative. A weight of 0 is the limit of small weights: a positive
+    definite kernel then does not count, a singular one (nugget 0) confines the result to its range.
 
     Parameters
     ----------
@@ -76,6 +98,8 @@ def joint_regularize(
         β on the simplex.
     nugget : float
         ρ >= 0.
+    feature_map : (n_features, m), optional
+        Join the kernels' metrics on these features instead, so that new items can be reached: see `joint_features`.
 
     Raises
     ------
@@ -84,6 +108,8 @@ def joint_regularize(
     NotPositiveSemidefiniteError
         Naming the kernel.
     """
+    if feature_map is not None:
+        return joint_features(kernels, weights, feature_map, nugget=nugget)
     nugget = check_range("The nugget ρ", nugget, 0.0)
     beta = check_weights(weights, len(kernels))
     matrices = [as_symmetric(np.asarray(K), f"Kernel {i + 1}") for i, K in enumerate(kernels)]
@@ -124,9 +150,23 @@ def joint_features(
 
 
 def _fold(matrices: Sequence[FloatArray], beta: FloatArray) -> FloatArray:
-    scaled = [K / weight for K, weight in zip(matrices, beta, strict=True) if weight > 0.0]
-    joint: FloatArray = np.asarray(scaled[0])
-    for K in scaled[1:]:
-        # (K^-1 + L^-1)^-1 is half the joint kernel at λ = 1/2
-        joint = path_of(joint, K).kernel(0.5) / 2.0
-    return joint
+    """(Σ β_i K_i^-1)^-1, folded pairwise with the weights of each pair summing to 1, and the limits of zero weights.
+
+    Dividing each K_i by its β_i instead loses a kernel to rounding where weights differ by 1e13.
+    """
+    counted = np.flatnonzero(beta > 0.0).tolist()
+    joint, weight = matrices[counted[0]], float(beta[counted[0]])
+    for i in counted[1:]:
+        if joint.any():  # a joint kernel that has vanished stays 0
+            joint = path_of(joint, matrices[i]).kernel(weight / (weight + float(beta[i])))
+        weight += float(beta[i])
+    for i in np.flatnonzero(beta == 0.0).tolist():
+        # as its weight goes to 0 a singular kernel still forbids everything outside its range: the short
+        if joint.any() and _singular(matrices[i]):
+            joint = path_of(matrices[i], joint).kernel(0.0)
+    return np.asarray(joint)
+
+
+def _singular(K: FloatArray) -> bool:
+    eigenvalues = np.linalg.eigvalsh(K)
+    return bool(eigenvalues[0] <= K.shape[0] * EPS * eigenvalues[-1])

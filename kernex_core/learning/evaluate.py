@@ -23,8 +23,8 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.nested import chosen_C, fit_grid, right_by_C
 from kernex_core.learning.scores import auc_by_class
-from kernex_core.learning.svm import check_kernel, fit_one_vs_rest
-from kernex_core.validation import as_symmetric, psd_tolerance
+from kernex_core.learning.svm import fit_one_vs_rest
+from kernex_core.validation import as_symmetric, check_kernel, psd_tolerance
 
 THREADS = 2
 PIECE = 0.25

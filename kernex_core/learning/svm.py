@@ -14,7 +14,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.jit import compiled
 from kernex_core.parameters import check_range
-from kernex_core.validation import as_matrix, as_symmetric, check_psd, psd_tolerance
+from kernex_core.validation import as_matrix, as_symmetric, check_kernel
 
 TOLERANCE = 1e-3
 """Largest violation of the optimality conditions in units of the decision value (the margin is at 1)."""
@@ -120,25 +120,6 @@ def fit_one_vs_rest(
 def warm_up() -> None:
     """Compile the solver, or load it from Numba's cache, so that the first user does not wait for it."""
     fit_one_vs_rest(np.eye(4), [0, 1, 2, 2], 3, checked=True)
-
-
-def check_kernel(K: FloatArray) -> FloatArray:
-    """Return `K` if it is positive semidefinite up to rounding.
-
-    A Cholesky factorisation, which most kernels pass, is ten times cheaper than the eigenvalues.
-
-    Raises
-    ------
-    NotPositiveSemidefiniteError
-        With the smallest eigenvalue and the repair that there is.
-    """
-    n = K.shape[0]
-    shift = psd_tolerance(n, float(np.abs(np.diag(K)).max()))
-    try:
-        np.linalg.cholesky(K + shift * np.eye(n))
-    except np.linalg.LinAlgError:
-        check_psd(np.linalg.eigvalsh(K))
-    return K
 
 
 def objective(

@@ -19,7 +19,7 @@ from kernex_core.extrapolation.hide import Hide, hidden_items
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.joint.completion import Complete, completed_path, residual_part
+from kernex_core.joint.completion import Complete, residual_part
 from kernex_core.joint.path import JointPath
 from kernex_core.studies.completion_config import CompletionConfig, conditioning
 from kernex_core.validation import check_item_count
@@ -211,7 +211,7 @@ def _completed(
     constraint: Constraint = "free" if config.constraint == "free" else "shear"
     T = known_target.values[np.ix_(known, known)]
     made = extrapolate(source.values, T, known, nugget=config.nugget, constraint=constraint)
-    return Completion(config, source, known_target, truth, known, hidden, made, completed_path(made))
+    return Completion(config, source, known_target, truth, known, hidden, made, made.path())
 
 
 def joint_values(completion: Completion, lam: float) -> FloatArray:

@@ -117,3 +117,10 @@ def test_nonsense_is_refused(rng):
         repair_psd(PATH, "clap")
     with pytest.raises(InvalidInputError, match="known"):
         repair_psd(np.full((3, 3), np.nan))
+
+
+@pytest.mark.parametrize("method", ["clip", "flip"])
+def test_an_eigenvalue_near_zero_does_not_inflate_the_self_similarity_of_a_new_item(method):
+    values = np.diag([1.0, 1.0, -1e-6])
+    crossed = repair_step(method).fit(values).apply_cross(np.array([[0.2, 0.1, 0.3]]), np.array([1.0]))
+    assert 1.0 <= crossed.diag[0] <= 1.0 + 2e-6

@@ -134,3 +134,9 @@ def test_the_optimum_of_a_semidefinite_program(rng, p):
     problem = cvxpy.Problem(cvxpy.Minimize(norm), [residual >> 0])
     problem.solve(solver="CLARABEL")
     assert approximate(K, Phi).residual_norms[float(p)] == pytest.approx(problem.value, abs=1e-5)
+
+
+def test_a_zero_kernel_is_approximated_by_zero():
+    made = approximate(np.zeros((3, 3)), PHI)
+    np.testing.assert_array_equal(made.K_Q, np.zeros((3, 3)))
+    assert made.certificate_holds

@@ -10,7 +10,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import write_script
 from kernex_core.gram.step import split_inductively
-from kernex_core.joint.completion import METHODS, Complete, completed_path, joint_kernel, known_path
+from kernex_core.joint.completion import METHODS, Complete, joint_kernel
 from kernex_core.joint.path import joint_path
 from kernex_core.joint.regularize import joint_features, joint_regularize
 from tests.oracles.joint import joint_by_inverses, random_kernel
@@ -37,7 +37,7 @@ def test_on_the_known_items_it_is_j(rng):
     K, T = random_kernel(rng, 9), random_kernel(rng, 5)
     made = extrapolate(K, T, S)
     J = joint_path(K[np.ix_(S, S)], T).kernel(0.3)
-    np.testing.assert_allclose(completed_path(made).kernel(0.3)[np.ix_(S, S)], J, atol=1e-14)
+    np.testing.assert_allclose(made.path().kernel(0.3)[np.ix_(S, S)], J, atol=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,13 @@ def test_lam_is_checked(rng, lam):
 def test_indefinite_kernels_are_refused():
     with pytest.raises(NotPositiveSemidefiniteError, match="first"):
         joint_path(np.diag([1.0, -1.0]), np.diag([1.0, 3.0]))
+    # the nugget does not hide a small one
+    with pytest.raises(NotPositiveSemidefiniteError, match="second"):
+        joint_path(np.eye(2), np.diag([1.0, -0.05]))
+    with pytest.raises(NotPositiveSemidefiniteError, match="target"):
+        joint_kernel(np.eye(3), [[1.0, 2.0], [2.0, 1.0]], [0, 1], 0.5)
+    with pytest.raises(NotPositiveSemidefiniteError, match="source"):
+        joint_kernel(np.diag([1.0, -0.05, 1.0]), np.eye(2), [0, 2], 0.5)
 
 
 def test_the_residual_needs_lam_above_zero(rng):
@@ -153,6 +160,7 @@ class TestManyKernels:
         expected = np.linalg.inv(0.3 * np.linalg.inv(metrics[0]) + 0.7 * np.linalg.inv(metrics[1]))
         np.testing.assert_allclose(made.Q, expected, atol=1e-10)
         np.testing.assert_allclose(made.extend(Phi[:, :2]), made.gram[:2], atol=1e-10)
+        np.testing.assert_array_equal(joint_regularize(kernels, [0.3, 0.7], feature_map=Phi).Q, made.Q)
 
 
 class TestStep:
@@ -207,5 +215,20 @@ class TestStep:
 def test_known_path_and_completed_path_agree_on_s(rng):
     made = extrapolate(random_kernel(rng, 9), random_kernel(rng, 5), S, constraint="free")
     np.testing.assert_allclose(
-        completed_path(made).kernel(0.6)[np.ix_(S, S)], known_path(made).kernel(0.6), atol=1e-13
+        made.path().kernel(0.6)[np.ix_(S, S)], made.known_path().kernel(0.6), atol=1e-13
     )
+
+
+@pytest.mark.parametrize("small", [1e-12, 1e-14, 1e-30, 1e-320])
+def test_a_tiny_weight_does_not_make_the_joint_kernel_vanish(rng, small):
+    first, second = random_kernel(rng, 20), random_kernel(rng, 20)
+    got = joint_regularize([first, second], [1.0 - small, small])
+    np.testing.assert_allclose(got, first + 0.1 * np.eye(20), atol=1e-9)
+
+
+def test_without_a_nugget_weight_zero_is_the_limit_of_small_weights(rng):
+    first, second = random_kernel(rng, 6, 3), random_kernel(rng, 6)
+    limit = joint_regularize([first, second], [0.0, 1.0], nugget=0.0)
+    near = joint_regularize([first, second], [1e-7, 1.0 - 1e-7], nugget=0.0)
+    np.testing.assert_allclose(limit, near, atol=1e-5)
+    assert np.linalg.matrix_rank(limit, tol=1e-8) == 3
