@@ -7,13 +7,13 @@ import numpy as np
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
-from kernex_core.validation import ITEM_LIMIT, memory_bytes
+from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
 
 
 def size_note(n: int) -> Note:
     """Number of items and what one matrix of them takes."""
     return Note(
-        f"{n:,} items; one matrix of them takes {memory_bytes(n) / 1e6:,.3g} MB (8 n² bytes).",
+        f"{n:,} items; one matrix of them takes {shown_bytes(memory_bytes(n))} (8 n² bytes).",
         f"The limit is {ITEM_LIMIT:,} items.",
         "",
         "fine",

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import streamlit as st
 
 from kernex_core.datasets.catalogue import DATASETS
+from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.bounded import size_in_bytes
 from pages.shared.cached import cached
@@ -174,10 +175,4 @@ def _description(dataset: DataSet) -> list[str]:
     elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
     if elsewhere:
         lines.append("not on this selection: " + ", ".join(f"*{plain(name)}*" for name in elsewhere))
-    return [*lines, _memory(size_in_bytes(dataset))]
-
-
-def _memory(size: int) -> str:
-    if size < 1e6:
-        return f"{size / 1e3:.0f} kB"
-    return f"{size / 1e6:.1f} MB" if size < 1e9 else f"{size / 1e9:.2f} GB"
+    return [*lines, shown_bytes(size_in_bytes(dataset))]

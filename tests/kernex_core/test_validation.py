@@ -11,6 +11,7 @@ from kernex_core.validation import (
     check_item_count,
     check_psd,
     largest_asymmetry,
+    shown_bytes,
 )
 
 
@@ -87,3 +88,11 @@ def test_too_many_items_are_refused_with_their_memory():
     check_item_count(5000)
     with pytest.raises(TooLargeError, match=r"20,000 items.*3\.2 GB"):
         check_item_count(20_000)
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [(72, "72 bytes"), (700_928, "700.9 kB"), (1_113_032, "1.1 MB"), (3_200_000_000, "3.2 GB")],
+)
+def test_bytes_as_people_read_them(size, shown):
+    assert shown_bytes(size) == shown

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kernex_core.datasets.fetch import PUBLIC_DATASETS
+from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.frame import demo_buttons
+from pages.shared.messages import guard
 from pages.shared.views.data_add import add_box
 from pages.shared.views.data_file import waiting_file
 from pages.shared.views.data_files import LIMITS, upload_box, waiting
@@ -40,3 +43,19 @@ def _bring(empty: bool) -> None:
     elif empty:
         st.subheader("Or open a demo", anchor=False)
         demo_buttons("data")
+        _public()
+
+
+def _public() -> None:
+    """Offer public data sets; nothing is downloaded before somebody asks for it."""
+    st.subheader("Or fetch a public data set", anchor=False)
+    for public in PUBLIC_DATASETS:
+        here = "kept on this machine" if public.cached() else f"{shown_bytes(public.size)} to download"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.button(public.title, key=f"data.fetch.{public.name}", icon=":material/download:"):
+                with guard(), st.spinner(f"Fetching {public.title}"):
+                    workspace.add(public.load())
+                    st.rerun()
+            st.markdown(
+                f":gray[{public.question} {here}, {public.licence},] [home]({public.home})", width="content"
+            )

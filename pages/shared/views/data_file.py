@@ -17,7 +17,7 @@ from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.samples import AnySamples, Labels, Sequences, Similarity
 from kernex_core.parameters import parameters
 from kernex_core.studies.bring import LABELS, SURE, looks_like_distances
-from kernex_core.validation import memory_bytes
+from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.theme import count
@@ -38,7 +38,7 @@ def waiting_file(file: WaitingFile) -> Outcome:
     """Draw a file with its options and what was read with them, and return that."""
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-            st.markdown(f"**{plain(file.name)}** :small[:gray[{len(file.data) / 1e3:,.0f} kB]]")
+            st.markdown(f"**{plain(file.name)}** :small[:gray[{shown_bytes(len(file.data))}]]")
             st.button(
                 "Put away", key=f"{file.key}.away", type="tertiary", icon=":material/close:",
                 on_click=put_away, args=(file,),
@@ -167,7 +167,7 @@ def _facts(read: AnySamples | Labels) -> str:
         lines.append(f"{count(len(labels.classes), 'class')}: :gray[{shown}{more}]")
     if not isinstance(read, Labels):
         lines.append(
-            f":gray[A matrix of them takes {memory_bytes(len(read.ids)) / 1e6:,.3g} MB (8 n² bytes).]"
+            f":gray[A matrix of them takes {shown_bytes(memory_bytes(len(read.ids)))} (8 n² bytes).]"
         )
     return "  \n".join(lines)
 

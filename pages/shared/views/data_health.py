@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -11,6 +12,7 @@ from kernex_core.inputs.class_notes import class_notes
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.health import HealthReport, health
 from kernex_core.inputs.samples import Labels, Note
+from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.figures.theme import count
 from pages.shared.frame import panel_title
@@ -20,21 +22,22 @@ MOST_ROWS = 12
 ROW_HEIGHT = 36
 
 
-def report(data: DataSet) -> None:
+def report(data: DataSet, whole: DataSet) -> None:
     """Write the findings, one block a part; a table of classes stands beside it."""
     st.subheader("Health report", anchor=False)
     left, right = st.columns([3, 2], gap="large")
     with left:
         _notes("As they were read", data.notes)
-        for name, part in {**data.samples, **data.kernels}.items():
-            _part(name, checked(part, name))
+        parts = {**data.samples, **data.kernels}
+        for name, part in parts.items():
+            _part(name, checked(part, name), removable=len(parts) > 1)
         if data.samples and not data.kernels:
             st.markdown("There is no kernel yet: build one from these " + _kinds(data) + ".")
             st.page_link(
                 "kernels/kernels.py", label="Build one on the page Kernels", icon=":material/grid_on:"
             )
     with right:
-        _classes(data.labels, data)
+        _classes(data.labels, data, whole)
 
 
 @cached
@@ -43,11 +46,33 @@ def checked(part: Any, name: str) -> HealthReport:
     return health(part, title=name)
 
 
-def _part(name: str, found: HealthReport) -> None:
+def _part(name: str, found: HealthReport, removable: bool) -> None:
     known = "" if found.n_known == found.n else f", {found.n_known:,} of them with all pairs known"
-    panel_title(plain(name), count(found.n, "item") + known)
-    # what was odd when a file was read stands above, once
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        panel_title(plain(name), count(found.n, "item") + known)
+        if removable:
+            st.button(
+                "Remove", key=f"data.remove.{name}", type="tertiary", icon=":material/delete:",
+                help="Takes it out of this data set.", on_click=remove_part, args=(name,),
+            )  # fmt: skip
     findings(found.notes)
+
+
+def remove_part(name: str) -> None:
+    """Take samples or a kernel out of the data set, or forget a kept kernel."""
+    if name in workspace.kept():
+        workspace.forget_kernel(name)
+        return
+    current = workspace.current_name()
+    assert current is not None  # the button stands in its report
+    whole = workspace.get(current)
+    workspace.replace(
+        replace(
+            whole,
+            samples={title: part for title, part in whole.samples.items() if title != name},
+            kernels={title: part for title, part in whole.kernels.items() if title != name},
+        )
+    )
 
 
 def _notes(title: str, notes: tuple[Note, ...]) -> None:
@@ -60,7 +85,7 @@ def _kinds(data: DataSet) -> str:
     return " and ".join(dict.fromkeys(part.kind for part in data.samples.values()))
 
 
-def _classes(labels: Labels | None, data: DataSet) -> None:
+def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:
     if labels is None:
         panel_title("Classes")
         st.caption(
@@ -71,7 +96,9 @@ def _classes(labels: Labels | None, data: DataSet) -> None:
     rows = _table(labels, {name: K.known for name, K in data.kernels.items() if not K.unknown.complete})
     height: Any = "content" if len(rows) <= MOST_ROWS else MOST_ROWS * ROW_HEIGHT
     st.table(rows, border="horizontal", hide_index=True, height=height)
-    findings(class_notes(labels))
+    # notes on the classes are made anew for the selection
+    old = {note.text for note in class_notes(whole.labels)} if whole.labels else set()
+    findings([*(note for note in labels.notes if note.text not in old), *class_notes(labels)])
 
 
 def _table(labels: Labels, known: Mapping[str, Any]) -> list[dict[str, str]]:

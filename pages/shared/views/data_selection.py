@@ -19,6 +19,22 @@ from pages.shared.messages import guard, plain
 TURN = "data.selection.turn"
 
 
+def heading(whole: DataSet) -> None:
+    """Write name and description of the data set, with a way to rename it."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.header(plain(whole.name), anchor=False, width="content")
+        with st.popover("Rename", type="tertiary", icon=":material/edit:"):
+            typed = st.text_input(
+                "Name of the data set", whole.name, key=f"data.rename.{whole.name}", max_chars=60
+            )
+            name = " ".join(typed.split())
+            if st.button("Rename it", key="data.rename", disabled=name in ("", whole.name)):
+                workspace.rename(whole.name, name)
+                st.rerun()
+    if whole.description:
+        st.markdown(f":gray[{plain(whole.description)}]")
+
+
 def selection(whole: DataSet) -> None:
     """Draw the conditions and keep what they say; a selection that leaves nothing is refused and changes nothing."""
     kept = workspace.selection()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import streamlit as st
@@ -30,9 +31,14 @@ def demo_row() -> list[Any]:
 
 def fill(places: list[Any]) -> None:
     """Put the pictures where they belong."""
-    for place, bundled in zip(places, DATASETS, strict=True):
-        png, alt = picture(bundled.title, bundled.page == "kernels")
+    for place, (png, alt) in zip(places, pictures(), strict=True):
         place.image(png, width="stretch", alt=alt)
+
+
+def pictures() -> Iterator[tuple[bytes, str]]:
+    """Yield the picture of each demo, made once for all visitors."""
+    for bundled in DATASETS:
+        yield picture(bundled.title, bundled.page == "kernels")
 
 
 @cached(shared=True)
