@@ -1,0 +1,170 @@
+"""Losses against p on the same folds: the long part of the page Large diagonals, one p a step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.evaluate import Coded, code_labels, labels_of
+from kernex_core.learning.folds import CrossValidation, Fold, make_folds
+from kernex_core.learning.leakage import Mode, evaluation_mode
+from kernex_core.studies.diagonal_folds import (
+    Losses,
+    component_losses,
+    hard_margin_notes,
+    neighbour_losses,
+    svm_losses,
+)
+from kernex_core.studies.diagonals import SQUARE_ROOT, DiagonalConfig, shrunk_kernel
+from kernex_core.validation import check_kernel
+
+COMPONENTS = 15
+
+
+@dataclass(frozen=True, eq=False)
+class DiagonalSweep(ReadOnlyArrays):
+    """Losses that are known so far, all on the same folds.
+
+    Attributes
+    ----------
+    strengths : tuple of float
+        Values of p (or scales) that are done, in order of the grid.
+    svm, neighbour : tuple of Losses
+        One a strength.
+    original : dict of str to Losses
+        The kernel as it is: "svm" and "components" (SVM on 15 uncentred kernel principal components) where it is
+        positive semidefinite, "neighbour" always.
+    notes : tuple of str
+        What else there is to know.
+    mode : {"inductive", "transductive", "leak"}
+    n_items, n_classes : int
+    done, total : int
+    seconds : float
+    """
+
+    strengths: tuple[float, ...]
+    svm: tuple[Losses, ...]
+    neighbour: tuple[Losses, ...]
+    original: dict[str, Losses]
+    notes: tuple[str, ...]
+    mode: Mode
+    n_items: int
+    n_classes: int
+    done: int
+    total: int
+    seconds: float
+
+    @property
+    def floor(self) -> float:
+        """Balanced loss of a predictor that knows nothing."""
+        return 1.0 - 1.0 / self.n_classes
+
+    def curve(self, classifier: str) -> tuple[FloatArray, FloatArray]:
+        """Mean and standard deviation over repetitions (over folds if there is one), one value a strength."""
+        losses = self.svm if classifier == "svm" else self.neighbour
+        sds = [found.sd_repeats if found.by_repeat.size > 1 else found.sd_folds for found in losses]
+        return np.array([found.mean for found in losses]), np.array(sds)
+
+
+def sweeping(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+) -> Iterator[DiagonalSweep]:
+    """Judge the kernel as it is, then every p of the grid, all on the same folds.
+
+    Parameters
+    ----------
+    config : DiagonalConfig
+        Its p and scale do not matter.
+    K : GramMatrix
+        Known for every pair.
+    labels : Labels
+        "" = in no fold.
+    validation : CrossValidation
+        With `inductive` the maps are fitted on the training items of each fold. C is in units of the mean training
+        diagonal.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown entries, fewer than two classes, or an inductive square root.
+    NotPositiveSemidefiniteError
+        The square root of an indefinite similarity.
+    """
+    started = time.perf_counter()
+    coded, folds = _prepared(config, K, labels, validation)
+    original, notes = _original(K, coded, folds, validation)
+    mode = evaluation_mode(shrunk_kernel(config, K), inductive=validation.inductive)
+    judged = int((coded.codes >= 0).sum())
+    made = DiagonalSweep(
+        (), (), (), original, notes, mode, judged, len(coded.classes), 1, len(config.grid) + 1, 0.0
+    )
+    yield replace(made, seconds=time.perf_counter() - started)
+    for strength in config.grid:
+        svm, neighbour = _judged(config.at(strength), K, coded, folds, validation)
+        made = replace(
+            made,
+            strengths=(*made.strengths, strength),
+            svm=(*made.svm, svm),
+            neighbour=(*made.neighbour, neighbour),
+            done=made.done + 1,
+            seconds=time.perf_counter() - started,
+        )
+        yield made
+
+
+def losses_at(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+) -> tuple[Losses, Losses]:
+    """Losses of the SVM and of the nearest neighbour at the p of `config`, on the folds that `sweeping` uses."""
+    coded, folds = _prepared(config, K, labels, validation)
+    return _judged(config, K, coded, folds, validation)
+
+
+def _prepared(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+) -> tuple[Coded, tuple[Fold, ...]]:
+    if not K.unknown.complete:
+        raise InvalidInputError(
+            "A kernel has to be known everywhere to be judged",
+            f"{K.unknown.unknown_pairs:,} unknown pairs",
+            "Complete it first, or select the items that are known",
+        )
+    if validation.inductive and config.scheme == SQUARE_ROOT:
+        raise InvalidInputError(
+            "The square root scheme needs all items at once",
+            "an inductive run",
+            "Judge it transductively, or use the empirical map",
+        )
+    coded = code_labels(labels_of(labels, K, named=True))
+    return coded, make_folds(coded.codes, validation, groups=labels.groups)
+
+
+def _judged(
+    config: DiagonalConfig, K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation
+) -> tuple[Losses, Losses]:
+    gram, inductive = shrunk_kernel(config, K), validation.inductive
+    return (
+        svm_losses(gram, coded, folds, C=validation.C, inductive=inductive),
+        neighbour_losses(gram, coded, folds, inductive=inductive),
+    )
+
+
+def _original(
+    K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation
+) -> tuple[dict[str, Losses], tuple[str, ...]]:
+    inductive, C = validation.inductive, validation.C
+    found = {"neighbour": neighbour_losses(K, coded, folds, inductive=inductive)}
+    try:
+        check_kernel(K.values)
+    except NotPositiveSemidefiniteError as error:
+        return found, (f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}.",)
+    found["svm"] = svm_losses(K, coded, folds, C=C, inductive=inductive)
+    found["components"] = component_losses(K, coded, folds, C=C, n_components=COMPONENTS, inductive=inductive)
+    return found, tuple(f"As it is: {note}" for note in hard_margin_notes(found["svm"], C))
