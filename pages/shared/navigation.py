@@ -29,6 +29,7 @@ PAGES: Final = (
     PageEntry("start/start.py", "Start", ":material/home:", heading="See what your similarities know"),
     PageEntry("data/data.py", "Data", ":material/table:"),
     PageEntry("kernels/kernels.py", "Kernels", ":material/grid_on:", "Build"),
+    PageEntry("diagonals/diagonals.py", "Large diagonals", ":material/north_west:", "Build"),
     PageEntry("complete/complete.py", "Complete", ":material/border_inner:", "Build"),
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),
@@ -51,3 +52,9 @@ def sections() -> dict[str, list[st.Page]]:
         ]
         for section, entries in groupby(PAGES, key=lambda entry: entry.section)
     }
+
+
+def go_to(path: str) -> None:
+    """Go to another page. The data set stays in the address: its select box writes it there again."""
+    # without query_params Streamlit refuses, because a parameter that is bound to a widget cannot be cleared
+    st.switch_page(path, query_params={})

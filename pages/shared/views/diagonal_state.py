@@ -1,0 +1,147 @@
+"""What the page Large diagonals computes, cached; and the choice of what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.svm import HARD_MARGIN
+from kernex_core.parameters import parameters
+from kernex_core.studies.diagonal_folds import Losses
+from kernex_core.studies.diagonal_sweep import DiagonalSweep, losses_at, sweeping
+from kernex_core.studies.diagonals import POWER, SQUARE_ROOT, DiagonalConfig, Shrunk, shrink
+from pages.shared.cached import cached
+from pages.shared.controls import controls, widget
+from pages.shared.views.kernel_build import build_kernel
+
+NEW = "new, from samples …"
+TRANSDUCTIVE, INDUCTIVE = "all points", "training points"
+FIELDS = parameters(DiagonalConfig)
+STRENGTH_KEYS = {"p": "power", "scale": "scale"}
+"""Names in the address; p on the page Kernels is another one."""
+PROTOCOL = ("folds", "repeats", "seed", "C")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the page is about.
+
+    `judged` and `labels` are the known items of `K` and their labels; labels only if there are at least two classes.
+    """
+
+    K: GramMatrix
+    judged: GramMatrix
+    labels: Labels | None
+    all_labels: Labels | None
+
+
+@cached
+def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shrunk:
+    """Return the kernel before and after."""
+    return shrink(config, K, labels)
+
+
+@cached
+def sweep(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+) -> DiagonalSweep:
+    """Losses of every p; the page keeps partial ones under the same key."""
+    return list(states(config, K, labels, validation))[-1]
+
+
+def states(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+) -> Iterator[DiagonalSweep]:
+    """Start the sweep."""
+    return sweeping(config, K, labels, validation)
+
+
+@cached
+def losses_here(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+) -> tuple[Losses, Losses]:
+    """Losses at a p that lies between those of the sweep, on the same folds."""
+    return losses_at(config, K, labels, validation)
+
+
+def without_strength(config: DiagonalConfig) -> DiagonalConfig:
+    """Return what the sweep depends on: every p shares it."""
+    return DiagonalConfig(scheme=config.scheme, phi=config.phi)
+
+
+def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
+    """Draw the row of controls; return kernel, settings, and whether the basis is the training points."""
+    names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
+    if not names:
+        raise InvalidInputError(
+            "This page looks at a kernel, or builds one from sequences or vectors",
+            f"neither in {dataset.name!r}",
+            "Bring a similarity matrix, sequences or vectors on the page Data",
+        )
+    columns = st.columns([1.5, 1.7, 0.9, 1.5, 1.6], vertical_alignment="bottom")
+    name = columns[0].selectbox(
+        "Kernel", names, key="kernel", bind="query-params", persist_state="session",
+        help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
+    )  # fmt: skip
+    name = name if name in names else names[0]
+    config, inductive = _settings(columns[1:])
+    K = build_kernel(dataset) if name == NEW else dataset.kernels[name]
+    return K, config, inductive
+
+
+def _settings(columns: list) -> tuple[DiagonalConfig, bool]:
+    with columns[0]:
+        scheme = widget(FIELDS["scheme"], DiagonalConfig.scheme, name="scheme", key="scheme", bound=True)
+    with columns[1]:
+        phi = widget(FIELDS["phi"], POWER, name="phi", key="phi", bound=True)
+    with columns[2]:
+        strength = "p" if phi == POWER else "scale"
+        default = getattr(DiagonalConfig, strength)
+        value = widget(FIELDS[strength], default, name=strength, key=STRENGTH_KEYS[strength], bound=True)
+    with columns[3]:
+        basis = st.segmented_control(
+            "Basis", (TRANSDUCTIVE, INDUCTIVE), default=TRANSDUCTIVE, required=True, key="basis",
+            bind="query-params", persist_state="session", disabled=scheme == SQUARE_ROOT,
+            help="all points: the map sees similarities of test items too, never their labels (transductive; what "
+            "the published tables fit). training points: fitted inside every fold (inductive).",
+        )  # fmt: skip
+    config = DiagonalConfig(scheme=scheme, phi=phi).at(float(value))
+    return config, basis == INDUCTIVE and scheme != SQUARE_ROOT
+
+
+def subject_of(K: GramMatrix, labels: Labels | None) -> Subject:
+    """Return the kernel with its known part and the labels of that."""
+    known = np.flatnonzero(K.known)
+    judged, own = (K, labels) if known.size == K.n else (K.take(known), _part(labels, known))
+    return Subject(K, judged, own if own is not None and len(own.classes) > 1 else None, labels)
+
+
+def _part(labels: Labels | None, known: np.ndarray) -> Labels | None:
+    if labels is None:
+        return None
+    groups = None if labels.groups is None else labels.groups[known]
+    return Labels(tuple(labels.ids[i] for i in known), labels.y[known], groups)
+
+
+def protocol(dataset: DataSet, inductive: bool) -> CrossValidation:
+    """Draw the choice of folds in a popover and return the protocol."""
+    given = dataset.settings
+    start = CrossValidation(
+        folds=int(given.get("folds", 2)),
+        repeats=int(given.get("repeats", 5)),
+        C=float(given.get("C", HARD_MARGIN)),
+        inductive=inductive,
+    )
+    with st.popover(
+        "Cross-validation", icon=":material/tune:",
+        help="Folds, repetitions, seed, C; from 1e6 on C is a hard margin.",
+    ):  # fmt: skip
+        return controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL)

@@ -1,0 +1,148 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernex_core.datasets.markov_strings import markov_strings
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.kernels.sequences.subsequence import Subsequence
+
+PATH = "diagonals/diagonals.py"
+
+
+@pytest.fixture(scope="module")
+def strings():
+    """The demo with its kernel in place, and few repetitions."""
+    data = markov_strings(4)
+    K = Subsequence(3, 0.25).similarities(data.samples["strings"], name="ssk")
+    return replace(data, settings={"C": 1e6, "folds": 2, "repeats": 3}).with_kernel("ssk", K)
+
+
+def texts(at):
+    return " ".join(
+        [block.value for block in at.markdown]
+        + [block.value for block in at.caption]
+        + [error.value for error in at.error]
+    )
+
+
+def losses(at):
+    return at.table[0].value
+
+
+def test_cold_it_judges_every_p_and_tells_before_and_after(open_page_test, strings):
+    at = open_page_test(PATH, strings)
+    assert not at.error
+    assert "transductive" in texts(at)
+    assert "a large diagonal" in texts(at)
+    shown = losses(at)
+    assert list(shown["classifier"])[:2] == ["SVM", "1-NN"]
+    before, now = (
+        float(shown[c].iloc[0].strip("*").split()[0].strip("*")) for c in ("as it is", "at p = 0.5")
+    )
+    assert now < before
+    metrics = {metric.label: metric.value for metric in at.metric}
+    assert float(metrics["Diagonal dominance"]) < 10
+
+
+def test_warm_a_move_of_p_keeps_the_sweep_and_moves_the_numbers(open_page_test, strings):
+    at = open_page_test(PATH, strings)
+    first = {metric.label: metric.value for metric in at.metric}
+    at.slider(key="power").set_value(0.25).run()
+    assert not at.exception
+    assert "at p = 0.25" in losses(at)
+    assert {metric.label: metric.value for metric in at.metric} != first
+
+
+def test_the_basis_of_training_points_is_inductive(open_page_test, strings):
+    at = open_page_test(PATH, strings)
+    at.segmented_control(key="basis").set_value("training points").run()
+    assert not at.exception
+    assert "**inductive**" in texts(at)
+
+
+@pytest.mark.parametrize("scheme", ["square root", "clip"])
+def test_other_schemes_and_the_logarithm(open_page_test, strings, scheme):
+    at = open_page_test(PATH, strings, query={"scheme": scheme, "phi": "log"})
+    assert not at.error
+    assert "at scale = 100" in losses(at)
+
+
+def test_a_square_root_is_never_inductive(open_page_test, strings):
+    at = open_page_test(PATH, strings, query={"basis": "training points"})
+    at.segmented_control(key="scheme").set_value("square root").run()
+    assert not at.error
+    assert "**transductive**" in texts(at)
+
+
+def test_the_kernel_is_kept(open_page_test, strings):
+    at = open_page_test(PATH, strings)
+    at.button(key="diagonals.keep").click().run()
+    assert not at.exception
+    assert "ssk, empirical map p = 0.5" in at.selectbox(key="kernel").options
+
+
+def test_a_demo_without_kernels_builds_one(open_page_test):
+    at = open_page_test(PATH, replace(markov_strings(4), settings={"C": 1e6, "repeats": 2}))
+    assert not at.error
+    assert at.metric
+
+
+def test_partly_unknown_kernels_are_judged_on_what_is_known(open_page_test, small_dataset):
+    at = open_page_test(PATH, small_dataset)
+    at.selectbox(key="kernel").set_value("target").run()
+    assert not at.error
+    assert "24 known items" in texts(at)
+    assert "24 items, 3 classes" in texts(at)
+
+
+def test_an_indefinite_similarity_is_told_and_its_square_root_refused(open_page_test, rng):
+    noise = rng.normal(size=(20, 20))
+    ids = tuple(f"i{k}" for k in range(20))
+    K = GramMatrix(noise + noise.T + np.diag(np.full(20, 2.0)), ids, "odd")
+    at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["a", "b"] * 10), kernels={"odd": K}))
+    assert not at.error
+    assert "no kernel" in texts(at)
+    at.segmented_control(key="scheme").set_value("square root").run()
+    assert not at.exception
+    assert "smallest eigenvalue" in at.error[0].value
+    assert "Repair it first" in at.error[0].value
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.zeros((8, 8)),
+        np.diag([4.0, 0.0, 9.0, 1.0, 2.0, 0.0, 1.0, 1.0]),
+        np.kron(np.eye(2), np.ones((4, 4))),
+    ],
+)
+def test_zero_diagonals_zeros_and_contradictory_duplicates(open_page_test, values):
+    ids = tuple(f"i{k}" for k in range(8))
+    K = GramMatrix(values, ids, "odd")
+    at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["a", "b"] * 4), kernels={"odd": K}))
+    assert not at.exception
+    assert at.table
+
+
+def test_without_labels_there_are_pictures_and_a_sentence(open_page_test, strings):
+    at = open_page_test(PATH, strings.with_labels(None))
+    assert not at.error
+    assert "Losses need labels" in texts(at)
+
+
+def test_p_out_of_range_in_the_address_is_no_traceback(open_page_test, strings):
+    open_page_test(PATH, strings, query={"power": "0"})
+
+
+def test_the_script_computes_the_losses_again(strings, capsys):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.diagonals import DiagonalConfig
+    from pages.shared.views.diagonal_page import script
+    from pages.shared.views.diagonal_state import subject_of
+
+    subject = subject_of(strings.kernels["ssk"], strings.labels)
+    exec(script(subject, DiagonalConfig(), CrossValidation(folds=2, repeats=1, C=1e6)), {})
+    assert "(0.1, " in capsys.readouterr().out
