@@ -92,3 +92,28 @@ def test_indefinite_without_repair_is_refused_in_a_sentence(open_page_test, smal
     at.segmented_control(key="repair").set_value("none").run()
     assert at.error
     assert not at.exception
+
+
+def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion import prepare, prepare_source, view
+    from kernex_core.studies.completion_config import CompletionConfig
+    from kernex_core.studies.sweep import sweeping
+    from pages.shared.views.completion import Subject
+    from pages.shared.views.completion_baselines import table
+
+    config, validation = CompletionConfig(share=0.5), CrossValidation(C=1.5, repeats=2)
+    source, target = world.kernels["sequence"], world.kernels["structure"]
+    ready = prepare_source(config, source)
+    made = prepare(config, ready, target)
+    sweep = [*sweeping(config, ready, target, world.labels, validation, shares=(0.5,))][-1].sweep
+    subject = Subject(world, source, target, world.labels, made, validation)
+    rows = {row["kernel"]: row for row in table(subject, view(made, 0.1), sweep)}
+    assert (
+        rows["structure, complete"]["multi_class"]
+        > rows["joint"]["multi_class"]
+        > rows["zero-fill"]["multi_class"]
+    )
+    assert rows["joint"]["error"] < rows["zero-fill"]["error"]
+    assert np.isnan(rows["sequence alone"]["error"])
+    assert all(np.isnan(row["multi_class"]) for row in table(subject, view(made, 0.1), None))

@@ -24,6 +24,7 @@ from pages.shared.figures.key import class_key
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
+from pages.shared.views import completion_baselines
 from pages.shared.views import completion_pictures as pictures
 from pages.shared.views.completion_results import results
 from pages.shared.views.completion_state import choose_kernels, completion, share_sweep
@@ -95,6 +96,7 @@ def _lower(subject: Subject, shown: CompletionView) -> None:
     with right:
         pictures.spectrum_panel(made, shown, subject.target.name)
     _numbers(made, shown, sweep)
+    completion_baselines.show(subject, shown, sweep)
     results(subject, shown)
 
 

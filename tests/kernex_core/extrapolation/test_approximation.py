@@ -110,6 +110,15 @@ def test_free_minimises_the_frobenius_norm(rng):
         assert np.linalg.norm(K - Phi.T @ (best.Q + D + D.T) @ Phi) >= best.residual_norms[2.0] - 1e-12
 
 
+def test_free_depends_on_p_and_is_the_one_for_p_2_while_shear_is_the_same_for_all(shared):
+    vector = load(shared)["free_min_Q_by_p (1,2,inf)"]
+    K, Phi = number(vector["inputs"]["K"]), number(vector["inputs"]["Phi"])
+    free = approximate(K, Phi, constraint="free")
+    assert free.Q[0, 0] == pytest.approx(vector["expected"][1])
+    assert free.residual_norms[2.0] == pytest.approx(vector["objectives"][1])
+    assert approximate(K, Phi).Q[0, 0] == pytest.approx(2.0)
+
+
 def test_an_indefinite_kernel_is_refused_with_the_repair(rng):
     with pytest.raises(NotPositiveSemidefiniteError, match="repair_psd"):
         approximate(np.diag([1.0, -0.1, 1.0]), PHI)
@@ -126,7 +135,8 @@ def test_features_that_do_not_fit(Phi, word):
 @pytest.mark.slow
 @pytest.mark.parametrize("p", [1, 2, np.inf])
 def test_the_optimum_of_a_semidefinite_program(rng, p):
-    cvxpy = pytest.importorskip("cvxpy")
+    import cvxpy  # two seconds that only this test should cost
+
     K, Phi = random_kernel(rng, 6), rng.normal(size=(2, 6))
     Q = cvxpy.Variable((2, 2), PSD=True)
     residual = K - Phi.T @ Q @ Phi

@@ -98,7 +98,8 @@ def test_condition_1e12_keeps_eight_digits(rng):
     other = np.linalg.qr(rng.normal(size=(n, n)))[0]
     T = other @ np.diag(np.logspace(-12, 0, n)) @ other.T
     A, T = (A + A.T) / 2, (T + T.T) / 2
-    mpmath = pytest.importorskip("mpmath")
+    import mpmath
+
     with mpmath.workdps(60):
         a, t = mpmath.matrix(A.tolist()), mpmath.matrix(T.tolist())
         exact = (a**-1 * mpmath.mpf("0.3") + t**-1 * mpmath.mpf("0.7")) ** -1
