@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pages.shared.views.completion import Subject
 
 MEANINGS = {
-    "joint": "W′JW at this λ",
+    "joint": "WᵀJW at this λ",
     "extrapolated": "WᵀTW, the limit λ → 0 without the nugget",
     "nystroem": "the source rebuilt from the known items; the target is not used",
     "zero-fill": "unknown similarities are 0",
