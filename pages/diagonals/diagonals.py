@@ -2,12 +2,13 @@
 
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
-from pages.shared.views import diagonal_page
+from pages.shared.views import diagonal_page, diagonal_state
 
 page = open_page(
     "Large diagonals",
     "Every item is like itself and nothing else: does a smaller power of the similarities help a classifier?",
 )
+diagonal_state.offer_strings()
 dataset = need_data()
 with guard():
     diagonal_page.show(page, dataset)

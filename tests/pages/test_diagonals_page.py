@@ -146,3 +146,13 @@ def test_the_script_computes_the_losses_again(strings, capsys):
     subject = subject_of(strings.kernels["ssk"], strings.labels)
     exec(script(subject, DiagonalConfig(), CrossValidation(folds=2, repeats=1, C=1e6)), {})
     assert "(0.1, " in capsys.readouterr().out
+
+
+def test_the_strings_of_the_paper_are_a_click_away(open_page_test):
+    at = open_page_test(PATH)
+    at.button(key="diagonals.strings").click().run()
+    assert not at.exception
+    assert not at.error
+    assert at.sidebar.selectbox(key="data").value == "Markov strings"
+    assert at.selectbox(key="kernel").options[0] == "subsequences"
+    assert not [button for button in at.button if button.key == "diagonals.strings"]

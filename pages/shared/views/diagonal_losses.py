@@ -40,13 +40,13 @@ def chart(found: DiagonalSweep, config: DiagonalConfig, validation: CrossValidat
     with st.container(gap="xxsmall"):
         panel_title(
             f"Loss against *{'p' if power else 's'}*",
-            f"**{found.mode}**, {margin(validation.C)}; band: ± sd over {spread}; dotted: the current value",
+            f"**{found.mode}**, {margin(validation.C)}; band: ± sd over {spread}",
         )
         if not found.strengths:
             st.caption("The first losses are on their way.")
             return
         picture = curve(
-            lines, levels=levels, bounds=(0.0, 100.0), height=250, y_title="balanced loss, %",
+            lines, levels=levels, bounds=(0.0, 100.0), height=285, y_title="balanced loss, %",
             x_title="power p of every entry" if power else "log₁₀ of the scale",
             guide=config.strength if power else float(np.log10(config.strength)),
             x_ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
 from kernex_core.gram.recipe import Recipe, call, write_script
@@ -44,10 +47,21 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     made = state.shrunk(config, K, dataset.labels)
     mode_badge(evaluation_mode(made.gram, inductive=inductive), page.slot)
     _badge(page, made)
-    picture = _maps(made, subject)
-    found, validation = _losses(dataset, subject, config, inductive, made)
+    columns = st.columns([1, 1, 1.45], gap="small")
+    picture = _maps(made, subject, columns[:2])
+    below = st.container()
+    with columns[2]:
+        found, validation = _losses(dataset, subject, config, inductive)
+    with below:
+        _about_maps(made, subject)
+    if found is not None:
+        with guard():
+            losses.table(found, config, losses.here(subject, config, validation, found), validation.C)
     _numbers(made)
-    pictures.histograms(made, st.columns(2, gap="medium"))
+    columns = st.columns(3, gap="small")
+    with columns[0]:
+        pictures.both_spectra(made)
+    pictures.histograms(made, columns[1:])
     _keep(K.name, config, made, picture)
     if found is not None:
         _downloads(subject, config, validation, found)
@@ -67,36 +81,41 @@ def _badge(page: PageFrame, made: Shrunk) -> None:
     )
 
 
-def _maps(made: Shrunk, subject: state.Subject) -> Picture:
+def _sorted_by(subject: state.Subject) -> str:
     labels = subject.all_labels
-    how = BY_CLASS if labels is not None and labels.classes else BY_SIMILARITY
+    return BY_CLASS if labels is not None and labels.classes else BY_SIMILARITY
+
+
+def _maps(made: Shrunk, subject: state.Subject, slots: Sequence[Any]) -> Picture:
+    how, labels = _sorted_by(subject), subject.all_labels
     classes = class_names(labels) if how == BY_CLASS else None
-    picture = pictures.heatmaps(
-        made, item_order(how, subject.K, labels), classes, st.columns(2, gap="medium")
-    )
-    pictures.key(classes, made.before.n_known < made.before.n)
-    known = "" if made.before.n_known == made.before.n else f" Numbers: {made.before.n_known} known items."
+    return pictures.heatmaps(made, item_order(how, subject.K, labels), classes, slots)
+
+
+def _about_maps(made: Shrunk, subject: state.Subject) -> None:
+    how, d = _sorted_by(subject), made.before
+    pictures.key(class_names(subject.all_labels) if how == BY_CLASS else None, d.n_known < d.n)
+    known = "" if d.n_known == d.n else f" Numbers: {d.n_known} known items."
     st.caption(
         f"Both are divided by their mean diagonal and share one colour scale. Sorted by {how}. The picture after is the "
         f"map on all points; in an inductive run every fold has its own.{known}"
     )
-    return picture
 
 
 def _losses(
-    dataset: DataSet, subject: state.Subject, config: DiagonalConfig, inductive: bool, made: Shrunk
+    dataset: DataSet, subject: state.Subject, config: DiagonalConfig, inductive: bool
 ) -> tuple[DiagonalSweep | None, CrossValidation]:
+    """Draw the chart with its button below, so that it stands beside the heatmaps."""
     if subject.labels is None:
-        pictures.both_spectra(made)
         st.caption(
             "Losses need labels of at least two classes among the known items: bring them on the page Data."
         )
         return None, CrossValidation(inductive=inductive)
-    labels, found = subject.labels, None
+    place, found = st.container(), None
     head = st.container(horizontal=True, vertical_alignment="center")
     with head:
         validation = state.protocol(dataset, inductive)
-    args = (state.without_strength(config), subject.judged, labels, validation)
+    args = (state.without_strength(config), subject.judged, subject.labels, validation)
     with guard(), head:
         found = run_staged(
             lambda: state.states(*args),
@@ -107,17 +126,11 @@ def _losses(
             automatic=subject.judged.n <= AUTOMATIC,
             label="Judge every value",
         )
-    left, right = st.columns([3, 2], gap="medium")
-    with right:
-        pictures.both_spectra(made)
-    with left, guard():
+    with place, guard():
         if found is None:
             st.caption("Nothing is judged yet.")
         else:
             losses.chart(found, config, validation)
-    if found is not None:
-        with guard():
-            losses.table(found, config, losses.here(subject, config, validation, found), validation.C)
     return found, validation
 
 

@@ -21,7 +21,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.views.heatmap_panel import draw
 
-HEIGHT = 330
+HEIGHT = 350
 NAMES = ("Before", "After")
 ROLES = ("target", "joint")
 
@@ -66,7 +66,7 @@ def both_spectra(made: Shrunk) -> None:
         Spectrum(name.lower(), d.eigenvalues, role)
         for name, d, role in zip(NAMES, (made.before, made.after), ROLES, strict=True)
     ]
-    picture = spectra(parts, height=250)
+    picture = spectra(parts, height=230)
     with st.container(gap="xxsmall"):
         panel_title("Spectra", picture.note or "in units of the mean diagonal")
         draw(picture, "diagonals.spectra")
@@ -78,7 +78,7 @@ def histograms(made: Shrunk, slots: Sequence[Any]) -> None:
         NAMES, made.shown, (made.before, made.after), ROLES, slots, strict=True
     ):
         sizes, negative = log_sizes(values)
-        zeros = f"{percent(d.zero_share, 1)} exact zeros and {percent(negative, 1)} negative"
+        zeros = f"{percent(d.zero_share, 1)} zeros, {percent(negative, 1)} negative"
         with slot, st.container(gap="xxsmall"):
             panel_title(f"Similarities {name.lower()}", f"off the diagonal; {zeros}")
             if sizes.size == 0:
@@ -87,7 +87,7 @@ def histograms(made: Shrunk, slots: Sequence[Any]) -> None:
             draw(
                 entry_histogram(
                     sizes, name=f"log₁₀ of the size of similarities {name.lower()}", role=role,
-                    x_title="log₁₀ of |similarity| / mean diagonal", height=180,
+                    x_title="log₁₀ of |similarity| / mean diagonal", height=230,
                 ),
                 f"diagonals.histogram.{name}",
             )  # fmt: skip

@@ -8,16 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from kernex_core.datasets.markov_strings import markov_strings
+from kernex_core.datasets.recorded import recorded
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
 from kernex_core.studies.diagonal_folds import Losses
 from kernex_core.studies.diagonal_sweep import DiagonalSweep, losses_at, sweeping
 from kernex_core.studies.diagonals import POWER, SQUARE_ROOT, DiagonalConfig, Shrunk, shrink
+from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls, widget
 from pages.shared.views.kernel_build import build_kernel
@@ -41,6 +46,38 @@ class Subject:
     judged: GramMatrix
     labels: Labels | None
     all_labels: Labels | None
+
+
+PAPER_STRINGS = "Markov strings"
+TYPICAL_SEED = 4
+
+
+@cached(shared=True)
+def paper_strings() -> DataSet:
+    """Return the strings of the paper with their subsequence kernel."""
+    origin = call(
+        "data", "markov_strings", seed=TYPICAL_SEED,
+        imports=("from kernex_core.datasets.markov_strings import markov_strings",),
+    )  # fmt: skip
+    data = recorded(markov_strings(TYPICAL_SEED), origin)
+    return data.with_kernel("subsequences", Subsequence(3, 0.25).similarities(data.samples["strings"]))
+
+
+def offer_strings() -> None:
+    """Draw a button that opens the strings of the paper, unless they are open."""
+    if workspace.current_name() != PAPER_STRINGS:
+        st.button(
+            "Open the paper's strings", icon=":material/science:", type="tertiary", key="diagonals.strings",
+            on_click=_open_strings, help="50 simulated strings of two classes and their subsequence kernel, whose "
+            "diagonal is some 90 times what stands beside it.",
+        )  # fmt: skip
+
+
+def _open_strings() -> None:
+    if PAPER_STRINGS in workspace.datasets():
+        workspace.switch(PAPER_STRINGS)
+    else:
+        workspace.add(paper_strings())
 
 
 @cached
@@ -86,7 +123,7 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
             f"neither in {dataset.name!r}",
             "Bring a similarity matrix, sequences or vectors on the page Data",
         )
-    columns = st.columns([1.5, 1.7, 0.9, 1.5, 1.6], vertical_alignment="bottom")
+    columns = st.columns([1.3, 2.1, 0.95, 1.2, 1.75], vertical_alignment="bottom")
     name = columns[0].selectbox(
         "Kernel", names, key="kernel", bind="query-params", persist_state="session",
         help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
