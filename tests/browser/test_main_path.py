@@ -38,12 +38,13 @@ def test_a_move_of_lam_redraws_what_depends_on_it_and_stands_in_the_address(visi
 
 def test_keep_on_one_page_and_find_it_on_the_next(visit):
     page = visit(f"complete?{WORLD}")
+    kept = page.get_by_test_id("stSidebar").get_by_text("joint λ=0.25 of structure")
     page.get_by_role("button", name="Keep this kernel").click()
-    settle(page)
+    kept.wait_for()
     page.get_by_role("link", name="Combine").click()
     page.get_by_role("heading", name="Combine").wait_for()
     settle(page)
-    assert page.get_by_test_id("stSidebar").get_by_text("joint λ=0.25 of structure").is_visible()
+    kept.wait_for()
 
 
 @pytest.mark.parametrize("path", ["complete", "combine", "extrapolation"])

@@ -80,7 +80,7 @@ def test_a_single_long_pair_can_be_cancelled(engine: str, kernel: PairwiseKernel
 
     with pytest.raises(CancelledError):
         kernel.gram(["ACGT" * 15_000], progress=cancel)
-    assert time.perf_counter() - start < 5.0
+    assert time.perf_counter() - start < 60.0
 
 
 def test_the_estimate_of_a_very_long_pair_is_quick() -> None:
@@ -88,12 +88,17 @@ def test_the_estimate_of_a_very_long_pair_is_quick() -> None:
     kernel.gram(["ACGT"])
     start = time.perf_counter()
     assert kernel.estimate_seconds(["ACGT" * 25_000]) > 1.0
-    assert time.perf_counter() - start < 5.0
+    assert time.perf_counter() - start < 60.0
 
 
-def test_estimates_scale_with_the_number_of_pairs() -> None:
+def test_estimates_scale_with_the_number_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a clock that ticks once a look, so that a busy machine changes nothing
+    ticks = itertools.count()
+    monkeypatch.setattr(
+        "kernex_core.kernels.sequences.pairwise.time.perf_counter", lambda: 0.001 * next(ticks)
+    )
+
     def work(pairs: np.ndarray, meter: np.ndarray) -> np.ndarray:
-        time.sleep(0.001)
         return np.zeros(len(pairs))
 
     few, many = (measured_seconds(work, np.full(n, 1000), None) for n in (10, 100))
