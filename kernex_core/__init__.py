@@ -38,6 +38,9 @@ from kernex_core.joint.completion import joint_kernel
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
+from kernex_core.kernels.sequences.explain import explain_pair
+from kernex_core.kernels.sequences.explanation import Explanation
+from kernex_core.kernels.sequences.kmer_weights import KmerWeights, kmer_weights
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -68,6 +71,7 @@ __all__ = [
     "DataSet",
     "Diagnosis",
     "EmpiricalMap",
+    "Explanation",
     "Extrapolation",
     "FORMATS",
     "FillUnknown",
@@ -80,6 +84,7 @@ __all__ = [
     "KERNELS",
     "KernexError",
     "KernexWarning",
+    "KmerWeights",
     "LabelJoin",
     "Labels",
     "Laplace",
@@ -120,6 +125,7 @@ __all__ = [
     "diagnose",
     "empirical_map",
     "expand",
+    "explain_pair",
     "extrapolate",
     "fetch_dataset",
     "fill_unknown",
@@ -131,6 +137,7 @@ __all__ = [
     "judge",
     "kernel_pca",
     "kernels_for",
+    "kmer_weights",
     "load_dataset",
     "median_rfp",
     "one_vs_rest_accuracy",
