@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.frame import open_page
-from pages.shared.navigation import PAGES
+from pages.shared.navigation import PAGES, go_to
 from pages.shared.views import data_files, start_demos
 
 TOUR = {
@@ -30,7 +30,7 @@ with bring:
         "A similarity matrix, a hit table, sequences or vectors, and labels. Unknown entries may stay empty."
     )
     if data_files.upload_box("start.upload"):
-        st.switch_page("data/data.py")
+        go_to("data/data.py")
 with tour:
     st.subheader("Two minutes", anchor=False)
     with st.container(gap="xxsmall"):

@@ -13,7 +13,7 @@ from pages.shared.cached import cached
 from pages.shared.figures.theme import class_order
 from pages.shared.figures.thumbnails import thumbnail
 from pages.shared.frame import demo, open_demo
-from pages.shared.navigation import PAGES, PageEntry
+from pages.shared.navigation import PAGES, PageEntry, go_to
 
 
 def demo_row() -> list[Any]:
@@ -70,7 +70,7 @@ def _link(bundled: BundledDataSet) -> None:
         on_click=open_demo,
         args=(bundled.title,),
     ):
-        st.switch_page(page.path)
+        go_to(page.path)
 
 
 def _page(bundled: BundledDataSet) -> PageEntry:
