@@ -34,7 +34,13 @@ PAGES: Final = (
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),
     PageEntry("papers/extrapolation.py", "Kernel extrapolation", ":material/article:", "Papers"),
-    PageEntry("papers/orthogonal.py", "Almost orthogonal patterns", ":material/article:", "Papers"),
+    PageEntry(
+        "papers/orthogonal.py",
+        "Orthogonal patterns",
+        ":material/article:",
+        "Papers",
+        "Almost orthogonal patterns",
+    ),
 )
 
 

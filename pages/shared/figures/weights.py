@@ -1,0 +1,57 @@
+"""Signed weights of named features as bars; the ones that matter in colour.
+
+from pages.shared.figures.weights import weight_bars
+picture = weight_bars(lesson.response, names=[str(j) for j in range(1, 11)], highlighted=[0])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from pages.shared.figures.picture import Margin, Picture, axis, draw
+from pages.shared.figures.theme import ROLES, number, plain
+
+_MARGIN = Margin(left=52, right=8, top=10, bottom=44)
+
+
+def weight_bars(
+    weights: Any,
+    *,
+    names: Sequence[str],
+    highlighted: Collection[int] = (),
+    x_title: str = "feature",
+    y_title: str = "weight",
+    limit: float | None = None,
+    height: int = 210,
+    alt: str = "",
+) -> Picture:
+    """One bar a feature, up or down from 0; `limit` is the end of a symmetric axis, for charts side by side."""
+    values = np.asarray(weights, dtype=np.float64).ravel()
+    if len(values) != len(names) or not len(values) or not np.isfinite(values).all():
+        raise InvalidInputError(
+            f"One finite weight for each of {len(names)} features", f"{len(values)} weights"
+        )
+    reach = 1.08 * (limit or float(np.abs(values).max()) or 1.0)
+    colours = [ROLES["joint" if place in highlighted else "target"].colour for place in range(len(values))]
+    trace = {
+        "type": "bar",
+        "x": np.arange(1, len(values) + 1),
+        "y": values,
+        "hovertext": [plain(name) for name in names],
+        "marker": {"color": colours, "line": {"width": 0}},
+        "hovertemplate": "%{hovertext}: %{y:.3~f}<extra></extra>",
+    }
+    ticks = {"tickvals": list(range(1, len(values) + 1)), "ticktext": [plain(name) for name in names]}
+    layout = {
+        "xaxis": axis(x_title, showgrid=False, **ticks),
+        "yaxis": axis(y_title, range=[-reach, reach], nticks=5) | {"zeroline": True},
+        "bargap": 0.25,
+    }
+    listed = ", ".join(
+        f"{name} {number(value, 3)}" for name, value in zip(names, values.tolist(), strict=True)
+    )
+    return Picture(draw([trace], height, _MARGIN, layout), alt or f"Bars of signed weights: {listed}.")

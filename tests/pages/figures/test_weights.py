@@ -1,0 +1,28 @@
+import numpy as np
+import pytest
+
+from kernex_core.errors import InvalidInputError
+from pages.shared.figures.weights import weight_bars
+
+
+def test_a_bar_a_weight_and_the_highlighted_one_in_colour():
+    picture = weight_bars([0.5, -1.0, 0.0], names=["a", "b<", "c"], highlighted=[1])
+    (trace,) = picture.figure.data
+    np.testing.assert_array_equal(trace.y, [0.5, -1.0, 0.0])
+    colours = trace.marker.color
+    assert colours[0] == colours[2] != colours[1]
+    assert trace.hovertext[1] == "b&lt;"
+    low, high = picture.figure.layout.yaxis.range
+    assert low == -high
+    assert "b< −1.000" in picture.alt
+
+
+def test_a_limit_puts_charts_on_one_axis_and_zeros_have_an_axis_too():
+    assert weight_bars([0.1], names=["a"], limit=2.0).figure.layout.yaxis.range[1] == pytest.approx(2.16)
+    assert weight_bars([0.0], names=["a"]).figure.layout.yaxis.range[1] > 0
+
+
+@pytest.mark.parametrize(("weights", "names"), [([1.0], ["a", "b"]), ([], []), ([np.nan], ["a"])])
+def test_weights_without_names_or_values_are_refused(weights, names):
+    with pytest.raises(InvalidInputError):
+        weight_bars(weights, names=names)
