@@ -25,6 +25,8 @@ from kernex_core.gram.matrix import GramMatrix
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+    from pages.shared.figures.picture import Picture
+
 Table = pd.DataFrame | GramMatrix | Sequence[Mapping[str, Any]]
 
 
@@ -42,7 +44,7 @@ def npz_button(
 
 def figure_button(
     label: str,
-    build: Callable[[], go.Figure],
+    build: Callable[[], go.Figure | Picture],
     name: str,
     *,
     title: str,
@@ -55,7 +57,7 @@ def figure_button(
         # here, because plotly's HTML writer is not needed before somebody asks for it
         from pages.shared.figures.export import figure_html
 
-        return figure_html(build(), title, settings)
+        return figure_html(build(), title, {key: str(value) for key, value in settings.items()})
 
     _button(label, page, f"{file_stem(name)}.html", "text/html", **look)
 

@@ -17,7 +17,15 @@ import plotly.graph_objects as go
 
 from pages.shared.figures.theme import CLASS_COLOURS, INK, TICK_SIZE, TITLE_SIZE
 
-CONFIG: Mapping[str, Any] = MappingProxyType({"displayModeBar": False, "responsive": True})
+# one button, on hover: the picture as PNG
+CONFIG: Mapping[str, Any] = MappingProxyType(
+    {
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"scale": 3, "filename": "kernex"},
+        "responsive": True,
+    }
+)
 # a template of our own keeps plotly's default (9 kB, 4 ms) out; Streamlit fills in its theme in the browser
 _TEMPLATE = go.layout.Template(layout={"colorway": CLASS_COLOURS})
 

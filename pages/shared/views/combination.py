@@ -17,7 +17,6 @@ from kernex_core.joint.completion import Complete
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.combination import (
-    KINDS,
     Combination,
     CombinationConfig,
     CombinationScores,
@@ -27,12 +26,12 @@ from kernex_core.studies.combination import (
 from pages.shared.cached import cached
 from pages.shared.controls import controls, widget
 from pages.shared.figures.codes import common_scale
-from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.key import class_key
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain
+from pages.shared.views.combination_chart import accuracy
 from pages.shared.views.combination_results import results
 from pages.shared.views.completion_pictures import classes_of, draw, item_order
 from pages.shared.views.staged import run_staged
@@ -155,7 +154,7 @@ def _moving(subject: Subject, found: CombinationScores | None) -> None:
     with guard():
         _heatmaps(subject, lam)
         if found is not None:
-            _accuracy(subject, found, lam)
+            accuracy(subject, found, lam)
         results(subject, found, lam)
 
 
@@ -184,67 +183,3 @@ def _heatmaps(subject: Subject, lam: float) -> None:
             draw(picture, f"combine.map.{note}.{name}")
     if classes is not None:
         draw(class_key(classes), "combine.key")
-
-
-def _accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        folds = f"{subject.validation.folds}-fold" if subject.validation.folds else "leave-one-out"
-        panel_title(
-            "Accuracy",
-            f"%, {folds} × {found.repeats}, the same folds for every kernel; {found.n_items * found.repeats:,} decisions; "
-            "bars: sd over repetitions",
-        )
-        measure = st.segmented_control(
-            "Measure", ("multi-class", "one-vs-rest"), default="multi-class", required=True, key="combine.measure",
-            label_visibility="collapsed", persist_state="session",
-        )  # fmt: skip
-    field = measure.replace("-", "_")
-    lines = []
-    for kind, role in (("joint", "joint"), ("weighted sum", "extrapolated")):
-        values = [found.values(kind, at, field) for at in found.lams]
-        done = [(at, v) for at, v in zip(found.lams, values, strict=True) if v.size]
-        if done:
-            mean = [100.0 * float(v.mean()) for _, v in done]
-            sd = [100.0 * float(v.std(ddof=1)) if v.size > 1 else np.nan for _, v in done]
-            lines.append(Line(kind, [at for at, _ in done], mean, role, error=sd, bars=kind == "joint"))
-    levels = [
-        Level(name, 100.0 * float(values.mean()), role)
-        for name, kind, role in (
-            (f"{subject.first.name} alone", "first", "source"),
-            (f"{subject.second.name} alone", "second", "target"),
-            ("product", "product", "nystroem"),
-        )
-        if (values := found.values(kind, 0.0, field)).size
-    ]
-    levels.append(Level("floor", 100.0 * found.floor[field], "floor"))
-    if lines:
-        picture = curve(
-            lines,
-            x_title="weight λ of the first kernel",
-            levels=levels,
-            guide=lam,
-            unit="%",
-            bounds=(0, 100),
-            height=280,
-        )
-        draw(picture, "combine.accuracy")
-    best = _best(found, field)
-    if best:
-        st.caption(
-            best
-            + f" The floor is {percent(found.floor[field], 1)}. The best of many λ on the same folds is optimistic: "
-            "judge a chosen λ on the page Evaluate."
-        )
-
-
-def _best(found: CombinationScores, field: str) -> str:
-    named = {
-        (kind, at): float(found.values(kind, at, field).mean())
-        for kind in KINDS[:2]
-        for at in found.lams
-        if found.values(kind, at, field).size
-    }
-    if not named:
-        return ""
-    (kind, at), value = max(named.items(), key=lambda item: item[1])
-    return f"Highest here: {kind} at λ = {at:g} with {percent(value, 1)}."

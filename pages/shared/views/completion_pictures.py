@@ -109,6 +109,20 @@ def moving_heatmaps(view: CompletionView, look: Arrangement) -> None:
         draw(picture, "complete.map.error")
 
 
+def joint_picture(made: Completion, view: CompletionView, labels: Labels | None) -> Picture:
+    """Joint kernel at λ as a figure of its own, large."""
+    look = replace(arrangement(made, labels), scale=common_scale([view.K]))
+    return heatmap(
+        view.K,
+        ids=look.ids,
+        name="the joint kernel",
+        order=look.order,
+        classes=look.classes,
+        scale=look.scale,
+        height=620,
+    )
+
+
 def _map(values: Any, name: str, look: Arrangement) -> Picture:
     return heatmap(
         values,

@@ -16,11 +16,11 @@ from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.completion import CompletionView
 from pages.shared import workspace
-from pages.shared.downloads import csv_button, npz_button, script_button
+from pages.shared.downloads import csv_button, figure_button, npz_button, script_button
 from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard, plain
-from pages.shared.views.completion_pictures import draw
+from pages.shared.views.completion_pictures import draw, joint_picture
 
 if TYPE_CHECKING:
     from pages.shared.views.completion import Subject
@@ -48,6 +48,16 @@ def results(subject: Subject, shown: CompletionView) -> None:
             name,
             key="complete.npz",
             help="Joint, extrapolated, truth, known mask and ids as a NumPy archive.",
+        )
+        figure_button(
+            "Figure",
+            lambda: joint_picture(subject.made, shown, subject.labels),
+            name,
+            title=f"Joint kernel of {subject.target.name} and {subject.source.name}",
+            settings={"λ": shown.lam, **vars(subject.made.config)},
+            key="complete.figure",
+            help="The joint kernel as a page of its own (HTML), with the settings that made it. "
+            "The camera that appears on any chart saves it as PNG.",
         )
         script_button(
             lambda: script(subject, shown.lam),

@@ -15,23 +15,22 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.evaluation import (
     Evaluation,
     EvaluationConfig,
     compared,
-    conditioned,
     evaluating,
 )
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.downloads import csv_button, script_button
+from pages.shared.downloads import csv_button, figure_button, script_button
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.views.accuracy import accuracy_panel, measures, mode_badge
 from pages.shared.views.completion_pictures import draw
+from pages.shared.views.evaluation_predictions import predictions
 from pages.shared.views.staged import run_staged
 
 AUTOMATIC = 320
@@ -81,7 +80,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     _side_by_side(found)
     _one(dataset, found)
     _comparisons(found)
-    _predictions(dataset, config, labels, validation)
+    predictions(dataset, config, labels, validation)
 
 
 def _choose(dataset: DataSet) -> dict[str, GramMatrix]:
@@ -138,10 +137,19 @@ def _side_by_side(found: Evaluation) -> None:
     scores = {name: getattr(made, field) for name, made in found.judgements.items()}
     rows = [Dot(name, 100.0 * s.mean, 100.0 * s.sd_repeats) for name, s in scores.items()]
     floor = next(iter(scores.values())).floor
-    draw(dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor), "evaluate.dots")
+    picture = dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor)
+    draw(picture, "evaluate.dots")
     st.table(_table(found.judgements), border="horizontal")
     with st.container(horizontal=True):
         csv_button("Download table", lambda: table(found.judgements), "evaluation", key="evaluate.csv")
+        figure_button(
+            "Figure",
+            lambda: picture,
+            "evaluation",
+            title="Kernels side by side",
+            settings=vars(first.config),
+            key="evaluate.figure",
+        )
         script_button(
             lambda: write_script(
                 [made.recipe for made in found.judgements.values()],
@@ -227,24 +235,3 @@ def _comparisons(found: Evaluation) -> None:
             "McNemar: exact, on the items of the first repetition that only one kernel names rightly. Corrected t: over all "
             f"folds, widened because training sets overlap (Nadeau and Bengio 2003). {NOT_INDEPENDENT}"
         )
-
-
-def _predictions(
-    dataset: DataSet, config: EvaluationConfig, labels: Labels, validation: CrossValidation
-) -> None:
-    count = int((~labels.labelled).sum())
-    if count == 0:
-        return
-    panel = st.expander(f"Predict the {count} unlabelled items", on_change="rerun", key="evaluate.predict")
-    if not panel.open:
-        return
-    with panel, guard():
-        complete = [name for name, K in dataset.kernels.items() if K.unknown.complete]
-        name = st.selectbox("Kernel", complete, key=f"evaluate.predict.{dataset.name}")
-        made = predict_unlabelled(conditioned(config, dataset.kernels[name]), labels, C=validation.C)
-        rows = pd.DataFrame({"id": made.ids, "predicted": made.labels, "margin": made.margin})
-        st.dataframe(rows, hide_index=True, width="stretch")
-        st.caption(
-            "Margin: largest decision value minus the runner-up; near 0 = undecided. Trained on all labelled items."
-        )
-        csv_button("Predictions as CSV", lambda: rows, "predictions", key="evaluate.predictions")

@@ -115,7 +115,7 @@ def test_the_layout_leaves_grounds_and_grids_to_the_theme():
     assert len(json.dumps(spec["template"])) < 400
     assert spec["margin"] == {"l": 1, "r": 2, "t": 3, "b": 4, "pad": 0}
     assert spec["xaxis"]["title"]["font"]["color"] == spec["font"]["color"] == "#757a82"
-    assert not CONFIG["displayModeBar"]
+    assert CONFIG["modeBarButtons"] == [["toImage"]]  # PNG, and nothing else to get lost in
 
 
 def test_padded_ranges():

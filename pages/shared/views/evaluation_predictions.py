@@ -1,0 +1,36 @@
+"""Predicted classes of the unlabelled items, on the page Evaluate."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.predict import predict_unlabelled
+from kernex_core.studies.evaluation import EvaluationConfig, conditioned
+from pages.shared.downloads import csv_button
+from pages.shared.messages import guard
+
+
+def predictions(
+    dataset: DataSet, config: EvaluationConfig, labels: Labels, validation: CrossValidation
+) -> None:
+    """Offer the predictions in an expander; nothing where every item has a label."""
+    count = int((~labels.labelled).sum())
+    if count == 0:
+        return
+    panel = st.expander(f"Predict the {count} unlabelled items", on_change="rerun", key="evaluate.predict")
+    if not panel.open:
+        return
+    with panel, guard():
+        complete = [name for name, K in dataset.kernels.items() if K.unknown.complete]
+        name = st.selectbox("Kernel", complete, key=f"evaluate.predict.{dataset.name}")
+        made = predict_unlabelled(conditioned(config, dataset.kernels[name]), labels, C=validation.C)
+        rows = pd.DataFrame({"id": made.ids, "predicted": made.labels, "margin": made.margin})
+        st.dataframe(rows, hide_index=True, width="stretch")
+        st.caption(
+            "Margin: largest decision value minus the runner-up; near 0 = undecided. Trained on all labelled items."
+        )
+        csv_button("Predictions as CSV", lambda: rows, "predictions", key="evaluate.predictions")
