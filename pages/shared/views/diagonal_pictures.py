@@ -80,14 +80,14 @@ def histograms(made: Shrunk, slots: Sequence[Any]) -> None:
         sizes, negative = log_sizes(values)
         zeros = f"{percent(d.zero_share, 1)} zeros, {percent(negative, 1)} negative"
         with slot, st.container(gap="xxsmall"):
-            panel_title(f"Similarities {name.lower()}", f"off the diagonal; {zeros}")
+            panel_title(f"Similarities {name.lower()}", zeros)
             if sizes.size == 0:
                 st.caption("Every similarity between two items is 0.")
                 continue
             draw(
                 entry_histogram(
                     sizes, name=f"log₁₀ of the size of similarities {name.lower()}", role=role,
-                    x_title="log₁₀ of |similarity| / mean diagonal", height=230,
+                    x_title="log₁₀ of |similarity off the diagonal| / mean diagonal", height=230,
                 ),
                 f"diagonals.histogram.{name}",
             )  # fmt: skip

@@ -8,6 +8,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import Fold, stratified_folds
 from kernex_core.learning.scores import balanced_loss
+from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.studies.diagonal_folds import (
     class_balanced_loss,
     component_losses,
@@ -15,6 +16,7 @@ from kernex_core.studies.diagonal_folds import (
     neighbour_losses,
     svm_losses,
 )
+from tests.oracles.vectors import load
 
 
 @pytest.fixture
@@ -96,3 +98,15 @@ def test_components_that_cannot_be_had_are_refused(problem):
     with pytest.raises(InvalidInputError, match="at least 1"):
         component_losses(K, coded, folds, C=1.0, n_components=0)
     assert component_losses(K, coded, folds, C=1.0, n_components=2, centred=True).mean < 0.6
+
+
+def test_the_asymmetric_margin_adds_the_diagonal_of_the_vector(shared, rng):
+    vector = load(shared)["asymmetric_margin_diag"]
+    codes = (np.array(vector["input"]["y"]) > 0).astype(int)
+    X = rng.normal(size=(5, 7))
+    K = X @ X.T
+    made = fit_one_vs_rest(K, codes, 2, C=1e6, asymmetry=vector["input"]["c"], tolerance=1e-9)
+    ridged = fit_one_vs_rest(K + np.diag(vector["expected"]), codes, 2, C=1e6, tolerance=1e-9)
+    plain = fit_one_vs_rest(K, codes, 2, C=1e6, tolerance=1e-9)
+    np.testing.assert_allclose(made.coefficients, ridged.coefficients, atol=1e-7)
+    assert not np.allclose(made.coefficients, plain.coefficients, atol=1e-5)
