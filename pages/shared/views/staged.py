@@ -60,7 +60,12 @@ def run_staged(
         if found is not None and not finished:
             slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
         return found
-    return _run(start(), keep, slot, key, what) or found
+    last = _run(start(), keep, slot, key, what) or found
+    kept = known()
+    if kept is not None and kept.done >= kept.total:
+        # once more, so that the button above knows that there is nothing left to run
+        st.rerun()
+    return last
 
 
 def _run(
