@@ -8,10 +8,11 @@ from typing import Any
 
 import streamlit as st
 
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.class_notes import class_notes
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.health import HealthReport, health
-from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.figures.theme import count
@@ -27,10 +28,11 @@ def report(data: DataSet, whole: DataSet) -> None:
     st.subheader("Health report", anchor=False)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _notes("As they were read", data.notes)
+        _notes("As they came", data.notes)
         parts = {**data.samples, **data.kernels}
         for name, part in parts.items():
-            _part(name, checked(part, name), removable=len(parts) > 1)
+            own = () if isinstance(part, GramMatrix) else part.notes
+            _part(name, checked(part, name), [note for note in own if note not in data.notes], len(parts) > 1)
         if data.samples and not data.kernels:
             st.markdown("There is no kernel yet: build one from these " + _kinds(data) + ".")
             st.page_link(
@@ -41,12 +43,13 @@ def report(data: DataSet, whole: DataSet) -> None:
 
 
 @cached
-def checked(part: Any, name: str) -> HealthReport:
-    """Return the findings about one part."""
-    return health(part, title=name)
+def checked(part: GramMatrix | Sequences | Vectors, name: str) -> HealthReport:
+    """Return the findings about one part, without those about its file and its labels, which stand elsewhere."""
+    bare = part if isinstance(part, GramMatrix) else replace(part, labels=None, notes=())
+    return health(bare, title=name)
 
 
-def _part(name: str, found: HealthReport, removable: bool) -> None:
+def _part(name: str, found: HealthReport, own: list[Note], removable: bool) -> None:
     known = "" if found.n_known == found.n else f", {found.n_known:,} of them with all pairs known"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(plain(name), count(found.n, "item") + known)
@@ -55,7 +58,7 @@ def _part(name: str, found: HealthReport, removable: bool) -> None:
                 "Remove", key=f"data.remove.{name}", type="tertiary", icon=":material/delete:",
                 help="Takes it out of this data set.", on_click=remove_part, args=(name,),
             )  # fmt: skip
-    findings(found.notes)
+    findings([*own, *found.notes])
 
 
 def remove_part(name: str) -> None:
@@ -98,7 +101,8 @@ def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:
     st.table(rows, border="horizontal", hide_index=True, height=height)
     # notes on the classes are made anew for the selection
     old = {note.text for note in class_notes(whole.labels)} if whole.labels else set()
-    findings([*(note for note in labels.notes if note.text not in old), *class_notes(labels)])
+    read = [note for note in labels.notes if note.text not in old and note.severity != "fine"]
+    findings([*read, *class_notes(labels)])
 
 
 def _table(labels: Labels, known: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
 from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.datasets.catalogue import DATASETS, BundledDataSet
 from pages.shared.cached import cached
+from pages.shared.figures.codes import block_means
 from pages.shared.figures.theme import class_order
 from pages.shared.figures.thumbnails import thumbnail
 from pages.shared.frame import demo, open_demo
 from pages.shared.navigation import PAGES, PageEntry, go_to
+
+BLOCK: Final = 3
+"""Items a side of a block; single entries of the negative part look like noise."""
 
 
 def demo_row() -> list[Any]:
@@ -54,7 +58,10 @@ def picture(title: str, negative_part: bool) -> tuple[bytes, str]:
     if negative_part and K.unknown.complete:
         # where an indefinite matrix differs from the nearest kernel, which looks the same as it
         below = K.values - repair_psd(K, "clip").gram.values
-        return thumbnail(below, order=order, diverging=True), f"{what}; what its negative eigenvalues hold."
+        means = block_means(below, BLOCK, order if order is not None else range(K.n))
+        return thumbnail(
+            means, diverging=True
+        ), f"{what}; what its negative eigenvalues hold, in means of blocks."
     hatched = "." if K.unknown.complete else "; hatched pairs are unknown."
     return thumbnail(K.values, order=order), what + hatched
 

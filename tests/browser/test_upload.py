@@ -1,0 +1,127 @@
+"""Files in a real browser: real matrices, two at once, labels, refusal; and the way from Start to Data."""
+
+import re
+
+from tests.browser.conftest import settle
+
+PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(200)
+
+
+def choose(page, *files):
+    page.locator("input[type=file]").set_input_files(list(files))
+    page.get_by_role("button", name="Put away").last.wait_for()
+    settle(page)
+
+
+def button(page, name):
+    page.get_by_role("button", name=name).click()
+    settle(page)
+
+
+def more(page):
+    page.get_by_text("Bring more data").click()
+    page.locator("input[type=file]").wait_for(state="attached")
+
+
+def small(name, data):
+    return {"name": name, "mimeType": "text/plain", "buffer": data}
+
+
+def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, shared):
+    barrels = shared / "data" / "scop_tim_barrel"
+    page = visit("data")
+    choose(page, barrels / "c1_sw_blosum62_score.csv.gz")
+    assert page.get_by_text("Similarities of 373 items").is_visible()
+    button(page, "Add as new data set")
+    more(page)
+    choose(page, barrels / "c1_sw_3di_score.csv.gz", barrels / "c1_labels.tsv")
+    assert page.get_by_text("Similarities of 373 items").is_visible()
+    page.get_by_role("combobox", name=re.compile("Label column")).click()
+    options = page.get_by_role("option")
+    options.first.wait_for()
+    assert options.all_inner_texts() == ["domain", "sccs", "superfamily", "family", "length"]
+    options.filter(has_text="superfamily").click()
+    settle(page)
+    button(page, re.compile("^Add to c1_sw_blosum62_score"))
+    smallest = page.get_by_role("spinbutton", name="Smallest class")
+    smallest.fill("10")
+    smallest.press("Enter")
+    page.get_by_text("296 of 373 items, 9 of 33 classes").wait_for()
+    settle(page)
+    sidebar = page.get_by_test_id("stSidebar")
+    assert sidebar.get_by_text("296 items · 9 classes").is_visible()
+    assert sidebar.get_by_text("c1_sw_3di_score").is_visible()
+    sidebar.get_by_role("link", name="Complete").click()
+    page.get_by_role("heading", name="Complete", level=1).wait_for()
+    settle(page)
+    assert sidebar.get_by_text("296 items · 9 classes").is_visible()
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def test_a_picture_named_csv_is_refused_and_nothing_is_lost(visit):
+    page = visit("data")
+    choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"))
+    button(page, "Add as new data set")
+    more(page)
+    choose(page, small("picture.csv", PNG))
+    alert = page.get_by_role("alert")
+    assert alert.count() == 1
+    assert "really a PNG picture" in alert.inner_text()
+    assert page.get_by_role("button", name=re.compile("^Add ")).count() == 0
+    assert page.get_by_role("heading", name="mine").is_visible()
+    button(page, "Put away")
+    alert.wait_for(state="detached")
+
+
+def test_from_start_to_data_and_back_to_a_demo(visit):
+    page = visit()
+    choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"))
+    assert page.get_by_role("heading", level=1).inner_text() == "Data"
+    button(page, "Add as new data set")
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Start").click()
+    page.get_by_role("heading", name="Open a demo").wait_for()
+    page.get_by_role("button", name="Open in Complete").first.click()
+    page.get_by_role("heading", name="Complete", level=1).wait_for()
+    page.wait_for_url("**/complete?*data=*")
+    settle(page)
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def test_every_demo_has_its_picture(visit):
+    page = visit()
+    pictures = page.get_by_test_id("stImage").get_by_role("img")
+    assert pictures.count() == 4
+    assert all(picture.get_attribute("alt") for picture in pictures.all())
+
+
+def test_downloads(visit):
+    page = visit("data")
+    choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"), small("l.csv", b"id,label\na,x\nb,x\n"))
+    button(page, "Add as new data set")
+    for name, ending in (
+        ("CSV", "mine-mine.csv"),
+        ("Items and labels", "mine-labels.csv"),
+        ("Script", "mine.py"),
+    ):
+        with page.expect_download() as download:
+            page.get_by_test_id("stDownloadButton").filter(has_text=name).first.click()
+        assert download.value.suggested_filename == ending
+
+
+def test_a_label_is_corrected_in_the_table(visit):
+    page = visit("data")
+    choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"), small("l.csv", b"id,label\na,x\nb,x\n"))
+    button(page, "Add as new data set")
+    page.get_by_text("Items and labels (2)").click()
+    table = page.get_by_test_id("stDataFrame").locator("canvas").first
+    table.wait_for()
+    settle(page)
+    box = table.bounding_box()
+    page.mouse.dblclick(box["x"] + 0.7 * box["width"], box["y"] + 55)  # label of the first item
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("z")
+    page.keyboard.press("Enter")
+    button(page, "Save 1 changed")
+    page.get_by_role("button", name="Save 1 changed").wait_for(state="detached")
+    rows = page.get_by_role("table").inner_text().split()
+    assert ["x", "1", "z", "1"] == [word for word in rows if word in {"x", "z", "1", "2"}]
