@@ -22,6 +22,7 @@ from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.bounded import size_in_bytes
 from pages.shared.cached import cached
+from pages.shared.figures.theme import count
 from pages.shared.messages import guard, plain
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _choose_dataset() -> None:
 
 def _description(dataset: DataSet) -> list[str]:
     classes = len(dataset.labels.classes) if dataset.labels else 0
-    items = f"{dataset.n:,} items" + (f" · {classes} classes" if classes else "")
+    items = f"{dataset.n:,} items" + (f" · {count(classes, 'class')}" if classes else "")
     whole = workspace.get(dataset.name).n
     lines = [items if dataset.n == whole else f"{items}, selected of {whole:,}"]
     if dataset.kernels:
