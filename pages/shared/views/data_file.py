@@ -14,9 +14,10 @@ from kernex_core.inputs.formats.fasta import FastaOptions
 from kernex_core.inputs.header import PRESETS
 from kernex_core.inputs.labels import LabelOptions
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
+from kernex_core.inputs.reading import SURE
 from kernex_core.inputs.samples import AnySamples, Labels, Sequences, Similarity
 from kernex_core.parameters import parameters
-from kernex_core.studies.bring import LABELS, SURE, looks_like_distances
+from kernex_core.studies.bring import LABELS, looks_like_distances
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import controls

@@ -58,7 +58,7 @@ def picture(title: str, negative_part: bool) -> tuple[bytes, str]:
     if negative_part and K.unknown.complete:
         # where an indefinite matrix differs from the nearest kernel, which looks the same as it
         below = K.values - repair_psd(K, "clip").gram.values
-        means = block_means(below, BLOCK, order if order is not None else range(K.n))
+        means = block_means(below, BLOCK, order)
         return thumbnail(
             means, diverging=True
         ), f"{what}; what its negative eigenvalues hold, in means of blocks."
