@@ -65,7 +65,7 @@ DATASETS: tuple[BundledDataSet, ...] = (
     BundledDataSet(
         "protein_world",
         "Protein world",
-        "Structures are known for some proteins only: how much do their sequences tell about the rest?",
+        "206 simulated proteins. How much structure can be hidden before sequence fails?",
         "complete",
         protein_world,
     ),
@@ -79,14 +79,14 @@ DATASETS: tuple[BundledDataSet, ...] = (
     BundledDataSet(
         "half_seen_digits",
         "Handwritten digits",
-        "Of some handwritten digits only the upper half was seen: what do the others tell about them?",
+        "Half the pixels are cheap, all are dear. Rebuild the dear kernel from the cheap one.",
         "complete",
         half_seen_digits,
     ),
     BundledDataSet(
         "indefinite_similarities",
         "An indefinite matrix",
-        "A similarity that is no kernel: what does each repair cost?",
+        "Many eigenvalues are negative, so this is no kernel. What does each repair cost?",
         "kernels",
         indefinite_similarities,
     ),
