@@ -29,6 +29,7 @@ PAGES: Final = (
     PageEntry("start/start.py", "Start", ":material/home:", heading="See what your similarities know"),
     PageEntry("data/data.py", "Data", ":material/table:"),
     PageEntry("kernels/kernels.py", "Kernels", ":material/grid_on:", "Build"),
+    PageEntry("sequences/sequences.py", "Sequences", ":material/genetics:", "Build"),
     PageEntry("diagonals/diagonals.py", "Large diagonals", ":material/north_west:", "Build"),
     PageEntry("complete/complete.py", "Complete", ":material/border_inner:", "Build"),
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),

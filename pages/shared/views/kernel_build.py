@@ -34,7 +34,7 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
         left, right = st.columns([1, 2], gap="medium")
         with left:
             name, samples = _samples(dataset)
-            chosen = _kernel_type(samples)
+            chosen = kernel_type(samples)
             st.caption(_facts(samples))
         with right:
             st.latex(chosen.formula)
@@ -43,7 +43,9 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
                 st.caption(
                     ":orange[:material/warning:] A similarity, not always a kernel: it may need a repair, see below."
                 )
-            kernel = _with_uploads(_parameters(chosen, samples, name), samples, f"build.{chosen.__name__}")
+            kernel = with_uploads(
+                kernel_parameters(chosen, samples, name), samples, f"build.{chosen.__name__}"
+            )
         built = None
         with guard():
             built = _computed(kernel, samples, f"{chosen.title} of {name}")
@@ -60,7 +62,8 @@ def _samples(dataset: DataSet) -> tuple[str, Sequences | Vectors]:
     return name, dataset.samples[name]
 
 
-def _kernel_type(samples: Sequences | Vectors) -> type[AbstractKernel[Any]]:
+def kernel_type(samples: Sequences | Vectors) -> type[AbstractKernel[Any]]:
+    """Draw the choice among the catalogue's kernels on such samples."""
     offered = kernels_for(samples.kind)
     return st.selectbox(
         "Kind of kernel", offered, format_func=lambda kernel: kernel.title, key=f"build.kind.{samples.kind}",
@@ -80,9 +83,10 @@ def _facts(samples: Sequences | Vectors) -> str:
     return f"{what}.  \nThe matrix takes {8e-6 * samples.n**2:,.1f} MB (8 n² bytes); at most {ITEM_LIMIT:,} items."
 
 
-def _parameters(
+def kernel_parameters(
     chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors, name: str
 ) -> AbstractKernel[Any]:
+    """Draw the parameters and return the kernel with them; structure strings start with the structure matrix."""
     drawn = [field for field, p in parameters(chosen).items() if not p.hidden]
     if not drawn:
         return chosen()
@@ -109,7 +113,7 @@ def _start(chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors) -> A
     return kernel
 
 
-def _with_uploads(kernel: AbstractKernel[Any], samples: Sequences | Vectors, key: str) -> AbstractKernel[Any]:
+def with_uploads(kernel: AbstractKernel[Any], samples: Sequences | Vectors, key: str) -> AbstractKernel[Any]:
     """Let every parameter that takes a substitution matrix be read from a file."""
     for field, description in parameters(kernel).items():
         if SubstitutionMatrix not in description.accepts:
