@@ -108,7 +108,7 @@ def _why(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: str) -
     st.markdown(
         f"The parts and the rest sum to **{exact(made.sum_of_parts)}**; the kernel says "
         f"*K* = **{exact(made.total)}**, before any normalisation.  \n"
-        f":gray[{listed}; {plain(made.rest_meaning)}: {exact(made.rest)}]"
+        f":gray[{listed}; rest {exact(made.rest)} ({plain(made.rest_meaning)})]"
     )
     if made.alignment:
         st.code(alignment_text(made.alignment), language=None)
