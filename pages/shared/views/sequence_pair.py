@@ -107,7 +107,7 @@ def _why(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: str) -
         listed += f" of {made.n_parts:,}"
     st.markdown(
         f"The parts and the rest sum to **{exact(made.sum_of_parts)}**; the kernel says "
-        f"*K* = **{exact(made.total)}**, before any normalisation.  \n"
+        f"*K* = **{exact(float(kernel.cross((s,), (t,))[0, 0]))}**, before any normalisation.  \n"
         f":gray[{listed}; rest {exact(made.rest)} ({plain(made.rest_meaning)})]"
     )
     if made.alignment:
