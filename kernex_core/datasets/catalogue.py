@@ -79,7 +79,7 @@ DATASETS: tuple[BundledDataSet, ...] = (
     BundledDataSet(
         "half_seen_digits",
         "Handwritten digits",
-        "Half the pixels are cheap, all are dear. Rebuild the dear kernel from the cheap one.",
+        "Half the pixels are cheap, all are dear. Can the dear kernel be rebuilt?",
         "complete",
         half_seen_digits,
     ),
