@@ -38,6 +38,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in Path(item.fspath).parents:
             item.add_marker(pytest.mark.browser)
+            # server, browser and the other tests share the cores: a click can come before its page is ready
+            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))
 
 
 def free_port():

@@ -17,6 +17,8 @@ def test_data_of_one_visitor_never_reach_another(visit):
     one = visit("data")
     choose(one, small("confidential.csv", MINE), small("l.csv", LABELS))
     button(one, "Add as new data set")
+    sidebar = one.get_by_test_id("stSidebar")
+    sidebar.get_by_text("2 items").first.wait_for()
     assert "confidential" in text_of(one)
     shared_link = one.url.split("/", 3)[3]
     for path in ("", "data", shared_link, "kernels?data=confidential", "complete?data=confidential"):
@@ -26,11 +28,11 @@ def test_data_of_one_visitor_never_reach_another(visit):
     other = visit("data")
     choose(other, small("confidential.csv", OTHER))  # even under the same name
     button(other, "Add as new data set")
-    assert other.get_by_test_id("stSidebar").get_by_text("3 items").is_visible()
+    other.get_by_test_id("stSidebar").get_by_text("3 items").first.wait_for()
     assert not re.search("private|secret", text_of(other))
     one.get_by_test_id("stSidebar").get_by_role("link", name="Kernels").click()
     one.get_by_role("heading", name="Kernels", level=1).wait_for()
-    assert one.get_by_test_id("stSidebar").get_by_text("2 items").first.is_visible()
+    sidebar.get_by_text("2 items").first.wait_for()
 
 
 def test_names_with_markup_are_shown_as_text(visit):
@@ -48,9 +50,10 @@ def test_names_with_markup_are_shown_as_text(visit):
     name = "../../" + "\N{GRINNING FACE}<b>x</b> $y$ " + "long" * 60 + ".csv"
     choose(page, small(name.rsplit("/", 1)[1], "\n".join(rows).encode()), small("l.csv", labels.encode()))
     button(page, "Add as new data set")
+    page.get_by_test_id("stSidebar").get_by_text("4 items").first.wait_for()
+    page.get_by_text(mark).first.wait_for()
     assert page.get_by_test_id("stException").count() == 0
     assert page.locator("img[src=x], .katex").count() == 0
-    assert mark in text_of(page)
     width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert width[0] <= width[1]
     assert not dialogs

@@ -21,6 +21,9 @@ def button(page, name):
 def more(page):
     page.get_by_text("Bring more data").click()
     page.locator("input[type=file]").wait_for(state="attached")
+    # opening reruns the page; a file given to the box before that is lost with it
+    page.wait_for_timeout(1_500)
+    settle(page)
 
 
 def small(name, data):
@@ -106,25 +109,3 @@ def test_downloads(visit):
         with page.expect_download() as download:
             page.get_by_test_id("stDownloadButton").filter(has_text=name).first.click()
         assert download.value.suggested_filename == ending
-
-
-def test_a_label_is_corrected_in_the_table(visit):
-    page = visit("data")
-    choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"), small("l.csv", b"id,label\na,x\nb,x\n"))
-    button(page, "Add as new data set")
-    page.get_by_text("Items and labels (2)").click()
-    table = page.get_by_test_id("stDataFrame")
-    table.locator("canvas").first.wait_for()
-    settle(page)
-    page.wait_for_timeout(1500)  # the grid finds its width after it is drawn
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    page.mouse.dblclick(box["x"] + 0.7 * box["width"], box["y"] + 52)  # label of the first item
-    page.wait_for_timeout(500)
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.type("z")
-    page.keyboard.press("Enter")
-    button(page, "Save 1 changed")
-    page.get_by_role("button", name="Save 1 changed").wait_for(state="detached")
-    rows = page.get_by_role("table").inner_text().split()
-    assert [word for word in rows if word in {"x", "z", "1", "2"}] == ["x", "1", "z", "1"]
