@@ -117,3 +117,12 @@ def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
     assert rows["joint"]["error"] < rows["zero-fill"]["error"]
     assert np.isnan(rows["sequence alone"]["error"])
     assert all(np.isnan(row["multi_class"]) for row in table(subject, view(made, 0.1), None))
+
+
+def test_single_unknown_pairs_are_told(open_page_test, small_dataset):
+    values = small_dataset.kernels["source"].values.copy()
+    values[2, 5] = values[5, 2] = np.nan
+    gaps = GramMatrix(values, small_dataset.ids, "gaps")
+    at = open_page_test(PATH, dataclasses.replace(small_dataset.with_kernel("gaps", gaps), target="gaps"))
+    assert any("1 single pairs of gaps are unknown" in caption.value for caption in at.caption)
+    assert any("29 of 30 items" in text.value for text in at.markdown)

@@ -15,6 +15,7 @@ from kernex_core.studies.completion import Completion, prepare, prepare_source
 from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.studies.sweep import Sweep, sweeping
 from pages.shared.cached import cached
+from pages.shared.messages import plain
 
 
 @cached
@@ -95,7 +96,19 @@ def choose_kernels(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
         raise InvalidInputError(
             "Source and target have to be two different kernels", f"{target!r} twice", "Choose another source"
         )
+    _say_scattered(dataset.kernels[target])
     return dataset.kernels[source], dataset.kernels[target]
+
+
+def _say_scattered(target: GramMatrix) -> None:
+    """Say which items count as known where single pairs are unknown."""
+    gaps = target.unknown
+    if gaps.dropped.size:
+        st.caption(
+            f"{gaps.scattered_pairs:,} single pairs of {plain(target.name)} are unknown. The largest set found whose "
+            f"pairs are all known has {int(gaps.known.sum())} items; the other {int((~gaps.known).sum())} count as missing. "
+            "Pairs that a search tool left out can be filled instead, on the page Kernels."
+        )
 
 
 def _least_known(dataset: DataSet) -> str:
