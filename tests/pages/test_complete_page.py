@@ -49,26 +49,51 @@ def test_a_partly_known_target_is_completed_as_uploaded(open_page_test, small_da
     assert not np.isnan(made.values).any()
 
 
-def test_the_script_of_the_page_computes_the_kernel_and_its_accuracy(world):
+@pytest.mark.parametrize("share", [0.25, 0.5, None])
+@pytest.mark.parametrize("recorded", [True, False], ids=["labels with a recipe", "without"])
+def test_the_script_computes_the_kernel_and_the_accuracy_that_the_page_shows(world, share, recorded):
     from kernex_core.learning.folds import CrossValidation
     from kernex_core.studies.completion import prepare, prepare_source, view
     from kernex_core.studies.completion_config import CompletionConfig
-    from kernex_core.studies.sweep import joint_curve, sweeping
     from pages.shared.views.completion import Subject
     from pages.shared.views.completion_results import script
 
-    config, validation = CompletionConfig(share=0.25), CrossValidation(C=1.5, repeats=1)
+    # several repetitions: each hides other items, which one repetition cannot tell from hiding the same ones
+    config, validation = CompletionConfig(share=share), CrossValidation(C=1.5, repeats=5)
+    source, target = world.kernels["sequence"], world.kernels["structure"]
+    labels = world.labels if recorded else dataclasses.replace(world.labels, recipe=None)
+    made = prepare(config, prepare_source(config, source), target)
+    scope: dict = {}
+    exec(script(Subject(world, source, target, labels, made, validation), 0.25), scope)
+    kernel = [v for v in scope.values() if isinstance(v, GramMatrix)]
+    assert any(
+        np.allclose(K.values, view(made, 0.25).K, atol=1e-12) for K in kernel if not np.isnan(K.values).any()
+    )
+    from kernex_core.studies.sweep import joint_curve
+    from pages.shared.views.completion_state import share_sweep
+
+    states = share_sweep.__wrapped__(config, source, target, labels, validation)
+    for shown, computed in zip(joint_curve(states, 0.25), scope["accuracy"], strict=True):
+        assert computed.mean[0] == shown.mean[0]
+        assert computed.sd[0] == shown.sd[0]
+
+
+def test_the_script_says_the_number_of_the_page(open_page_test, world):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion import prepare, prepare_source
+    from kernex_core.studies.completion_config import CompletionConfig
+    from pages.shared.figures.theme import percent
+    from pages.shared.views.completion import Subject
+    from pages.shared.views.completion_results import script
+
+    at = open_page_test(PATH, world)
+    config, validation = CompletionConfig(), CrossValidation(C=1.5)
     source, target = world.kernels["sequence"], world.kernels["structure"]
     made = prepare(config, prepare_source(config, source), target)
     scope: dict = {}
-    exec(script(Subject(world, source, target, world.labels, made, validation), 0.1), scope)
-    kernel = [v for v in scope.values() if isinstance(v, GramMatrix)][-1]
-    np.testing.assert_allclose(kernel.values, view(made, 0.1).K, atol=1e-12)
-    ready = prepare_source(config, source)
-    sweep = [*sweeping(config, ready, target, world.labels, validation, shares=(0.25,))][-1].sweep
-    multi, single = joint_curve(sweep, 0.1)
-    assert scope["judgement"].multi_class.mean == pytest.approx(multi.mean[0])
-    assert scope["judgement"].one_vs_rest.mean == pytest.approx(single.mean[0])
+    exec(script(Subject(world, source, target, world.labels, made, validation), 0.25), scope)
+    assert metric(at, "Multi-class accuracy") == percent(float(scope["accuracy"][0].mean[0]), 1)
+    assert metric(at, "One-vs-rest accuracy") == percent(float(scope["accuracy"][1].mean[0]), 1)
 
 
 @pytest.mark.parametrize("kernels", [1, 0])

@@ -9,10 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import write_script
-from kernex_core.learning.evaluate import code_labels
-from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.inputs.samples import Labels
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.completion import CompletionView
 from pages.shared import workspace
@@ -71,26 +69,37 @@ def results(subject: Subject, shown: CompletionView) -> None:
 
 
 def script(subject: Subject, lam: float) -> str:
-    """Script of the joint kernel at λ, and of its accuracy where there are labels."""
+    """Script of the joint kernel at λ, and of the page's accuracy where there are labels.
+
+    The accuracy is that of the sweep behind the page: every repetition hides other items and has its own folds.
+    Judging the one kernel that is shown would give another number.
+    """
     K = subject.made.kernel(lam)
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
-        coded = code_labels(subject.labels.y)
-        labels = subject.labels if subject.labels.recipe is not None else subject.labels.y
-        made = Judgement.empty(
-            coded.classes,
-            coded.codes,
-            subject.validation,
-            evaluation_mode(K, inductive=False),
-            subject=(K, labels),
-        )
-        results.append(made.recipe)
-        prints += ["$1.multi_class", "$1.one_vs_rest"]
+        results.append(_curves(subject, subject.labels, lam))
+        prints += [
+            "'multi-class accuracy', $1[0].mean[0], 'sd over repetitions', $1[0].sd[0]",
+            "'one-vs-rest accuracy', $1[1].mean[0], 'sd over repetitions', $1[1].sd[0]",
+        ]
     heading = (
         f"Kernex: {subject.target.name} completed from {subject.source.name}, λ = {lam:g}\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place."
+        "Run it beside the folder kernex_core, with the uploaded files in the same place.\n"
+        "The matrix is the one that the page shows; in the accuracy every repetition hides other items."
     )
     return write_script(results, heading=heading, prints=prints)
+
+
+def _curves(subject: Subject, labels: Labels, lam: float) -> Recipe:
+    made = subject.made
+    given = labels if labels.recipe is not None else call(
+        "labels", "Labels", labels.ids, labels.y, labels.groups, imports=("from kernex_core import Labels",)
+    )  # fmt: skip
+    states = call(
+        "states", "sweeping", made.config, made.source, subject.target, given, subject.validation,
+        shares=(made.config.share,), imports=("from kernex_core.studies.sweep import joint_curve, sweeping",),
+    )  # fmt: skip
+    return call("accuracy", "joint_curve", Recipe("sweep", "[*$0][-1].sweep", (states,)), lam)
 
 
 def _arrays(subject: Subject, shown: CompletionView) -> dict[str, Any]:
