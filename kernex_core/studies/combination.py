@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernex_core.conditioning.catalogue import repair_step
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.completion import Complete
 from kernex_core.joint.path import JointPath, path_of
@@ -21,7 +19,7 @@ from kernex_core.learning.evaluate import Coded, code_labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 from kernex_core.parameters import check_parameters, check_range, parameter
-from kernex_core.studies.completion_config import REPAIR_CHOICES
+from kernex_core.studies.completion_config import REPAIR_CHOICES, conditioned
 from kernex_core.studies.sweep import CellScores, repeated_folds, scores_of
 
 LAMS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
@@ -145,7 +143,7 @@ def prepare_combination(config: CombinationConfig, first: GramMatrix, second: Gr
                 f"{K.unknown.unknown_pairs:,} unknown pairs in {K.name!r}",
                 "Complete it first, on the page Complete, and keep the result",
             )
-    made = [_conditioned(config, K) for K in (first, second)]
+    made = [conditioned(config, K) for K in (first, second)]
     ridge = config.nugget * np.eye(first.n)
     return Combination(config, made[0], made[1], path_of(made[0].values + ridge, made[1].values + ridge))
 
@@ -182,11 +180,6 @@ def combining(
         scores[kind, lam] = tuple(scores_of(K, coded, part, validation.C) for part in folds)
         state = replace(state, scores=dict(scores), done=done, seconds=time.perf_counter() - started)
         yield state
-
-
-def _conditioned(config: CombinationConfig, K: GramMatrix) -> GramMatrix:
-    K = K if config.repair == "none" else K.then(repair_step(config.repair))
-    return K.then(CosineNormalize()) if config.normalize else K
 
 
 def _empty(coded: Coded, repeats: int, lams: tuple[float, ...], total: int) -> CombinationScores:

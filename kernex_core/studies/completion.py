@@ -21,7 +21,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.joint.completion import Complete, residual_part
 from kernex_core.joint.path import JointPath
-from kernex_core.studies.completion_config import CompletionConfig, conditioning
+from kernex_core.studies.completion_config import CompletionConfig, conditioned
 from kernex_core.validation import check_item_count
 
 
@@ -147,11 +147,16 @@ def prepare_source(config: CompletionConfig, source: GramMatrix) -> GramMatrix:
             f"{source.unknown.unknown_pairs:,} unknown pairs in {source.name!r}",
             "Choose another kernel as the source, or exchange source and target",
         )
-    return conditioning(config, source)
+    return conditioned(config, source)
 
 
 def prepare(
-    config: CompletionConfig, source: GramMatrix, target: GramMatrix, *, repetition: int = 0
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    *,
+    repetition: int = 0,
+    whole: GramMatrix | None = None,
 ) -> Completion:
     """Hide, condition, decompose.
 
@@ -164,6 +169,8 @@ def prepare(
         Raw; unknown entries are NaN.
     repetition : int
         Draws another hidden set under the same seed; 0 is the one that the page shows.
+    whole : GramMatrix, optional
+        `conditioned(config, target)`, where many hidden sets share it.
 
     Raises
     ------
@@ -180,11 +187,11 @@ def prepare(
             "The target has to be known for at least two items", f"{int(known_before.sum())} known items"
         )
     at = draw_hidden(known_before, config.share, config.seed, repetition)
-    whole = conditioning(config, target)
+    whole = conditioned(config, target) if whole is None else whole
     chosen: GramMatrix = whole if config.repair_whole else target
     shown = chosen.then(Hide(tuple(map(int, at)))) if at.size else chosen
-    known_target = shown if config.repair_whole else conditioning(config, shown)
-    return _completed(config, source, known_target, whole.values, _mask(at, source.n))
+    known_target = shown if config.repair_whole else conditioned(config, shown)
+    return _completed(config, source, known_target, whole.values, np.isin(np.arange(source.n), at))
 
 
 def draw_hidden(known: BoolArray, share: float | None, seed: int, repetition: int = 0) -> IntArray:
@@ -192,12 +199,6 @@ def draw_hidden(known: BoolArray, share: float | None, seed: int, repetition: in
     if share is None:
         return np.zeros(0, dtype=np.int64)
     return hidden_items(known, share, rng=np.random.default_rng(seed + repetition))
-
-
-def _mask(at: IntArray, m: int) -> BoolArray:
-    mask = np.zeros(m, dtype=np.bool_)
-    mask[at] = True
-    return mask
 
 
 def _completed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from kernex_core.conditioning.catalogue import REPAIRS, repair_step
 from kernex_core.gram.matrix import GramMatrix
@@ -78,7 +79,19 @@ class CompletionConfig:
         check_parameters(self)
 
 
-def conditioning(config: CompletionConfig, K: GramMatrix) -> GramMatrix:
-    """Repair and normalise a kernel as the configuration says; the same for source, target and truth."""
+class Conditioning(Protocol):
+    """What every study's configuration says about a kernel before anything is done with it."""
+
+    @property
+    def repair(self) -> str:
+        """Name of a repair, or "none"."""
+
+    @property
+    def normalize(self) -> bool:
+        """Whether to cosine-normalise after it."""
+
+
+def conditioned(config: Conditioning, K: GramMatrix) -> GramMatrix:
+    """Repair and normalise a kernel as the configuration says; the same for every kernel of a study."""
     K = K if config.repair == "none" else K.then(repair_step(config.repair))
     return K.then(CosineNormalize()) if config.normalize else K

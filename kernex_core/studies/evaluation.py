@@ -6,18 +6,16 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kernex_core.conditioning.catalogue import repair_step
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import Comparison, compare, holm
 from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.completion_config import REPAIR_CHOICES
+from kernex_core.studies.completion_config import REPAIR_CHOICES, conditioned
 
 
 @dataclass(frozen=True)
@@ -70,12 +68,6 @@ class PairOfKernels:
     comparison: Comparison
     mcnemar_holm: float
     corrected_t_holm: float
-
-
-def conditioned(config: EvaluationConfig, K: GramMatrix) -> GramMatrix:
-    """Repair and normalise as the configuration says."""
-    K = K if config.repair == "none" else K.then(repair_step(config.repair))
-    return K.then(CosineNormalize()) if config.normalize else K
 
 
 def evaluating(

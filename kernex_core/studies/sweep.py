@@ -17,7 +17,7 @@ from kernex_core.learning.evaluate import Coded, code_labels, cross_decisions
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds
 from kernex_core.learning.scores import majority_floor, one_vs_rest_by_class, one_vs_rest_floor
 from kernex_core.studies.completion import Completion, joint_values, prepare
-from kernex_core.studies.completion_config import CompletionConfig
+from kernex_core.studies.completion_config import CompletionConfig, conditioned
 from kernex_core.validation import as_symmetric
 
 METHODS = ("extrapolated", "nystroem", "zero-fill", "mean-fill")
@@ -150,10 +150,13 @@ def sweeping(
         wanted, repeats, (), {}, coded, config, majority_floor(truth, c), one_vs_rest_floor(truth, c)
     )
     total = len(wanted) * repeats
+    whole = conditioned(completion, target)
     levels: dict[str, list[CellScores]] = {"target": [], "source": []}
     for repetition, folds in enumerate(by_repeat):
         for share in wanted:
-            made = prepare(replace(completion, share=share), source, target, repetition=repetition)
+            made = prepare(
+                replace(completion, share=share), source, target, repetition=repetition, whole=whole
+            )
             if share == wanted[0]:
                 for name, scores in _levels(made, coded, folds, config.C).items():
                     levels[name].append(scores)

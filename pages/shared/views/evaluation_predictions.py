@@ -9,7 +9,8 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.predict import predict_unlabelled
-from kernex_core.studies.evaluation import EvaluationConfig, conditioned
+from kernex_core.studies.completion_config import conditioned
+from kernex_core.studies.evaluation import EvaluationConfig
 from pages.shared.downloads import csv_button
 from pages.shared.messages import guard
 

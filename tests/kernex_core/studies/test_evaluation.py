@@ -6,7 +6,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.evaluation import EvaluationConfig, compared, conditioned, evaluating
+from kernex_core.studies.completion_config import conditioned
+from kernex_core.studies.evaluation import EvaluationConfig, compared, evaluating
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 from tests.oracles.joint import random_kernel
 
