@@ -14,7 +14,6 @@ from kernex_core.conditioning.square import Square
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.unknown import unknown_entries
 from kernex_core.validation import as_symmetric, psd_tolerance
 
 REPAIRS: tuple[SpectralRepair, ...] = (
@@ -88,9 +87,10 @@ def repair_psd(K: GramMatrix | FloatArray, method: str = "clip") -> PsdRepair:
     step = repair_step(method)
     values = as_symmetric(np.asarray(K), allow_nan=True)
     fitted = step.fit(values)
-    made: GramMatrix | FloatArray = K.then(step) if isinstance(K, GramMatrix) else fitted.apply(values).copy()
-    known = unknown_entries(values).known
-    before, after = values[np.ix_(known, known)], np.asarray(made)[np.ix_(known, known)]
+    made: GramMatrix | FloatArray
+    made = K.then(step, fitted) if isinstance(K, GramMatrix) else fitted.apply(values).copy()
+    block = np.ix_(fitted.known, fitted.known)
+    before, after = values[block], np.asarray(made)[block]
     eigenvalues, repaired = fitted.eigenvalues, fitted.repaired
     mass, norm = float(np.abs(eigenvalues).sum()), float(np.linalg.norm(before))
     distance = float(np.linalg.norm(after - before))

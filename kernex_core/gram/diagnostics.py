@@ -129,10 +129,15 @@ def dominance_ratio(K: FloatArray) -> float:
 
 def nearest_neighbours(K: FloatArray) -> IntArray:
     """(n,) position of each item's nearest other item by k(x,x) − 2k(x,x') + k(x',x'), ties to the lowest."""
+    return np.asarray(distances_to_others(K).argmin(axis=1), dtype=np.int64)
+
+
+def distances_to_others(K: FloatArray) -> FloatArray:
+    """(n, n) squared distances k(x,x) − 2k(x,x') + k(x',x'); infinite from an item to itself."""
     own = np.diag(K)
     distances = own[:, None] - 2.0 * K + own[None, :]
     np.fill_diagonal(distances, np.inf)
-    return np.asarray(distances.argmin(axis=1), dtype=np.int64)
+    return np.asarray(distances)
 
 
 def _effective_rank(size: FloatArray) -> float:

@@ -17,7 +17,7 @@ from kernex_core.gram.unknown import UnknownEntries, unknown_entries
 from kernex_core.validation import as_symmetric
 
 if TYPE_CHECKING:
-    from kernex_core.gram.step import Step
+    from kernex_core.gram.step import FittedStep, Step
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,9 +138,13 @@ class GramMatrix(ReadOnlyArrays):
         """Digest of the data and chain of steps; the same as code is `recipe`."""
         return Provenance(self.base.digest, self._steps)
 
-    def then(self, step: Step) -> GramMatrix:
-        """Fit `step` on all items and apply it; the result remembers it."""
-        values = read_only(step.fit(self.values).apply(self.values))
+    def then(self, step: Step, fitted: FittedStep | None = None) -> GramMatrix:
+        """Fit `step` on all items and apply it; the result remembers it.
+
+        `fitted` is the step fitted on all items, where somebody has done that already.
+        """
+        fitted = step.fit(self.values) if fitted is None else fitted
+        values = read_only(fitted.apply(self.values))
         return GramMatrix(values, self.ids, self.name, None, _base=self.base, _steps=(*self._steps, step))
 
     def take(self, items: ArrayLike) -> GramMatrix:

@@ -159,7 +159,6 @@ class Judgement(ReadOnlyArrays):
         codes: IntArray,
         config: CrossValidation,
         mode: Mode,
-        subject: tuple[Any, Any] = (None, None),
     ) -> Judgement:
         """Judgement before the first repetition, with its floors."""
         c, truth = len(classes), codes[codes >= 0]
@@ -183,7 +182,6 @@ class Judgement(ReadOnlyArrays):
             config=config,
             mode=mode,
             notes=_notes(classes, codes, config),
-            subject=subject,
         )
 
 

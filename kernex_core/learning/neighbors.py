@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.diagnostics import distances_to_others
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.validation import as_matrix, as_symmetric
 
@@ -88,8 +89,6 @@ def leave_one_out_neighbours(K: GramMatrix | ArrayLike, *, k: int = 1) -> Neighb
     n = values.shape[0]
     if isinstance(k, bool) or not 1 <= k <= n - 1:
         raise InvalidInputError(f"The number of neighbours has to lie in 1 to {n - 1}", repr(k))
-    diag = np.diag(values)
-    squared = diag[:, None] - 2.0 * values + diag[None, :]
-    np.fill_diagonal(squared, np.inf)
+    squared = distances_to_others(values)
     positions = np.argsort(squared, axis=1, kind="stable")[:, :k].astype(np.int64)
     return Neighbours(positions, np.take_along_axis(squared, positions, axis=1))
