@@ -22,6 +22,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
+from kernex_core.gram.order import order_by_class
 
 INK = "#757a82"
 HATCH = "rgba(128,132,138,0.55)"
@@ -137,10 +138,8 @@ def class_order(classes: Sequence[str | None], unknown: Any = None) -> IntArray:
 
     Bands instead of noise: this is the order of every heatmap. `unknown` is a boolean mask over the items.
     """
-    codes = class_codes(classes)
-    codes = np.where(codes < 0, codes.max(initial=0) + 1, codes)
-    last = np.zeros(len(codes), dtype=bool) if unknown is None else np.asarray(unknown, dtype=bool)
-    return np.lexsort((last, codes)).astype(np.int64)
+    known = None if unknown is None else ~np.asarray(unknown, dtype=bool)
+    return order_by_class(np.array(_labels(classes), dtype=np.str_), known)
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

@@ -33,7 +33,8 @@ from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain
 from pages.shared.views.combination_chart import accuracy
 from pages.shared.views.combination_results import results
-from pages.shared.views.completion_pictures import classes_of, draw, item_order
+from pages.shared.views.completion_pictures import classes_of, item_order
+from pages.shared.views.heatmap_panel import draw
 from pages.shared.views.staged import run_staged
 
 HEIGHT = 240

@@ -12,7 +12,7 @@ from pages.shared.downloads import figure_button
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
-from pages.shared.views.completion_pictures import draw
+from pages.shared.views.heatmap_panel import draw
 
 if TYPE_CHECKING:
     from pages.shared.views.combination import Subject

@@ -28,6 +28,7 @@ from pages.shared.views import completion_baselines
 from pages.shared.views import completion_pictures as pictures
 from pages.shared.views.completion_results import results
 from pages.shared.views.completion_state import choose_kernels, completion, share_sweep
+from pages.shared.views.heatmap_panel import draw
 
 VALIDATION_FIELDS = ("folds", "repeats", "C")
 AS_UPLOADED = "as uploaded"
@@ -59,7 +60,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         pictures.fixed_heatmaps(made, look, target.name)
     _badges(page, made)
     if look.classes is not None:
-        pictures.draw(class_key(look.classes, unknown=not made.known.all()), "complete.key")
+        draw(class_key(look.classes, unknown=not made.known.all()), "complete.key")
     waiting, lower = st.empty(), st.container()
     with right:
         _moving(subject, look, lower)
@@ -123,7 +124,7 @@ def _accuracy(subject: Subject, shown: CompletionView, sweep: Sweep) -> None:
     picture = pictures.accuracy_chart(
         subject.made, sweep, shown.lam, int(measure == "one-vs-rest"), names, others
     )
-    pictures.draw(picture, "complete.accuracy")
+    draw(picture, "complete.accuracy")
 
 
 def _more_shares(subject: Subject, slot: Any) -> None:

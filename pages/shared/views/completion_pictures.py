@@ -19,12 +19,13 @@ from pages.shared.cached import cached
 from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.picture import CONFIG, Picture
+from pages.shared.figures.picture import Picture
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import class_order, number
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
 from pages.shared.views.completion_state import known_sweep, share_sweep
+from pages.shared.views.heatmap_panel import draw
 
 HEIGHT = 222
 NAMES = {
@@ -43,13 +44,6 @@ class Arrangement:
     classes: Sequence[str | None] | None
     order: Any
     scale: HeatmapScale
-
-
-def draw(picture: Picture, key: str) -> None:
-    """Show a picture as wide as its column."""
-    st.plotly_chart(
-        picture.figure, width="stretch", theme="streamlit", alt=picture.alt, config=dict(CONFIG), key=key
-    )
 
 
 @cached

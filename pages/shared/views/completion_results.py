@@ -18,7 +18,8 @@ from pages.shared.downloads import csv_button, figure_button, npz_button, script
 from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard, plain
-from pages.shared.views.completion_pictures import draw, joint_picture
+from pages.shared.views.completion_pictures import joint_picture
+from pages.shared.views.heatmap_panel import draw
 
 if TYPE_CHECKING:
     from pages.shared.views.completion import Subject
@@ -92,11 +93,8 @@ def script(subject: Subject, lam: float) -> str:
 
 def _curves(subject: Subject, labels: Labels, lam: float) -> Recipe:
     made = subject.made
-    given = labels if labels.recipe is not None else call(
-        "labels", "Labels", labels.ids, labels.y, labels.groups, imports=("from kernex_core import Labels",)
-    )  # fmt: skip
     states = call(
-        "states", "sweeping", made.config, made.source, subject.target, given, subject.validation,
+        "states", "sweeping", made.config, made.source, subject.target, labels, subject.validation,
         shares=(made.config.share,), imports=("from kernex_core.studies.sweep import joint_curve, sweeping",),
     )  # fmt: skip
     return call("accuracy", "joint_curve", Recipe("sweep", "[*$0][-1].sweep", (states,)), lam)

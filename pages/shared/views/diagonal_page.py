@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import evaluation_mode
@@ -194,12 +194,9 @@ def script(subject: state.Subject, config: DiagonalConfig, validation: CrossVali
     """Script of the kernel after, and of the losses of every p."""
     labels = subject.labels
     assert labels is not None  # without labels there are no losses and no script
-    given: Recipe | object = labels if labels.recipe is not None else call(
-        "labels", "Labels", labels.ids, labels.y, labels.groups, imports=("from kernex_core import Labels",)
-    )  # fmt: skip
     settings = state.without_strength(config)
     states = call(
-        "states", "sweeping", settings, subject.judged, given, validation,
+        "states", "sweeping", settings, subject.judged, labels, validation,
         imports=("from kernex_core.studies.diagonal_sweep import sweeping",),
     )  # fmt: skip
     after = call(

@@ -29,8 +29,8 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.views.accuracy import accuracy_panel, measures, mode_badge
-from pages.shared.views.completion_pictures import draw
 from pages.shared.views.evaluation_predictions import predictions
+from pages.shared.views.heatmap_panel import draw
 from pages.shared.views.staged import run_staged
 
 AUTOMATIC = 320

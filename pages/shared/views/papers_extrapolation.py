@@ -24,8 +24,8 @@ from pages.shared.figures.curve import Level
 from pages.shared.figures.published import Comparison, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.views.completion_pictures import draw
 from pages.shared.views.completion_state import choose_kernels
+from pages.shared.views.heatmap_panel import draw
 from pages.shared.views.papers_tables import LAMS, SHARES, table_1, table_2
 from pages.shared.views.staged import run_staged
 
@@ -192,11 +192,8 @@ def rows(found: ExtrapolationTables) -> list[dict[str, float]]:
 def script(args: tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]) -> str:
     """Script that measures the same tables."""
     config, source, target, labels, validation = args
-    given = labels if labels.recipe is not None else call(
-        "labels", "Labels", labels.ids, labels.y, labels.groups, imports=("from kernex_core import Labels",)
-    )  # fmt: skip
     states = call(
-        "states", "measuring", config, source, target, given, validation, shares=SHARES, lams=LAMS,
+        "states", "measuring", config, source, target, labels, validation, shares=SHARES, lams=LAMS,
         imports=("from kernex_core.studies.extrapolation_tables import measuring",),
     )  # fmt: skip
     return write_script(
