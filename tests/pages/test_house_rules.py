@@ -1,6 +1,7 @@
 """Rules of the house that no linter knows."""
 
 import re
+import tomllib
 
 import pytest
 
@@ -46,3 +47,12 @@ def test_every_page_script_is_in_the_navigation():
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(REPOSITORY).as_posix())
 def test_files_stay_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 250
+
+
+def test_every_section_is_in_the_import_contracts():
+    sections = {f"pages.{entry.path.split('/')[0]}" for entry in PAGES}
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = {each["name"]: each for each in project["tool"]["importlinter"]["contracts"]}
+    apart = " | ".join(contracts["Pages know what is shared, and not one another"]["layers"]).split(" | ")
+    assert sections <= set(apart)
+    assert sections <= set(contracts["Page scripts do not compute"]["source_modules"])
