@@ -6,14 +6,14 @@ from typing import Any
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.kernels.sequences.explain_alignment import explain_all_alignments, explain_best_alignment
-from kernex_core.kernels.sequences.explain_kmers import explain_kmers
+from kernex_core.kernels.sequences.explain_kmers import explain_kmers, explain_lengths
 from kernex_core.kernels.sequences.explain_subsequence import explain_subsequences
 from kernex_core.kernels.sequences.explanation import Explanation
 from kernex_core.kernels.sequences.letters import as_strings
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
-from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.parameters import check_range
 
@@ -23,7 +23,7 @@ def explain_pair(kernel: Any, s: str, t: str, top: int = 20) -> Explanation:
 
     Parameters
     ----------
-    kernel : Spectrum, Mismatch, Subsequence, SmithWaterman or LocalAlignment
+    kernel : Spectrum, SpectrumSum, Mismatch, Subsequence, SmithWaterman or LocalAlignment
         With its data-dependent defaults resolved.
     s, t : str
     top : int
@@ -32,7 +32,8 @@ def explain_pair(kernel: Any, s: str, t: str, top: int = 20) -> Explanation:
     Returns
     -------
     Explanation
-        Spectrum and mismatch: pairs of k-mers with positions, count × count × features in common.
+        The parts and the rest are added up apart from K(s, t), which the kernel itself computes.
+        Spectrum, sum of spectra and mismatch: pairs of k-mers with positions, count × count × features in common.
         Subsequence: shared words with their tightest occurrences, Σ λ^span × Σ λ^span.
         Smith-Waterman: the columns of a best alignment with their scores.
         Local alignment: log K / β as the columns of the best alignment plus what all others add; K as 1 plus the
@@ -49,6 +50,8 @@ def explain_pair(kernel: Any, s: str, t: str, top: int = 20) -> Explanation:
     check_range("The number of parts", top, 1)
     if isinstance(kernel, Spectrum | Mismatch):
         return explain_kmers(kernel, s, t, top)
+    if isinstance(kernel, SpectrumSum):
+        return explain_lengths(kernel, s, t, top)
     if isinstance(kernel, Subsequence):
         return explain_subsequences(kernel, s, t, top)
     if isinstance(kernel, SmithWaterman):

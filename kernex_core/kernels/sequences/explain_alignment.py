@@ -16,6 +16,7 @@ from kernex_core.kernels.sequences.explanation import AlignedColumn, AlignmentEn
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.local_alignment_numpy import log_matches
 from kernex_core.kernels.sequences.packed import Codes, pack
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
 
 CELL_LIMIT = 16_000_000
@@ -51,11 +52,11 @@ class _Pair:
     scores: FloatArray
 
 
-def explain_best_alignment(kernel: Aligning, s: str, t: str) -> Explanation:
+def explain_best_alignment(kernel: SmithWaterman, s: str, t: str) -> Explanation:
     """Smith-Waterman: the columns of a best local alignment, whose scores sum to the similarity."""
     pair = _read(kernel, s, t)
     columns = _best(kernel, pair)
-    total = math.fsum(column.contribution for column in columns)
+    total = float(kernel.cross([s], [t])[0, 0])
     return Explanation(total, columns, 0.0, "nothing: the columns are the whole score", len(columns), columns)
 
 
@@ -67,16 +68,17 @@ def explain_all_alignments(kernel: LocalAlignment, s: str, t: str, top: int) -> 
     """
     total = float(kernel.cross([s], [t])[0, 0])
     pair = _read(kernel, s, t)
-    ends, shares = _posterior(kernel, pair)
+    ends, shares, log_total = _posterior(kernel, pair)
     columns = _best(kernel, pair, shares)
     expected = float(shares.sum())
     if kernel.log:
-        rest = total - math.fsum(column.contribution for column in columns)
+        # the same sum in logarithms, by another table than the kernel's own
+        rest = log_total / kernel.beta - math.fsum(column.contribution for column in columns)
         meaning = "what all other alignments add to the best one"
         return Explanation(total, columns, rest, meaning, None, columns, expected)
-    order = np.argsort(-ends, axis=None, kind="stable")[:top]
-    parts = tuple(_end(pair, *divmod(int(flat), len(pair.t)), ends, shares) for flat in order)
-    rest = total - math.fsum(part.contribution for part in parts)
+    order = np.argsort(-ends, axis=None, kind="stable")
+    parts = tuple(_end(pair, *divmod(int(flat), len(pair.t)), ends, shares) for flat in order[:top])
+    rest = 1.0 + math.fsum(np.exp(ends.ravel()[order[top:]]).tolist())
     meaning = "1 for the empty alignment, and the alignments that end elsewhere"
     return Explanation(total, parts, rest, meaning, ends.size, columns, expected)
 
@@ -100,8 +102,8 @@ def _read(kernel: Aligning, s: str, t: str) -> _Pair:
     return _Pair(s, t, at_s, at_t, a, b, np.asarray(matrix.array))
 
 
-def _posterior(kernel: LocalAlignment, pair: _Pair) -> tuple[FloatArray, FloatArray]:
-    """Logarithms of M, the share of K of the alignments through each pair of letters.
+def _posterior(kernel: LocalAlignment, pair: _Pair) -> tuple[FloatArray, FloatArray, float]:
+    """Logarithms of M, the share of K of the alignments through each pair of letters, and log K.
 
     The sum over what follows a pair is the sum over what precedes it in the reversed strings.
     """
@@ -113,7 +115,7 @@ def _posterior(kernel: LocalAlignment, pair: _Pair) -> tuple[FloatArray, FloatAr
     after = log_matches(pair.a[::-1], pair.b[::-1], scores, *costs)[::-1, ::-1]
     log_total = float(np.logaddexp(0.0, np.logaddexp.reduce(before, axis=None)))
     shares = np.exp(before + after - scores[np.ix_(pair.a, pair.b)] - log_total)
-    return before, shares
+    return before, shares, log_total
 
 
 def _best(kernel: Aligning, pair: _Pair, shares: FloatArray | None = None) -> tuple[AlignedColumn, ...]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from kernex_core.errors import TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.kernels.sequences.explanation import Explanation, SharedKmer
+from kernex_core.kernels.sequences.explanation import Explanation, LengthSum, SharedKmer
 from kernex_core.kernels.sequences.letters import encode, letters_of
 from kernex_core.kernels.sequences.mismatch import Mismatch, common_kmers
-from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 
 PAIR_LIMIT = 20_000_000
 """Largest number of pairs of distinct k-mers that are compared letter by letter."""
@@ -31,7 +32,8 @@ def explain_kmers(kernel: Spectrum | Mismatch, s: str, t: str, top: int) -> Expl
     counts_s, counts_t = _counts(found_s), _counts(found_t)
     i, j, distance, common = _pairs(kernel, kmers_s, kmers_t)
     contributions = counts_s[i] * counts_t[j] * common
-    heaviest = np.argsort(-contributions, kind="stable")[:top]
+    order = np.argsort(-contributions, kind="stable")
+    heaviest = order[:top]
     parts = tuple(
         SharedKmer(
             kmers_s[i[p]], kmers_t[j[p]], int(distance[p]), found_s[kmers_s[i[p]]], found_t[kmers_t[j[p]]],
@@ -39,8 +41,35 @@ def explain_kmers(kernel: Spectrum | Mismatch, s: str, t: str, top: int) -> Expl
         )
         for p in heaviest
     )  # fmt: skip
-    rest = total - math.fsum(part.contribution for part in parts)
-    return Explanation(total, parts, rest, "all other pairs of k-mers", int(i.size))
+    rest = math.fsum(contributions[order[top:]].tolist())
+    return Explanation(
+        total,
+        parts,
+        rest,
+        "all other pairs of k-mers" if isinstance(kernel, Mismatch) else "all other shared k-mers",
+        int(i.size),
+    )
+
+
+def explain_lengths(kernel: SpectrumSum, s: str, t: str, top: int) -> Explanation:
+    """K-mers of all lengths that both strings have, with the weight of their length, and what each length adds."""
+    weights = (1.0,) * kernel.k if kernel.weights is None else kernel.weights
+    total = float(kernel.cross([s], [t])[0, 0])
+    parts: list[SharedKmer] = []
+    lengths: list[LengthSum] = []
+    for k, weight in enumerate(weights, 1):
+        of_length = explain_kmers(Spectrum(k, kernel.alphabet), s, t, PAIR_LIMIT)
+        scaled = [
+            replace(part, contribution=weight * part.contribution)
+            for part in of_length.parts
+            if isinstance(part, SharedKmer)
+        ]
+        parts += scaled if weight else []
+        lengths.append(LengthSum(k, weight, len(scaled), math.fsum(part.contribution for part in scaled)))
+    parts.sort(key=lambda part: (-part.contribution, -len(part.kmer_s)))
+    rest = math.fsum(part.contribution for part in parts[top:])
+    meaning = "all other shared k-mers"
+    return Explanation(total, tuple(parts[:top]), rest, meaning, len(parts), by_length=tuple(lengths))
 
 
 def _positions(kernel: Spectrum | Mismatch, string: str) -> dict[str, tuple[int, ...]]:

@@ -14,7 +14,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.sequences.explanation import Explanation, SharedSubsequence
 from kernex_core.kernels.sequences.letters import letters_of
 from kernex_core.kernels.sequences.packed import Codes, pack
-from kernex_core.kernels.sequences.subsequence import Subsequence
+from kernex_core.kernels.sequences.subsequence import Subsequence, power
 
 TABLE_LIMIT = 40_000_000
 """Largest l |s| |t| that is explained: 8 bytes each are held."""
@@ -46,13 +46,16 @@ def explain_subsequences(kernel: Subsequence, s: str, t: str, top: int) -> Expla
             f"{kernel.length} × {a.size:,} × {b.size:,}",
             "Choose shorter strings or a shorter subsequence length",
         )
-    found = _heaviest(kernel, a, b, top) if total > 0.0 else []
+    found, left = _heaviest(kernel, a, b, top) if total > 0.0 else ([], 0.0)
     parts = tuple(_described(kernel, word, a, b, letters) for word in found)
-    rest = total - math.fsum(part.contribution for part in parts)
+    # tables hold λ^gaps; every subsequence has λ^(2l) in common
+    mantissa, exponent = power(float(kernel.decay), 2 * int(kernel.length))
+    rest = math.ldexp(left * mantissa, exponent)
     return Explanation(total, parts, rest, "all other shared subsequences")
 
 
-def _heaviest(kernel: Subsequence, a: Codes, b: Codes, top: int) -> list[tuple[int, ...]]:
+def _heaviest(kernel: Subsequence, a: Codes, b: Codes, top: int) -> tuple[list[tuple[int, ...]], float]:
+    """Heaviest words, and what all that were not reached contribute together: the sum over the open prefixes."""
     shared = [int(code) for code in np.intersect1d(a, b) if code >= 0]
     at_s, at_t = ({c: np.flatnonzero(x == c) for c in shared} for x in (a, b))
     follow = _followers(a, b, kernel.length, kernel.decay)
@@ -76,7 +79,7 @@ def _heaviest(kernel: Subsequence, a: Codes, b: Codes, top: int) -> list[tuple[i
             if bound > 0.0:
                 ends = _only(reach_s, at_s[c]), _only(reach_t, at_t[c])
                 heapq.heappush(queue, (-bound, next(order), _Prefix((*prefix.letters, c), *ends)))
-    return found
+    return found, math.fsum(-bound for bound, _, _ in queue)
 
 
 def _followers(a: Codes, b: Codes, length: int, decay: float) -> list[FloatArray]:

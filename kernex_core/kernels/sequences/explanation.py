@@ -120,17 +120,39 @@ Part = SharedKmer | SharedSubsequence | AlignedColumn | AlignmentEnd
 
 
 @dataclass(frozen=True)
+class LengthSum:
+    """What the k-mers of one length contribute to a sum of spectrum kernels.
+
+    Attributes
+    ----------
+    k : int
+    weight : float
+        w_k.
+    shared : int
+        Distinct k-mers of this length that both strings have.
+    contribution : float
+        w_k Σ_u count in s times count in t.
+    """
+
+    k: int
+    weight: float
+    shared: int
+    contribution: float
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Parts of one similarity.
 
     Attributes
     ----------
     total : float
-        The similarity K(s, t), without normalisation.
+        The similarity K(s, t), without normalisation, as the kernel computes it.
     parts : tuple
         The largest parts, largest first; alignments in the order of their columns.
     rest : float
-        What all other parts contribute together: sum of `parts` + `rest` = `total`.
+        What all other parts contribute together. It is added up from them and not from `total`, so that
+        sum of `parts` + `rest` = `total` is a check of both, up to rounding.
     rest_meaning : str
         What the rest is, as a phrase.
     n_parts : int or None
@@ -139,6 +161,8 @@ class Explanation:
         The best local alignment, for kernels on alignments.
     expected_pairs : float or None
         Mean number of aligned pairs over all alignments, weighted as in the sum (local alignment kernel).
+    by_length : tuple of LengthSum
+        Of a sum of spectrum kernels: what each length contributes; together they are the similarity.
     """
 
     total: float
@@ -148,8 +172,15 @@ class Explanation:
     n_parts: int | None = None
     alignment: tuple[AlignedColumn, ...] = ()
     expected_pairs: float | None = None
+    by_length: tuple[LengthSum, ...] = ()
 
     @property
     def sum_of_parts(self) -> float:
         """Parts and rest added up."""
         return math.fsum([*(part.contribution for part in self.parts), self.rest])
+
+    @property
+    def discrepancy(self) -> float:
+        """|sum of parts − total| relative to the larger of both: rounding, if all is right."""
+        made = self.sum_of_parts
+        return abs(made - self.total) / (max(abs(made), abs(self.total)) or 1.0)

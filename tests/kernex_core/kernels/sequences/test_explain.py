@@ -23,7 +23,7 @@ from kernex_core.kernels.sequences.explanation import (
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch, common_kmers
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
-from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.sequences.substitution import substitution_matrix
 from tests.oracles.string_pairs import alignment_score, alignments, best_alignment_score, subsequence_weights
@@ -234,3 +234,25 @@ def test_the_sum_of_an_explanation_is_exact() -> None:
     parts = tuple(SharedKmer("A", "A", 0, (0,), (0,), 1, x) for x in (1e16, 1.0, -1e16))
     assert Explanation(1.5, parts, 0.5, "rest").sum_of_parts == 1.5
     assert np.isclose(explain_pair(Spectrum(k=1), "AB", "AB").sum_of_parts, 2.0)
+
+
+@pytest.mark.parametrize("weights", [None, (1.0, 0.5, 0.25), (0.0, 0.0, 2.0)])
+@pytest.mark.parametrize("top", [1, 1000])
+def test_a_sum_over_k_by_its_lengths_and_by_its_kmers(weights: Any, top: int) -> None:
+    kernel = SpectrumSum(k=3, weights=weights)
+    found = explain_pair(kernel, S, T, top)
+    assert found.sum_of_parts == pytest.approx(float(kernel.cross([S], [T])[0, 0]), rel=1e-12)
+    used = (1.0,) * 3 if weights is None else weights
+    expected = [w * float(Spectrum(k).cross([S], [T])[0, 0]) for k, w in enumerate(used, 1)]
+    assert [length.contribution for length in found.by_length] == pytest.approx(expected, rel=1e-12)
+    assert math.fsum(length.contribution for length in found.by_length) == pytest.approx(found.total)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_a_wrong_similarity_is_noticed(kernel: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = type(kernel).cross
+    monkeypatch.setattr(type(kernel), "cross", lambda *a, **k: 1.001 * right(*a, **k))
+    found = explain_pair(kernel, S, T, 3)
+    assert found.discrepancy > 9e-4
+    monkeypatch.undo()
+    assert explain_pair(kernel, S, T, 3).discrepancy < 1e-12
