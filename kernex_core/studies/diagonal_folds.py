@@ -20,6 +20,7 @@ from kernex_core.learning.evaluate import THREADS, Coded
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.neighbors import nearest, vote
 from kernex_core.learning.svm import HARD_MARGIN, OneVsRest, fit_one_vs_rest
+from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
 from kernex_core.validation import EPS
 
 SVM_TOLERANCE = 1e-4
@@ -39,6 +40,8 @@ class Losses(ReadOnlyArrays):
     training_errors, at_bound, not_converged : int
         Over all folds and classes: decisions of the wrong sign on training items, coefficients that reached C,
         problems stopped at the limit of iterations. All 0 for the nearest neighbour.
+    problems, iterations : int
+        Two-class problems that were solved, and steps of the solver over all of them; 0 for the nearest neighbour.
     """
 
     values: FloatArray
@@ -46,6 +49,8 @@ class Losses(ReadOnlyArrays):
     training_errors: int = 0
     at_bound: int = 0
     not_converged: int = 0
+    problems: int = 0
+    iterations: int = 0
 
     @property
     def by_repeat(self) -> FloatArray:
@@ -69,14 +74,22 @@ class Losses(ReadOnlyArrays):
         return float(means.std(ddof=1)) if means.size > 1 else float("nan")
 
 
-def hard_margin_notes(losses: Losses, C: float) -> tuple[str, ...]:
+def hard_margin_notes(losses: Losses, C: float, margin: Margin = SYMMETRIC) -> tuple[str, ...]:
     """Return what went against a hard margin, in words; nothing for a soft one that converged."""
     said = []
     if C >= HARD_MARGIN and (losses.at_bound or losses.training_errors):
-        said.append(
-            f"The margin is not hard everywhere: {losses.at_bound:,} coefficients reached C and {losses.training_errors:,} "
-            "training decisions are wrong. Two items of different classes look the same to the kernel."
-        )
+        counts = f"{losses.at_bound:,} coefficients reached C and {losses.training_errors:,} training decisions are wrong"
+        if margin.asymmetry > 0.0:
+            said.append(f"The asymmetric margin is soft: {counts}.")
+        elif not margin.scaled:
+            said.append(
+                f"The margin is not hard everywhere: {counts}. Either C is small in the units of this kernel, or two "
+                "items of different classes look the same to it."
+            )
+        else:
+            said.append(
+                f"The margin is not hard everywhere: {counts}. Two items of different classes look the same to the kernel."
+            )
     if losses.not_converged:
         said.append(f"{losses.not_converged:,} two-class problems ended at the limit of iterations.")
     return tuple(said)
@@ -88,9 +101,15 @@ def class_balanced_loss(truth: IntArray, predicted: IntArray) -> float:
 
 
 def svm_losses(
-    K: GramMatrix, coded: Coded, folds: Sequence[Fold], *, C: float, inductive: bool, asymmetry: float = 0.0
+    K: GramMatrix,
+    coded: Coded,
+    folds: Sequence[Fold],
+    *,
+    C: float,
+    inductive: bool,
+    margin: Margin = SYMMETRIC,
 ) -> Losses:
-    """One C-SVM a class on the kernel divided by its mean training diagonal.
+    """One C-SVM a class, by default on the kernel divided by its mean training diagonal.
 
     Parameters
     ----------
@@ -99,11 +118,11 @@ def svm_losses(
     coded : Coded
     folds : sequence of Fold
     C : float
-        In units of the mean training diagonal; from 1e6 on a hard margin.
-    asymmetry : float
-        c of the asymmetric soft margin, see `fit_one_vs_rest`.
+        In units of the mean training diagonal, unless the margin says otherwise; from 1e6 on a hard margin.
+    margin : Margin
+        Scaling, and c of the asymmetric soft margin, see `fit_one_vs_rest`.
     """
-    return _over_folds(partial(_svm_fold, coded, _cut(K, inductive), C, asymmetry), folds)
+    return _over_folds(partial(_svm_fold, coded, _cut(K, inductive), C, margin), folds)
 
 
 def neighbour_losses(K: GramMatrix, coded: Coded, folds: Sequence[Fold], *, inductive: bool) -> Losses:
@@ -127,6 +146,7 @@ def component_losses(
     n_components: int = 15,
     centred: bool = False,
     inductive: bool = False,
+    margin: Margin = SYMMETRIC,
 ) -> Losses:
     """SVM on kernel principal components, of the whole matrix or of the training block.
 
@@ -155,7 +175,7 @@ def component_losses(
         values = Center()(K.values) if centred else K.values
         F = kernel_pca(values, min(n_components, K.n), centred=False).coordinates
         cut = partial(split_transductively, GramMatrix(F @ F.T))
-    return _over_folds(partial(_svm_fold, coded, cut, C, 0.0), folds)
+    return _over_folds(partial(_svm_fold, coded, cut, C, margin), folds)
 
 
 _Cut = Callable[[IntArray, IntArray], Split]
@@ -167,25 +187,29 @@ class _FoldLoss:
     training_errors: int = 0
     at_bound: int = 0
     not_converged: int = 0
+    problems: int = 0
+    iterations: int = 0
 
 
 def _cut(K: GramMatrix, inductive: bool) -> _Cut:
     return partial(split_inductively if inductive else split_transductively, K)
 
 
-def _svm_fold(coded: Coded, cut: _Cut, C: float, asymmetry: float, fold: Fold) -> _FoldLoss:
+def _svm_fold(coded: Coded, cut: _Cut, C: float, margin: Margin, fold: Fold) -> _FoldLoss:
     blocks, codes, c = cut(fold.train, fold.test), coded.codes, len(coded.classes)
     mean = float(np.diag(blocks.K_train).mean())
-    scale = 1.0 / mean if mean > 0.0 else 1.0
+    scale = 1.0 / mean if margin.scaled and mean > 0.0 else 1.0
     K_train = blocks.K_train * scale
     fitted = fit_one_vs_rest(
-        K_train, codes[fold.train], c, C=C, asymmetry=asymmetry, tolerance=SVM_TOLERANCE, checked=True
+        K_train, codes[fold.train], c, C=C, asymmetry=margin.asymmetry, tolerance=SVM_TOLERANCE, checked=True
     )
     loss = class_balanced_loss(codes[fold.test], predicted(fitted, blocks.K_cross * scale))
     wrong = (fitted.decide(K_train) > 0.0) != (codes[fold.train][:, None] == np.arange(c)[None, :])
     # the problem of two classes is solved once and counted once
     errors = int(wrong[:, 1].sum()) if c == 2 else int(wrong.sum())
-    return _FoldLoss(loss, errors, fitted.at_bound, fitted.not_converged)
+    solved = 1 if c == 2 else c
+    steps = int(fitted.iterations[:solved].sum())
+    return _FoldLoss(loss, errors, fitted.at_bound, fitted.not_converged, solved, steps)
 
 
 def predicted(fitted: OneVsRest, K_cross: FloatArray) -> IntArray:
@@ -214,4 +238,6 @@ def _over_folds(one: Callable[[Fold], _FoldLoss], folds: Sequence[Fold]) -> Loss
         sum(fold.training_errors for fold in made),
         sum(fold.at_bound for fold in made),
         sum(fold.not_converged for fold in made),
+        sum(fold.problems for fold in made),
+        sum(fold.iterations for fold in made),
     )

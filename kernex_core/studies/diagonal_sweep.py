@@ -22,6 +22,7 @@ from kernex_core.studies.diagonal_folds import (
     neighbour_losses,
     svm_losses,
 )
+from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
 from kernex_core.studies.diagonals import SQUARE_ROOT, DiagonalConfig, shrunk_kernel
 from kernex_core.validation import check_kernel
 
@@ -36,11 +37,10 @@ class DiagonalSweep(ReadOnlyArrays):
     ----------
     strengths : tuple of float
         Values of p (or scales) that are done, in order of the grid.
-    svm, neighbour : tuple of Losses
-        One a strength.
+    judged : tuple of dict of str to Losses
+        One a strength: "svm", "neighbour" and "components" (SVM on 15 uncentred kernel principal components).
     original : dict of str to Losses
-        The kernel as it is: "svm" and "components" (SVM on 15 uncentred kernel principal components) where it is
-        positive semidefinite, "neighbour" always.
+        The kernel as it is: the same, of a matrix that is not positive semidefinite "neighbour" alone.
     notes : tuple of str
         What else there is to know.
     mode : {"inductive", "transductive", "leak"}
@@ -50,8 +50,7 @@ class DiagonalSweep(ReadOnlyArrays):
     """
 
     strengths: tuple[float, ...]
-    svm: tuple[Losses, ...]
-    neighbour: tuple[Losses, ...]
+    judged: tuple[dict[str, Losses], ...]
     original: dict[str, Losses]
     notes: tuple[str, ...]
     mode: Mode
@@ -68,13 +67,17 @@ class DiagonalSweep(ReadOnlyArrays):
 
     def curve(self, classifier: str) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over repetitions (over folds if there is one), one value a strength."""
-        losses = self.svm if classifier == "svm" else self.neighbour
+        losses = [found[classifier] for found in self.judged]
         sds = [found.sd_repeats if found.by_repeat.size > 1 else found.sd_folds for found in losses]
         return np.array([found.mean for found in losses]), np.array(sds)
 
 
 def sweeping(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin = SYMMETRIC,
 ) -> Iterator[DiagonalSweep]:
     """Judge the kernel as it is, then every p of the grid, all on the same folds.
 
@@ -88,7 +91,9 @@ def sweeping(
         "" = in no fold.
     validation : CrossValidation
         With `inductive` the maps are fitted on the training items of each fold. C is in units of the mean training
-        diagonal.
+        diagonal, unless the margin says otherwise.
+    margin : Margin
+        Of both support vector machines.
 
     Raises
     ------
@@ -99,20 +104,19 @@ def sweeping(
     """
     started = time.perf_counter()
     coded, folds = _prepared(config, K, labels, validation)
-    original, notes = _original(K, coded, folds, validation)
+    original, notes = _original(K, coded, folds, validation, margin)
     mode = evaluation_mode(shrunk_kernel(config, K), inductive=validation.inductive)
     judged = int((coded.codes >= 0).sum())
     made = DiagonalSweep(
-        (), (), (), original, notes, mode, judged, len(coded.classes), 1, len(config.grid) + 1, 0.0
+        (), (), original, notes, mode, judged, len(coded.classes), 1, len(config.grid) + 1, 0.0
     )
     yield replace(made, seconds=time.perf_counter() - started)
     for strength in config.grid:
-        svm, neighbour = _judged(config.at(strength), K, coded, folds, validation)
+        losses = _judged(config.at(strength), K, coded, folds, validation, margin)
         made = replace(
             made,
             strengths=(*made.strengths, strength),
-            svm=(*made.svm, svm),
-            neighbour=(*made.neighbour, neighbour),
+            judged=(*made.judged, losses),
             done=made.done + 1,
             seconds=time.perf_counter() - started,
         )
@@ -120,11 +124,15 @@ def sweeping(
 
 
 def losses_at(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
-) -> tuple[Losses, Losses]:
-    """Losses of the SVM and of the nearest neighbour at the p of `config`, on the folds that `sweeping` uses."""
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin = SYMMETRIC,
+) -> dict[str, Losses]:
+    """Losses of all classifiers at the p of `config`, on the folds that `sweeping` uses."""
     coded, folds = _prepared(config, K, labels, validation)
-    return _judged(config, K, coded, folds, validation)
+    return _judged(config, K, coded, folds, validation, margin)
 
 
 def _prepared(
@@ -147,24 +155,36 @@ def _prepared(
 
 
 def _judged(
-    config: DiagonalConfig, K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation
-) -> tuple[Losses, Losses]:
-    gram, inductive = shrunk_kernel(config, K), validation.inductive
-    return (
-        svm_losses(gram, coded, folds, C=validation.C, inductive=inductive),
-        neighbour_losses(gram, coded, folds, inductive=inductive),
-    )
+    config: DiagonalConfig,
+    K: GramMatrix,
+    coded: Coded,
+    folds: Sequence[Fold],
+    validation: CrossValidation,
+    margin: Margin,
+) -> dict[str, Losses]:
+    return _classifiers(shrunk_kernel(config, K), coded, folds, validation, margin)
+
+
+def _classifiers(
+    K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation, margin: Margin
+) -> dict[str, Losses]:
+    inductive, C = validation.inductive, validation.C
+    return {
+        "svm": svm_losses(K, coded, folds, C=C, inductive=inductive, margin=margin),
+        "neighbour": neighbour_losses(K, coded, folds, inductive=inductive),
+        "components": component_losses(
+            K, coded, folds, C=C, n_components=COMPONENTS, inductive=inductive, margin=margin
+        ),
+    }
 
 
 def _original(
-    K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation
+    K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation, margin: Margin
 ) -> tuple[dict[str, Losses], tuple[str, ...]]:
-    inductive, C = validation.inductive, validation.C
-    found = {"neighbour": neighbour_losses(K, coded, folds, inductive=inductive)}
     try:
         check_kernel(K.values)
     except NotPositiveSemidefiniteError as error:
-        return found, (f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}.",)
-    found["svm"] = svm_losses(K, coded, folds, C=C, inductive=inductive)
-    found["components"] = component_losses(K, coded, folds, C=C, n_components=COMPONENTS, inductive=inductive)
-    return found, tuple(f"As it is: {note}" for note in hard_margin_notes(found["svm"], C))
+        note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
+        return {"neighbour": neighbour_losses(K, coded, folds, inductive=validation.inductive)}, (note,)
+    found = _classifiers(K, coded, folds, validation, margin)
+    return found, tuple(f"As it is: {note}" for note in hard_margin_notes(found["svm"], validation.C, margin))

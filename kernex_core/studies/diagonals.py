@@ -12,6 +12,7 @@ import numpy as np
 from kernex_core.conditioning.clip import Clip
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import ElementMap, SignedLog, SignedPower
+from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.conditioning.square_root import SquareRootMap
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
@@ -19,7 +20,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter
 
-EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED = "empirical map", "square root", "clip"
+EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM = "empirical map", "square root", "clip", "spectrum"
 POWER, LOG = "power", "log"
 POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 SCALES = (1.0, 10.0, 100.0, 1e3, 1e4, 1e6, 1e8)
@@ -33,8 +34,9 @@ class DiagonalConfig:
         EMPIRICAL_MAP,
         label="Scheme",
         help="empirical map: φ of the rows of similarities are features. square root: φ of the matrix root, squared. "
-        "clip: φ of the kernel itself, negative eigenvalues cut.",
-        choices=(EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED),
+        "clip: φ of the kernel itself, negative eigenvalues cut. spectrum: φ of the eigenvalues instead of the entries.",
+        choices=(EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM),
+        names=("empirical map", "square root", "entries, then clip", "eigenvalues"),
     )
     phi: str = parameter(
         POWER,
@@ -100,21 +102,36 @@ def shrunk_kernel(config: DiagonalConfig, K: GramMatrix) -> GramMatrix:
     Raises
     ------
     NotPositiveSemidefiniteError
-        The square root of an indefinite similarity; the message names the repair.
+        The square root, or the spectrum, of an indefinite similarity; the message names the repair.
     """
     if config.scheme == EMPIRICAL_MAP:
         return K.then(EmpiricalMap(config.element_map))
     if config.scheme == SQUARE_ROOT:
         return K.then(SquareRootMap(config.element_map))
+    if config.scheme == SPECTRUM:
+        return K.then(SpectralMap(config.element_map))
     return K.then(config.element_map).then(Clip())
 
 
-def shrink(config: DiagonalConfig, K: GramMatrix, labels: Labels | None = None) -> Shrunk:
-    """Return the kernel before and after, and what each is like."""
+def shrink(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels | None = None, *, before: Diagnosis | None = None
+) -> Shrunk:
+    """Return the kernel before and after, and what each is like.
+
+    Parameters
+    ----------
+    before : Diagnosis, optional
+        What `describe` says about K: half of the work, and the same for every p.
+    """
     made = shrunk_kernel(config, K)
     shown = (unit_diagonal(K.values), unit_diagonal(made.values))
     y = None if labels is None else labels.y
-    return Shrunk(made, shown, diagnose(shown[0], y), diagnose(shown[1], y))
+    return Shrunk(made, shown, before or diagnose(shown[0], y), diagnose(shown[1], y))
+
+
+def describe(K: GramMatrix, labels: Labels | None = None) -> Diagnosis:
+    """Return what a kernel is like, in units of its mean diagonal."""
+    return diagnose(unit_diagonal(K.values), None if labels is None else labels.y)
 
 
 def unit_diagonal(K: FloatArray) -> FloatArray:

@@ -28,6 +28,11 @@ def texts(at):
     )
 
 
+def pictured(at):
+    """Everything that is written in figures."""
+    return " ".join(chart.proto.spec for chart in at.get("plotly_chart"))
+
+
 def losses(at):
     return at.table[0].value
 
@@ -35,10 +40,11 @@ def losses(at):
 def test_cold_it_judges_every_p_and_tells_before_and_after(open_page_test, strings):
     at = open_page_test(PATH, strings)
     assert not at.error
-    assert "transductive" in texts(at)
-    assert "a large diagonal" in texts(at)
+    assert ":gray-badge[transductive]" in texts(at)
+    assert "transductive: map of all points" in pictured(at)
+    assert "dominance **83.7**, large" in texts(at)
     shown = losses(at)
-    assert list(shown["classifier"])[:2] == ["SVM", "1-NN"]
+    assert [name.split()[0] for name in shown["classifier"]] == ["SVM", "1-NN", "SVM"]
     before, now = (
         float(shown[c].iloc[0].strip("*").split()[0].strip("*")) for c in ("as it is", "at p = 0.5")
     )
@@ -60,7 +66,9 @@ def test_the_basis_of_training_points_is_inductive(open_page_test, strings):
     at = open_page_test(PATH, strings)
     at.segmented_control(key="basis").set_value("training points").run()
     assert not at.exception
-    assert "**inductive**" in texts(at)
+    assert ":gray-badge[inductive]" in texts(at)
+    assert "inductive: map of training points" in pictured(at)
+    assert "transductive" not in pictured(at)
 
 
 @pytest.mark.parametrize("scheme", ["square root", "clip"])
@@ -72,9 +80,9 @@ def test_other_schemes_and_the_logarithm(open_page_test, strings, scheme):
 
 def test_a_square_root_is_never_inductive(open_page_test, strings):
     at = open_page_test(PATH, strings, query={"basis": "training points"})
-    at.segmented_control(key="scheme").set_value("square root").run()
+    at.selectbox(key="scheme").set_value("square root").run()
     assert not at.error
-    assert "**transductive**" in texts(at)
+    assert "transductive: map of all points" in pictured(at)
 
 
 def test_the_kernel_is_kept(open_page_test, strings):
@@ -105,7 +113,7 @@ def test_an_indefinite_similarity_is_told_and_its_square_root_refused(open_page_
     at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["a", "b"] * 10), kernels={"odd": K}))
     assert not at.error
     assert "no kernel" in texts(at)
-    at.segmented_control(key="scheme").set_value("square root").run()
+    at.selectbox(key="scheme").set_value("square root").run()
     assert not at.exception
     assert "smallest eigenvalue" in at.error[0].value
     assert "Repair it first" in at.error[0].value
@@ -139,12 +147,14 @@ def test_p_out_of_range_in_the_address_is_no_traceback(open_page_test, strings):
 
 def test_the_script_computes_the_losses_again(strings, capsys):
     from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.diagonal_margin import Margin
     from kernex_core.studies.diagonals import DiagonalConfig
-    from pages.shared.views.diagonal_page import script
-    from pages.shared.views.diagonal_state import subject_of
+    from pages.shared.views.diagonal_keep import script
+    from pages.shared.views.diagonal_state import Protocol, subject_of
 
     subject = subject_of(strings.kernels["ssk"], strings.labels)
-    exec(script(subject, DiagonalConfig(), CrossValidation(folds=2, repeats=1, C=1e6)), {})
+    protocol = Protocol(CrossValidation(folds=2, repeats=1, C=1e6), Margin(asymmetry=0.02))
+    exec(script(subject, DiagonalConfig(), protocol), {})
     assert "(0.1, " in capsys.readouterr().out
 
 

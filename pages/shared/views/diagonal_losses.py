@@ -1,97 +1,102 @@
-"""Balanced loss against p: SVM and nearest neighbour, with what does not depend on p as levels."""
+"""Balanced loss against p: three classifiers on the same folds, with the mode on the picture."""
 
 from __future__ import annotations
 
 import numpy as np
 import streamlit as st
 
-from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.diagonal_folds import Losses, hard_margin_notes
 from kernex_core.studies.diagonal_sweep import COMPONENTS, DiagonalSweep
 from kernex_core.studies.diagonals import POWER, DiagonalConfig
 from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.labels import annotation
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import ROLES, Role, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings
-from pages.shared.views.diagonal_state import Subject, losses_here
+from pages.shared.views.diagonal_state import Protocol, Subject, losses_here
 from pages.shared.views.heatmap_panel import draw
 
-ORIGINAL = {
-    "svm": ("SVM, as it is", "source"),
-    "components": (f"SVM on {COMPONENTS} components", "nystroem"),
-    "neighbour": ("1-NN, as it is", "mean-fill"),
+CLASSIFIERS = {
+    "svm": "SVM",
+    "neighbour": "1-NN",
+    "components": f"SVM on {COMPONENTS} kernel principal components, uncentred",
+}
+LINES = (
+    ("1-NN", "neighbour", "zero-fill"),
+    (f"{COMPONENTS} components", "components", "extrapolated"),
+    ("SVM", "svm", "joint"),
+)
+AS_IT_IS = Role(ROLES["joint"].colour, 1.25, "2px,3px")
+MODES = {
+    "transductive": "transductive: map of all points",
+    "inductive": "inductive: map of training points",
+    "leak": "leak: the map has seen test labels",
 }
 
 
-def chart(found: DiagonalSweep, config: DiagonalConfig, validation: CrossValidation) -> None:
-    """Draw the losses of both classifiers, in percent."""
+def chart(found: DiagonalSweep, config: DiagonalConfig, protocol: Protocol) -> Picture | None:
+    """Draw the losses of all classifiers, in percent; None before there are any."""
+    spread = "repetitions" if protocol.validation.repeats > 1 else "folds"
+    with st.container(gap="xxsmall"):
+        symbol = "p" if config.phi == POWER else "s"
+        panel_title(f"Loss against *{symbol}*", f"{protocol.words}; ± sd over {spread}")
+        if not found.strengths:
+            st.caption("The first losses are on their way.")
+            return None
+        picture = loss_picture(found, config)
+        draw(picture, "diagonals.losses")
+    return picture
+
+
+def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
+    """Lines over p (or over the logarithm of the scale); the mode stands in the plot itself."""
     power = config.phi == POWER
     places = np.array(found.strengths) if power else np.log10(found.strengths)
     lines = []
-    for name, classifier, role in (("1-NN", "neighbour", "zero-fill"), ("SVM", "svm", "joint")):
+    for name, classifier, role in LINES:
         mean, sd = found.curve(classifier)
-        lines.append(Line(name, places, 100.0 * mean, role, error=100.0 * sd, markers=True))
-    levels = [
-        Level(ORIGINAL[name][0], 100.0 * losses.mean, ORIGINAL[name][1])
-        for name, losses in found.original.items()
-    ]
-    levels.append(Level("guessing", 100.0 * found.floor, "floor"))
-    spread = "repetitions" if validation.repeats > 1 else "folds"
-    with st.container(gap="xxsmall"):
-        panel_title(
-            f"Loss against *{'p' if power else 's'}*",
-            f"**{found.mode}**, {margin(validation.C)}; band: ± sd over {spread}",
-        )
-        if not found.strengths:
-            st.caption("The first losses are on their way.")
-            return
-        picture = curve(
-            lines, levels=levels, bounds=(0.0, 100.0), height=285, y_title="balanced loss, %",
-            x_title="power p of every entry" if power else "log₁₀ of the scale",
-            guide=config.strength if power else float(np.log10(config.strength)),
-            x_ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,
-        )  # fmt: skip
-        draw(picture, "diagonals.losses")
-
-
-def margin(C: float) -> str:
-    """Return the margin in words."""
-    return "hard margin" if C >= 1e6 else f"C = {C:g} mean diagonals"
+        # bands of three lines would cover one another
+        error = None if classifier == "components" else 100.0 * sd
+        lines.append(Line(name, places, 100.0 * mean, role, error=error, markers=True))
+    levels = [Level("guessing", 100.0 * found.floor, "floor")]
+    if "svm" in found.original:
+        levels.append(Level("SVM, as it is", 100.0 * found.original["svm"].mean, AS_IT_IS))
+    picture = curve(
+        lines, levels=levels, bounds=(0.0, 100.0), height=315, y_title="balanced loss, %",
+        x_title="power p of every entry" if power else "log₁₀ of the scale",
+        guide=config.strength if power else float(np.log10(config.strength)),
+        x_ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,
+    )  # fmt: skip
+    mode = annotation(MODES[found.mode], x=0, y=0, xanchor="left", yanchor="bottom", xshift=4, yshift=2)
+    picture.figure.add_annotation(mode)
+    return Picture(picture.figure, f"{MODES[found.mode]}. {picture.alt}")
 
 
 def here(
-    subject: Subject, config: DiagonalConfig, validation: CrossValidation, found: DiagonalSweep
-) -> tuple[Losses, Losses] | None:
+    subject: Subject, config: DiagonalConfig, protocol: Protocol, found: DiagonalSweep
+) -> dict[str, Losses] | None:
     """Return the losses at the current p, from the sweep where it has them."""
     if config.strength in found.strengths:
-        at = found.strengths.index(config.strength)
-        return found.svm[at], found.neighbour[at]
+        return found.judged[found.strengths.index(config.strength)]
     if found.done < found.total or subject.labels is None:
         return None  # a stopped sweep is not continued behind the visitor's back
-    return losses_here(config, subject.judged, subject.labels, validation)
+    return losses_here(config, subject.judged, subject.labels, protocol.validation, protocol.margin)
 
 
 def table(
-    found: DiagonalSweep, config: DiagonalConfig, losses: tuple[Losses, Losses] | None, C: float
+    found: DiagonalSweep, config: DiagonalConfig, losses: dict[str, Losses] | None, protocol: Protocol
 ) -> None:
     """Draw losses as they are, at the current p and at the best p, one row a classifier."""
     symbol = "p" if config.phi == POWER else "scale"
     rows: dict[str, list[str]] = {
-        "classifier": ["SVM", "1-NN", f"SVM on {COMPONENTS} kernel principal components, uncentred"],
-        "as it is": [cell(found.original.get(name)) for name in ("svm", "neighbour", "components")],
+        "classifier": list(CLASSIFIERS.values()),
+        "as it is": [cell(found.original.get(name)) for name in CLASSIFIERS],
     }
     if losses is not None:
-        rows[f"at {symbol} = {config.strength:g}"] = [
-            cell(losses[0], bold=True),
-            cell(losses[1], bold=True),
-            "",
-        ]
+        rows[f"at {symbol} = {config.strength:g}"] = [cell(losses[name], bold=True) for name in CLASSIFIERS]
     if found.strengths:
-        rows[f"lowest of the {len(found.strengths)} values"] = [
-            _best(found, "svm"),
-            _best(found, "neighbour"),
-            "",
-        ]
+        rows[f"lowest of the {len(found.strengths)} values"] = [_best(found, name) for name in CLASSIFIERS]
     panel_title("Balanced loss, %", "± sd over repetitions (over folds in brackets)")
     st.table(rows, border="horizontal")
     repeats = found.original["neighbour"].by_repeat.size
@@ -99,9 +104,18 @@ def table(
     st.caption(
         f"{found.n_items:,} items, {found.n_classes} classes, {folds} folds × {repeats} repetitions, the same for every "
         f"number; guessing loses {percent(found.floor, 1)}. The lowest of several values is too good: it was chosen "
-        "on the folds that it is told for."
+        "on the folds that it is told for." + ("" if losses is None else f" {training(losses['svm'])}")
     )
-    findings([*found.notes, *(hard_margin_notes(losses[0], C) if losses is not None else ())])
+    notes = () if losses is None else hard_margin_notes(losses["svm"], protocol.validation.C, protocol.margin)
+    findings([*found.notes, *notes])
+
+
+def training(losses: Losses) -> str:
+    """Return how the support vector machines were trained, in a sentence."""
+    return (
+        f"SVM: {losses.problems:,} two-class problems in {losses.iterations:,} iterations, {losses.training_errors:,} "
+        f"training decisions wrong, {losses.at_bound:,} coefficients at C."
+    )
 
 
 def cell(losses: Losses | None, *, bold: bool = False) -> str:
@@ -128,13 +142,15 @@ def rows(found: DiagonalSweep) -> list[dict[str, object]]:
     made: list[tuple[str, float | None, Losses]] = [
         (name, None, losses) for name, losses in found.original.items()
     ]
-    for strength, svm, neighbour in zip(found.strengths, found.svm, found.neighbour, strict=True):
-        made += [("svm", strength, svm), ("neighbour", strength, neighbour)]
+    for strength, judged in zip(found.strengths, found.judged, strict=True):
+        made += [(name, strength, losses) for name, losses in judged.items()]
     return [
         {
             "classifier": name, "value": "as it is" if strength is None else strength,
             "balanced_loss": losses.mean, "sd_repetitions": losses.sd_repeats, "sd_folds": losses.sd_folds,
-            "training_errors": losses.training_errors, "at_bound": losses.at_bound, "mode": found.mode,
+            "training_errors": losses.training_errors, "at_bound": losses.at_bound,
+            "not_converged": losses.not_converged, "problems": losses.problems, "iterations": losses.iterations,
+            "mode": found.mode,
         }
         for name, strength, losses in made
     ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,11 +27,11 @@ NAMES = ("Before", "After")
 ROLES = ("target", "joint")
 
 
-def heatmaps(made: Shrunk, order: Any, classes: Sequence[str | None] | None, slots: Sequence[Any]) -> Picture:
+def heatmaps(made: Shrunk, order: Any, classes: Sequence[str | None] | None) -> Picture:
     """Draw both kernels on one scale, each over its mean diagonal; return the picture after."""
     scale = common_scale(made.shown)
     picture = None
-    for at, (name, slot) in enumerate(zip(NAMES, slots, strict=True)):
+    for at, (name, slot) in enumerate(zip(NAMES, st.columns(2, gap="small"), strict=True)):
         picture = heatmap(
             made.shown[at], ids=made.gram.ids, name=f"the kernel {name.lower()}", order=order, classes=classes,
             scale=scale, height=HEIGHT,
@@ -45,7 +46,7 @@ def heatmaps(made: Shrunk, order: Any, classes: Sequence[str | None] | None, slo
 def key(classes: Sequence[str | None] | None, unknown: bool) -> None:
     """Draw what the strips and the hatch mean, under both heatmaps."""
     if classes is not None:
-        draw(class_key(classes, unknown=unknown, columns=6), "diagonals.key")
+        draw(class_key(classes, unknown=unknown, columns=4), "diagonals.key")
     elif unknown:
         st.caption("Hatched cells are unknown.")
 
@@ -55,9 +56,8 @@ def dominance(d: Diagnosis) -> str:
     if np.isnan(d.dominance):
         return "one item"
     if np.isinf(d.dominance):
-        return "diagonal / off-diagonal: ∞, every similarity between two items is 0"
-    flag = ", a large diagonal" if d.large_diagonal else ""
-    return f"diagonal / off-diagonal: **{number(d.dominance)}**{flag}"
+        return "dominance **∞**, large"
+    return f"dominance **{number(d.dominance)}**{', large' if d.large_diagonal else ''}"
 
 
 def both_spectra(made: Shrunk) -> None:
@@ -73,24 +73,42 @@ def both_spectra(made: Shrunk) -> None:
 
 
 def histograms(made: Shrunk, slots: Sequence[Any]) -> None:
-    """Draw the sizes of similarities off the diagonal, on a logarithmic axis."""
-    for name, values, d, role, slot in zip(
-        NAMES, made.shown, (made.before, made.after), ROLES, slots, strict=True
+    """Draw the sizes of similarities off the diagonal, on one logarithmic axis for both."""
+    sizes = [log_sizes(values) for values in made.shown]
+    present = [log for log, _ in sizes if log.size]
+    span = (
+        (min(float(log.min()) for log in present), max(float(log.max()) for log in present))
+        if present
+        else None
+    )
+    for name, (logs, negative), d, role, slot in zip(
+        NAMES, sizes, (made.before, made.after), ROLES, slots, strict=True
     ):
-        sizes, negative = log_sizes(values)
         zeros = f"{percent(d.zero_share, 1)} zeros, {percent(negative, 1)} negative"
         with slot, st.container(gap="xxsmall"):
             panel_title(f"Similarities {name.lower()}", zeros)
-            if sizes.size == 0:
+            if logs.size == 0 or span is None:
                 st.caption("Every similarity between two items is 0.")
                 continue
-            draw(
-                entry_histogram(
-                    sizes, name=f"log₁₀ of the size of similarities {name.lower()}", role=role,
-                    x_title="log₁₀ of |similarity off the diagonal| / mean diagonal", height=230,
-                ),
-                f"diagonals.histogram.{name}",
+            picture = entry_histogram(
+                logs, name=f"log₁₀ of the size of similarities {name.lower()}", role=role,
+                x_title="size of similarity / mean diagonal", height=230,
             )  # fmt: skip
+            picture.figure.update_xaxes(**decades(*span))
+            draw(picture, f"diagonals.histogram.{name}")
+
+
+def decades(low: float, high: float) -> dict[str, Any]:
+    """Return range and ticks of an axis that holds log10 of what it shows."""
+    first, last = math.floor(low), math.ceil(high)
+    step = max(math.ceil((last - first) / 5), 1)
+    ticks = list(range(last, first - 1, -step))
+    room = 0.03 * max(high - low, 0.5)
+    return {
+        "range": [low - room, high + room],
+        "tickvals": ticks,
+        "ticktext": [f"10<sup>{tick}</sup>".replace("-", "−") for tick in ticks],
+    }
 
 
 def log_sizes(K: FloatArray) -> tuple[FloatArray, float]:

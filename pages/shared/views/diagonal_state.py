@@ -11,6 +11,7 @@ import streamlit as st
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.datasets.recorded import recorded
 from kernex_core.errors import InvalidInputError
+from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
@@ -20,8 +21,9 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
 from kernex_core.studies.diagonal_folds import Losses
+from kernex_core.studies.diagonal_margin import Margin
 from kernex_core.studies.diagonal_sweep import DiagonalSweep, losses_at, sweeping
-from kernex_core.studies.diagonals import POWER, SQUARE_ROOT, DiagonalConfig, Shrunk, shrink
+from kernex_core.studies.diagonals import POWER, SQUARE_ROOT, DiagonalConfig, Shrunk, describe, shrink
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls, widget
@@ -46,6 +48,22 @@ class Subject:
     judged: GramMatrix
     labels: Labels | None
     all_labels: Labels | None
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How every value is judged."""
+
+    validation: CrossValidation
+    margin: Margin
+
+    @property
+    def words(self) -> str:
+        """The margin in words."""
+        C, margin = self.validation.C, self.margin
+        unit = " mean diagonals" if margin.scaled else ""
+        said = "hard margin" if C >= HARD_MARGIN else f"C = {C:g}{unit}"
+        return said + (f", asymmetric c = {margin.asymmetry:g}" if margin.asymmetry else "")
 
 
 PAPER_STRINGS = "Markov strings"
@@ -81,32 +99,38 @@ def _open_strings() -> None:
 
 
 @cached
+def before(K: GramMatrix, labels: Labels | None) -> Diagnosis:
+    """Return what the kernel is like before any map: no move of p asks for it again."""
+    return describe(K, labels)
+
+
+@cached
 def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shrunk:
     """Return the kernel before and after."""
-    return shrink(config, K, labels)
+    return shrink(config, K, labels, before=before(K, labels))
 
 
 @cached
 def sweep(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation, margin: Margin
 ) -> DiagonalSweep:
     """Losses of every p; the page keeps partial ones under the same key."""
-    return list(states(config, K, labels, validation))[-1]
+    return list(states(config, K, labels, validation, margin))[-1]
 
 
 def states(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation, margin: Margin
 ) -> Iterator[DiagonalSweep]:
     """Start the sweep."""
-    return sweeping(config, K, labels, validation)
+    return sweeping(config, K, labels, validation, margin)
 
 
 @cached
 def losses_here(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
-) -> tuple[Losses, Losses]:
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation, margin: Margin
+) -> dict[str, Losses]:
     """Losses at a p that lies between those of the sweep, on the same folds."""
-    return losses_at(config, K, labels, validation)
+    return losses_at(config, K, labels, validation, margin)
 
 
 def without_strength(config: DiagonalConfig) -> DiagonalConfig:
@@ -123,7 +147,7 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
             f"neither in {dataset.name!r}",
             "Bring a similarity matrix, sequences or vectors on the page Data",
         )
-    columns = st.columns([1.3, 2.1, 0.95, 1.2, 1.75], vertical_alignment="bottom")
+    columns = st.columns([1.4, 1.35, 1.05, 1.25, 1.8], vertical_alignment="bottom")
     name = columns[0].selectbox(
         "Kernel", names, key="kernel", bind="query-params", persist_state="session",
         help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
@@ -168,8 +192,8 @@ def _part(labels: Labels | None, known: np.ndarray) -> Labels | None:
     return Labels(tuple(labels.ids[i] for i in known), labels.y[known], groups)
 
 
-def protocol(dataset: DataSet, inductive: bool) -> CrossValidation:
-    """Draw the choice of folds in a popover and return the protocol."""
+def protocol(dataset: DataSet, inductive: bool) -> Protocol:
+    """Draw the choice of folds and margin in a popover and return it."""
     given = dataset.settings
     start = CrossValidation(
         folds=int(given.get("folds", 2)),
@@ -179,6 +203,7 @@ def protocol(dataset: DataSet, inductive: bool) -> CrossValidation:
     )
     with st.popover(
         "Cross-validation", icon=":material/tune:",
-        help="Folds, repetitions, seed, C; from 1e6 on C is a hard margin.",
+        help="Folds, repetitions, seed, C (from 1e6 on a hard margin), scaling and an asymmetric margin.",
     ):  # fmt: skip
-        return controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL)
+        validation = controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL)
+        return Protocol(validation, controls(Margin, "diagonals.margin"))

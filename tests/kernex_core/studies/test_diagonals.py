@@ -70,10 +70,11 @@ def test_a_sweep_judges_the_kernel_as_it_is_and_then_every_p(strings):
 
 def test_a_single_p_is_judged_on_the_folds_of_the_sweep(strings):
     swept = last(DiagonalConfig(), *strings, HALVES)
-    svm, neighbour = losses_at(DiagonalConfig(p=0.4), *strings, HALVES)
+    losses = losses_at(DiagonalConfig(p=0.4), *strings, HALVES)
     at = POWERS.index(0.4)
-    np.testing.assert_array_equal(svm.values, swept.svm[at].values)
-    np.testing.assert_array_equal(neighbour.values, swept.neighbour[at].values)
+    assert set(losses) == {"svm", "neighbour", "components"}
+    for name, found in losses.items():
+        np.testing.assert_array_equal(found.values, swept.judged[at][name].values)
 
 
 def test_the_mode_is_told(strings):
@@ -83,7 +84,7 @@ def test_the_mode_is_told(strings):
 
 def test_inductive_and_transductive_are_not_the_same(strings):
     first, second = (
-        losses_at(DiagonalConfig(p=1.0), *strings, replace(HALVES, inductive=mode))[0].mean
+        losses_at(DiagonalConfig(p=1.0), *strings, replace(HALVES, inductive=mode))["svm"].mean
         for mode in (False, True)
     )
     assert second > first + 0.02
@@ -102,7 +103,7 @@ def test_an_indefinite_similarity_is_told_and_the_map_goes_on(rng):
     made = last(DiagonalConfig(), K, labels, replace(HALVES, repeats=1))
     assert set(made.original) == {"neighbour"}
     assert "no kernel" in made.notes[0]
-    assert len(made.svm) == len(POWERS)
+    assert len(made.judged) == len(POWERS)
     with pytest.raises(NotPositiveSemidefiniteError, match="clip"):
         shrunk_kernel(DiagonalConfig(scheme=SQUARE_ROOT), K)
 
