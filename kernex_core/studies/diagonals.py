@@ -20,7 +20,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter
 
-EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM = "empirical map", "square root", "clip", "spectrum"
+EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM = "empirical map", "square root", "clip", "eigenvalues"
 POWER, LOG = "power", "log"
 POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 SCALES = (1.0, 10.0, 100.0, 1e3, 1e4, 1e6, 1e8)
@@ -34,9 +34,8 @@ class DiagonalConfig:
         EMPIRICAL_MAP,
         label="Scheme",
         help="empirical map: φ of the rows of similarities are features. square root: φ of the matrix root, squared. "
-        "clip: φ of the kernel itself, negative eigenvalues cut. spectrum: φ of the eigenvalues instead of the entries.",
+        "clip: φ of the kernel itself, negative eigenvalues cut. eigenvalues: φ of these instead of the entries.",
         choices=(EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM),
-        names=("empirical map", "square root", "entries, then clip", "eigenvalues"),
     )
     phi: str = parameter(
         POWER,

@@ -10,6 +10,12 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
 
 PATH = "diagonals/diagonals.py"
+# one-vs-rest and multi-class accuracy of the specification, by hidden share and λ
+TIM_POWER = {
+    "10 %": {0.1: (96.9, 89.5), 0.25: (96.9, 89.7), 0.5: (96.9, 90.3), 0.75: (96.7, 89.6), 0.9: (96.6, 88.4)},
+    "25 %": {0.1: (96.8, 88.6), 0.25: (96.8, 88.6), 0.5: (96.7, 88.6), 0.75: (96.7, 87.8), 0.9: (96.6, 87.0)},
+    "50 %": {0.1: (96.4, 85.1)},
+}
 
 
 @pytest.fixture(scope="module")
@@ -166,3 +172,70 @@ def test_the_strings_of_the_paper_are_a_click_away(open_page_test):
     assert at.sidebar.selectbox(key="data").value == "Markov strings"
     assert at.selectbox(key="kernel").options[0] == "subsequences"
     assert not [button for button in at.button if button.key == "diagonals.strings"]
+
+
+def test_entries_alone_are_kept_for_the_page_that_repairs_after_hiding(open_page_test, strings):
+    at = open_page_test(PATH, strings, query={"scheme": "clip", "power": "0.3"})
+    at.toggle(key="diagonals.bare").set_value(True).run()
+    at.button(key="diagonals.keep").click().run()
+    assert not at.exception
+    kept = at.session_state["kernex"].entries[strings.name].kernels["ssk, entries p = 0.3"]
+    K = strings.kernels["ssk"].values
+    np.testing.assert_allclose(kept.values, np.sign(K) * np.abs(K) ** 0.3)
+    assert [step.name for step in kept.steps] == ["signed power"]
+
+
+def test_an_asymmetric_margin_and_raw_scale_are_choices(open_page_test, strings):
+    at = open_page_test(PATH, strings)
+    before = losses(at)["at p = 0.5"].iloc[0]
+    at.number_input(key="diagonals.margin.asymmetry").set_value(0.5).run()
+    assert not at.exception
+    assert "asymmetric c = 0.5" in texts(at)
+    assert losses(at)["at p = 0.5"].iloc[0] != before
+    at.toggle(key="diagonals.margin.scaled").set_value(False).run()
+    assert not at.exception
+    assert not at.error
+
+
+@pytest.mark.parametrize("lesson", ["handwritten digits", "strings", "entries or eigenvalues"])
+def test_the_lessons_open(open_page_test, strings, lesson):
+    at = open_page_test(PATH, strings)
+    charts = len(at.get("plotly_chart"))
+    at.session_state["diagonals.lesson"] = lesson
+    at.session_state["diagonals.lessons"] = True
+    at.run()
+    assert not at.exception
+    assert not at.error
+    assert len(at.get("plotly_chart")) > charts
+
+
+@pytest.mark.slow
+def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_specification_says(open_page_test, shared):
+    """Keep |x|^0.3 of both kernels here, complete them on the page Complete: every cell of the table."""
+    from tests.kernex_core.studies.test_completion import tim_barrels
+
+    source, target, labels = tim_barrels(shared, None)
+    kernels = {"sequence": source.renamed("sequence"), "structure": target.renamed("structure")}
+    data = DataSet("barrels", source.ids, labels, kernels=kernels, settings={"C": 10.0, "repeats": 1})
+    at = open_page_test(PATH, data)
+    at.default_timeout = 600
+    at.selectbox(key="scheme").set_value("clip")
+    at.slider(key="power").set_value(0.3)
+    for name in kernels:
+        at.selectbox(key="kernel").set_value(name).run()
+        at.toggle(key="diagonals.bare").set_value(True).run()
+        at.button(key="diagonals.keep").click().run()
+        assert not at.exception
+    at.switch_page("complete/complete.py").run()
+    at.selectbox(key="complete.target.barrels").set_value("structure, entries p = 0.3")
+    at.selectbox(key="complete.source.barrels").set_value("sequence, entries p = 0.3")
+    for share, cells in TIM_POWER.items():
+        for lam, (single, multi) in cells.items():
+            at.slider(key="lam").set_value(lam)
+            at.select_slider(key="hidden").set_value(share).run()
+            assert not at.exception
+            shown = {
+                metric.label: float(metric.value.split()[0]) for metric in at.metric if "%" in metric.value
+            }
+            assert shown["One-vs-rest accuracy"] == pytest.approx(single, abs=0.8)
+            assert shown["Multi-class accuracy"] == pytest.approx(multi, abs=2.5)

@@ -27,19 +27,17 @@ def calculus(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Ca
 
 def show(subject: Subject, config: DiagonalConfig) -> None:
     """Draw φ as a graph over the spectrum, and what each use of it leaves."""
-    phi = f"|x|\\^{config.p:g}" if config.phi == POWER else f"log(1 + {config.scale:g}·|x|)"
+    phi = f"|x|^{{{config.p:g}}}" if config.phi == POWER else f"\\log(1 + {config.scale:g}\\,|x|)"
     st.markdown(
-        "A map φ can act on every **entry** of a kernel, or on its **eigenvalues** (functional calculus: the same "
-        "eigenvectors, other lengths). Only the former changes who is like whom: it tames the diagonal, and may leave "
-        f"negative eigenvalues. φ is the one chosen at the top of the page, {phi}; the scheme *eigenvalues* there judges "
-        "and keeps the latter."
+        "A map φ can act on every **entry** of a kernel, or on its **eigenvalues** (functional calculus). Of the entries, a "
+        "small power lifts what is small: the diagonal no longer dwarfs it, but eigenvalues may become negative. Of the "
+        "eigenvalues it keeps the eigenvectors and makes their lengths alike, which draws a kernel towards the identity. "
+        f"Here $\\varphi(x) = {phi}$, as chosen at the top; the scheme *eigenvalues* there judges and keeps the latter."
     )
     made = calculus(config, subject.K, subject.all_labels)
     left, right = st.columns([1.3, 1.0], gap="medium")
     with left, st.container(gap="xxsmall"):
-        panel_title(
-            "Eigenvalues after φ against before", "of the kernel over its mean diagonal; entries by rank"
-        )
+        panel_title("Eigenvalues after φ against before", "over the mean diagonal")
         draw(calculus_picture(made), "diagonals.lesson.calculus")
     with right:
         panel_title("What each is like")
@@ -69,11 +67,11 @@ def calculus_rows(made: Calculus) -> dict[str, list[str]]:
     """One row a number, one column a use of φ."""
     columns = {"before": made.before, "φ of entries": made.entries, "φ of eigenvalues": made.eigenvalues}
     named = {
-        "diagonal dominance": lambda d: number(d.dominance),
+        "dominance": lambda d: number(d.dominance),
         "smallest eigenvalue": lambda d: number(d.min_eigenvalue),
-        "negative eigenvalues": lambda d: f"{d.negative}",
+        "negative ones": lambda d: f"{d.negative}",
         "effective rank": lambda d: number(d.effective_rank),
-        "1-NN, leave-one-out": _accuracy,
+        "1-NN right": _accuracy,
     }
     return {
         "": list(named),

@@ -22,7 +22,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.views.heatmap_panel import draw
 
-HEIGHT = 350
+HEIGHT = 318
 NAMES = ("Before", "After")
 ROLES = ("target", "joint")
 
