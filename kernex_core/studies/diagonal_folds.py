@@ -81,14 +81,11 @@ def hard_margin_notes(losses: Losses, C: float, margin: Margin = SYMMETRIC) -> t
         counts = f"{losses.at_bound:,} coefficients reached C and {losses.training_errors:,} training decisions are wrong"
         if margin.asymmetry > 0.0:
             said.append(f"The asymmetric margin is soft: {counts}.")
-        elif not margin.scaled:
-            said.append(
-                f"The margin is not hard everywhere: {counts}. Either C is small in the units of this kernel, or two "
-                "items of different classes look the same to it."
-            )
         else:
+            unit = "" if margin.scaled else " or C is small in the units of this kernel,"
             said.append(
-                f"The margin is not hard everywhere: {counts}. Two items of different classes look the same to the kernel."
+                f"The margin is not hard everywhere: {counts}. Either the kernel cannot tell all training items of "
+                f"different classes apart,{unit} or rounding limits it."
             )
     if losses.not_converged:
         said.append(f"{losses.not_converged:,} two-class problems ended at the limit of iterations.")
@@ -173,8 +170,10 @@ def component_losses(
             return _projected(inner(train, test), n_components)
     else:
         values = Center()(K.values) if centred else K.values
-        F = kernel_pca(values, min(n_components, K.n), centred=False).coordinates
-        cut = partial(split_transductively, GramMatrix(F @ F.T))
+        # kernel_pca takes what is tiny for rounding, which similarities of any unit must not be
+        unit = float(np.abs(values).max()) or 1.0
+        F = kernel_pca(values / unit, min(n_components, K.n), centred=False).coordinates
+        cut = partial(split_transductively, GramMatrix(unit * (F @ F.T)))
     return _over_folds(partial(_svm_fold, coded, cut, C, margin), folds)
 
 
@@ -222,7 +221,7 @@ def _projected(blocks: Split, n_components: int) -> Split:
     n = blocks.K_train.shape[0]
     eigenvalues, vectors = eigh(blocks.K_train, check_finite=False)
     eigenvalues, vectors = eigenvalues[::-1][:n_components], vectors[:, ::-1][:, :n_components]
-    kept = eigenvalues > n * EPS * max(float(np.abs(eigenvalues).max()), EPS)
+    kept = eigenvalues > n * EPS * float(np.abs(eigenvalues).max())
     roots = np.sqrt(eigenvalues[kept])
     train = vectors[:, kept] * roots
     new = blocks.K_cross @ (vectors[:, kept] / roots)

@@ -123,6 +123,7 @@ def test_an_indefinite_similarity_is_told_and_its_square_root_refused(open_page_
     assert not at.exception
     assert "smallest eigenvalue" in at.error[0].value
     assert "Repair it first" in at.error[0].value
+    assert "empirical map and clip" in texts(at)
 
 
 @pytest.mark.parametrize(
@@ -147,8 +148,68 @@ def test_without_labels_there_are_pictures_and_a_sentence(open_page_test, string
     assert "Losses need labels" in texts(at)
 
 
-def test_p_out_of_range_in_the_address_is_no_traceback(open_page_test, strings):
-    open_page_test(PATH, strings, query={"power": "0"})
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"power": "0"},
+        {"power": "7"},
+        {"power": "-0.5"},
+        {"power": "half"},
+        {"power": "nan"},
+        {"phi": "log", "scale": "0"},
+        {"scheme": "none", "phi": "exp", "basis": "nobody"},
+        {"kernel": "not there"},
+    ],
+    ids=str,
+)
+def test_an_address_out_of_range_falls_back_and_is_no_traceback(open_page_test, strings, query):
+    at = open_page_test(PATH, strings, query=query)
+    assert not at.error
+    assert {"at p = 0.5", "at scale = 100"} & set(losses(at))
+
+
+def odd(values, y):
+    ids = tuple(f"i{k}" for k in range(len(values)))
+    K = GramMatrix(np.array(values, dtype=float), ids, "odd")
+    return DataSet("odd", ids, None if y is None else Labels(ids, y), kernels={"odd": K})
+
+
+@pytest.mark.parametrize("scheme", ["empirical map", "square root", "clip", "eigenvalues"])
+def test_two_items_of_two_classes_are_told_and_can_be_judged_one_at_a_time(open_page_test, scheme):
+    at = open_page_test(PATH, odd(np.eye(2), ["a", "b"]), query={"scheme": scheme})
+    assert not at.exception
+    assert "fewer folds" in at.error[0].value
+    at.segmented_control(key="diagonals.cv.odd.folds").set_value(0).run()
+    assert not at.exception
+    assert not at.error
+    # the one training item is of the other class, and it is predicted
+    assert "100.0" in losses(at)["as it is"].iloc[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "y"), [([[1.0]], ["a"]), (np.eye(2), ["a", "a"]), (np.eye(3), None), (np.eye(4), [""] * 4)]
+)
+def test_too_few_items_or_classes_leave_the_pictures_and_a_sentence(open_page_test, values, y):
+    at = open_page_test(PATH, odd(values, y))
+    assert not at.error
+    assert "Losses need labels" in texts(at)
+    assert at.metric
+
+
+def test_a_matrix_with_nothing_known_is_told(open_page_test):
+    at = open_page_test(PATH, odd(np.full((3, 3), np.nan), ["a", "b", "a"]))
+    assert not at.exception
+    assert at.error
+
+
+def test_single_unknown_pairs_leave_the_largest_known_block(open_page_test, rng):
+    X = rng.normal(size=(12, 4))
+    K = X @ X.T
+    K[3, 5] = K[5, 3] = np.nan
+    at = open_page_test(PATH, odd(K, ["a", "b"] * 6))
+    assert not at.error
+    assert "11 known items" in texts(at)
+    assert "11 items, 2 classes" in texts(at)
 
 
 def test_the_script_computes_the_losses_again(strings, capsys):

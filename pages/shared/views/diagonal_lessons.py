@@ -84,7 +84,8 @@ def _digits() -> None:
         "A polynomial kernel of degree *d* counts products of *d* pixels that two images share. The more must coincide, the "
         "less two images have in common, while each still has everything in common with itself."
     )
-    p = _power(DIGITS)
+    with st.columns(2, gap="medium")[0]:
+        p = _power(DIGITS)
     _growth(
         digits(p), p, "degree of the polynomial",
         "by range of brightness",
@@ -92,7 +93,7 @@ def _digits() -> None:
     )  # fmt: skip
     st.caption(
         f"A power *p* of degree *d* is degree *dp*, up to the sign: *p* = {p:g} takes degree {1 / p:.3g} back to 1. "
-        "300 of scikit-learn's handwritten digits, 8 × 8 pixels, $k = (x^\\top x')^d$. The map is of all points. 2 folds "
+        "300 of scikit-learn's handwritten digits, 8 × 8 pixels, $k = (x^\\top x')^d$. Basis: all points. 2 folds "
         "× 3 repetitions, seed 0; guessing loses 90 %."
     )
 
@@ -122,7 +123,7 @@ def _strings(dataset: DataSet) -> None:
     lost = any(np.isinf(growth.dominance).any() for growth in found)
     gapless = "" if len(found) > 1 else f" Subsequences are counted for up to {LONGEST_GAPPED} strings."
     st.caption(
-        f"Subsequences may have gaps (decay 1/4). The map is that of all points. 2 folds × {repeats} repetitions, seed 0."
+        f"Subsequences may have gaps (decay 1/4). Basis: all points. 2 folds × {repeats} repetitions, seed 0."
         + (" Where no two strings share a word the dominance is ∞ and has no point." if lost else "")
         + gapless
     )
@@ -134,9 +135,7 @@ def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: 
         panel_title("Diagonal dominance", note)
         draw(dominance_picture(found, x_title), f"diagonals.lesson.{name}.dominance")
     with right, st.container(gap="xxsmall"):
-        panel_title(
-            "Balanced loss of a hard-margin SVM", f"solid: the kernel; dashed: its map with p = {p:g}"
-        )
+        panel_title("Balanced loss, hard margin", f"dashed: after the map with *p* = {p:g}")
         draw(loss_picture(found, x_title), f"diagonals.lesson.{name}.loss")
     csv_button(
         "Numbers as CSV", lambda: rows(found, p), f"large diagonals of {name}", key=f"diagonals.lesson.{name}.csv",

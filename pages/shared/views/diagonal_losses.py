@@ -94,7 +94,9 @@ def table(
         "as it is": [cell(found.original.get(name)) for name in CLASSIFIERS],
     }
     if losses is not None:
-        rows[f"at {symbol} = {config.strength:g}"] = [cell(losses[name], bold=True) for name in CLASSIFIERS]
+        rows[f"at {symbol} = {number(config.strength)}"] = [
+            cell(losses[name], bold=True) for name in CLASSIFIERS
+        ]
     if found.strengths:
         rows[f"lowest of the {len(found.strengths)} values"] = [_best(found, name) for name in CLASSIFIERS]
     panel_title("Balanced loss, %", "± sd over repetitions (over folds in brackets)")
@@ -134,7 +136,7 @@ def cell(losses: Losses | None, *, bold: bool = False) -> str:
 def _best(found: DiagonalSweep, classifier: str) -> str:
     mean, _ = found.curve(classifier)
     at = int(mean.argmin())
-    return f"{number(100.0 * float(mean[at]), 1)} at {found.strengths[at]:g}"
+    return f"{number(100.0 * float(mean[at]), 1)} at {number(found.strengths[at])}"
 
 
 def rows(found: DiagonalSweep) -> list[dict[str, object]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kernex_core.errors import NotPositiveSemidefiniteError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import evaluation_mode
@@ -13,7 +14,7 @@ from kernex_core.studies.diagonals import DiagonalConfig, Shrunk
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame
-from pages.shared.messages import guard
+from pages.shared.messages import guard, show_error
 from pages.shared.views import diagonal_keep as given
 from pages.shared.views import diagonal_lessons
 from pages.shared.views import diagonal_losses as losses
@@ -41,7 +42,15 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     if K is None:
         return
     subject = state.subject_of(K, dataset.labels)
-    made = state.shrunk(config, K, dataset.labels)
+    try:
+        made = state.shrunk(config, K, dataset.labels)
+    except NotPositiveSemidefiniteError as error:
+        show_error(error)
+        st.caption(
+            "The schemes empirical map and clip take a similarity that is no kernel; the page Kernels shows what each "
+            "repair costs and keeps the repaired kernel."
+        )
+        return
     mode_badge(evaluation_mode(made.gram, inductive=inductive), page.slot)
     _badge(page, made)
     left, right = st.columns([2, 1.45], gap="small")

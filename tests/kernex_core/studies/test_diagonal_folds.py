@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
+from kernex_core.conditioning.clip import Clip
 from kernex_core.conditioning.empirical_map import EmpiricalMap
-from kernex_core.conditioning.power import SignedPower
+from kernex_core.conditioning.power import SignedLog, SignedPower
+from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.evaluate import Coded
@@ -16,6 +18,7 @@ from kernex_core.studies.diagonal_folds import (
     neighbour_losses,
     svm_losses,
 )
+from kernex_core.studies.diagonal_margin import Margin
 from tests.oracles.vectors import load
 
 
@@ -36,29 +39,60 @@ def test_the_loss_of_two_classes_is_the_balanced_one(rng):
 def test_the_scale_of_the_kernel_does_not_matter(losses, problem):
     K, coded, folds = problem
     first = losses(K, coded, folds, C=1.0, inductive=False)
-    second = losses(GramMatrix(1e-9 * K.values), coded, folds, C=1.0, inductive=False)
-    np.testing.assert_allclose(first.values, second.values)
+    for scale in (1e-9, 1e-250):
+        for inductive in (False, True):
+            second = losses(GramMatrix(scale * K.values), coded, folds, C=1.0, inductive=inductive)
+            np.testing.assert_allclose(first.values, second.values)
     assert first.by_repeat.shape == (2,)
     assert first.mean < 0.4
 
 
-def test_an_inductive_run_is_blind_to_similarities_among_test_items(problem, rng):
+STEPS = {
+    "map": (EmpiricalMap(SignedPower(0.5)),),
+    "map with a logarithm": (EmpiricalMap(SignedLog(100.0)),),
+    "clip": (SignedPower(0.5), Clip()),
+    "eigenvalues": (SpectralMap(SignedPower(0.5)),),
+}
+
+
+@pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS.keys())
+def test_an_inductive_run_is_blind_to_similarities_among_test_items(problem, rng, steps):
     K, coded, _ = problem
     fold = Fold(np.arange(0, 30, 2), np.arange(1, 30, 2), 0)
-    noise = rng.normal(size=(15, 15)) * 50
+    noise = rng.normal(size=(15, 15))
     other = K.values.copy()
-    other[1::2, 1::2] = noise + noise.T
+    # positive semidefinite still, or the spectral map of all items would refuse it
+    other[1::2, 1::2] += 50.0 * noise @ noise.T
 
-    def all_losses(values, inductive):
-        gram = GramMatrix(values).then(EmpiricalMap(SignedPower(0.5)))
+    def all_losses(values, inductive, order=slice(None)):
+        gram = GramMatrix(values)
+        for step in steps:
+            gram = gram.then(step)
+        folds = [Fold(fold.train, fold.test[order], 0)]
         return [
-            svm_losses(gram, coded, [fold], C=1.0, inductive=inductive).mean,
-            neighbour_losses(gram, coded, [fold], inductive=inductive).mean,
-            component_losses(gram, coded, [fold], C=1.0, n_components=3, inductive=inductive).mean,
+            svm_losses(gram, coded, folds, C=1.0, inductive=inductive).mean,
+            neighbour_losses(gram, coded, folds, inductive=inductive).mean,
+            component_losses(gram, coded, folds, C=1.0, n_components=3, inductive=inductive).mean,
         ]
 
-    assert all_losses(K.values, True) == all_losses(other, True)
+    given = all_losses(K.values, True)
+    assert given == all_losses(other, True)
+    assert given == pytest.approx(all_losses(K.values, True, rng.permutation(15)))
     assert all_losses(K.values, False) != all_losses(other, False)
+
+
+def test_rows_of_test_items_that_are_swapped_take_their_losses_along(problem):
+    """Permuting the test rows of K among themselves permutes predictions: each item keeps its own label."""
+    K, coded, _ = problem
+    order = np.arange(30)
+    order[1::2] = order[1::2][::-1]
+    gram = GramMatrix(K.values[np.ix_(order, order)]).then(EmpiricalMap(SignedPower(0.5)))
+    fold = Fold(np.arange(0, 30, 2), np.arange(1, 30, 2), 0)
+    moved = Coded(coded.codes[order], coded.classes)
+    plain = GramMatrix(K.values).then(EmpiricalMap(SignedPower(0.5)))
+    for found in (svm_losses, component_losses):
+        first = found(plain, coded, [fold], C=1.0, inductive=True)
+        assert first.mean == pytest.approx(found(gram, moved, [fold], C=1.0, inductive=True).mean)
 
 
 def test_all_components_are_the_kernel(problem):
@@ -110,3 +144,32 @@ def test_the_asymmetric_margin_adds_the_diagonal_of_the_vector(shared, rng):
     plain = fit_one_vs_rest(K, codes, 2, C=1e6, tolerance=1e-9)
     np.testing.assert_allclose(made.coefficients, ridged.coefficients, atol=1e-7)
     assert not np.allclose(made.coefficients, plain.coefficients, atol=1e-5)
+
+
+def test_the_asymmetric_margin_reaches_the_machine(problem):
+    K, coded, folds = problem
+    two = Coded((coded.codes > 0).astype(int), ("a", "b"))
+    hard = svm_losses(K, two, folds, C=1e6, inductive=False)
+    soft = svm_losses(K, two, folds, C=1e6, inductive=False, margin=Margin(asymmetry=1.0))
+    assert hard.problems == soft.problems == len(folds)
+    assert hard.iterations > 0
+    assert not np.array_equal(hard.values, soft.values) or hard.iterations != soft.iterations
+    assert soft.at_bound == 0
+
+
+def test_without_the_division_a_small_kernel_is_soft(problem):
+    K, coded, folds = problem
+    raw = svm_losses(
+        GramMatrix(1e-12 * K.values), coded, folds, C=1.0, inductive=False, margin=Margin(scaled=False)
+    )
+    scaled = svm_losses(GramMatrix(1e-12 * K.values), coded, folds, C=1.0, inductive=False)
+    assert raw.at_bound > scaled.at_bound
+    assert raw.training_errors > scaled.training_errors
+    assert "units of this kernel" in hard_margin_notes(raw, 1e6, Margin(scaled=False))[0]
+    assert "asymmetric margin is soft" in hard_margin_notes(raw, 1e6, Margin(asymmetry=0.02))[0]
+
+
+@pytest.mark.parametrize("change", [{"asymmetry": -1.0}, {"asymmetry": float("nan")}, {"scaled": 1}])
+def test_margins_out_of_range_are_refused(change):
+    with pytest.raises(InvalidInputError):
+        Margin(**change)
