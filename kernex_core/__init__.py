@@ -7,6 +7,7 @@ from kernex_core.conditioning.catalogue import REPAIRS, PsdRepair, repair_psd
 from kernex_core.conditioning.empirical_map import EmpiricalMap, empirical_map
 from kernex_core.conditioning.fill import FillUnknown, fill_unknown
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, signed_log, signed_power
+from kernex_core.conditioning.spectral_map import SpectralMap, spectral_map
 from kernex_core.conditioning.square_root import SquareRootMap, square_root_map
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
 from kernex_core.datasets.fetch import PUBLIC_DATASETS, fetch_dataset
@@ -107,6 +108,7 @@ __all__ = [
     "Similarity",
     "Sinc",
     "SmithWaterman",
+    "SpectralMap",
     "Spectrum",
     "SpectrumSum",
     "SquareRootMap",
@@ -149,6 +151,7 @@ __all__ = [
     "roc_score",
     "signed_log",
     "signed_power",
+    "spectral_map",
     "square_root_map",
     "yates_p",
 ]

@@ -64,8 +64,10 @@ class EmpiricalMap(Step):
             columns &= np.isin(at, self.basis)
         if not columns.any():
             raise InvalidInputError("The basis needs at least one item with known similarities", "none")
-        block = K_train[np.ix_(known, known)]
-        return FittedEmpiricalMap(self.phi.fit(block), block[:, columns[known]], known, columns)
+        # a copy of a large matrix costs as much as φ itself
+        block = K_train if known.all() else K_train[np.ix_(known, known)]
+        similarities = block if columns[known].all() else block[:, columns[known]]
+        return FittedEmpiricalMap(self.phi.fit(block), similarities, known, columns)
 
     def take(self, items: IntArray) -> EmpiricalMap:
         """See Step: the basis follows its items.
