@@ -34,7 +34,7 @@ class CombinationConfig:
         0.1,
         label="Nugget",
         symbol=r"\rho",
-        help="Added to both diagonals after normalisation, in every combination.",
+        help="Added to both diagonals after normalisation, inside the joint kernel only: sums and products need none.",
         low=0.0,
         high=10.0,
         step=0.05,
@@ -72,22 +72,22 @@ class Combination(ReadOnlyArrays):
     path: JointPath
 
     def values(self, kind: str, lam: float) -> FloatArray:
-        """(n, n) combination, the nugget inside.
+        """(n, n) combination: what `kernel` returns, without its record.
 
-        joint: (λ K₁⁻¹ + (1 − λ) K₂⁻¹)⁻¹; weighted sum: λ K₁ + (1 − λ) K₂; product: entry by entry, without λ.
+        joint: (λ (K₁ + ρI)⁻¹ + (1 − λ) (K₂ + ρI)⁻¹)⁻¹; weighted sum: λ K₁ + (1 − λ) K₂; product: entry by entry,
+        without λ.
         """
         lam = check_range("The weight λ", lam, 0.0, 1.0)
-        ridge = self.config.nugget * np.eye(self.first.n)
         if kind == "joint":
             return self.path.kernel(lam)
         if kind == "weighted sum":
-            return np.asarray(lam * self.first.values + (1.0 - lam) * self.second.values + ridge)
+            return np.asarray(lam * self.first.values + (1.0 - lam) * self.second.values)
         if kind == "product":
-            return np.asarray(self.first.values * self.second.values + ridge)
+            return np.asarray(self.first.values * self.second.values)
         raise InvalidInputError(f"A combination is one of {', '.join(KINDS)}", repr(kind))
 
     def kernel(self, kind: str, lam: float) -> GramMatrix:
-        """Return the combination with the record of its steps (sum and product without the nugget)."""
+        """Return the combination with the record of its steps."""
         if kind == "joint":
             return self.second.then(Complete(self.first, lam=lam, nugget=self.config.nugget))
         return self.second.then(
@@ -169,14 +169,13 @@ def combining(
     started = time.perf_counter()
     coded = code_labels(labels.y)
     folds = repeated_folds(coded.codes, validation, labels)
-    ridge = made.config.nugget * np.eye(made.first.n)
     jobs: list[tuple[str, float]] = [("first", 0.0), ("second", 0.0), ("product", 0.0)]
     jobs += [(kind, lam) for lam in lams for kind in ("joint", "weighted sum")]
     scores: dict[tuple[str, float], tuple[CellScores, ...]] = {}
     state = _empty(coded, len(folds), lams, len(jobs))
     for done, (kind, lam) in enumerate(jobs, start=1):
         alone = {"first": made.first, "second": made.second}.get(kind)
-        K = made.values(kind, lam) if alone is None else alone.values + ridge
+        K = made.values(kind, lam) if alone is None else alone.values
         scores[kind, lam] = tuple(scores_of(K, coded, part, validation.C) for part in folds)
         state = replace(state, scores=dict(scores), done=done, seconds=time.perf_counter() - started)
         yield state

@@ -1,9 +1,15 @@
+import contextlib
 import dataclasses
+import io
 
 import numpy as np
 import pytest
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
+from pages.shared.views.combination import Subject
+from pages.shared.views.combination_results import script
 
 PATH = "combine/combine.py"
 
@@ -41,3 +47,18 @@ def test_without_labels_there_are_pictures_and_a_word_on_why(open_page_test, com
     at = open_page_test(PATH, complete_dataset.with_labels(None))
     assert not at.error
     assert any("nothing can be judged" in text.value for text in at.markdown)
+
+
+@pytest.mark.parametrize("kind", ["joint", "weighted sum", "product"])
+def test_the_script_prints_the_accuracy_that_the_page_shows(complete_dataset, kind):
+    first, second = complete_dataset.kernels["source"], complete_dataset.kernels["target"]
+    labels, validation = complete_dataset.labels, CrossValidation(repeats=3, C=1.0, seed=4)
+    made = prepare_combination(CombinationConfig(nugget=0.2), first, second)
+    judged = list(combining(made, labels, validation, lams=(0.3,)))[-1]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script(Subject(complete_dataset, first, second, labels, made, validation), kind, 0.3), {})
+    for measure, words in (("multi_class", "multi-class accuracy"), ("one_vs_rest", "one-vs-rest accuracy")):
+        shown = judged.values(kind, 0.0 if kind == "product" else 0.3, measure).mean()
+        line = next(line for line in printed.getvalue().splitlines() if line.startswith(words))
+        assert float(line.split()[-1]) == pytest.approx(shown)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.recipe import call, write_script
 from kernex_core.studies.combination import KINDS, CombinationScores
 from pages.shared import workspace
 from pages.shared.downloads import csv_button, npz_button, script_button
@@ -14,6 +14,8 @@ from pages.shared.messages import guard
 
 if TYPE_CHECKING:
     from pages.shared.views.combination import Subject
+
+JUDGE = "from kernex_core import judge"
 
 
 def results(subject: Subject, found: CombinationScores | None, lam: float) -> None:
@@ -49,9 +51,26 @@ def results(subject: Subject, found: CombinationScores | None, lam: float) -> No
                 help="Every combination at every λ, by repetition.",
             )
         script_button(
-            lambda: write_script([made.kernel(kind, lam).recipe], heading=f"Kernex: {name}", prints=["$0.values"]),
-            name, key="combine.script", help="Python that computes this kernel again with kernex_core alone.",
+            lambda: script(subject, kind, lam), name, key="combine.script",
+            help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
         )  # fmt: skip
+
+
+def script(subject: Subject, kind: str, lam: float) -> str:
+    """Script of one combination, and of the accuracy that the page shows for it."""
+    K = subject.made.kernel(kind, lam)
+    results, prints = [K.recipe], ["$0.values"]
+    if subject.labels is not None:
+        results.append(call("judgement", "judge", K, subject.labels, subject.validation, imports=(JUDGE,)))
+        prints += [
+            "'multi-class accuracy', $1.multi_class.mean",
+            "'one-vs-rest accuracy', $1.one_vs_rest.mean",
+        ]
+    heading = (
+        f"Kernex: {kind} of {subject.first.name} and {subject.second.name}\n"
+        "Run it beside the folder kernex_core, with the uploaded files in the same place."
+    )
+    return write_script(results, heading=heading, prints=prints)
 
 
 def rows(found: CombinationScores) -> list[dict[str, object]]:
