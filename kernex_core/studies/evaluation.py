@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.extrapolation.hide import Hide
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.joint.completion import Complete
 from kernex_core.learning.compare import Comparison, compare, holm
 from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
@@ -31,7 +33,8 @@ class EvaluationConfig:
     normalize: bool = parameter(
         True,
         label="Cosine normalisation",
-        help="Puts kernels on one scale, so that one C means the same for all.",
+        help="Puts kernels on one scale, so that one C means the same for all. A joint or completed kernel is left as "
+        "it is: its kernels were normalised before they were joined.",
     )
 
     def __post_init__(self) -> None:
@@ -70,6 +73,22 @@ class PairOfKernels:
     corrected_t_holm: float
 
 
+def judged_form(config: EvaluationConfig, K: GramMatrix) -> GramMatrix:
+    """Repair and normalise a kernel as the configuration says, but never normalise what was completed or joined.
+
+    The nugget and the shrinkage of a joint kernel are part of it (joint regularization has no normalisation
+    afterwards): without this rule it would be another kernel here than on the page that it was kept on.
+    """
+    joined = any(isinstance(step, Complete) for step in K.steps)
+    return conditioned(replace(config, normalize=config.normalize and not joined), K)
+
+
+def hidden_once(K: GramMatrix) -> int:
+    """Number of items that were hidden before the kernel was completed; 0 for what was completed as uploaded."""
+    completed = any(isinstance(step, Complete) for step in K.steps)
+    return sum(len(step.hidden) for step in K.steps if isinstance(step, Hide)) if completed else 0
+
+
 def evaluating(
     config: EvaluationConfig, kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation
 ) -> Iterator[Evaluation]:
@@ -86,7 +105,7 @@ def evaluating(
     state = Evaluation(total=count)
     for place, (name, K) in enumerate(kernels.items()):
         try:
-            for progress in judging(conditioned(config, K), labels, validation):
+            for progress in judging(judged_form(config, K), labels, validation):
                 judgements = dict(state.judgements)
                 if progress.judgement is not None:
                     judgements[name] = progress.judgement

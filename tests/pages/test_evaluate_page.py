@@ -5,6 +5,8 @@ import pytest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.studies.completion import prepare, prepare_source
+from kernex_core.studies.completion_config import CompletionConfig
 from tests.oracles.joint import random_kernel
 
 PATH = "evaluate/evaluate.py"
@@ -60,3 +62,21 @@ def test_without_two_classes_there_is_a_sentence(open_page_test, dataset, labels
     given = None if labels == "none" else Labels(dataset.ids, np.full(30, "a"))
     at = open_page_test(PATH, dataset.with_labels(given))
     assert at.error
+
+
+def test_leave_one_out_says_what_it_costs_before_it_starts(open_page_test, dataset):
+    at = open_page_test(PATH, dataset)
+    at.segmented_control(key="evaluate.judged.folds").set_value(0).run()
+    assert not at.exception
+    assert any("2 kernels × 30 folds × 3 classes = 180" in caption.value for caption in at.caption)
+    at.button(key="evaluate.run").click().run(timeout=30)
+    assert "source" in list(at.table[0].value["kernel"])
+
+
+def test_a_kept_completion_says_that_its_hidden_items_are_fixed(open_page_test, dataset):
+    config, noise = CompletionConfig(share=0.2), dataset.kernels["noise"]
+    joint = prepare(config, prepare_source(config, noise), dataset.kernels["source"]).kernel(0.3)
+    at = open_page_test(PATH, dataset.with_kernel("joint", joint))
+    at.multiselect(key="evaluate.kernels.judged").set_value(["joint"]).run()
+    at.run()
+    assert any("completed once, with 6 hidden items" in caption.value for caption in at.caption)

@@ -12,14 +12,13 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.evaluation import (
     Evaluation,
     EvaluationConfig,
-    compared,
     evaluating,
+    hidden_once,
 )
 from pages.shared.cached import cached
 from pages.shared.controls import controls
@@ -27,8 +26,9 @@ from pages.shared.downloads import csv_button, figure_button, script_button
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import findings, guard, plain
+from pages.shared.messages import findings, plain
 from pages.shared.views.accuracy import accuracy_panel, measures, mode_badge
+from pages.shared.views.evaluation_comparisons import comparisons
 from pages.shared.views.evaluation_predictions import predictions
 from pages.shared.views.heatmap_panel import draw
 from pages.shared.views.staged import run_staged
@@ -70,6 +70,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         what="folds",
         automatic=dataset.n <= AUTOMATIC and validation.folds != 0 and not validation.choose_C,
         label="Judge",
+        cost=cost(kernels, labels, validation),
     )
     if found is None or not found.judgements:
         _refused(found)
@@ -79,8 +80,19 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     _refused(found)
     _side_by_side(found)
     _one(dataset, found)
-    _comparisons(found)
+    comparisons(found)
     predictions(dataset, config, labels, validation)
+
+
+def cost(kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation) -> str:
+    """Say how many support vector machines the settings ask for, because nothing that takes long starts by itself."""
+    folds, classes = validation.folds * validation.repeats or labels.labelled.sum(), len(labels.classes)
+    kinds = f"{len(kernels)} {'kernel' if len(kernels) == 1 else 'kernels'}"
+    inner = ", each several times to choose C" if validation.choose_C else ""
+    return (
+        f"{kinds} × {folds:,} folds × {classes} classes = {len(kernels) * folds * classes:,} support vector machines"
+        f"{inner}: this starts with a click."
+    )
 
 
 def _choose(dataset: DataSet) -> dict[str, GramMatrix]:
@@ -194,6 +206,12 @@ def _one(dataset: DataSet, found: Evaluation) -> None:
     )
     made = found.judgements.get(name) or found.judgements[names[0]]
     accuracy_panel(made, key="evaluate.panel", title=plain(name), name=f"accuracy of {name}", ids=dataset.ids)
+    hidden = hidden_once(dataset.kernels[name]) if name in dataset.kernels else 0
+    if hidden:
+        st.caption(
+            f"This kernel was completed once, with {hidden} hidden items. On the page Complete every repetition hides "
+            "other items, so the accuracy there is an average over hidden sets, and another number."
+        )
     if made.grid:
         best, value = made.best_in_grid
         st.caption(
@@ -201,37 +219,4 @@ def _one(dataset: DataSet, found: Evaluation) -> None:
             f"(C = {best:g}) would read {percent(value, 1)}: {100 * made.optimism:+.1f} points of optimism.".replace(
                 "-", "−"
             )
-        )
-
-
-def _comparisons(found: Evaluation) -> None:
-    if len(found.judgements) < 2:
-        return
-    panel = st.expander("Is the difference more than chance?", on_change="rerun", key="evaluate.compare")
-    if not panel.open:
-        return
-    with panel, guard():
-        names = sorted(found.judgements, key=lambda name: -found.judgements[name].multi_class.mean)
-        reference = st.selectbox("Compare with", names, key="evaluate.reference")
-        pairs = compared(found.judgements, reference)
-        st.table(
-            {
-                "kernel": [plain(pair.name) for pair in pairs],
-                "difference, points": [
-                    f"{100 * pair.comparison.difference:+.1f}".replace("-", "−") for pair in pairs
-                ],
-                "McNemar p (Holm)": [
-                    f"{number(p.comparison.mcnemar_p, 4)} ({number(p.mcnemar_holm, 4)})" for p in pairs
-                ],
-                "corrected t p (Holm)": [
-                    f"{number(p.comparison.corrected_t_p, 4)} ({number(p.corrected_t_holm, 4)})"
-                    for p in pairs
-                ],
-                "Yates p, as in the papers": [number(p.comparison.yates_p, 4) for p in pairs],
-            },
-            border="horizontal",
-        )
-        st.caption(
-            "McNemar: exact, on the items of the first repetition that only one kernel names rightly. Corrected t: over all "
-            f"folds, widened because training sets overlap (Nadeau and Bengio 2003). {NOT_INDEPENDENT}"
         )

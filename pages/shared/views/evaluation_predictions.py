@@ -9,8 +9,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.predict import predict_unlabelled
-from kernex_core.studies.completion_config import conditioned
-from kernex_core.studies.evaluation import EvaluationConfig
+from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared.downloads import csv_button
 from pages.shared.messages import guard
 
@@ -28,7 +27,7 @@ def predictions(
     with panel, guard():
         complete = [name for name, K in dataset.kernels.items() if K.unknown.complete]
         name = st.selectbox("Kernel", complete, key=f"evaluate.predict.{dataset.name}")
-        made = predict_unlabelled(conditioned(config, dataset.kernels[name]), labels, C=validation.C)
+        made = predict_unlabelled(judged_form(config, dataset.kernels[name]), labels, C=validation.C)
         rows = pd.DataFrame({"id": made.ids, "predicted": made.labels, "margin": made.margin})
         st.dataframe(rows, hide_index=True, width="stretch")
         st.caption(

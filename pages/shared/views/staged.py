@@ -30,6 +30,7 @@ def run_staged(
     what: str,
     automatic: bool,
     label: str = "Run",
+    cost: str = "",
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
 
@@ -47,6 +48,8 @@ def run_staged(
         Start without a click where nothing is known yet.
     label : str
         Of the button that starts it.
+    cost : str
+        What a click will cost, said beside the button where nothing has been run yet.
     """
     found = known()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -59,6 +62,8 @@ def run_staged(
     if finished or not (clicked or (automatic and found is None)):
         if found is not None and not finished:
             slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
+        elif found is None and cost:
+            slot.caption(cost)
         return found
     last = _run(start(), keep, slot, key, what) or found
     kept = known()

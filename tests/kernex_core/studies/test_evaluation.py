@@ -6,8 +6,10 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion_config import conditioned
-from kernex_core.studies.evaluation import EvaluationConfig, compared, evaluating
+from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
+from kernex_core.studies.completion import prepare, prepare_source
+from kernex_core.studies.completion_config import CompletionConfig, conditioned
+from kernex_core.studies.evaluation import EvaluationConfig, compared, evaluating, hidden_once, judged_form
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 from tests.oracles.joint import random_kernel
 
@@ -60,3 +62,26 @@ def test_a_single_one_that_cannot_be_judged_is_an_error(case):
         list(evaluating(EvaluationConfig(), {}, labels, PROTOCOL))
     with pytest.raises(InvalidInputError):
         list(evaluating(EvaluationConfig(), {"a": kernels["good"]}, Labels(labels.ids, [""] * 32), PROTOCOL))
+
+
+@pytest.mark.parametrize("kind", ["joint", "weighted sum", "product", "first"])
+def test_a_kernel_has_the_same_accuracy_here_as_on_combine(case, kind):
+    kernels, labels = case
+    first, second = kernels.values()
+    made = prepare_combination(CombinationConfig(), first, second)
+    there = list(combining(made, labels, PROTOCOL, lams=(0.4,)))[-1]
+    kept = first if kind == "first" else made.kernel(kind, 0.4)
+    here = list(evaluating(EvaluationConfig(), {"kept": kept}, labels, PROTOCOL))[-1].judgements["kept"]
+    lam = 0.4 if kind in ("joint", "weighted sum") else 0.0
+    assert here.multi_class.mean == pytest.approx(there.values(kind, lam, "multi_class").mean())
+    assert here.one_vs_rest.mean == pytest.approx(there.values(kind, lam, "one_vs_rest").mean())
+
+
+def test_a_joint_kernel_is_judged_as_it_is_and_tells_its_hidden_items(case):
+    source, target = case[0].values()
+    config = CompletionConfig(share=0.25)
+    joint = prepare(config, prepare_source(config, source), target).kernel(0.3)
+    np.testing.assert_array_equal(judged_form(EvaluationConfig(), joint).values, joint.values)
+    assert hidden_once(joint) == round(0.25 * source.n)
+    assert hidden_once(source) == 0
+    np.testing.assert_allclose(np.diag(judged_form(EvaluationConfig(), source).values), 1.0)
