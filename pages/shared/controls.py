@@ -147,18 +147,21 @@ def _select_slider(parameter: Parameter, default: Any, look: dict[str, Any]) -> 
 
 def _number(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:
     whole = isinstance(default, int) or (default is None and float(parameter.step or 0.5).is_integer())
-    kind: type[int] | type[float] = int if whole else float
+    # Streamlit asks a whole number from the address for int(inf) and stops; a float it compares with its ends first
+    kind: type[int] | type[float] = int if whole and look["bind"] is None else float
     step = _step(parameter, default)
     low, high = _ends(parameter, default)
-    return st.number_input(
+    value = st.number_input(
         min_value=None if low is None else kind(low),
         max_value=None if high is None else kind(high),
         value=None if default is None else kind(default),
         step=kind(step),
-        format=None if whole else _format(float, step),
+        format=None if kind is int else _format(float, step),
         placeholder=(parameter.auto or "auto") if parameter.optional else None,
         **look,
     )
+    # rounded as the widget's "%.0f" shows it
+    return math.floor(value + 0.5) if whole and value is not None else value
 
 
 def _ends(parameter: Parameter, default: Any) -> tuple[Any, Any]:

@@ -29,6 +29,21 @@ def test_opens_with_data_that_have_no_labels(open_page_test, path, small_dataset
     open_page_test(path, small_dataset.with_labels(None))
 
 
+BOUND = (
+    "data", "kernel", "sort", "repair", "constraint", "hidden", "hidden_more", "lam", "combine_lam", "nugget", "seed", "p",
+    "phi", "scheme", "basis", "folds", "measure", "trials",
+)  # fmt: skip
+"""Names that pages read from the address, or might."""
+
+
+@paths
+@pytest.mark.parametrize("nonsense", ["1e400", "nan", "-7", "many", ""])
+def test_nonsense_in_the_address_breaks_no_page(open_page_test, path, small_dataset, nonsense):
+    at = open_page_test(path, small_dataset, query=dict.fromkeys(BOUND, nonsense))
+    at.run()
+    assert not at.exception
+
+
 def test_paths_lie_in_a_section_folder():
     # a script directly in pages/ would lose its frame on deep links
     for entry in PAGES:

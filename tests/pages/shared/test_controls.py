@@ -1,3 +1,4 @@
+import pytest
 from streamlit.testing.v1 import AppTest
 
 
@@ -127,6 +128,39 @@ def test_bound_fields_are_read_from_the_address():
 def test_nonsense_in_the_address_is_ignored():
     at = run({"lam": "7", "hidden": "many"}, bind=["lam", "hidden"])
     assert result(at) == DEFAULTS
+
+
+NONSENSE = (
+    "nan",
+    "inf",
+    "-inf",
+    "1e400",
+    "-5e300",
+    "1e308",
+    "9" * 400,
+    "",
+    "x" * 3000,
+    "[1]",
+    "null",
+    "0x1F",
+    "½",
+)
+
+
+@pytest.mark.parametrize("nonsense", NONSENSE, ids=lambda text: text[:8] or "empty")
+def test_no_widget_fails_on_nonsense_in_the_address(nonsense):
+    names = ["lam", "hidden", "nugget", "seed", "folds", "matrix", "sigma", "C", "log"]
+    at = run(dict.fromkeys(names, nonsense), bind=names)
+    assert not at.exception
+    # a number that is huge but a number may reach the core, which refuses it with a sentence
+    assert at.error or at.code[0].value == DEFAULTS or "e+308" in at.code[0].value
+
+
+def test_a_bound_whole_number_stays_whole():
+    at = run({"seed": "3"}, bind=["seed"])
+    assert "seed=3," in result(at)
+    at.number_input(key="seed").set_value(4.0).run()
+    assert "seed=4," in result(at)
 
 
 def test_a_description_can_be_narrowed():
