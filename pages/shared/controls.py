@@ -111,9 +111,11 @@ def _choice(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:
     if parameter.optional:
         shown[None] = parameter.auto or "auto"
     if len(options) <= 4 and sum(map(len, shown.values())) <= LONGEST_SEGMENTS and not parameter.optional:
-        return st.segmented_control(
+        chosen = st.segmented_control(
             options=options, default=default, format_func=shown.__getitem__, required=True, **look
         )
+        # an empty value in the address chooses nothing, which a click cannot
+        return default if chosen is None else chosen
     return st.selectbox(options=options, index=options.index(default), format_func=shown.__getitem__, **look)
 
 

@@ -151,7 +151,7 @@ def _moving(subject: Subject, found: CombinationScores | None) -> None:
     slot, _ = st.columns([2, 3])
     with slot:
         description = replace(parameters(Complete)["lam"], label="Weight of the first kernel")
-        lam = widget(description, 0.5, name="lam", key="combine_lam", bound=True)
+        lam = widget(description, 0.5, name="lam", key="lam", bound=True)
     with guard():
         _heatmaps(subject, lam)
         if found is not None:
