@@ -1,0 +1,180 @@
+"""Vectors with unknown entries: named imputations, fitted on some rows and applied to any.
+
+An imputation learns from the rows that it is fitted on; what it fills in other rows depends on those and on the row.
+`imputed_kernel` makes it part of a Gram matrix, so that an inductive run never looks at the test rows.
+"""
+
+from __future__ import annotations
+
+import abc
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
+from kernex_core.gram.recipe import call
+from kernex_core.inputs.samples import Note, Vectors
+from kernex_core.parameters import check_parameters, parameter
+
+
+class FittedImputation(abc.ABC):
+    """An imputation that has seen its rows.
+
+    Attributes
+    ----------
+    empty : int
+        Columns that none of the fitted rows knows; they become 0 in every row.
+    """
+
+    empty: int
+
+    @abc.abstractmethod
+    def apply(self, X: FloatArray) -> FloatArray:
+        """X (n, d) with every NaN filled; known entries stay as they are, and no row is looked at for another."""
+
+
+class Imputation(abc.ABC):
+    """Base of all imputations: a frozen dataclass whose fields are its parameters."""
+
+    title: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    @abc.abstractmethod
+    def fit(self, X: ArrayLike) -> FittedImputation:
+        """Learn from rows X (n, d), NaN = unknown.
+
+        Raises
+        ------
+        InvalidInputError
+            No rows and columns of numbers, or infinite entries.
+        """
+
+
+@dataclass(frozen=True)
+class ColumnMean(Imputation):
+    """An unknown entry becomes the mean of its column (of its gene) over the fitted rows that know it."""
+
+    title: ClassVar[str] = "column mean"
+
+    def fit(self, X: ArrayLike) -> FittedImputation:
+        """See Imputation."""
+        return _FittedMean(_rows(X))
+
+
+class _FittedMean(FittedImputation):
+    def __init__(self, X: FloatArray) -> None:
+        known = ~np.isnan(X)
+        counts = known.sum(axis=0)
+        self.empty = int((counts == 0).sum())
+        self.means = np.where(known, X, 0.0).sum(axis=0) / np.maximum(counts, 1)
+
+    def apply(self, X: FloatArray) -> FloatArray:
+        _check_width(X, self.means.size)
+        return np.where(np.isnan(X), self.means, X)
+
+
+@dataclass(frozen=True)
+class NearestRows(Imputation):
+    """An unknown entry becomes the mean of its column over the k nearest fitted rows that know it.
+
+    Distances are Euclidean over the columns that both rows know, scaled up for those that they do not (scikit-learn's
+    KNNImputer; Troyanskaya et al., Bioinformatics 2001).
+    """
+
+    title: ClassVar[str] = "k nearest rows"
+    k: int = parameter(
+        10, label="Rows that are averaged", symbol="k", help="Nearest rows that know the entry.", low=1, high=100,
+        step=1,
+    )  # fmt: skip
+
+    def fit(self, X: ArrayLike) -> FittedImputation:
+        """See Imputation."""
+        return _FittedNearest(_rows(X), self.k)
+
+
+class _FittedNearest(FittedImputation):
+    def __init__(self, X: FloatArray, k: int) -> None:
+        from sklearn.impute import KNNImputer  # slow to import
+
+        self.width = X.shape[1]
+        self.empty = int(np.isnan(X).all(axis=0).sum())
+        self.imputer: Any = KNNImputer(n_neighbors=k, keep_empty_features=True).fit(X)
+
+    def apply(self, X: FloatArray) -> FloatArray:
+        _check_width(X, self.width)
+        # a copy: scikit-learn cannot take arrays that are read-only
+        filled = self.imputer.transform(np.array(X)) if np.isnan(X).any() else X
+        return np.asarray(filled, dtype=np.float64)
+
+
+IMPUTATIONS: tuple[Imputation, ...] = (ColumnMean(), NearestRows())
+"""What can stand for unknown entries of vectors. One line an imputation."""
+
+
+def imputation_named(title: str) -> Imputation:
+    """Imputation of that title.
+
+    Raises
+    ------
+    InvalidInputError
+        Listing the titles that there are.
+    """
+    for imputation in IMPUTATIONS:
+        if imputation.title == title:
+            return imputation
+    raise InvalidInputError(
+        f"An imputation is one of {', '.join(each.title for each in IMPUTATIONS)}", repr(title)
+    )
+
+
+def impute(vectors: Vectors, imputation: Imputation | None = None) -> Vectors:
+    """Fill the unknown entries of vectors once, from all rows: transductive in any evaluation that follows.
+
+    Parameters
+    ----------
+    vectors : Vectors
+    imputation : Imputation, optional
+        The column mean by default.
+
+    Returns
+    -------
+    Vectors
+        With a note that says what was filled by what.
+    """
+    chosen = ColumnMean() if imputation is None else imputation
+    missing = int(np.isnan(vectors.X).sum())
+    if not missing:
+        return vectors
+    fitted = chosen.fit(vectors.X)
+    share = 100.0 * missing / vectors.X.size
+    note = Note(
+        f"{missing:,} unknown entries ({share:.2g} %) were filled by the {chosen.title} of all rows",
+        f"{fitted.empty:,} columns that nobody knows became 0" if fitted.empty else "",
+    )
+    source = (f"from {__name__} import impute",)
+    recipe = call("filled", "impute", vectors, chosen, imports=source) if vectors.recipe else None
+    return replace(vectors, X=fitted.apply(vectors.X), notes=(*vectors.notes, note), recipe=recipe)
+
+
+def _rows(X: ArrayLike) -> FloatArray:
+    values = np.asarray(X, dtype=np.float64)
+    if values.ndim != 2 or values.size == 0:
+        raise InvalidInputError("An imputation needs rows and columns of numbers", f"shape {values.shape}")
+    if np.isinf(values).any():
+        row, column = (int(at) for at in np.argwhere(np.isinf(values))[0])
+        raise InvalidInputError(
+            "Entries have to be finite or unknown", f"an infinite one in row {row + 1}, column {column + 1}"
+        )
+    return values
+
+
+def _check_width(X: FloatArray, width: int) -> None:
+    if X.ndim != 2 or X.shape[1] != width:
+        raise InvalidInputError(
+            f"Rows have to have the {width} columns of the fitted ones", f"shape {X.shape}"
+        )
