@@ -20,10 +20,6 @@ def button(page, name):
 
 def more(page):
     page.get_by_text("Bring more data").click()
-    page.locator("input[type=file]").wait_for(state="attached")
-    # opening reruns the page; a file given to the box before that is lost with it
-    page.wait_for_timeout(1_500)
-    settle(page)
 
 
 def small(name, data):
@@ -74,6 +70,18 @@ def test_a_picture_named_csv_is_refused_and_nothing_is_lost(visit):
     assert page.get_by_role("heading", name="mine").is_visible()
     button(page, "Put away")
     alert.wait_for(state="detached")
+
+
+def test_a_file_chosen_in_the_instant_of_opening_is_not_lost(visit):
+    page = visit("data")
+    choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"))
+    button(page, "Add as new data set")
+    for number in range(5):
+        page.get_by_text("Bring more data").click()
+        page.locator("input[type=file]").set_input_files(small(f"m{number}.csv", b",a,b\na,2,1\nb,1,3\n"))
+        page.get_by_role("textbox", name=re.compile(f"m{number}.*is called")).wait_for()
+        settle(page)
+        button(page, "Put away")
 
 
 def test_from_start_to_data_and_back_to_a_demo(visit):

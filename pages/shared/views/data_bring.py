@@ -16,30 +16,21 @@ from pages.shared.views.data_files import LIMITS, upload_box, waiting
 
 def bring() -> None:
     """Draw the uploader, the files that wait, and what becomes of them."""
-    files = waiting()
     empty = workspace.current_name() is None
-    if empty or files:
-        _bring(empty)
-        return
-    lid = st.expander("Bring more data", icon=":material/upload:", on_change="rerun", key="data.bring")
-    if lid.open:
-        with lid:
-            _bring(empty)
-
-
-def _bring(empty: bool) -> None:
     if empty:
         st.subheader("Bring your own", anchor=False)
-    st.caption(
-        "One file or several, together or one after another: similarity matrices, pairs and hit tables, FASTA, tables "
-        f"of vectors, labels. Unknown entries may stay empty.  \n{LIMITS}"
-    )
-    if upload_box("data.upload"):
+    # closed or open, the box stands in its place: one that came with the opening would lose what it is given meanwhile
+    with st.container() if empty else st.expander("Bring more data", icon=":material/upload:"):
+        st.caption(
+            "One file or several, together or one after another: similarity matrices, pairs and hit tables, FASTA, "
+            f"tables of vectors, labels. Unknown entries may stay empty.  \n{LIMITS}"
+        )
+        arrived = upload_box("data.upload")
+    if arrived:
         st.rerun()
     files = waiting()
     if files:
-        read = [(file, waiting_file(file)) for file in files]
-        add_box(read)
+        add_box([(file, waiting_file(file)) for file in files])
     elif empty:
         st.subheader("Or open a demo", anchor=False)
         demo_buttons("data")
