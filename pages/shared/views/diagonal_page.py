@@ -99,6 +99,7 @@ def _maps(made: Shrunk, subject: state.Subject) -> Picture:
     picture = pictures.heatmaps(made, item_order(how, subject.K, labels), classes)
     pictures.key(classes, d.n_known < d.n)
     known = "" if d.n_known == d.n else f" Numbers: {d.n_known} known items."
+    known += f" Cells: {picture.note}." if picture.note else ""
     st.caption(
         f"Both are divided by their mean diagonal and share one colour scale. Sorted by {how}. The picture after is the "
         f"map of all points; in an inductive run every fold has its own.{known}"
