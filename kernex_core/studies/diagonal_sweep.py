@@ -78,6 +78,8 @@ def sweeping(
     labels: Labels,
     validation: CrossValidation,
     margin: Margin = SYMMETRIC,
+    *,
+    done: DiagonalSweep | None = None,
 ) -> Iterator[DiagonalSweep]:
     """Judge the kernel as it is, then every p of the grid, all on the same folds.
 
@@ -94,6 +96,8 @@ def sweeping(
         diagonal, unless the margin says otherwise.
     margin : Margin
         Of both support vector machines.
+    done : DiagonalSweep, optional
+        What an earlier run under the same settings got to; it is not judged again.
 
     Raises
     ------
@@ -104,21 +108,22 @@ def sweeping(
     """
     started = time.perf_counter()
     coded, folds = _prepared(config, K, labels, validation)
-    original, notes = _original(K, coded, folds, validation, margin)
-    mode = evaluation_mode(shrunk_kernel(config, K), inductive=validation.inductive)
-    judged = int((coded.codes >= 0).sum())
-    made = DiagonalSweep(
-        (), (), original, notes, mode, judged, len(coded.classes), 1, len(config.grid) + 1, 0.0
-    )
-    yield replace(made, seconds=time.perf_counter() - started)
-    for strength in config.grid:
+    if done is None:
+        original, notes = _original(K, coded, folds, validation, margin)
+        mode = evaluation_mode(shrunk_kernel(config, K), inductive=validation.inductive)
+        judged, classes = int((coded.codes >= 0).sum()), len(coded.classes)
+        done = DiagonalSweep((), (), original, notes, mode, judged, classes, 1, len(config.grid) + 1, 0.0)
+    earlier = done.seconds
+    made = replace(done, seconds=earlier + time.perf_counter() - started)
+    yield made
+    for strength in config.grid[len(made.strengths) :]:
         losses = _judged(config.at(strength), K, coded, folds, validation, margin)
         made = replace(
             made,
             strengths=(*made.strengths, strength),
             judged=(*made.judged, losses),
             done=made.done + 1,
-            seconds=time.perf_counter() - started,
+            seconds=earlier + time.perf_counter() - started,
         )
         yield made
 

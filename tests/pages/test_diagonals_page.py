@@ -68,6 +68,43 @@ def test_warm_a_move_of_p_keeps_the_sweep_and_moves_the_numbers(open_page_test, 
     assert {metric.label: metric.value for metric in at.metric} != first
 
 
+@pytest.mark.parametrize("stopped", [False, True])
+def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_test, strings, stopped):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.diagonal_margin import Margin
+    from kernex_core.studies.diagonal_sweep import sweeping
+    from kernex_core.studies.diagonals import DiagonalConfig
+    from pages.shared.bounded import BoundedCache
+    from pages.shared.views.diagonal_state import sweep
+
+    at = open_page_test(PATH)
+    args = (
+        DiagonalConfig(), strings.kernels["ssk"], strings.labels,
+        CrossValidation(folds=2, repeats=3, C=1e6), Margin(),
+    )  # fmt: skip
+    states = sweeping(*args)
+    partial = [next(states) for _ in range(4)][-1]
+    space = at.session_state["kernex"]
+    space.cache = space.cache or BoundedCache(100, 10**9)
+    space.cache.put(sweep._key(args, {}), partial)
+    space.memory["diagonals.stopped"] = stopped
+    bring_to(at, strings)
+    at.run()
+    assert not at.exception
+    run = next(button for button in at.button if button.key == "diagonals.run")
+    assert ("lowest of the 3 values" if stopped else "lowest of the 10 values") in losses(at)
+    assert run.label == ("Continue" if stopped else "Run again")
+
+
+def bring_to(at, dataset):
+    """Put a data set into the workspace of a running session."""
+    from pages.shared import workspace
+
+    space = at.session_state["kernex"]
+    space.entries[dataset.name] = workspace._Entry(dataset)
+    space.chosen, space.choice_is_stale = dataset.name, True
+
+
 def test_the_basis_of_training_points_is_inductive(open_page_test, strings):
     at = open_page_test(PATH, strings)
     at.segmented_control(key="basis").set_value("training points").run()

@@ -132,6 +132,7 @@ def _losses(
             what="values",
             automatic=subject.judged.n <= AUTOMATIC,
             label="Judge every value",
+            resumes=True,
         )
     with place, guard():
         if found is None:

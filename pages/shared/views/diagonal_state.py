@@ -121,8 +121,9 @@ def sweep(
 def states(
     config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation, margin: Margin
 ) -> Iterator[DiagonalSweep]:
-    """Start the sweep."""
-    return sweeping(config, K, labels, validation, margin)
+    """Start the sweep, or go on where it was interrupted."""
+    args = (config, K, labels, validation, margin)
+    return sweeping(*args, done=sweep.peek(*args))
 
 
 @cached

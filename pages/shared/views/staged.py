@@ -8,6 +8,8 @@ from typing import Protocol, TypeVar
 
 import streamlit as st
 
+from pages.shared import workspace
+
 
 class Partial(Protocol):
     """Frozen partial result of a study."""
@@ -31,6 +33,7 @@ def run_staged(
     automatic: bool,
     label: str = "Run",
     cost: str = "",
+    resumes: bool = False,
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
 
@@ -50,16 +53,20 @@ def run_staged(
         Of the button that starts it.
     cost : str
         What a click will cost, said beside the button where nothing has been run yet.
+    resumes : bool
+        `start` goes on from what is known. Then a study that was interrupted by a move of another control goes on
+        by itself; one that was stopped waits for a click.
     """
     found = known()
+    goes_on = resumes and not workspace.recall(f"{key}.stopped", False)
     with st.container(horizontal=True, vertical_alignment="center"):
         finished = found is not None and found.done >= found.total
-        name = "Run again" if found is not None else label
+        name = label if found is None else ("Continue" if resumes and not finished else "Run again")
         clicked = st.button(
             name, type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished
         )
         slot = st.empty()
-    if finished or not (clicked or (automatic and found is None)):
+    if finished or not (clicked or (automatic and (found is None or goes_on))):
         if found is not None and not finished:
             slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
         elif found is None and cost:
@@ -77,10 +84,14 @@ def _run(
     states: Iterator[P], keep: Callable[[P], P], slot: st.delta_generator.DeltaGenerator, key: str, what: str
 ) -> P | None:
     started, last = time.perf_counter(), None
+    workspace.remember(f"{key}.stopped", False)
     with slot.container(horizontal=True, vertical_alignment="center"):
         bar = st.empty()
         # a click stops this run of the script; what has been kept by then is shown by the next one
-        st.button("Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.")
+        st.button(
+            "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.",
+            on_click=workspace.remember, args=(f"{key}.stopped", True),
+        )  # fmt: skip
     for state in states:
         last = keep(state)
         share = min(state.done / state.total, 1.0) if state.total else 1.0

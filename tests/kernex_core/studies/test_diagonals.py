@@ -68,6 +68,14 @@ def test_a_sweep_judges_the_kernel_as_it_is_and_then_every_p(strings):
     assert 0.3 <= POWERS[int(mean.argmin())] <= 0.7
 
 
+def test_a_sweep_goes_on_where_it_was_interrupted(strings):
+    whole = list(sweeping(DiagonalConfig(), *strings, replace(HALVES, repeats=1)))
+    rest = list(sweeping(DiagonalConfig(), *strings, replace(HALVES, repeats=1), done=whole[4]))
+    assert [state.done for state in rest] == [5, 6, 7, 8, 9, 10, 11]
+    for first, second in zip(whole[-1].judged, rest[-1].judged, strict=True):
+        np.testing.assert_array_equal(first["svm"].values, second["svm"].values)
+
+
 def test_a_single_p_is_judged_on_the_folds_of_the_sweep(strings):
     swept = last(DiagonalConfig(), *strings, HALVES)
     losses = losses_at(DiagonalConfig(p=0.4), *strings, HALVES)
