@@ -5,6 +5,7 @@ show_error(error)                 the same block
 findings(notes)                   one line a Note (kernex_core.inputs.samples) or string: icon for its severity, what
                                   was found, in grey what Kernex does about it and how to choose otherwise
 plain(text) -> str                text that markdown leaves alone: for ids, file names and everything users wrote
+shortened(text, most) -> str      a long name with its middle left out, for charts
 """
 
 from __future__ import annotations
@@ -66,6 +67,11 @@ def plain(text: str) -> str:
     # even when escaped, ":100:" in the genome position chr1:100:200 would become a picture, and "->" an arrow
     apart = _ARROW.sub(_WORD_JOINER, _SHORTCODE.sub(f":{_WORD_JOINER}", joined))
     return _MARKDOWN.sub(r"\\\1", apart)
+
+
+def shortened(text: str, most: int = 26) -> str:
+    """Leave out the middle of a name that is too long for its place: names of files and kernels differ at their ends."""
+    return text if len(text) <= most else f"{text[: (most - 1) // 2]}…{text[-(most // 2) :]}"
 
 
 def _sentence(text: str) -> str:

@@ -1,8 +1,13 @@
+import contextlib
 import dataclasses
+import io
 
 import pytest
 
 from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.completion_config import CompletionConfig
+from pages.shared.views.papers_extrapolation import script
 
 PATH = "papers/extrapolation.py"
 
@@ -49,3 +54,35 @@ def test_without_labels_it_says_what_is_missing(open_page_test, world):
     at = open_page_test(PATH, world.with_labels(None))
     assert at.error
     assert not at.table
+
+
+def test_kernels_are_called_by_their_names(open_page_test, small_dataset):
+    source, target = small_dataset.kernels["source"], small_dataset.kernels["source"]
+    kernels = {"cheap pixels": source.renamed("cheap pixels"), "dear ones": target.renamed("dear ones")}
+    data = dataclasses.replace(small_dataset, kernels=kernels, source="cheap pixels", target="dear ones")
+    at = open_page_test(PATH, data)
+    at.run()
+    assert not at.error
+    named = at.table[1].value["kernel"].tolist()[:2]
+    assert named == ["dear ones alone :gray[(target)]", "cheap pixels alone :gray[(source)]"]
+    charts = str([chart.proto.spec for chart in at.get("plotly_chart")])
+    assert "dear ones alone" in charts
+    assert "structure alone" not in charts
+
+
+def test_the_script_prints_the_numbers_that_the_page_shows(open_page_test, world):
+    at = open_page_test(PATH, world)
+    at.run()
+    shown = [row for row in at.table[0].value.to_dict("records") if row[" "] == "**measured**"]
+    args = (
+        CompletionConfig(), world.kernels["sequence"], world.kernels["structure"], world.labels,
+        CrossValidation(C=world.settings["C"]),
+    )  # fmt: skip
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script(args), {})
+    lines = [eval(line) for line in printed.getvalue().splitlines()]
+    assert len(lines) == 15
+    for share, lam, one_vs_rest, _ in lines:
+        row = shown[(0.1, 0.25, 0.5).index(share)]
+        assert row[f"λ = {lam:.2f}"].startswith(f"**{100 * one_vs_rest:.1f}**")

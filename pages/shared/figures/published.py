@@ -17,7 +17,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from pages.shared.figures.curve import Level, level_traces
-from pages.shared.figures.labels import GAP, EndLabel, annotation, spread
+from pages.shared.figures.labels import GAP, EndLabel, annotation
 from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
 from pages.shared.figures.theme import INK, ROLES, number, role_of, symbol
 
@@ -58,7 +58,8 @@ def common_range(
     reach = [np.array([level.value for level in levels])]
     for row in rows:
         _, published, error, measured = row.columns()
-        reach += [published - error, published + error, measured]
+        own = np.zeros_like(measured) if row.measured_error is None else np.nan_to_num(row.measured_error)
+        reach += [published - error, published + error, measured - own, measured + own]
     values = np.concatenate(reach)
     low, high = padded(np.clip(values, *bounds) if bounds else values, 0.04)
     return high - (high - low) / (_DATA_SHARE + 0.1), high
@@ -84,7 +85,7 @@ def published_measured(
     span = (float(x.min()) - pad, float(x.max()) + pad)
     notes = _key(bool(np.isfinite(published).any())) if key else []
     if name_levels:
-        notes += _level_names(levels, (low, high), _MARGIN.plot_height(height))
+        notes += _level_names(levels, len(notes))
     layout = {
         "xaxis": axis(
             x_title or symbol("λ"), range=list(span), tickvals=x, showgrid=False, standoff=4,
@@ -147,19 +148,15 @@ def _key(with_published: bool) -> list[dict[str, Any]]:
     return [annotation(text, x=0, y=0, xanchor="left", yanchor="bottom", xshift=6, yshift=4)]
 
 
-def _level_names(
-    levels: Sequence[Level], value_range: tuple[float, float], plot_height: float
-) -> list[dict[str, Any]]:
-    """Names above their lines at the right, a line apart from each other."""
-    low, high = value_range
-    pixels = [plot_height * (high - level.value) / (high - low) - 9 for level in levels]
-    placed = spread(pixels, GAP, 6.0, plot_height)
+def _level_names(levels: Sequence[Level], above: int) -> list[dict[str, Any]]:
+    """Names in the room below the data, highest line first: beside their lines they would lie over error bars."""
+    ordered = sorted(levels, key=lambda level: level.value)
     return [
         annotation(
             EndLabel(level.name, level.value, role_of(level.role).colour).markup,
-            x=1, y=1 - p / plot_height, xanchor="right", yanchor="middle",
+            x=0, y=0, xanchor="left", yanchor="bottom", xshift=6, yshift=4 + GAP * (row + above),
         )
-        for level, p in zip(levels, placed, strict=True)
+        for row, level in enumerate(ordered)
     ]  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +24,7 @@ from pages.shared.figures.curve import Level
 from pages.shared.figures.published import Comparison, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
+from pages.shared.messages import shortened
 from pages.shared.views.completion_state import choose_kernels
 from pages.shared.views.heatmap_panel import draw
 from pages.shared.views.papers_tables import LAMS, SHARES, table_1, table_2
@@ -99,7 +100,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
     protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
-    columns = st.columns(5, vertical_alignment="bottom")
+    columns = st.columns([14, 11, 11, 11, 11], vertical_alignment="bottom")
     validation = controls(
         protocol, f"papers.{dataset.name}", only=("folds", "repeats", "seed", "C"), slots=columns[:4]
     )
@@ -126,20 +127,21 @@ def _result(
             help="one-vs-rest: the paper's measure. multi-class: the class with the largest decision value.",
         )  # fmt: skip
     field = measure.replace("-", "_")
-    _charts(found, field)
+    names = {"source": args[1].name, "target": args[2].name}
+    _charts(found, field, names)
     table_2(found, field)
-    table_1(found, field)
+    table_1(found, field, names)
     with st.container(horizontal=True):
         csv_button("Download table", lambda: rows(found), "kernel-extrapolation-tables", key="papers.csv")
         script_button(lambda: script(args), "kernel-extrapolation-tables", key="papers.script")
 
 
-def _charts(found: ExtrapolationTables, field: str) -> None:
+def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) -> None:
     printed = field == "one_vs_rest"
     compared = [_comparison(found, share, field, printed) for share in SHARES]
     levels = [
-        Level(name, 100.0 * made.mean, role)
-        for name, role in (("structure alone", "target"), ("sequence alone", "source"))
+        Level(f"{shortened(names[role])} alone", 100.0 * made.mean, role)
+        for role in ("target", "source")
         if (made := found.alone(role, field)) is not None
     ]
     span = common_range(compared, levels)
@@ -197,6 +199,12 @@ def script(args: tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossVa
         imports=("from kernex_core.studies.extrapolation_tables import measuring",),
     )  # fmt: skip
     return write_script(
-        [states], heading="Kernex: Tables 1 and 2 of Kernel extrapolation (2006), measured",
-        prints=["*((s, l, t.joint(s, l).mean) for t in list($0)[-1:] for s in t.shares for l in t.lams), sep='\\n'"],
+        [states],
+        heading="Kernex: Tables 1 and 2 of Kernel extrapolation (2006), measured\n"
+        "Missing fraction, λ, one-vs-rest accuracy, multi-class accuracy.\n"
+        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        prints=[
+            "*((s, l, t.joint(s, l).mean, t.joint(s, l, 'multi_class').mean) "
+            "for t in list($0)[-1:] for s in t.shares for l in t.lams), sep='\\n'"
+        ],
     )  # fmt: skip

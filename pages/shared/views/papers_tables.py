@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
@@ -12,6 +13,7 @@ from kernex_core.studies import published
 from kernex_core.studies.extrapolation_tables import ExtrapolationTables, Measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
+from pages.shared.messages import plain
 
 SHARES, LAMS = published.EXTRAPOLATION_SHARES, published.EXTRAPOLATION_LAMS
 
@@ -52,12 +54,14 @@ def _difference(gap: float, se: float) -> str:
     return text if math.isnan(se) or abs(gap) <= 2.0 * se else f"{text} :orange[outside]"
 
 
-def table_1(found: ExtrapolationTables, field: str) -> None:
+def table_1(found: ExtrapolationTables, field: str, kernels: Mapping[str, str]) -> None:
     """Each kernel alone and the joint kernel at the smallest λ, with spreads and Yates' p."""
     panel_title(
-        "Table 1", "joint kernel at λ = 0.1 against the sequence kernel alone; three spreads, each named"
+        "Table 1",
+        "accuracy, %; joint kernel at λ = 0.1 against the source kernel alone; three spreads, each named",
     )
-    names = ["target alone", "source alone", *(f"joint, {percent(share)} missing" for share in SHARES)]
+    alone = [f"{plain(kernels[role])} alone :gray[({role})]" for role in ("target", "source")]
+    names = [*alone, *(f"joint, {percent(share)} missing" for share in SHARES)]
     made = [
         found.alone("target", field),
         found.alone("source", field),
