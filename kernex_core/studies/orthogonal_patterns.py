@@ -84,6 +84,11 @@ class OrthogonalTable(ReadOnlyArrays):
     total: int
     seconds: float
 
+    @property
+    def powers(self) -> tuple[float | None, ...]:
+        """Rows of the table."""
+        return POWERS
+
     def mean(self, column: str) -> FloatArray:
         """(11,) mean over trials."""
         return np.asarray(self._of(column).mean(axis=0))

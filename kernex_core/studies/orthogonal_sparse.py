@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe, method
 from kernex_core.inputs.samples import Labels
 from kernex_core.validation import check_item_count
 
@@ -34,15 +36,17 @@ class SparseVectors:
     X : scipy.sparse.csr_array, (n, d)
     labels : Labels
         Of the first column; ids are "1", "2", ...
+    recipe : Recipe
     """
 
     X: sparse.csr_array
     labels: Labels
+    recipe: Recipe
 
     def kernel(self, name: str = "linear kernel") -> GramMatrix:
         """Linear kernel X X' (n, n)."""
         values = np.asarray((self.X @ self.X.T).toarray(), dtype=np.float64)
-        return GramMatrix(values, self.labels.ids, name)
+        return GramMatrix(values, self.labels.ids, name, method("K", self.recipe, "kernel"))
 
     @property
     def share_of_entries(self) -> float:
@@ -51,7 +55,7 @@ class SparseVectors:
         return float(self.X.nnz) / (n * d)
 
 
-def read_sparse_vectors(data: bytes, filename: str) -> SparseVectors:
+def read_sparse_vectors(data: bytes, filename: str, *, sha256: str = "") -> SparseVectors:
     """Read labelled sparse vectors, one a line, also gzipped.
 
     Two forms are known, told apart by the first line: `label index:value index:value ...` (SVMlight), and
@@ -62,6 +66,8 @@ def read_sparse_vectors(data: bytes, filename: str) -> SparseVectors:
     data : bytes
     filename : str
         For messages.
+    sha256 : str, optional
+        First digits of the SHA-256 that the file has to have; reproducing scripts carry it.
 
     Raises
     ------
@@ -70,6 +76,9 @@ def read_sparse_vectors(data: bytes, filename: str) -> SparseVectors:
     TooLargeError
         More items, entries or unpacked bytes than the limits.
     """
+    digits = hashlib.sha256(data).hexdigest()
+    if not digits.startswith(sha256):
+        raise InvalidInputError(f"{filename} has to be the file with SHA-256 {sha256}…", f"{digits[:16]}…")
     rows: list[tuple[FloatArray, FloatArray]] = []
     labels: list[str] = []
     width, entries, parse = 0, 0, None
@@ -89,11 +98,26 @@ def read_sparse_vectors(data: bytes, filename: str) -> SparseVectors:
     if not rows or width == 0:
         raise InvalidInputError(f"{filename} has to hold one labelled vector a line", "none")
     ids = tuple(str(i + 1) for i in range(len(rows)))
+    recipe = _recipe(filename, digits[:16])
+    return SparseVectors(
+        _stacked(rows, width),
+        Labels(ids, np.array(labels), recipe=Recipe("labels", "$0.labels", (recipe,))),
+        recipe,
+    )
+
+
+def _stacked(rows: list[tuple[FloatArray, FloatArray]], width: int) -> sparse.csr_array:
     starts = np.concatenate([[0], np.cumsum([values.size for _, values in rows])])
     columns = np.concatenate([columns for columns, _ in rows]).astype(np.int64)
     values = np.concatenate([values for _, values in rows])
-    return SparseVectors(
-        sparse.csr_array((values, columns, starts), shape=(len(rows), width)), Labels(ids, np.array(labels))
+    return sparse.csr_array((values, columns, starts), shape=(len(rows), width))
+
+
+def _recipe(filename: str, sha256: str) -> Recipe:
+    source = (f"from {__name__} import read_sparse_vectors", "from pathlib import Path")
+    name = repr(filename).replace("$", "\\x24")
+    return Recipe(
+        "sparse", f"read_sparse_vectors(Path({name}).read_bytes(), {name}, sha256={sha256!r})", (), source
     )
 
 

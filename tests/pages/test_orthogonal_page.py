@@ -1,9 +1,41 @@
-import numpy as np
+import gzip
 
-from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY, OrthogonalConfig
-from pages.shared.views import papers_orthogonal
+import numpy as np
+import pytest
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.reading import read_samples
+from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.studies.orthogonal_colon import ColonConfig, measuring_table_2
+from kernex_core.studies.orthogonal_families import FamiliesConfig, measuring_table_6, read_families
+from kernex_core.studies.orthogonal_hidden import HiddenConfig, measuring_table_3
+from kernex_core.studies.orthogonal_patterns import ALL_POINTS, COLUMNS, TRAIN_ONLY, OrthogonalConfig
+from kernex_core.studies.orthogonal_tables import last
+from pages.shared.views import papers_orthogonal, papers_orthogonal_families, papers_orthogonal_tables
+from pages.shared.views import papers_orthogonal_rows as layout
 
 PATH = "papers/orthogonal.py"
+TABLE = "papers.orthogonal.table"
+
+
+def choose(at, number):
+    control = at.segmented_control(key=TABLE)
+    return control.set_value(next(o for o in control.options if o.startswith(str(number)))).run()
+
+
+def expression(*, missing=0.0, seed=3):
+    """Forty samples of two classes, intensities above 0; six genes tell."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(["normal", "tumour"], 20)
+    X = rng.normal(size=(40, 60))
+    X[20:, :6] += 2.0
+    X = np.exp(X)
+    X[rng.random(X.shape) < missing] = np.nan
+    ids = tuple(f"s{i}" for i in range(40))
+    return DataSet(
+        "Expression", ids, Labels(ids, y), {"genes": Vectors(ids, X)}, {"linear": GramMatrix(np.eye(40), ids)}
+    )
 
 
 def test_the_table_is_measured_at_once_and_shown_beside_what_is_printed(open_page_test):
@@ -17,6 +49,7 @@ def test_the_table_is_measured_at_once_and_shown_beside_what_is_printed(open_pag
     )
     assert any("20 of 20 trials" in caption.value for caption in at.caption)
     assert any("every margin was hard" in caption.value for caption in at.caption)
+    assert any("fit the map on all points better" in text.value for text in at.markdown)
 
 
 def test_the_seed_moves_the_measured_numbers_only(open_page_test):
@@ -28,6 +61,64 @@ def test_the_seed_moves_the_measured_numbers_only(open_page_test):
     assert list(before[ALL_POINTS]) != list(after[ALL_POINTS])
 
 
+def test_hidden_variables_are_generated(open_page_test):
+    at = choose(open_page_test(PATH), 3)
+    at.number_input(key="papers.orthogonal.3.data_sets").set_value(2).run()
+    assert not at.error
+    assert any("2 of 2 data sets" in caption.value for caption in at.caption)
+    assert at.table[0].value["published"].iloc[0] == "26 :gray[± 12]"
+
+
+@pytest.mark.parametrize("number", [2, 4, 5, 6])
+def test_what_to_bring_stands_where_nothing_is_open(number, open_page_test):
+    at = choose(open_page_test(PATH), number)
+    assert not at.error
+    assert not at.exception
+    assert any("What to bring" in text.value for text in at.markdown)
+    assert len(at.info) == 1
+    assert "published" in at.table[0].value or "ROC" in at.table[0].value
+
+
+def test_expression_data_of_the_visitor_fill_tables_2_and_5(open_page_test):
+    at = choose(open_page_test(PATH, expression()), 2)
+    at.number_input(key="papers.orthogonal.2.draws").set_value(2).run()
+    assert not at.error
+    assert any("2 of 2 draws" in caption.value for caption in at.caption)
+    assert any("Without noise features" in caption.value for caption in at.caption)
+    choose(at, 5)
+    assert not at.error
+    assert any("Every entry is known" in text.value for text in at.markdown)
+
+
+def test_unknown_entries_say_how_they_were_filled_and_table_2_refuses_them(open_page_test):
+    at = choose(open_page_test(PATH, expression(missing=0.05)), 5)
+    assert not at.error
+    assert any(
+        "filled by column mean, from the training rows of each fold" in text.value for text in at.markdown
+    )
+    at.toggle(key="papers.orthogonal.5.inside").set_value(False).run()
+    assert any("from all rows, test rows included" in text.value for text in at.markdown)
+    choose(at, 2)
+    assert "149 unknown ones" in at.error[0].value
+
+
+def test_a_kernel_of_the_visitor_fills_table_4(open_page_test):
+    data = expression()
+    X = np.log(data.samples["genes"].X)
+    data = data.with_kernel("linear", GramMatrix(X @ X.T, data.ids))
+    at = choose(open_page_test(PATH, data), 4)
+    assert not at.error
+    assert any("1 of 1 repetitions" in caption.value for caption in at.caption)
+
+
+def test_a_matrix_that_is_no_kernel_is_refused_by_table_4(open_page_test):
+    data = expression()
+    data = data.with_kernel("linear", GramMatrix(1.0 - np.eye(40), data.ids))
+    at = choose(open_page_test(PATH, data), 4)
+    assert len(at.error) == 1
+    assert not at.exception
+
+
 def test_the_toy_finds_feature_1_when_p_falls(open_page_test):
     at = open_page_test(PATH)
     for p, f in ((0.1, "0.743"), (0.5, "0.130"), (1.0, "0.0008")):
@@ -37,14 +128,45 @@ def test_the_toy_finds_feature_1_when_p_falls(open_page_test):
 
 def test_one_trial_has_no_spread():
     found = papers_orthogonal.table_1._function(OrthogonalConfig(trials=1))
-    assert np.isnan(papers_orthogonal.limits(found, ALL_POINTS)).all()
-    assert papers_orthogonal.inside(found, ALL_POINTS) == 0
+    assert np.isnan(papers_orthogonal.TABLE_1.limits(found, ALL_POINTS)).all()
+    assert papers_orthogonal.TABLE_1.inside(found, ALL_POINTS) == 0
 
 
 def test_the_script_and_the_download_hold_the_table(capsys):
     exec(papers_orthogonal.script(OrthogonalConfig(trials=2)), {})
     assert TRAIN_ONLY in capsys.readouterr().out
     found = papers_orthogonal.table_1._function(OrthogonalConfig(trials=2))
-    rows = papers_orthogonal.rows(found)
+    rows = layout.rows(papers_orthogonal.TABLE_1, found, COLUMNS)
     assert len(rows) == 11 + 11 + 11 + 1
     assert rows[0]["published"] == 0.36
+
+
+def test_scripts_of_the_other_tables_print_what_the_page_shows(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config = HiddenConfig(data_sets=1, n=40)
+    exec(papers_orthogonal_tables.script(3, measuring_table_3, (config,)), {})
+    assert repr(last(measuring_table_3(config)).mean(TRAIN_ONLY).round(3)) in capsys.readouterr().out
+    data = expression()
+    lines = ["label," + ",".join(f"g{j}" for j in range(60))]
+    rows = zip(data.labels.y, data.samples["genes"].X, strict=True)
+    lines += [f"{label}," + ",".join(map(repr, row.tolist())) for label, row in rows]
+    (tmp_path / "colon.csv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    read = read_samples((tmp_path / "colon.csv.gz").read_bytes(), "colon.csv.gz")
+    args = (ColonConfig(draws=1, noise=1000), read, read.labels, ())
+    exec(papers_orthogonal_tables.script(2, measuring_table_2, args), {})
+    assert repr(last(measuring_table_2(*args)).mean(ALL_POINTS).round(3)) in capsys.readouterr().out
+
+
+def test_rows_of_families_name_family_power_and_basis():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(12, 4))
+    text = "id,f\n" + "\n".join(
+        f"{i + 1},{role}" for i, role in enumerate(["+train", "-train", "+test", "-test"] * 3)
+    )
+    found = list(
+        measuring_table_6(FamiliesConfig(), GramMatrix(X @ X.T), read_families(text.encode(), "f.csv"))
+    )[-1]
+    rows = papers_orthogonal_families.rows(found)
+    assert len(rows) == 2 * 7
+    assert {row["family"] for row in rows} == {"f"}
+    assert all(0.0 <= row["roc"] <= 1.0 for row in rows)

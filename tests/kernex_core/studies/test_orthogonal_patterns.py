@@ -17,8 +17,14 @@ from kernex_core.studies.orthogonal_patterns import (
     measuring_table_1,
 )
 
-OURS_ALL = [0.314, 0.262, 0.232, 0.200, 0.171, 0.151, 0.145, 0.151, 0.164, 0.182, 0.232]
-OURS_TRAIN = [0.314, 0.376, 0.343, 0.304, 0.264, 0.226, 0.197, 0.182, 0.187, 0.220, 0.282]
+SPEC_ALL = [0.314, 0.262, 0.232, 0.200, 0.171, 0.151, 0.145, 0.151, 0.164, 0.182, 0.232]
+SPEC_TRAIN = [0.314, 0.376, 0.343, 0.304, 0.264, 0.226, 0.197, 0.182, 0.187, 0.220, 0.282]
+"""Reference rows, over 300 trials each."""
+MANY = {
+    ALL_POINTS: [0.331, 0.275, 0.239, 0.204, 0.174, 0.155, 0.148, 0.150, 0.164, 0.188, 0.229],
+    TRAIN_ONLY: [0.331, 0.398, 0.365, 0.323, 0.275, 0.230, 0.195, 0.178, 0.188, 0.225, 0.280],
+}
+"""Over thousands of trials with seeds apart from those below, standard error up to .003; see docs/decisions.md."""
 
 
 def last(config):
@@ -67,25 +73,29 @@ def test_large_diagonals_are_cured_by_a_small_p(table):
     assert means[0] - means.min() > 4.0 * table.se(ALL_POINTS).max()
 
 
-@pytest.mark.parametrize(("column", "ours"), [(ALL_POINTS, OURS_ALL), (TRAIN_ONLY, OURS_TRAIN)])
-def test_the_table_over_sixty_trials_is_within_three_standard_errors(column, ours, table):
-    # the reference rows are means of 300 trials themselves
-    bound = 3.0 * table.se(column) * np.sqrt(1.0 + 60.0 / 300.0)
-    assert (np.abs(table.mean(column) - ours) < bound).all()
+@pytest.mark.parametrize("column", [ALL_POINTS, TRAIN_ONLY])
+def test_the_table_over_sixty_trials_is_within_standard_errors_of_many(column, table):
+    # a difference of independent means: sixty trials here, thousands there; 11 correlated rows at 3.5 standard errors
+    assert (np.abs(table.mean(column) - MANY[column]) < 3.5 * table.se(column)).all()
 
 
 @pytest.mark.slow
-def test_the_table_over_three_hundred_trials():
-    table = last(OrthogonalConfig(trials=300, seed=1000))
-    np.testing.assert_allclose(table.mean(ALL_POINTS), OURS_ALL, atol=0.02)
-    np.testing.assert_allclose(table.mean(TRAIN_ONLY), OURS_TRAIN, atol=0.02)
+@pytest.mark.parametrize("seed", [0, 1_000_000])
+def test_the_table_over_a_thousand_trials(seed):
+    table = last(OrthogonalConfig(trials=1000, seed=seed))
+    np.testing.assert_allclose(table.mean(ALL_POINTS), SPEC_ALL, atol=0.02 + 2.0 * table.se(ALL_POINTS).max())
+    # the reference row is a mean over 300 trials, which is why it may be off by its own two standard errors
+    of_300 = table.sd(TRAIN_ONLY) / np.sqrt(300.0)
+    assert (np.abs(table.mean(TRAIN_ONLY) - SPEC_TRAIN) < 0.02 + 2.0 * of_300).all()
+    for column, many in MANY.items():
+        assert (np.abs(table.mean(column) - many) < 3.5 * np.sqrt(2.0) * table.se(column)).all()
     neighbour = dict(zip(POWERS, table.mean(NEIGHBOUR), strict=True))
     np.testing.assert_allclose(
         [neighbour[None], neighbour[0.6], neighbour[0.3]], [0.406, 0.209, 0.195], atol=0.03
     )
     assert table.mean(COMPONENTS)[0] == pytest.approx(0.243, abs=0.03)
-    assert table.within.mean() == pytest.approx(2.9e-4, abs=4e-5)
-    assert table.between.mean() == pytest.approx(2.9e-5, abs=4e-6)
+    assert table.within.mean() == pytest.approx(2.9e-4, abs=2e-5)
+    assert table.between.mean() == pytest.approx(2.9e-5, abs=2e-6)
 
 
 def test_what_is_printed_has_the_rows_that_are_measured():
