@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kernex_core.inputs.dataset import DataSet
 
 LOGO = Path(__file__).with_name("logo.svg")
+LONGEST_IN_BOX = 16
 MARK = Path(__file__).with_name("mark.svg")
 
 
@@ -165,7 +166,9 @@ def _description(dataset: DataSet) -> list[str]:
     classes = len(dataset.labels.classes) if dataset.labels else 0
     items = f"{dataset.n:,} items" + (f" · {count(classes, 'class')}" if classes else "")
     whole = workspace.get(dataset.name).n
-    lines = [items if dataset.n == whole else f"{items}, selected of {whole:,}"]
+    # the box above cuts a long name off
+    lines = [f"**{plain(dataset.name)}**"] if len(dataset.name) > LONGEST_IN_BOX else []
+    lines.append(items if dataset.n == whole else f"{items}, selected of {whole:,}")
     if dataset.kernels:
         word = "kernel" if len(dataset.kernels) == 1 else "kernels"
         lines.append(

@@ -30,7 +30,7 @@ from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.key import class_key
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import guard, plain
+from pages.shared.messages import guard, plain, shortened
 from pages.shared.views.combination_chart import accuracy
 from pages.shared.views.combination_results import results
 from pages.shared.views.completion_pictures import classes_of, item_order
@@ -163,8 +163,8 @@ def _heatmaps(subject: Subject, lam: float) -> None:
     made, labels = subject.made, subject.labels
     order, classes = item_order(made.first, labels, ~np.isnan(np.diag(made.first.values))), classes_of(labels)
     panels: list[tuple[str, str, Any]] = [
-        (plain(subject.first.name), "first", made.first.values),
-        (plain(subject.second.name), "second", made.second.values),
+        (plain(shortened(subject.first.name, 16)), "first", made.first.values),
+        (plain(shortened(subject.second.name, 16)), "second", made.second.values),
         ("Joint", f"*λ* = {number(lam, 2)}", made.values("joint", lam)),
         ("Weighted sum", f"*λ* = {number(lam, 2)}", made.values("weighted sum", lam)),
         ("Product", "entry by entry", made.values("product", lam)),
@@ -180,7 +180,9 @@ def _heatmaps(subject: Subject, lam: float) -> None:
                 scale=common_scale([values]),
                 height=HEIGHT,
             )
-            panel_title(name, note + (f" · {picture.note}" if picture.note else ""))
+            panel_title(name, note)
             draw(picture, f"combine.map.{note}.{name}")
     if classes is not None:
         draw(class_key(classes), "combine.key")
+    if picture.note:
+        st.caption(f"{made.first.n:,} items: the cells of the pictures are {picture.note}.")

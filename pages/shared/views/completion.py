@@ -18,7 +18,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion import Completion, CompletionView, view
 from kernex_core.studies.completion_config import CompletionConfig
-from kernex_core.studies.sweep import Sweep, joint_curve
+from kernex_core.studies.sweep import MANY, Sweep, joint_curve
 from pages.shared.controls import controls, widget
 from pages.shared.figures.key import class_key
 from pages.shared.figures.theme import number, percent
@@ -125,6 +125,11 @@ def _accuracy(subject: Subject, shown: CompletionView, sweep: Sweep) -> None:
         subject.made, sweep, shown.lam, int(measure == "one-vs-rest"), names, others
     )
     draw(picture, "complete.accuracy")
+    if sweep.repeats < validation.repeats and validation.folds:
+        st.caption(
+            f"{sweep.repeats} instead of {validation.repeats} repetitions, because above {MANY} items each takes long. "
+            "To judge with more, keep the kernel and go to the page Evaluate."
+        )
 
 
 def _more_shares(subject: Subject, slot: Any) -> None:

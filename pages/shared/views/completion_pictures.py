@@ -23,7 +23,7 @@ from pages.shared.figures.picture import Picture
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import class_order, number
 from pages.shared.frame import panel_title
-from pages.shared.messages import plain
+from pages.shared.messages import plain, shortened
 from pages.shared.views.completion_state import known_sweep, share_sweep
 from pages.shared.views.heatmap_panel import draw
 
@@ -70,15 +70,17 @@ def fixed_heatmaps(made: Completion, look: Arrangement, target_name: str) -> Non
     """Draw what a move of λ leaves as it is: truth, what is known, extrapolated."""
     known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
     panels = (
-        (plain(target_name), "truth" if made.hidden.any() else "as uploaded", made.truth),
-        ("Known", f"{int(made.known.sum())} of {made.m} items", known),
+        (plain(shortened(target_name, 14)), "truth" if made.hidden.any() else "as uploaded", made.truth),
+        ("Known", f"{int(made.known.sum()):,} of {made.m:,} items", known),
         ("Extrapolated", "*WᵀTW*", made.extrapolation.T_hat),
     )
     for column, (name, note, values) in zip(st.columns(3, gap="small"), panels, strict=True):
         with column, st.container(gap="xxsmall"):
             picture = _map(values, name, look)
-            panel_title(name, note + _block(picture))
+            panel_title(name, note)
             draw(picture, f"complete.map.{note}")
+    if picture.note:
+        st.caption(f"{made.m:,} items: the cells of all pictures are {picture.note}.")
 
 
 def moving_heatmaps(view: CompletionView, look: Arrangement) -> None:
@@ -86,7 +88,7 @@ def moving_heatmaps(view: CompletionView, look: Arrangement) -> None:
     left, right = st.columns(2, gap="small")
     with left, st.container(gap="xxsmall"):
         picture = _map(view.K, "the joint kernel", replace(look, scale=common_scale([view.K])))
-        panel_title("Joint", f"*λ* = {number(view.lam, 2)}{_block(picture)}")
+        panel_title("Joint", f"*λ* = {number(view.lam, 2)}")
         draw(picture, "complete.map.joint")
     with right, st.container(gap="xxsmall"):
         picture = heatmap(
@@ -127,10 +129,6 @@ def _map(values: Any, name: str, look: Arrangement) -> Picture:
         scale=look.scale,
         height=HEIGHT,
     )
-
-
-def _block(picture: Picture) -> str:
-    return f" · {picture.note}" if picture.note else ""
 
 
 def spectrum_panel(made: Completion, view: CompletionView, target_name: str) -> None:

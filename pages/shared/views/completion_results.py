@@ -24,12 +24,20 @@ from pages.shared.views.heatmap_panel import draw
 if TYPE_CHECKING:
     from pages.shared.views.completion import Subject
 
+HIDDEN_ONCE = (
+    "Keeps the kernel of the heatmaps, with this one set of hidden items. The accuracy above hides other items in every "
+    "repetition, so the page Evaluate will show another number for the kept kernel."
+)
+
 
 def results(subject: Subject, shown: CompletionView) -> None:
     """Keep, download, script; then what can be looked up."""
     name = f"joint λ={shown.lam:g} of {subject.target.name}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Keep this kernel", type="primary", icon=":material/bookmark:", key="complete.keep"):
+        if st.button(
+            "Keep this kernel", type="primary", icon=":material/bookmark:", key="complete.keep",
+            help=HIDDEN_ONCE if subject.made.hidden.any() else "It can then be inspected, combined and judged elsewhere.",
+        ):  # fmt: skip
             with guard():
                 kept = workspace.keep_kernel(name, subject.made.kernel(shown.lam))
                 st.toast(f"Kept as {kept}: it can be inspected, combined and judged on the other pages.")
