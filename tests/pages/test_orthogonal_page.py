@@ -119,6 +119,26 @@ def test_a_matrix_that_is_no_kernel_is_refused_by_table_4(open_page_test):
     assert not at.exception
 
 
+def test_hard_cases_end_with_numbers_and_say_what_went_wrong(open_page_test):
+    """A zero diagonal, negative entries, exact zeros, contradictory duplicates, and folds without a second class."""
+    data = expression()
+    X = np.repeat(np.eye(10), 4, axis=0)
+    X[0] = 0.0
+    X[4:8] *= -1.0
+    X[8:12, 1] = 1.0
+    y = np.array(["normal"] * 40)
+    y[[3, 6, 9, 12, 15, 18, 21]] = "tumour"
+    hard = data.with_kernel("linear", GramMatrix(X @ X.T, data.ids)).with_labels(Labels(data.ids, y))
+    alone = hard.with_labels(Labels(data.ids, np.where(np.arange(40) == 7, "tumour", "normal")))
+    for each in (hard, alone):
+        at = choose(open_page_test(PATH, each), 4)
+        assert not at.error
+        assert not at.exception
+        assert any("1 of 1 repetitions" in caption.value for caption in at.caption)
+        if each is hard:
+            assert any("training decisions are wrong" in caption.value for caption in at.caption)
+
+
 def test_the_toy_finds_feature_1_when_p_falls(open_page_test):
     at = open_page_test(PATH)
     for p, f in ((0.1, "0.743"), (0.5, "0.130"), (1.0, "0.0008")):

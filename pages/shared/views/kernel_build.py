@@ -21,6 +21,7 @@ from pages.shared.controls import controls
 from pages.shared.figures.theme import count
 from pages.shared.messages import findings, guard, plain
 from pages.shared.uploads import read_upload, upload
+from pages.shared.views.kernel_impute import has_unknown, imputed_kernel
 from pages.shared.views.kernel_state import estimated_seconds, similarities
 
 AT_ONCE: Final = 1.0
@@ -48,6 +49,8 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
             )
         built = None
         with guard():
+            if isinstance(samples, Vectors) and has_unknown(samples):
+                return imputed_kernel(kernel, samples, f"{chosen.title} of {name}")
             built = _computed(kernel, samples, f"{chosen.title} of {name}")
             findings(kernel.of(samples).remarks(samples.values))
     return built
