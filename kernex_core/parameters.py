@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+import reprlib
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -67,10 +68,7 @@ class Parameter:
         if self.accepts and isinstance(value, self.accepts):
             return
         if self.choices:
-            if value not in self.choices:
-                raise InvalidInputError(
-                    f"{title} has to be one of {', '.join(map(str, self.choices))}", repr(value)
-                )
+            check_choice(title, value, self.choices)
             return
         if self.low is None and self.high is None:
             return
@@ -112,6 +110,21 @@ def _check_type(field: dataclasses.Field[Any], value: Any) -> None:
         raise InvalidInputError(f"{field.name} has to be True or False", repr(value))
 
 
+def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
+    """Refuse what is not one of a few values, arrays and other things that compare with none of them included.
+
+    Raises
+    ------
+    InvalidInputError
+        Listing the choices.
+    """
+    # an array compares entry by entry, and is not hashable
+    if not isinstance(value, Hashable) or value not in choices:
+        raise InvalidInputError(
+            f"{name} has to be one of {', '.join(map(str, choices))}", reprlib.repr(value)
+        )
+
+
 def check_range(
     name: str,
     value: Any,
@@ -130,12 +143,15 @@ def check_range(
     """
     wanted = f"{name} has to be a number{_interval(low, high, open_low, open_high)}"
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InvalidInputError(wanted, repr(value))
-    number = float(value)
+        raise InvalidInputError(wanted, reprlib.repr(value))
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond 1.8e308
+        number = math.inf
     below = low is not None and (number <= low if open_low else number < low)
     above = high is not None and (number >= high if open_high else number > high)
     if not math.isfinite(number) or below or above:
-        raise InvalidInputError(wanted, repr(value))
+        raise InvalidInputError(wanted, reprlib.repr(value))
     return number
 
 

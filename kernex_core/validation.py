@@ -14,6 +14,8 @@ from kernex_core.frozen import BoolArray, FloatArray, IntArray
 EPS = float(np.finfo(np.float64).eps)
 SYMMETRY_RTOL = 1e-8
 """Largest |K - K'| relative to max |K| that counts as rounding noise."""
+LARGEST_ENTRY = 1e150
+"""Largest size of an entry of a similarity matrix: squares and sums of squares still fit float64 (1.8e308)."""
 ITEM_LIMIT = 5_000
 """Largest number of items that a dense Gram matrix is computed for without being asked."""
 
@@ -52,6 +54,24 @@ def check_item_count(n: int, limit: int = ITEM_LIMIT) -> None:
         )
 
 
+def as_numbers(values: ArrayLike, name: str = "X") -> FloatArray:
+    """Return `values` as a float64 array of any shape; what is no real number is refused, never cut down to one.
+
+    Raises
+    ------
+    InvalidInputError
+        Complex numbers, dates, text that is no number, rows of different lengths, or numbers beyond float64.
+    """
+    try:
+        given: Any = np.asarray(values)
+        if given.dtype.kind not in "cmM":
+            return np.asarray(given, dtype=np.float64)
+        problem = {"c": "complex numbers"}.get(given.dtype.kind, "dates or durations")
+    except (TypeError, ValueError, OverflowError) as error:
+        problem = str(error)
+    raise InvalidInputError(f"{name} has to hold real numbers", problem)
+
+
 def as_matrix(values: ArrayLike, name: str = "X", *, allow_nan: bool = False) -> FloatArray:
     """Return a two-dimensional float64 copy-or-view of `values` without infinities (and without NaN unless allowed).
 
@@ -60,10 +80,7 @@ def as_matrix(values: ArrayLike, name: str = "X", *, allow_nan: bool = False) ->
     InvalidInputError
         Wrong number of dimensions, not numeric, or an entry that is not finite (row and column named, from 1).
     """
-    try:
-        matrix = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidInputError(f"{name} has to be a matrix of numbers", str(error)) from None
+    matrix = as_numbers(values, name)
     if matrix.ndim != 2:
         raise InvalidInputError(f"{name} has to have rows and columns", f"an array of shape {matrix.shape}")
     bad = np.isinf(matrix) if allow_nan else ~np.isfinite(matrix)
@@ -77,12 +94,19 @@ def as_matrix(values: ArrayLike, name: str = "X", *, allow_nan: bool = False) ->
 
 
 def as_square(values: ArrayLike, name: str = "K", *, allow_nan: bool = False) -> FloatArray:
-    """`as_matrix`, with as many rows as columns and at least one item."""
+    """`as_matrix`, with as many rows as columns, at least one item, and no entry beyond LARGEST_ENTRY."""
     matrix = as_matrix(values, name, allow_nan=allow_nan)
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
         raise InvalidInputError(
             f"{name} has to have as many rows as columns",
             f"{matrix.shape[0]} rows and {matrix.shape[1]} columns",
+        )
+    largest = max(float(np.nanmax(matrix)), -float(np.nanmin(matrix))) if not np.isnan(matrix).all() else 0.0
+    if largest > LARGEST_ENTRY:
+        raise InvalidInputError(
+            f"Entries of {name} may be at most {LARGEST_ENTRY:g} in size, so that their squares can be computed",
+            f"{largest:.3g}",
+            "Divide the whole matrix by a common number",
         )
     return matrix
 
@@ -170,7 +194,10 @@ def as_known(known: ArrayLike, m: int) -> IntArray:
     InvalidInputError
         Nothing known, wrong length, positions out of range or twice.
     """
-    given: Any = np.asarray(known)
+    try:
+        given: Any = np.asarray(known)
+    except ValueError as error:
+        raise InvalidInputError("known has to be a mask or a list of positions", str(error)) from None
     if given.ndim != 1:
         raise InvalidInputError("known has to be a mask or a list of positions", f"shape {given.shape}")
     if given.dtype == np.bool_:

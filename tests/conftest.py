@@ -32,3 +32,10 @@ def shared():
     if not (folder / "data").is_dir():
         pytest.skip(f"no real data in {folder}")
     return folder
+
+
+def pytest_make_parametrize_id(config, val, argname):
+    """Call bytes that are no text by their length: archives hold the time at which they were made, and a test that
+    is called otherwise in every process cannot be shared among several.
+    """
+    return f"{argname}-{len(val)}-bytes" if isinstance(val, bytes) and not val.isascii() else None

@@ -11,9 +11,9 @@ from kernex_core.conditioning.flip import Flip
 from kernex_core.conditioning.shift import Shift
 from kernex_core.conditioning.spectral import SpectralRepair
 from kernex_core.conditioning.square import Square
-from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.parameters import check_choice
 from kernex_core.validation import as_symmetric, psd_tolerance
 
 REPAIRS: tuple[SpectralRepair, ...] = (
@@ -32,10 +32,8 @@ def repair_step(method: str) -> SpectralRepair:
     InvalidInputError
         Listing the names that there are.
     """
-    for repair in REPAIRS:
-        if repair.method == method:
-            return repair
-    raise InvalidInputError(f"A repair is one of {', '.join(r.method for r in REPAIRS)}", repr(method))
+    check_choice("The repair", method, [repair.method for repair in REPAIRS])
+    return next(repair for repair in REPAIRS if repair.method == method)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +83,7 @@ def repair_psd(K: GramMatrix | FloatArray, method: str = "clip") -> PsdRepair:
         Unknown method, asymmetric or empty matrix.
     """
     step = repair_step(method)
-    values = as_symmetric(np.asarray(K), allow_nan=True)
+    values = as_symmetric(K, allow_nan=True)
     fitted = step.fit(values)
     made: GramMatrix | FloatArray
     made = K.then(step, fitted) if isinstance(K, GramMatrix) else fitted.apply(values).copy()

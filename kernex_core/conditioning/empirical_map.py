@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike
 from kernex_core.conditioning.power import ElementMap, FittedElementMap, SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.gram.matrix import as_positions
+from kernex_core.gram.matrix import GramMatrix, as_positions
 from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.parameters import parameter
+from kernex_core.validation import as_square
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,10 @@ def empirical_map(
         p out of range, or a basis that is empty or out of range.
     """
     phi = SignedPower(p) if phi is None else phi
-    positions = None
-    if basis is not None:
-        positions = tuple(as_positions(basis, int(np.shape(K)[0])).tolist())
-    return EmpiricalMap(phi, positions)(K)
+    if basis is None:
+        return EmpiricalMap(phi)(K)
+    given = K if isinstance(K, GramMatrix) else as_square(K, allow_nan=True)
+    positions = tuple(
+        as_positions(basis, given.shape[0] if isinstance(given, np.ndarray) else given.n).tolist()
+    )
+    return EmpiricalMap(phi, positions)(given)

@@ -21,9 +21,11 @@ from scipy.linalg import (
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.parameters import check_choice
 from kernex_core.validation import EPS, as_matrix, as_symmetric, check_psd
 
 Constraint = Literal["shear", "free"]
+CONSTRAINTS = ("shear", "free")
 CONDITION_LIMIT = 1e8
 """Condition number of K up to which (Phi K^-1 Phi')^-1 is as good as the Schur complement."""
 
@@ -94,9 +96,8 @@ def approximate(
     NotPositiveSemidefiniteError
         Naming the repair.
     """
-    if constraint not in ("shear", "free"):
-        raise InvalidInputError("The constraint has to be shear or free", repr(constraint))
-    values, features = as_symmetric(np.asarray(K)), as_matrix(Phi, "Phi")
+    check_choice("The constraint", constraint, CONSTRAINTS)
+    values, features = as_symmetric(K), as_matrix(Phi, "Phi")
     m = values.shape[0]
     if features.shape[1] != m:
         raise InvalidInputError(f"Phi has to have one column an item ({m})", f"{features.shape[1]} columns")

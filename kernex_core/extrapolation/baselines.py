@@ -43,7 +43,7 @@ def mean_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
 
 def nystroem(extrapolation: Extrapolation, K_source: ArrayLike) -> FloatArray:
     """The source itself, rebuilt from its rows of the known items: Phi' A^-1 Phi (Williams and Seeger 2001)."""
-    source = as_symmetric(np.asarray(K_source), "The source kernel")
+    source = as_symmetric(K_source, "The source kernel")
     Phi = source[extrapolation.known, :].copy()
     Phi[np.arange(extrapolation.known.size), extrapolation.known] += extrapolation.nugget
     K = Phi.T @ extrapolation.W

@@ -11,12 +11,13 @@ from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve, eigvalsh
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.extrapolation.approximation import Constraint
+from kernex_core.extrapolation.approximation import CONSTRAINTS, Constraint
+from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import JointPath, path_of
-from kernex_core.parameters import check_range
-from kernex_core.validation import EPS, as_known, as_symmetric, check_kernel
+from kernex_core.parameters import check_choice
+from kernex_core.validation import EPS, as_known, as_numbers, as_symmetric, check_kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +117,7 @@ class Extrapolation(ReadOnlyArrays):
         InvalidInputError
             Wrong number of columns, or unknown values.
         """
-        rows = np.atleast_2d(np.asarray(K_new, dtype=np.float64))
+        rows = np.atleast_2d(as_numbers(K_new, "Similarities of new items"))
         if rows.ndim != 2 or rows.shape[1] != self.known.size or not np.isfinite(rows).all():
             raise InvalidInputError(
                 f"New items need their source similarities to all {self.known.size} known items",
@@ -154,12 +155,11 @@ def extrapolate(
     NotPositiveSemidefiniteError
         An indefinite source or target, naming the repair.
     """
-    nugget = check_range("The nugget ρ", nugget, 0.0)
-    if constraint not in ("shear", "free"):
-        raise InvalidInputError("The constraint has to be shear or free", repr(constraint))
+    nugget = check_nugget(nugget)
+    check_choice("The constraint", constraint, CONSTRAINTS)
     source, T = (
-        as_symmetric(np.asarray(K_source), "The source kernel"),
-        as_symmetric(np.asarray(T_known), "T"),
+        as_symmetric(K_source, "The source kernel"),
+        as_symmetric(T_known, "The known part of the target"),
     )
     m = source.shape[0]
     S = as_known(known, m)

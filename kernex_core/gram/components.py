@@ -47,7 +47,7 @@ def kernel_pca(K: GramMatrix | FloatArray, n_components: int = 2, *, centred: bo
     InvalidInputError
         Unknown entries, or more components than items. Signs are fixed: the largest entry of each is positive.
     """
-    values = as_symmetric(np.asarray(K))
+    values = as_symmetric(K)
     n = values.shape[0]
     if not 1 <= n_components <= n:
         raise InvalidInputError(f"The number of components has to lie in 1 to {n}", str(n_components))

@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.unknown import unknown_entries
+from kernex_core.labels import as_labels
 from kernex_core.validation import as_symmetric, psd_tolerance
 
 LARGE_DIAGONAL = 10.0
@@ -89,7 +90,7 @@ def diagnose(K: GramMatrix | ArrayLike, y: ArrayLike | None = None) -> Diagnosis
     InvalidInputError
         Asymmetric, or nothing known.
     """
-    values = as_symmetric(np.asarray(K), allow_nan=True)
+    values = as_symmetric(K, allow_nan=True)
     known = np.flatnonzero(unknown_entries(values).known)
     if known.size == 0:
         raise InvalidInputError("At least one item has to be known", "none")
@@ -97,7 +98,7 @@ def diagnose(K: GramMatrix | ArrayLike, y: ArrayLike | None = None) -> Diagnosis
     eigenvalues = eigvalsh(block, check_finite=False)[::-1].astype(np.float64)
     size = np.abs(eigenvalues)
     mass, tolerance = float(size.sum()), psd_tolerance(known.size, float(size.max()))
-    labels = np.array([""] * known.size) if y is None else np.asarray(y, dtype=np.str_)[known]
+    labels = np.array([""] * known.size) if y is None else as_labels(y, values.shape[0])[known]
     alignment, accuracy, labelled = _against_labels(block, labels)
     return Diagnosis(
         n=values.shape[0],

@@ -14,7 +14,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, digest, read_only
 from kernex_core.gram.recipe import Recipe, call, method
 from kernex_core.gram.unknown import UnknownEntries, unknown_entries
-from kernex_core.validation import as_symmetric
+from kernex_core.validation import as_square, as_symmetric
 
 if TYPE_CHECKING:
     from kernex_core.gram.step import FittedStep, Step
@@ -66,14 +66,17 @@ class GramMatrix(ReadOnlyArrays):
     _steps: tuple[Step, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        n = np.asarray(self.values).shape[0] if np.asarray(self.values).ndim else 0
+        title = f"The similarity matrix {self.name!r}"
+        n = (
+            as_square(self.values, title, allow_nan=True).shape[0]
+            if self._base is None
+            else self.values.shape[0]
+        )
         ids = tuple(str(i + 1) for i in range(n)) if self.ids is None else tuple(map(str, self.ids))
         check_ids(ids, n)
         object.__setattr__(self, "ids", ids)
         if self._base is None:  # a derived matrix is symmetric by construction
-            values = as_symmetric(
-                self.values, f"The similarity matrix {self.name!r}", ids=ids, allow_nan=True
-            )
+            values = as_symmetric(self.values, title, ids=ids, allow_nan=True)
             values.flags.writeable = False
             object.__setattr__(self, "values", values)
         super().__post_init__()
@@ -177,8 +180,15 @@ def as_positions(items: ArrayLike, n: int) -> IntArray:
     InvalidInputError
         Nothing selected, or out of range.
     """
-    given = np.asarray(items)
-    positions = np.flatnonzero(given) if given.dtype == np.bool_ else given.astype(np.int64).reshape(-1)
+    try:
+        given: Any = np.asarray(items)
+    except ValueError as error:
+        raise InvalidInputError("A selection has to be a mask or a list of positions", str(error)) from None
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "bui"):
+        raise InvalidInputError(
+            "A selection has to be a mask or a list of whole numbers", f"{given.dtype} of shape {given.shape}"
+        )
+    positions = np.flatnonzero(given) if given.dtype == np.bool_ else given.astype(np.int64)
     if given.dtype == np.bool_ and given.size != n:
         raise InvalidInputError(f"A selection has to say yes or no for each of {n} items", str(given.size))
     if positions.size == 0:

@@ -10,6 +10,7 @@ from kernex_core.inputs.catalogue import FORMATS, Format
 from kernex_core.inputs.samples import AnySamples
 from kernex_core.inputs.signatures import really_is
 from kernex_core.inputs.upload import Upload, open_upload
+from kernex_core.parameters import check_choice
 
 SURE = 0.1
 """Confidence below which a format is not taken for granted."""
@@ -101,8 +102,8 @@ def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
             )
         return named[0]
     kinds = tuple(dict.fromkeys(f.kind for f in FORMATS))
-    if kind is not None and kind not in kinds:
-        raise InvalidInputError("The kind of data has to be one of " + ", ".join(kinds), repr(kind))
+    if kind is not None:
+        check_choice("The kind of data", kind, kinds)
     guesses = _guesses(upload, kind)
     if guesses and (kind is not None or guesses[0].confidence >= SURE):
         return guesses[0].format

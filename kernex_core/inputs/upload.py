@@ -134,6 +134,13 @@ def open_upload(data: bytes, filename: str, *, kind: str = "", format: str = "",
     TooLargeError
         A gzip file that expands beyond EXPANSION_LIMIT.
     """
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise InvalidInputError(
+            "The bytes of a file are needed",
+            f"a value of type {type(data).__name__}",
+            "Read it first: Path(file).read_bytes(). A matrix that is an array already becomes GramMatrix(values, ids)",
+        )
+    data = bytes(data)
     name = PurePosixPath(str(filename).replace("\\", "/")).name or "data"
     found = hashlib.sha256(data).hexdigest()
     if sha256 and not found.startswith(sha256.lower()):

@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint
 from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
 from kernex_core.extrapolation.completion import Extrapolation, extrapolate
+from kernex_core.extrapolation.hyperparameters import constraint_parameter, lam_parameter, nugget_parameter
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import LIMIT
@@ -54,7 +55,7 @@ def joint_kernel(
     """
     made = extrapolate(K_source, T_known, known, nugget=nugget, constraint=constraint)
     K = made.path().kernel(lam)
-    return K + residual_part(made, np.asarray(K_source), lam) if residual else K
+    return K + residual_part(made, made.source, lam) if residual else K
 
 
 def residual_part(made: Extrapolation, source: FloatArray, lam: float) -> FloatArray:
@@ -68,8 +69,8 @@ def residual_part(made: Extrapolation, source: FloatArray, lam: float) -> FloatA
     lam = check_range("The weight λ", lam, 0.0, 1.0)
     if lam < LIMIT:
         raise InvalidInputError(
-            "The residual is divided by λ and needs λ above 0",
-            f"λ = {lam:g}",
+            f"The residual is divided by λ and needs λ of at least {LIMIT:g}",
+            f"λ = {lam:g}, which counts as 0",
             "Leave the residual out, or raise λ",
         )
     if made.constraint == "free":
@@ -100,29 +101,9 @@ class Complete(Step):
         help="Kernel known for all items, from which the target is completed.", hidden=True
     )
     method: str = parameter("joint", help="How unknown similarities are made.", choices=METHODS)
-    lam: float = parameter(
-        0.25,
-        label="Weight of the source",
-        symbol=r"\lambda",
-        help="Weight of the source's inverse; 1 − λ weights the target's. Small λ trusts the target.",
-        low=0.0,
-        high=1.0,
-        step=0.01,
-    )
-    nugget: float = parameter(
-        0.1,
-        label="Nugget",
-        symbol=r"\rho",
-        help="Added to the diagonal of both kernels; keeps them invertible and damps noise.",
-        low=0.0,
-        high=10.0,
-        step=0.01,
-    )
-    constraint: str = parameter(
-        "shear",
-        help="shear: the rebuilt source never exceeds the source. free: it may, and is closest in Frobenius norm.",
-        choices=("shear", "free"),
-    )
+    lam: float = lam_parameter()
+    nugget: float = nugget_parameter()
+    constraint: str = constraint_parameter()
     residual: bool = parameter(False, help="Keep the part of the source that the known items do not span.")
 
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:

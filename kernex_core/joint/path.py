@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import LIMIT, JointPath, path_of
-from kernex_core.parameters import check_range
 from kernex_core.validation import as_symmetric, check_kernel
 
 __all__ = ["LIMIT", "JointPath", "joint_path", "path_of"]
@@ -33,11 +33,8 @@ def joint_path(A: GramMatrix | ArrayLike, T: GramMatrix | ArrayLike, *, nugget: 
     NotPositiveSemidefiniteError
         Naming the repair.
     """
-    nugget = check_range("The nugget ρ", nugget, 0.0)
-    first, second = (
-        as_symmetric(np.asarray(A), "The first kernel"),
-        as_symmetric(np.asarray(T), "The second kernel"),
-    )
+    nugget = check_nugget(nugget)
+    first, second = as_symmetric(A, "The first kernel"), as_symmetric(T, "The second kernel")
     if first.shape != second.shape:
         raise InvalidInputError(
             "Both kernels have to be about the same items", f"{first.shape[0]} and {second.shape[0]} items"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint, approximate
+from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.joint.path import path_of
-from kernex_core.parameters import check_range
-from kernex_core.validation import EPS, as_matrix, as_symmetric, check_psd
+from kernex_core.validation import EPS, as_matrix, as_numbers, as_symmetric, check_psd
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +46,22 @@ class FeatureJoint(ReadOnlyArrays):
         return np.asarray(new.T @ self.Q @ self.Phi)
 
 
+def several(kernels: Sequence[GramMatrix | ArrayLike]) -> list[GramMatrix | ArrayLike]:
+    """Return the kernels as a list of at least one.
+
+    Raises
+    ------
+    InvalidInputError
+        No list of kernels, or an empty one.
+    """
+    if isinstance(kernels, str | bytes | GramMatrix) or not isinstance(kernels, Iterable):
+        raise InvalidInputError("A list of kernels is needed", type(kernels).__name__, "Write [K_1, K_2]")
+    given = list(kernels)
+    if not given:
+        raise InvalidInputError("At least one kernel is needed", "none")
+    return given
+
+
 def check_weights(weights: ArrayLike, count: int) -> FloatArray:
     """Return weights that lie on the simplex, summing to 1 exactly.
 
@@ -54,7 +70,7 @@ def check_weights(weights: ArrayLike, count: int) -> FloatArray:
     InvalidInputError
         Wrong number, negative, not finite, or a sum other than 1.
     """
-    beta = np.asarray(weights, dtype=np.float64)
+    beta = as_numbers(weights, "The weights")
     if beta.shape != (count,) or not np.isfinite(beta).all() or (beta < 0.0).any():
         raise InvalidInputError(f"There has to be one weight of at least 0 a kernel ({count})", str(beta))
     if abs(float(beta.sum()) - 1.0) > 1e-9:
@@ -110,9 +126,10 @@ def joint_regularize(
     """
     if feature_map is not None:
         return joint_features(kernels, weights, feature_map, nugget=nugget)
-    nugget = check_range("The nugget ρ", nugget, 0.0)
-    beta = check_weights(weights, len(kernels))
-    matrices = [as_symmetric(np.asarray(K), f"Kernel {i + 1}") for i, K in enumerate(kernels)]
+    nugget = check_nugget(nugget)
+    given = several(kernels)
+    beta = check_weights(weights, len(given))
+    matrices = [as_symmetric(K, f"Kernel {i + 1}") for i, K in enumerate(given)]
     if len({K.shape for K in matrices}) > 1:
         raise InvalidInputError(
             "All kernels have to be about the same items", str([K.shape[0] for K in matrices])
@@ -140,12 +157,11 @@ def joint_features(
     feature_map : (n_features, m)
     constraint : {"shear", "free"}
     """
-    nugget = check_range("The nugget ρ", nugget, 0.0)
-    beta, Phi = check_weights(weights, len(kernels)), as_matrix(feature_map, "The feature map")
+    nugget = check_nugget(nugget)
+    given = several(kernels)
+    beta, Phi = check_weights(weights, len(given)), as_matrix(feature_map, "The feature map")
     ridge = nugget * np.eye(Phi.shape[1])
-    metrics = [
-        approximate(as_symmetric(np.asarray(K)) + ridge, Phi, constraint=constraint).Q for K in kernels
-    ]
+    metrics = [approximate(as_symmetric(K) + ridge, Phi, constraint=constraint).Q for K in given]
     return FeatureJoint(_fold(metrics, beta), Phi)
 
 

@@ -66,13 +66,14 @@ def yates_p(correct_a: float, correct_b: float, n: float) -> float:
     InvalidInputError
         Counts outside 0 to n.
     """
-    n = check_range("The number of decisions", n, 0.0, open_low=True)
+    n = check_range("The number of decisions", n, 0.0, 1e15, open_low=True)
     a, b = (check_range("The number of right decisions", value, 0.0, n) for value in (correct_a, correct_b))
     right, wrong = a + b, 2 * n - a - b
     if right == 0.0 or wrong == 0.0:
         return 1.0
-    gap = max(abs(a * (n - b) - b * (n - a)) - n, 0.0)
-    return float(chi2.sf(2 * n * gap**2 / (n * n * right * wrong), 1))
+    # in shares of n, whose squares stay in range: |a (n − b) − b (n − a)| = n |a − b|
+    gap = max(abs(a - b) - 1.0, 0.0) / n
+    return float(chi2.sf(2 * n * gap**2 / ((right / n) * (wrong / n)), 1))
 
 
 def mcnemar_p(only_a: int, only_b: int) -> float:

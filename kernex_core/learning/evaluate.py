@@ -17,6 +17,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import split_inductively, split_transductively
 from kernex_core.inputs.samples import Labels
+from kernex_core.labels import as_labels
 from kernex_core.learning.assembly import Tested, assemble
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds
 from kernex_core.learning.judgement import Judgement
@@ -73,7 +74,7 @@ def code_labels(y: ArrayLike) -> Coded:
     InvalidInputError
         Fewer than two classes.
     """
-    labels = np.asarray(y, dtype=np.str_)
+    labels = as_labels(y)
     names, counts = np.unique(labels[labels != ""], return_counts=True)
     if names.size < 2:
         what = f"only class {str(names[0])!r}" if names.size else "no labels"
@@ -136,11 +137,13 @@ def judging(
 
     A state comes at least every 0.25 s, also when no further fold is done.
     """
+    if not isinstance(config, CrossValidation):
+        raise InvalidInputError("The protocol has to be a CrossValidation(...)", type(config).__name__)
     started = time.perf_counter()
     gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
     labels = labels_of(y, gram, named=isinstance(K, GramMatrix))
     given = y.groups if isinstance(y, Labels) and groups is None else groups
-    grouping = None if given is None else np.asarray(given, dtype=np.str_)
+    grouping = None if given is None else as_labels(given, gram.n)
     coded = code_labels(labels)
     notes = check_judgeable(gram, allow_indefinite=allow_indefinite)
     folds = make_folds(coded.codes, config, groups=grouping)
@@ -189,9 +192,7 @@ def _whole_repeats(folds: Sequence[Fold], done: int) -> int:
 
 def labels_of(y: Labels | ArrayLike, gram: GramMatrix, *, named: bool) -> NDArray[np.str_]:
     """Labels as an array (n,), refused if they are about other items than the kernel."""
-    labels = y.y if isinstance(y, Labels) else np.asarray(y, dtype=np.str_)
-    if labels.shape != (gram.n,):
-        raise InvalidInputError(f"There has to be one label an item ({gram.n})", str(labels.size))
+    labels = as_labels(y.y if isinstance(y, Labels) else y, gram.n)
     if named and isinstance(y, Labels) and y.ids != gram.ids:
         at = next(i for i, (a, b) in enumerate(zip(y.ids, gram.ids, strict=True)) if a != b)
         raise InvalidInputError(

@@ -68,6 +68,10 @@ def one_vs_rest_accuracy(
         Naming the repair.
     """
     C = check_range("C", C, 0.0, open_low=True)
+    if not isinstance(rng, np.random.Generator):
+        raise InvalidInputError(
+            "rng has to be a random generator", type(rng).__name__, "Write rng=np.random.default_rng(0)"
+        )
     gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
     coded = code_labels(labels_of(y, gram, named=isinstance(K, GramMatrix)))
     check_judgeable(gram)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.labels import as_labels
+from kernex_core.validation import as_numbers
 
 
 def confusion_counts(truth: IntArray, predicted: IntArray, n_classes: int) -> IntArray:
@@ -98,23 +102,66 @@ def balanced_loss(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = No
 
 
 def roc_score(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> float:
-    """[#(s⁺ > s⁻) + ½ #(s⁺ = s⁻)] / (P N); NaN if a class is absent. Parameters as in `balanced_loss`."""
-    return auc(_binary(y_true, positive), np.asarray(scores, dtype=np.float64))
+    """[#(s⁺ > s⁻) + ½ #(s⁺ = s⁻)] / (P N); NaN if a class is absent.
+
+    Parameters
+    ----------
+    y_true : (n,)
+        Two values.
+    scores : (n,) float
+        Larger = more like a positive; finite.
+    positive : optional
+        The positive label; the larger of two by default.
+
+    Raises
+    ------
+    InvalidInputError
+        More than two labels, or scores that are not one finite number a label.
+    """
+    truth = _binary(y_true, positive)
+    return auc(truth, _one_a_label(scores, truth.size))
 
 
 def median_rfp(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> float:
-    """Rate of false positives at the median positive, #{s⁻ >= median(s⁺)}/N; ties count against. NaN if absent."""
-    truth, values = _binary(y_true, positive), np.asarray(scores, dtype=np.float64)
+    """Rate of false positives at the median positive, #{s⁻ >= median(s⁺)}/N; ties count against. NaN if absent.
+
+    Parameters and errors as in `roc_score`.
+    """
+    truth = _binary(y_true, positive)
+    values = _one_a_label(scores, truth.size)
     if truth.all() or not truth.any():
         return float("nan")
     return float((values[~truth] >= np.median(values[truth])).mean())
 
 
-def _binary(y: ArrayLike, positive: object, reference: ArrayLike | None = None) -> NDArray[np.bool_]:
+def _one_a_label(scores: ArrayLike, n: int) -> FloatArray:
+    values = as_numbers(scores, "Scores")
+    if values.shape != (n,):
+        raise InvalidInputError(
+            f"There has to be one score a label ({n})", f"an array of shape {values.shape}"
+        )
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        raise InvalidInputError("Scores have to be finite", f"{values[bad[0]]} at position {bad[0] + 1}")
+    return values
+
+
+def _two_kinds(y: ArrayLike) -> NDArray[Any]:
+    """Labels as they are, text or numbers; `as_labels` would make 1 and 1.0 two of them."""
+    as_labels(y)
     values = np.asarray(y)
-    if values.ndim != 1 or values.size == 0:
-        raise InvalidInputError("There has to be at least one label", f"shape {values.shape}")
-    known = np.unique(values if reference is None else np.concatenate([values, np.asarray(reference)]))
+    if values.size == 0:
+        raise InvalidInputError("There has to be at least one label", "none")
+    # a list of mixed kinds is an array of objects, which has no order
+    return values.astype(np.str_) if values.dtype.hasobject else values
+
+
+def _binary(y: ArrayLike, positive: object, reference: ArrayLike | None = None) -> NDArray[np.bool_]:
+    values = _two_kinds(y)
+    others = values if reference is None else _two_kinds(reference)
+    if (values.dtype.kind == "U") != (others.dtype.kind == "U"):
+        raise InvalidInputError("Labels and predictions have to be of one kind", "texts and numbers")
+    known = np.unique(np.concatenate([values, others]))
     if known.size > 2:
         raise InvalidInputError("Two labels are expected", f"{known.size} different ones")
     if positive is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.extrapolation.hyperparameters import nugget_parameter
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
@@ -30,14 +31,8 @@ KINDS = ("joint", "weighted sum", "product")
 class CombinationConfig:
     """How both kernels are conditioned before they are combined."""
 
-    nugget: float = parameter(
-        0.1,
-        label="Nugget",
-        symbol=r"\rho",
-        help="Added to both diagonals after normalisation, inside the joint kernel only: sums and products need none.",
-        low=0.0,
-        high=10.0,
-        step=0.05,
+    nugget: float = nugget_parameter(
+        help="Added to both diagonals after normalisation, inside the joint kernel only: sums and products need none."
     )
     repair: str = parameter(
         "clip",

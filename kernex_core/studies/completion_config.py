@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kernex_core.conditioning.catalogue import REPAIRS, repair_step
+from kernex_core.extrapolation.hyperparameters import constraint_parameter, nugget_parameter
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.parameters import check_parameters, parameter
@@ -29,25 +30,11 @@ class CompletionConfig:
         optional=True,
         auto="as uploaded",
     )
-    nugget: float = parameter(
-        0.1,
-        label="Nugget",
-        symbol=r"\rho",
-        help="Added to the diagonal of both kernels after normalisation. It keeps them invertible and damps noise.",
-        low=0.0,
-        high=10.0,
-        step=0.05,
-    )
+    nugget: float = nugget_parameter()
     seed: int = parameter(
         0, label="Seed", help="Draws which items are hidden.", low=0, high=2**31 - 1, step=1
     )
-    constraint: str = parameter(
-        "shear",
-        label="Constraint on the source",
-        help="shear: the source rebuilt from the known items never exceeds the source (Lemma 1). "
-        "free: it may, and is closest in Frobenius norm only.",
-        choices=("shear", "free"),
-    )
+    constraint: str = constraint_parameter()
     repair: str = parameter(
         "clip",
         label="Repair",

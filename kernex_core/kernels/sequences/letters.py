@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -138,7 +139,7 @@ def code_points(letters: str) -> IntArray:
     return np.array([ord(letter) for letter in letters], dtype=np.int64)
 
 
-def as_strings(samples: Sequence[str], ids: Sequence[str] | None = None) -> tuple[str, ...]:
+def as_strings(samples: Any, ids: Sequence[str] | None = None) -> tuple[str, ...]:
     """Return the samples as a tuple after checking that they are strings within the limits.
 
     Raises
@@ -150,6 +151,8 @@ def as_strings(samples: Sequence[str], ids: Sequence[str] | None = None) -> tupl
     """
     if isinstance(samples, str):
         raise InvalidInputError("A list of strings is needed", "one string", f"Write [{samples[:12]!r}, ...]")
+    if isinstance(samples, bytes) or not isinstance(samples, Iterable):
+        raise InvalidInputError("A list of strings is needed", f"a value of type {type(samples).__name__}")
     strings = tuple(samples)
     if not strings:
         raise InvalidInputError("At least one string is needed", "none")

@@ -41,7 +41,13 @@ def read_substitution_matrix(data: bytes, filename: str, *, letters: str | None 
     TooLargeError
         A file above the limit.
     """
-    name = PurePath(filename.replace("\\", "/")).name or "uploaded matrix"
+    if not isinstance(data, bytes | bytearray):
+        raise InvalidInputError(
+            "The bytes of a file are needed",
+            f"a value of type {type(data).__name__}",
+            "Read it first: read_bytes()",
+        )
+    name = PurePath(str(filename).replace("\\", "/")).name or "uploaded matrix"
     lines = _lines(data, name)
     header = lines[0][1]
     if not all(len(token) == 1 for token in header) or len(set(header)) != len(header):

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
-from kernex_core.validation import check_item_count
+from kernex_core.validation import as_numbers, check_item_count
 
 VECTOR_LIMIT = 10_000
 """Largest number of rows that are compared with each other."""
@@ -86,10 +86,7 @@ def as_rows(samples: Any, ids: Sequence[str] | None = None) -> FloatArray:
     TooLargeError
         More than VECTOR_LIMIT rows.
     """
-    try:
-        X = np.asarray(samples, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidInputError("Vectors have to be rows of numbers", str(error)) from None
+    X = as_numbers(samples, "Vectors")
     if X.ndim != 2 or X.size == 0:
         raise InvalidInputError(
             "Vectors have to be rows and columns of numbers", f"an array of shape {X.shape}"

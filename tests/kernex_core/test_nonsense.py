@@ -1,0 +1,137 @@
+"""Nonsense in, a sentence out: every public function refuses with a KernexError, or gives a finite result."""
+
+import dataclasses
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import kernex_core as kx
+from kernex_core.errors import KernexError
+
+K = np.array([[2.0, 1.0, 0.5], [1.0, 2.0, 0.3], [0.5, 0.3, 2.0]])
+T = np.array([[2.0, 0.4], [0.4, 2.0]])
+KNOWN = np.array([True, True, False])
+Y = np.array(["a", "b", "a", "b"])
+GRAM4 = np.eye(4) + 0.1
+RNG = np.random.default_rng(0)
+
+CALLS = {
+    "GramMatrix": (kx.GramMatrix, {"values": K}),
+    "cosine_normalize": (kx.cosine_normalize, {"K": K}),
+    "center": (kx.center, {"K": K}),
+    "diagnose": (kx.diagnose, {"K": K, "y": ["a", "b", "a"]}),
+    "repair_psd": (kx.repair_psd, {"K": K, "method": "clip"}),
+    "repair_psd square": (kx.repair_psd, {"K": K, "method": "square"}),
+    "signed_power": (kx.signed_power, {"K": K, "p": 0.5}),
+    "signed_log": (kx.signed_log, {"K": K, "scale": 10.0}),
+    "empirical_map": (kx.empirical_map, {"K": K, "p": 0.5, "basis": [0, 1]}),
+    "square_root_map": (kx.square_root_map, {"K": K, "p": 0.5}),
+    "approximate": (kx.approximate, {"K": K, "Phi": K[:2], "constraint": "shear"}),
+    "extrapolate": (kx.extrapolate, {"K_source": K, "T_known": T, "known": KNOWN, "nugget": 0.1}),
+    "joint_path": (kx.joint_path, {"A": K, "T": K + 1.0, "nugget": 0.1}),
+    "joint_kernel": (kx.joint_kernel, {"K_source": K, "T_known": T, "known": KNOWN, "lam": 0.5, "nugget": 0.1}),
+    "joint_regularize": (kx.joint_regularize, {"kernels": [K, K + 1.0], "weights": [0.5, 0.5], "nugget": 0.1}),
+    "balanced_loss": (kx.balanced_loss, {"y_true": [1, -1, 1], "y_pred": [1, 1, -1]}),
+    "roc_score": (kx.roc_score, {"y_true": [1, -1, 1], "scores": [0.1, 0.2, 0.3]}),
+    "median_rfp": (kx.median_rfp, {"y_true": [1, -1, 1], "scores": [0.1, 0.2, 0.3]}),
+    "one_vs_rest_accuracy": (kx.one_vs_rest_accuracy, {"K": GRAM4, "y": Y, "C": 1.0, "folds": 2, "rng": RNG}),
+    "yates_p": (kx.yates_p, {"correct_a": 50.0, "correct_b": 40.0, "n": 100.0}),
+    "judge": (kx.judge, {"K": GRAM4, "y": Y, "config": kx.CrossValidation()}),
+    "kernel_pca": (kx.kernel_pca, {"K": K}),
+    "fill_unknown": (kx.fill_unknown, {"K": K}),
+    "read_samples": (kx.read_samples, {"data": b",a,b\na,1,2\nb,2,3\n", "filename": "m.csv", "kind": "similarity"}),
+    "read_labels": (kx.read_labels, {"data": b"id,label\na,x\nb,y\n", "filename": "l.csv"}),
+    "read_substitution_matrix": (kx.read_substitution_matrix, {"data": b"  A C\nA 1 0\nC 0 1\n", "filename": "m.mat"}),
+    "Spectrum": (kx.Spectrum, {"k": 3}),
+    "Mismatch": (kx.Mismatch, {"k": 3, "m": 1, "alphabet": "protein"}),
+    "Subsequence": (kx.Subsequence, {"length": 3, "decay": 0.25}),
+    "LocalAlignment": (kx.LocalAlignment, {"beta": 0.5, "gap_open": 11, "gap_extend": 1, "matrix": "BLOSUM62"}),
+    "SmithWaterman": (kx.SmithWaterman, {"gap_open": 11, "gap_extend": 1, "matrix": "BLOSUM62"}),
+    "Polynomial": (kx.Polynomial, {"degree": 3, "constant": 1.0}),
+    "Gaussian": (kx.Gaussian, {"sigma": 1.0}),
+    "CrossValidation": (kx.CrossValidation, {"folds": 2, "repeats": 2, "C": 1.0, "seed": 0}),
+    "Spectrum.gram": (kx.Spectrum().gram, {"samples": ["ACDE", "ACDD"]}),
+    "Mismatch.gram": (kx.Mismatch().gram, {"samples": ["ACDE", "ACDD"]}),
+    "Subsequence.gram": (kx.Subsequence().gram, {"samples": ["ACDE", "ACDD"]}),
+    "LocalAlignment.gram": (kx.LocalAlignment().gram, {"samples": ["ACDE", "ACDD"]}),
+    "SmithWaterman.gram": (kx.SmithWaterman().gram, {"samples": ["ACDE", "ACDD"]}),
+    "Spectrum.cross": (kx.Spectrum().cross, {"samples": ["ACDE"], "others": ["ACDD"]}),
+    "Linear.gram": (kx.Linear().gram, {"samples": K}),
+    "Gaussian.gram": (kx.Gaussian().gram, {"samples": K}),
+    "Polynomial.gram": (kx.Polynomial().gram, {"samples": K}),
+}  # fmt: skip
+
+NONSENSE = {
+    "None": None,
+    "text": "many",
+    "bytes": b"\x00\xff",
+    "NaN": math.nan,
+    "inf": math.inf,
+    "huge": 1e308,
+    "tiny": 5e-324,
+    "negative": -3,
+    "huge int": 10**400,
+    "True": True,
+    "complex": 1j,
+    "empty list": [],
+    "list of text": ["a", None],
+    "ragged": [[1.0, 2.0], [1.0]],
+    "objects": np.array([object(), object(), object()]),
+    "complex matrix": K + 1j * np.eye(3),
+    "huge matrix": 1e300 * K,
+    "NaN matrix": np.full((3, 3), np.nan),
+    "wide matrix": np.ones((2, 3)),
+    "zero by zero": np.zeros((0, 0)),
+    "cube": np.ones((2, 2, 2)),
+    "dates": np.array(["2026-01-01"] * 3, dtype="datetime64[D]"),
+    "dictionary": {"a": 1},
+    "a class": int,
+}  # fmt: skip
+
+CASES = [
+    pytest.param(function, arguments, name, value, id=f"{title}({name}={kind})")
+    for title, (function, arguments) in CALLS.items()
+    for name in arguments
+    for kind, value in NONSENSE.items()
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "name", "value"), CASES)
+def test_nonsense_is_refused_with_a_sentence_or_gives_a_finite_result(function, arguments, name, value):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            made = function(**arguments | {name: value})
+        except KernexError as error:
+            made, sentence = None, str(error)
+        else:
+            sentence = "no error, but a result that is sound"
+    assert len(sentence) > 20
+    assert_finite(made, name, value)
+
+
+def assert_finite(made, name, value):
+    """Infinite values nowhere; NaN only where the result says "unknown" or the score is undefined."""
+    for array in numbers_in(made):
+        assert array.dtype.kind != "c"
+        assert not np.isinf(array).any(), f"infinite result from {name}={value!r}"
+
+
+def numbers_in(made):
+    if isinstance(made, np.ndarray):
+        yield made
+    elif isinstance(made, float | int) and not isinstance(made, bool):
+        yield np.array(float(made))
+    elif dataclasses.is_dataclass(made) and not isinstance(made, type):
+        for field in dataclasses.fields(made):
+            held = getattr(made, field.name)
+            if isinstance(held, np.ndarray) and held.dtype.kind in "fc":
+                yield held
+
+
+@pytest.mark.parametrize("title", CALLS)
+def test_the_sound_call_works(title):
+    function, arguments = CALLS[title]
+    function(**arguments)
