@@ -337,3 +337,18 @@ def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_specification_says
             }
             assert shown["One-vs-rest accuracy"] == pytest.approx(single, abs=0.8)
             assert shown["Multi-class accuracy"] == pytest.approx(multi, abs=2.5)
+
+
+@pytest.mark.parametrize("bare", [False, True], ids=["repaired", "entries alone"])
+def test_what_is_kept_here_is_combined_and_judged_elsewhere(open_page_test, small_dataset, bare):
+    data = replace(small_dataset, name="composed", settings={"repeats": 1})
+    at = open_page_test(PATH, data, query={"scheme": "clip", "power": "0.3"})
+    at.toggle(key="diagonals.bare").set_value(bare).run()
+    at.button(key="diagonals.keep").click().run()
+    name = f"source, {'entries' if bare else 'clip'} p = 0.3"
+    at.switch_page("combine/combine.py").run()
+    at.selectbox(key="combine.first.composed").set_value(name).run()
+    at.selectbox(key=f"combine.second.composed.{name}").set_value("source").run()
+    assert not at.exception
+    assert not at.error
+    assert any("the same folds for every kernel" in text.value for text in at.markdown)
