@@ -81,7 +81,8 @@ def here(
         return found.judged[found.strengths.index(config.strength)]
     if found.done < found.total or subject.labels is None:
         return None  # a stopped sweep is not continued behind the visitor's back
-    return losses_here(config, subject.judged, subject.labels, protocol.validation, protocol.margin)
+    with st.spinner(f"Judging {number(config.strength)}, which is not in the chart", show_time=True):
+        return losses_here(config, subject.judged, subject.labels, protocol.validation, protocol.margin)
 
 
 def table(
