@@ -117,7 +117,7 @@ class CompletionView(ReadOnlyArrays):
     error : (m, m) float
         scale · K − truth; NaN where the truth is unknown.
     scale : float
-        Least-squares factor on hidden pairs: the joint kernel is shrunk, and its error would only show that.
+        Least-squares factor on hidden pairs (known ones if nothing is hidden): the joint kernel is shrunk, and its error would only show that.
     hidden_error : float
         Root mean square of the error on hidden pairs (off the diagonal); NaN if nothing is hidden.
     eigenvalues : (m,) float
@@ -234,15 +234,15 @@ def hidden_error(
     K: FloatArray, truth: FloatArray, hidden: BoolArray, *, fit_scale: bool
 ) -> tuple[float, float]:
     """Root mean square error on pairs with a hidden item, off the diagonal, and the factor that K was scaled by."""
-    pairs = hidden[:, None] | hidden[None, :]
-    np.fill_diagonal(pairs, False)
-    pairs &= ~np.isnan(truth)
-    made, wanted = K[pairs], truth[pairs]
-    if made.size == 0:
-        return float("nan"), 1.0
-    square = float(made @ made)
-    scale = float(made @ wanted) / square if fit_scale and square > 0.0 else 1.0
-    return float(np.sqrt(np.mean((scale * made - wanted) ** 2))), scale
+    known = ~np.isnan(truth)
+    np.fill_diagonal(known, False)
+    pairs = known & (hidden[:, None] | hidden[None, :])
+    # where nothing is hidden, the factor is that of what is known: the error would show the shrinkage alone
+    seen = pairs if pairs.any() else known
+    square = float(K[seen] @ K[seen])
+    scale = float(K[seen] @ truth[seen]) / square if fit_scale and square > 0.0 else 1.0
+    error = float(np.sqrt(np.mean((scale * K[pairs] - truth[pairs]) ** 2))) if pairs.any() else float("nan")
+    return error, scale
 
 
 def eigenvalues(K: FloatArray) -> FloatArray:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kernex_core.inputs.dataset import DataSet
 
 LOGO = Path(__file__).with_name("logo.svg")
-LONGEST_IN_BOX = 16
+LONGEST_IN_BOX = 19
 MARK = Path(__file__).with_name("mark.svg")
 
 

@@ -17,7 +17,15 @@ from kernex_core.studies.inspection import InspectionConfig, inspect, treat
 from pages.shared import workspace
 from pages.shared.figures.theme import number
 from pages.shared.views import kernel_build, kernel_doctor
-from pages.shared.views.accuracy import by_class, by_item, confusion, measures, rests_on, spreads
+from pages.shared.views.accuracy import (
+    by_class,
+    by_item,
+    confusion,
+    measures,
+    rests_on,
+    single_items,
+    spreads,
+)
 from pages.shared.views.kernel_inspection import NEW
 from pages.shared.views.kernel_keep import script
 
@@ -351,6 +359,10 @@ def test_every_spread_is_named(judgement):
     single = judge(*judgement.subject, CrossValidation(folds=0))
     assert "leave-one-out" in rests_on(single)
     assert "over repetitions" not in spreads(single.multi_class)
+    # a fold of one item is right or wrong
+    assert single_items(single)
+    assert "over folds" not in spreads(single.multi_class, folds=False)
+    assert not single_items(judgement)
 
 
 def test_a_fresh_visitor_sees_no_kernel_of_another(open_page_test, indefinite):

@@ -58,7 +58,7 @@ def accuracy_panel(
         with column, st.container(gap="xxsmall"):
             st.metric(SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title])
             st.badge(f"floor {_floor(score)}", color="gray")
-            st.caption(spreads(score))
+            st.caption(spreads(score, folds=not single_items(made)))
     st.caption(rests_on(made))
     findings(_remarks(made))
     _details(made, key, name, ids)
@@ -75,9 +75,15 @@ def value_of(score: Score) -> str:
     return _shown(score, score.mean)
 
 
-def spreads(score: Score) -> str:
-    """Return every spread that there is, by its name."""
-    named = (("repetitions", score.sd_repeats), ("folds", score.sd_folds), ("classes", score.sd_classes))
+def single_items(made: Judgement) -> bool:
+    """Whether every fold tests one item: it is right or wrong, and the spread of that says nothing more."""
+    return made.config.folds == LEAVE_ONE_OUT and not made.config.grouped
+
+
+def spreads(score: Score, folds: bool = True) -> str:
+    """Return every spread that there is and says something, by its name."""
+    over_folds = score.sd_folds if folds else math.nan
+    named = (("repetitions", score.sd_repeats), ("folds", over_folds), ("classes", score.sd_classes))
     parts = [f"{_spread(score, sd)} over {what}" for what, sd in named if not math.isnan(sd)]
     return "sd " + ", ".join(parts) if parts else "no spread: one repetition"
 
@@ -87,7 +93,7 @@ def rests_on(made: Judgement) -> str:
     config = made.config
     items = f"{made.n_items:,} items × {made.n_repeats} repetition{'' if made.n_repeats == 1 else 's'}"
     parts = [f"{items} = {made.n_decisions:,} decisions"]
-    if config.folds == LEAVE_ONE_OUT and not config.grouped:
+    if single_items(made):
         parts.append("leave-one-out")
     else:
         parts += [f"{made.n_folds} folds", f"seed {config.seed}"]

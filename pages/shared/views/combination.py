@@ -17,6 +17,7 @@ from kernex_core.joint.completion import Complete
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.combination import (
+    LAMS,
     Combination,
     CombinationConfig,
     CombinationScores,
@@ -143,6 +144,8 @@ def _judged(subject: Subject) -> CombinationScores | None:
         what="kernels",
         automatic=subject.first.n <= AUTOMATIC,
         label="Judge all combinations",
+        cost=f"{3 + 2 * len(LAMS)} kernels × {subject.validation.folds * subject.validation.repeats or subject.first.n:,} "
+        f"folds × {len(args[3].classes)} classes: this starts with a click.",
     )
 
 

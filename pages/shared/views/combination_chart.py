@@ -89,4 +89,7 @@ def _best(found: CombinationScores, field: str) -> str:
     if not named:
         return ""
     (kind, at), value = max(named.items(), key=lambda item: item[1])
-    return f"Highest here: {kind} at λ = {at:g} with {percent(value, 1)}."
+    nugget = ", but for the nugget" if kind == "joint" else ""
+    end = {0.0: "second", 1.0: "first"}.get(at)
+    only = f", which is the {end} kernel alone{nugget}" if end else ""
+    return f"Highest here: {kind} at λ = {at:g} with {percent(value, 1)}{only}."

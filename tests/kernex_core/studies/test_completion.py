@@ -44,6 +44,15 @@ def test_the_view_is_the_definition(pair):
     assert got.hidden_error == pytest.approx(np.sqrt(np.mean((factor * got.K - cosine[1])[pairs] ** 2)))
 
 
+def test_as_uploaded_the_error_is_free_of_the_shrinkage(pair):
+    made = prepared(tuple(pair), share=None)
+    got = view(made, 0.3)
+    off = ~np.eye(30, dtype=bool)
+    assert np.isnan(got.hidden_error)
+    assert got.scale == pytest.approx((got.K[off] @ made.truth[off]) / (got.K[off] @ got.K[off]))
+    assert abs(got.error[off] @ got.K[off]) < 1e-9
+
+
 @pytest.mark.parametrize(
     "config",
     [
