@@ -117,7 +117,7 @@ class CompletionView(ReadOnlyArrays):
     error : (m, m) float
         scale · K − truth; NaN where the truth is unknown.
     scale : float
-        Least-squares factor on hidden pairs (known ones if nothing is hidden): the joint kernel is shrunk, and its error would only show that.
+        Least-squares factor on hidden pairs (known if none is): the joint kernel is shrunk; its error would show that.
     hidden_error : float
         Root mean square of the error on hidden pairs (off the diagonal); NaN if nothing is hidden.
     eigenvalues : (m,) float
