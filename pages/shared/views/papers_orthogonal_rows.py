@@ -97,6 +97,7 @@ def charts(paper: PaperTable, found: Measured) -> None:
     made = {column: _comparison(paper, found, column) for column in MODES}
     levels = [Level("kernel as it is", 100.0 * float(found.mean(ALL_POINTS)[0]), "source")]
     span = common_range(list(made.values()), levels)
+    decimals = 2 if 0.95 in found.powers else 1
     for place, (column, slot) in enumerate(zip(MODES, st.columns(2, gap="medium"), strict=True)):
         with slot, st.container(gap="xxsmall"):
             panel_title(
@@ -104,7 +105,7 @@ def charts(paper: PaperTable, found: Measured) -> None:
                 f"{MODES[column]}; **{paper.inside(found, column)} of {len(paper.printed)}** rows within 2 SE",
             )
             picture = published_measured(
-                made[column], levels=levels, y_range=span, x_title=symbol("p"), x_decimals=1, key=place == 0,
+                made[column], levels=levels, y_range=span, x_title=symbol("p"), x_decimals=decimals, key=place == 0,
                 name_levels=False, height=250,
             )  # fmt: skip
             draw(picture, f"{paper.key}.{place}")
@@ -161,7 +162,7 @@ def _spread(mean: float, sd: float, digits: int = 1, *, bold: bool = False) -> s
 
 
 def _gap(gap: float, limit: float) -> str:
-    text = f"{100.0 * gap:+.1f}".replace("-", "−")
+    text = f"{100.0 * gap:+.1f}".replace("-", "−").replace("−0.0", "0.0").replace("+0.0", "0.0")
     return f"{text} :orange[outside]" if abs(gap) > limit else text
 
 
