@@ -68,8 +68,9 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
         guide=config.strength if power else float(np.log10(config.strength)),
         x_ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,
     )  # fmt: skip
-    mode = annotation(MODES[found.mode], x=0, y=0, xanchor="left", yanchor="bottom", xshift=4, yshift=2)
+    mode = annotation(MODES[found.mode], x=0, y=1, xanchor="left", yanchor="bottom", yshift=5)
     picture.figure.add_annotation(mode)
+    picture.figure.update_layout(margin_t=28)  # room for it above the plot, where no line runs
     return Picture(picture.figure, f"{MODES[found.mode]}. {picture.alt}")
 
 
