@@ -42,6 +42,8 @@ class Losses(ReadOnlyArrays):
         problems stopped at the limit of iterations. All 0 for the nearest neighbour.
     problems, iterations : int
         Two-class problems that were solved, and steps of the solver over all of them; 0 for the nearest neighbour.
+    one_a_fold : bool
+        Every fold tests one item: then the mean is the plain share that is missed, and folds have no spread.
     """
 
     values: FloatArray
@@ -51,6 +53,7 @@ class Losses(ReadOnlyArrays):
     not_converged: int = 0
     problems: int = 0
     iterations: int = 0
+    one_a_fold: bool = False
 
     @property
     def by_repeat(self) -> FloatArray:
@@ -64,8 +67,10 @@ class Losses(ReadOnlyArrays):
 
     @property
     def sd_folds(self) -> float:
-        """Standard deviation over folds, which is the ± of the paper; NaN for one."""
-        return float(self.values.std(ddof=1)) if self.values.size > 1 else float("nan")
+        """Standard deviation over folds, which is the ± of the paper; NaN for one, and for one item a fold."""
+        return (
+            float(self.values.std(ddof=1)) if self.values.size > 1 and not self.one_a_fold else float("nan")
+        )
 
     @property
     def sd_repeats(self) -> float:
@@ -239,4 +244,5 @@ def _over_folds(one: Callable[[Fold], _FoldLoss], folds: Sequence[Fold]) -> Loss
         sum(fold.not_converged for fold in made),
         sum(fold.problems for fold in made),
         sum(fold.iterations for fold in made),
+        all(fold.test.size == 1 for fold in folds),
     )

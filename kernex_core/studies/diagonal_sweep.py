@@ -110,6 +110,11 @@ def sweeping(
     coded, folds = _prepared(config, K, labels, validation)
     if done is None:
         original, notes = _original(K, coded, folds, validation, margin)
+        if original["neighbour"].one_a_fold:
+            notes = (
+                *notes,
+                "One item a fold: the loss is the share of items that are missed, whatever their class.",
+            )
         mode = evaluation_mode(shrunk_kernel(config, K), inductive=validation.inductive)
         judged, classes = int((coded.codes >= 0).sum()), len(coded.classes)
         done = DiagonalSweep((), (), original, notes, mode, judged, classes, 1, len(config.grid) + 1, 0.0)

@@ -220,7 +220,9 @@ def test_two_items_of_two_classes_are_told_and_can_be_judged_one_at_a_time(open_
     assert not at.exception
     assert not at.error
     # the one training item is of the other class, and it is predicted
-    assert "100.0" in losses(at)["as it is"].iloc[0]
+    assert losses(at)["as it is"].iloc[0] == "100.0"
+    assert "One item a fold" in texts(at)
+    assert "no spread" in texts(at)
 
 
 @pytest.mark.parametrize(

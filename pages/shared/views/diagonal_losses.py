@@ -37,10 +37,13 @@ MODES = {
 
 def chart(found: DiagonalSweep, config: DiagonalConfig, protocol: Protocol) -> Picture | None:
     """Draw the losses of all classifiers, in percent; None before there are any."""
-    spread = "repetitions" if protocol.validation.repeats > 1 else "folds"
+    one = found.original["neighbour"]
+    spread = (
+        "no spread" if one.one_a_fold else f"± sd over {'repetitions' if one.by_repeat.size > 1 else 'folds'}"
+    )
     with st.container(gap="xxsmall"):
         symbol = "p" if config.phi == POWER else "s"
-        panel_title(f"Loss against *{symbol}*", f"{protocol.words}; ± sd over {spread}")
+        panel_title(f"Loss against *{symbol}*", f"{protocol.words}; {spread}")
         if not found.strengths:
             st.caption("The first losses are on their way.")
             return None

@@ -145,7 +145,9 @@ def _losses(
 def _numbers(made: Shrunk) -> None:
     before, after = made.before, made.after
     cells = {
-        "Diagonal dominance": (number(after.dominance), number(before.dominance)),
+        "Diagonal dominance": tuple(
+            "—" if d.dominance != d.dominance else number(d.dominance) for d in (after, before)
+        ),
         "Zeros": (percent(after.zero_share, 1), percent(before.zero_share, 1)),
         "Effective rank": (number(after.effective_rank), number(before.effective_rank)),
         "Condition": (number(after.condition), number(before.condition)),
