@@ -354,3 +354,18 @@ def test_what_is_kept_here_is_combined_and_judged_elsewhere(open_page_test, smal
     assert not at.exception
     assert not at.error
     assert any("the same folds for every kernel" in text.value for text in at.markdown)
+
+
+@pytest.mark.parametrize("phi", ["power", "log"])
+@pytest.mark.parametrize("scheme", ["empirical map", "square root", "clip", "eigenvalues", "entries alone"])
+def test_the_script_of_a_kept_kernel_makes_it_again(strings, scheme, phi):
+    from kernex_core.studies.diagonals import DiagonalConfig, shrunk_kernel
+    from pages.shared.views.diagonal_keep import kernel_script
+
+    bare = scheme == "entries alone"
+    config, K = DiagonalConfig(scheme="clip" if bare else scheme, phi=phi), strings.kernels["ssk"]
+    scope: dict = {}
+    exec(kernel_script(K, config, bare), scope)
+    made = K.then(config.element_map) if bare else shrunk_kernel(config, K)
+    again = [value for value in scope.values() if isinstance(value, GramMatrix)][-1]
+    np.testing.assert_allclose(again.values, made.values, atol=1e-12)
