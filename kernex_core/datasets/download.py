@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,15 +27,31 @@ class PublicFile:
         What it is called in the folder.
     url : str
     sha256 : str
-        Of the whole file; a file with another one is not read.
+        Of the whole file, or of what `content` makes of it; a file with another one is not read.
     size : int
         Bytes, shown before the download.
+    content : callable, optional
+        Bytes of the file -> SHA-256 of what it says, where the numbers are known but not how they were written down. It
+        raises InvalidInputError on what is no such file.
     """
 
     name: str
     url: str
     sha256: str
     size: int
+    content: Callable[[bytes], str] | None = None
+
+    def is_right(self, path: Path) -> bool:
+        """Whether a file that is here holds what is expected."""
+        data = path.read_bytes()
+        try:
+            return (self.content or _of_bytes)(data) == self.sha256
+        except InvalidInputError:
+            return False
+
+
+def _of_bytes(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def data_home(folder: str | Path | None = None) -> Path:
@@ -45,10 +62,8 @@ def data_home(folder: str | Path | None = None) -> Path:
 
 def is_cached(file: PublicFile, folder: str | Path | None = None) -> bool:
     """Whether the file is here, unchanged, so that nothing would be downloaded."""
-    import pooch
-
     path = data_home(folder) / file.name
-    return path.is_file() and pooch.file_hash(str(path), alg="sha256") == file.sha256
+    return path.is_file() and file.is_right(path)
 
 
 def fetch(file: PublicFile, folder: str | Path | None = None, *, progress: Progress = no_progress) -> Path:
@@ -74,17 +89,21 @@ def fetch(file: PublicFile, folder: str | Path | None = None, *, progress: Progr
     path = folder / file.name
     if is_cached(file, folder):
         return path
+    if file.content is not None:
+        path.unlink(missing_ok=True)  # pooch would keep a damaged one whose hash it is not told
     try:
-        return Path(
-            pooch.retrieve(
-                file.url,
-                known_hash=f"sha256:{file.sha256}",
-                fname=file.name,
-                path=folder,
-                downloader=_downloader(file, progress),
-            )
+        pooch.retrieve(
+            file.url,
+            known_hash=f"sha256:{file.sha256}" if file.content is None else None,
+            fname=file.name,
+            path=folder,
+            downloader=_downloader(file, progress),
         )
-    except ValueError as error:  # pooch's word for a wrong hash
+        if not file.is_right(path):
+            path.unlink()
+            raise ValueError("another content")
+        return path
+    except ValueError as error:  # also pooch's word for a wrong hash
         raise InvalidInputError(
             f"{file.name} has to be the file that Kernex knows (SHA-256 {file.sha256[:12]}…)",
             f"another file at {file.url}",

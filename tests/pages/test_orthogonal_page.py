@@ -1,8 +1,11 @@
 import gzip
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from kernex_core.datasets.fetch import PublicDataSet
+from kernex_core.errors import KernexError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.reading import read_samples
@@ -88,6 +91,27 @@ def test_expression_data_of_the_visitor_fill_tables_2_and_5(open_page_test):
     choose(at, 5)
     assert not at.error
     assert any("Every entry is known" in text.value for text in at.markdown)
+
+
+@pytest.mark.parametrize("number", [2, 5])
+def test_the_paper_s_data_are_fetched_by_a_button(number, open_page_test, monkeypatch):
+    at = choose(open_page_test(PATH), number)
+    monkeypatch.setattr(PublicDataSet, "load", lambda self: replace(expression(), name=self.title))
+    at.button(key=f"papers.orthogonal.{number}.fetch").click().run()
+    assert not at.error
+    assert not at.info
+    assert any("every margin was hard" in caption.value for caption in at.caption)
+
+
+def test_without_a_connection_the_page_says_so(open_page_test, monkeypatch):
+    def offline(self):
+        raise KernexError("Kernex needs a connection", "no answer", "Download it by hand")
+
+    at = choose(open_page_test(PATH), 2)
+    monkeypatch.setattr(PublicDataSet, "load", offline)
+    at.button(key="papers.orthogonal.2.fetch").click().run()
+    assert not at.exception
+    assert "by hand" in at.error[0].value
 
 
 def test_unknown_entries_say_how_they_were_filled_and_table_2_refuses_them(open_page_test):

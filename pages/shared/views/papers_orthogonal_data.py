@@ -6,31 +6,35 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.datasets.fetch import PUBLIC_DATASETS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.studies.orthogonal_sparse import SparseVectors, read_sparse_vectors
 from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.messages import plain
+from pages.shared.messages import guard, plain
 from pages.shared.navigation import go_to
 from pages.shared.uploads import read_upload, upload
 
 COLON: Final = (
     "**What to bring**: raw expression intensities above 0, one row a sample and one column a gene, with a column *label* "
     "of two classes (CSV, TSV, Excel). The paper has the colon samples of Alon et al. 1999, 62 × 2000: 40 tumour, 22 normal "
-    "(in R: `plsgenomics::Colon`)."
+    "(fetched by the button below, or in R `plsgenomics::Colon`)."
 )
 LYMPHOMA: Final = (
     "**What to bring**: log ratios with empty cells where a value is unknown, one row a sample and one column a gene, with "
     "a column *label*; leave out every other column. The paper has the lymphoma samples of Alizadeh et al. 2000, "
-    "96 × 4026 (arep.med.harvard.edu/biclustering), malignant against the others."
+    "96 × 4026, malignant against the others (fetched by the button below)."
 )
 THROMBIN: Final = (
     "**What to bring**: one labelled vector a line, `label index:value index:value …` (SVMlight) or `label,0,1,0,…` as in "
     "KDD Cup 2001, also gzipped. The paper has thrombin: 1909 × 139,351 binary features, 42 actives (label A against I). "
     "The full table is never held; what is not 0 is kept. Or bring a kernel and labels on the page Data."
 )
+
+PUBLIC: Final = {2: "colon", 5: "lymphoma"}
+"""The public data set of each table that takes vectors."""
 
 Subject = tuple[Vectors, Labels, tuple[str, ...]]
 KernelSubject = tuple[GramMatrix, Labels, tuple[str, ...]]
@@ -52,7 +56,7 @@ def vectors_with_classes(table: int, bring: str) -> Subject | None:
             f"{where}. Table {table} is measured as soon as there are {missing}.",
             icon=":material/upload_file:",
         )
-        _to_data(table)
+        _fetch(table)
         return None
     left, right = st.columns(2, vertical_alignment="bottom")
     name = left.selectbox(
@@ -134,6 +138,21 @@ def _positive(table: int, name: str, labels: Labels) -> tuple[str, ...]:
             help="The paper's tables have two classes.",
         )
     )
+
+
+def _fetch(table: int) -> None:
+    """Offer the paper's data, and the page Data."""
+    public = next(entry for entry in PUBLIC_DATASETS if entry.name == PUBLIC[table])
+    here = "kept on this machine" if public.cached() else f"{public.size / 1e6:.1f} MB to download"
+    with st.container(horizontal=True):
+        if st.button(
+            f"Fetch {public.title}", icon=":material/download:", key=f"papers.orthogonal.{table}.fetch",
+            help=f"The paper's data: {here}, {public.licence}. They become a data set of this session.",
+        ):  # fmt: skip
+            with guard(), st.spinner(f"Fetching {public.title}"):
+                workspace.add(public.load())
+                st.rerun()
+        _to_data(table)
 
 
 def _to_data(table: int) -> None:

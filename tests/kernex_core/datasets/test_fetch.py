@@ -170,7 +170,7 @@ def test_public_data_sets_say_where_they_come_from():
 
 def test_an_unknown_name_is_answered_with_the_names():
     with pytest.raises(InvalidInputError, match="promoters"):
-        fetch_dataset("colon")
+        fetch_dataset("barrels")
 
 
 @pytest.mark.parametrize("line", ["+,A", "x,A,acgt", "+,A,12", "+,A,"])
