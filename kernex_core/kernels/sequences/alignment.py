@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.jit import jit
 from kernex_core.kernels.sequences.letters import Encoded
+from kernex_core.kernels.sequences.pairwise import Work
 
 _VECTOR_LETTERS = 26
 _VECTOR_SCORE = 100
@@ -46,6 +46,24 @@ def best_aligner(encoded: Encoded, S: FloatArray, gap_open: int, gap_extend: int
         except (ImportError, RuntimeError):  # not installed; or no vector instructions on this processor
             pass
     return CompiledAligner(encoded, S, gap_open, gap_extend)
+
+
+def row_by_row(aligner: Aligner, lengths: IntArray, first_column: int) -> Work:
+    """Pairs (i, j) through an aligner, j counted from the string `first_column`; runs of neighbours go in one call."""
+
+    def work(pairs: IntArray, meter: IntArray) -> FloatArray:
+        out = np.zeros(len(pairs))
+        borders = np.flatnonzero((np.diff(pairs, axis=0) != (0, 1)).any(axis=1)) + 1
+        for run in np.split(np.arange(len(pairs)), borders):
+            if meter[0]:
+                break
+            (i, begin), end = pairs[run[0]].tolist(), int(pairs[run[-1], 1]) + 1
+            begin, end = begin + first_column, end + first_column
+            out[run] = aligner.scores(i, begin, end)
+            meter[1] += lengths[i] * lengths[begin:end].sum()
+        return out
+
+    return work
 
 
 class VectorAligner(Aligner):
@@ -85,37 +103,8 @@ class CompiledAligner(Aligner):
 
     def scores(self, i: int, begin: int, end: int) -> FloatArray:
         """See Aligner."""
+        from kernex_core.kernels.sequences.alignment_numba import local_scores  # loads Numba: 0.5 s
+
         out = np.zeros(end - begin)
-        _local_scores(self._numbers, self._starts, i, begin, self._S, *self._gaps, out)
+        local_scores(self._numbers, self._starts, i, begin, self._S, *self._gaps, out)
         return out
-
-
-@jit
-def _local_scores(
-    numbers: IntArray, starts: IntArray, i: int, begin: int,
-    S: FloatArray, opening: float, extending: float, out: FloatArray,
-) -> None:  # fmt: skip
-    # M[i,j] = S(x_i, y_j) + max(0, M, X, Y at [i-1,j-1]);  X[i,j] = max(M[i-1,j] - open, X[i-1,j] - extend);
-    # Y[i,j] = max(M[i,j-1] - open, X[i,j-1] - open, Y[i,j-1] - extend). M, X, H hold row i - 1 until overwritten.
-    s = numbers[starts[i] : starts[i + 1]]
-    for target in range(out.size):
-        t = numbers[starts[begin + target] : starts[begin + target + 1]]
-        M = np.full(t.size, -np.inf)
-        X = np.full(t.size, -np.inf)
-        H = np.zeros(t.size)  # max(0, M, X, Y)
-        best = 0.0
-        for a in s:
-            row = S[a]
-            Y = -np.inf
-            diagonal = 0.0
-            m_left = x_left = -np.inf
-            for j in range(t.size):
-                x = max(M[j] - opening, X[j] - extending)
-                Y = max(max(m_left, x_left) - opening, Y - extending)
-                m = row[t[j]] + diagonal
-                diagonal = H[j]
-                M[j], X[j] = m, x
-                H[j] = max(max(0.0, m), max(x, Y))
-                m_left, x_left = m, x
-                best = max(best, m)
-        out[target] = best

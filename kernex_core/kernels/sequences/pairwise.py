@@ -61,8 +61,10 @@ def pieces(rows: IntArray, columns: IntArray | None, size: float = PIECE) -> Ite
         yield np.concatenate(waiting)
 
 
-def all_pairs(work: Work, rows: IntArray, columns: IntArray | None, progress: Progress) -> FloatArray:
-    """Values (n, n') of all pairs; `columns` None: symmetric, each pair computed once.
+def all_pairs(
+    work: Work, rows: IntArray, columns: IntArray | None, progress: Progress, piece: float = PIECE
+) -> FloatArray:
+    """Values (n, n') of all pairs in pieces of that many table cells; `columns` None: symmetric, each pair once.
 
     `progress` is called in the calling thread with the share of cells that is done, at least every PULSE seconds.
     Whatever it raises stops the threads and is raised on.
@@ -83,7 +85,7 @@ def all_pairs(work: Work, rows: IntArray, columns: IntArray | None, progress: Pr
 
     with ThreadPoolExecutor(workers(), thread_name_prefix="kernex-pairs") as pool:
         try:
-            for pairs in pieces(rows, columns):
+            for pairs in pieces(rows, columns, piece):
                 meter = np.zeros(2, dtype=np.int64)
                 running[pool.submit(work, pairs, meter)] = (pairs, meter)
                 while len(running) >= 2 * workers():
@@ -124,16 +126,16 @@ def _cells_and_seconds(work: Work, pairs: IntArray, cells: float) -> tuple[float
     return (cells * pairs.shape[0] if finished else float(meter[1])), seconds
 
 
-def refuse_if_too_much(cells: float, seconds: Callable[[], float]) -> None:
-    """Refuse more than CELL_LIMIT cells, with the time that they would take.
+def refuse_if_too_much(cells: float, seconds: Callable[[], float], limit: float = CELL_LIMIT) -> None:
+    """Refuse more cells than the limit, with the time that they would take.
 
     Raises
     ------
     TooLargeError
     """
-    if cells > CELL_LIMIT:
+    if cells > limit:
         raise TooLargeError(
-            f"At most {CELL_LIMIT:.0e} table cells (sum over pairs of length × length) are worked through",
+            f"At most {limit:.0e} table cells (sum over pairs of length × length) are worked through",
             f"{cells:.1e} cells, about {seconds() / 3600.0:,.0f} hours on this machine",
             "Select fewer or shorter sequences, or a kernel on k-mers, whose cost grows with the length only",
         )

@@ -8,17 +8,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
-from kernex_core.kernels.sequences.alignment import Aligner, best_aligner
+from kernex_core.kernels.sequences.alignment import best_aligner, row_by_row
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
+from kernex_core.kernels.sequences.cost import estimate
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode
-from kernex_core.kernels.sequences.pair_pool import all_scores, check_cells, measured_rate, threads
+from kernex_core.kernels.sequences.pairwise import all_pairs, cell_count, refuse_if_too_much
 from kernex_core.kernels.sequences.string_kernel import StringKernel
 from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
 from kernex_core.parameters import parameter
 
-_SAMPLE_STRINGS, _SAMPLE_LETTERS = 24, 1000
+PIECE = 50_000_000
+"""Table cells of one piece of work: vector instructions need some 10 ms for it, and like long rows."""
+CELL_LIMIT = 5e13
+"""Most table cells of one matrix: half a day on one core with vector instructions."""
+_CELLS_A_SECOND = 1e9
 
 
 @dataclass(frozen=True)
@@ -77,8 +82,7 @@ class SmithWaterman(StringKernel):
 
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel: limits, letters that the matrix has not, and work that would not end in a day."""
-        encoded = self._encoded(as_strings(samples, ids), ids)
-        check_cells(np.diff(encoded.starts), np.diff(encoded.starts))
+        _check_cells(np.diff(self._encoded(as_strings(samples, ids), ids).starts), None)
 
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: letters that are read as others."""
@@ -98,20 +102,7 @@ class SmithWaterman(StringKernel):
 
     def estimate_seconds(self, samples: Sequence[str]) -> float:
         """Seconds that `gram` will take here, from alignments of a few shortened strings that are timed for a moment."""
-        strings = as_strings(samples)
-        lengths = np.array([len(string) for string in strings], dtype=np.float64)
-        cells = (lengths.sum() ** 2 + (lengths**2).sum()) / 2.0
-        if cells == 0.0:
-            return 0.0
-        by_length = np.argsort(lengths, kind="stable")
-        by_length = by_length[lengths[by_length] > 0.0]
-        spread = by_length[np.linspace(0, by_length.size - 1, _SAMPLE_STRINGS).astype(np.int64)]
-        encoded = self._encoded([strings[i][:_SAMPLE_LETTERS] for i in spread])
-        return float(cells / measured_rate(self._aligner(encoded), np.diff(encoded.starts)) / threads())
-
-    def _aligner(self, encoded: Encoded) -> Aligner:
-        matrix = substitution_matrix(self.matrix)
-        return best_aligner(encoded, matrix.array, self.gap_open, self.gap_extend)
+        return estimate(self, samples).seconds
 
     def _encoded(self, strings: Sequence[str], ids: Sequence[str] | None = None) -> Encoded:
         matrix = substitution_matrix(self.matrix)
@@ -119,5 +110,15 @@ class SmithWaterman(StringKernel):
 
     def _scores(self, encoded: Encoded, n_rows: int, progress: Progress) -> FloatArray:
         lengths = np.diff(encoded.starts)
-        check_cells(lengths[:n_rows], lengths if n_rows == lengths.size else lengths[n_rows:])
-        return all_scores(self._aligner(encoded), lengths, n_rows, progress)
+        symmetric = n_rows == encoded.n
+        rows, columns = lengths[:n_rows], None if symmetric else lengths[n_rows:]
+        _check_cells(rows, columns)
+        S = substitution_matrix(self.matrix).array
+        aligner = best_aligner(encoded, S, self.gap_open, self.gap_extend)
+        work = row_by_row(aligner, lengths, 0 if symmetric else n_rows)
+        return all_pairs(work, rows, columns, progress, PIECE)
+
+
+def _check_cells(rows: IntArray, columns: IntArray | None) -> None:
+    cells = cell_count(rows, columns)
+    refuse_if_too_much(cells, lambda: cells / _CELLS_A_SECOND, CELL_LIMIT)
