@@ -6,6 +6,8 @@ The public names of the core; each is documented where it is defined.
 from kernex_core.conditioning.catalogue import REPAIRS, PsdRepair, repair_psd
 from kernex_core.conditioning.empirical_map import EmpiricalMap, empirical_map
 from kernex_core.conditioning.fill import FillUnknown, fill_unknown
+from kernex_core.conditioning.impute import IMPUTATIONS, ColumnMean, NearestRows, impute
+from kernex_core.conditioning.imputed_kernel import imputed_similarities
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, signed_log, signed_power
 from kernex_core.conditioning.spectral_map import SpectralMap, spectral_map
 from kernex_core.conditioning.square_root import SquareRootMap, square_root_map
@@ -66,6 +68,7 @@ __all__ = [
     "AllSubsets",
     "Anova",
     "Approximation",
+    "ColumnMean",
     "Cosine",
     "CrossValidation",
     "DATASETS",
@@ -79,6 +82,7 @@ __all__ = [
     "Gaussian",
     "GramMatrix",
     "HealthReport",
+    "IMPUTATIONS",
     "InvalidInputError",
     "JointPath",
     "Judgement",
@@ -94,6 +98,7 @@ __all__ = [
     "Log1p",
     "Minimum",
     "Mismatch",
+    "NearestRows",
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
     "Note",
@@ -132,6 +137,8 @@ __all__ = [
     "fetch_dataset",
     "fill_unknown",
     "health",
+    "impute",
+    "imputed_similarities",
     "join_labels",
     "joint_kernel",
     "joint_path",
