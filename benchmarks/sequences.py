@@ -1,8 +1,8 @@
-"""Smith-Waterman and spectrum against their alternatives, in one run, as ratios of medians.
+"""All string kernels against their alternatives, in one run, as ratios of medians.
 
     python benchmarks/sequences.py
 
-The subsequence, local alignment and mismatch kernels are in benchmarks/subsequences.py.
+The subsequence, local alignment and mismatch kernels are compared in benchmarks/subsequences.py, which this runs too.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import pyopal
 import scoring_matrices
+import subsequences
 from Bio.Align import PairwiseAligner, substitution_matrices
 
 from kernex_core.kernels.sequences import pairwise
@@ -152,6 +153,7 @@ def kernlab_seconds_a_pair(strings: list[str], pairs: int = 40) -> float | None:
 def main() -> None:
     smith_waterman()
     spectrum()
+    subsequences.main()
 
 
 if __name__ == "__main__":

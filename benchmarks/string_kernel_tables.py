@@ -17,13 +17,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import threadpoolctl
-from scipy.sparse.csgraph import connected_components
 
 from kernex_core.datasets.promoters import read_promoters
 from kernex_core.inputs.labels import read_labels
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Sequences
-from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
 from kernex_core.learning.folds import CrossValidation
@@ -31,8 +29,6 @@ from kernex_core.studies.string_kernel_grid import StringTableConfig
 from kernex_core.studies.string_kernel_table import string_table
 
 LEAST_MEMBERS = 10
-OVERLAP = 12
-"""Letters in a row that unrelated stretches of 57 nucleotides hardly share: 12 never occur in both classes."""
 Task = tuple[StringTableConfig, Sequences, Labels, CrossValidation, "SubstitutionMatrix | None"]
 
 
@@ -43,8 +39,6 @@ def promoters(path: Path, grouped: bool) -> Task:
     assert isinstance(strings, Sequences)
     labels, validation = data.labels, CrossValidation(folds=10, repeats=10, C=10.0)
     if grouped:
-        _, of = connected_components(Spectrum(k=OVERLAP).gram(strings.values) > 0)
-        labels = replace(labels, groups=of.astype(str))
         validation = replace(validation, grouped=True)
     return StringTableConfig(), strings, labels, validation, None
 

@@ -121,3 +121,15 @@ def test_promoters_are_told_apart_above_90_percent(shared: Path, seed: int) -> N
     found = judge(K, data.labels, CrossValidation(folds=10, repeats=1, seed=seed))
     assert found.multi_class.mean > 0.9
     assert found.multi_class.floor == 0.5
+
+
+def test_long_words_of_promoters_recognise_overlaps(shared: Path) -> None:
+    data = read_promoters((shared / "data" / "promoters" / "promoters.data").read_bytes())
+    assert data.labels is not None
+    K = Spectrum(k=6).similarities(data.samples["DNA"]).then(CosineNormalize())
+    random, together = (
+        judge(K, data.labels, CrossValidation(folds=10, repeats=1, grouped=grouped)).multi_class.mean
+        for grouped in (False, True)
+    )
+    assert random > 0.95
+    assert together < 0.75
