@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kernex_core.errors import KernexError
+from kernex_core.errors import KernexError, TooLargeError
 from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.distance import guess_distance
 from kernex_core.inputs.fasta_records import read_records
@@ -24,6 +24,8 @@ from kernex_core.inputs.upload import Upload, open_upload
 
 LABELS = "labels"
 """Name of the way to read a file of labels, beside the names of FORMATS."""
+MOST_COLUMNS = 500_000
+"""A wider first line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,9 @@ def readings(data: bytes, filename: str) -> tuple[Reading, ...]:
     Raises
     ------
     InvalidInputError, TooLargeError
-        Not even unpacked: empty, damaged, or a bomb.
+        Not even unpacked: empty, damaged, or a bomb; or a first line of too many columns.
     """
+    check_width(data, filename)
     sure = {guess.format.name: guess.confidence for guess in guess_formats(data, filename)}
     found = [Reading(f.name, f.title, f.kind, sure.get(f.name, 0.0)) for f in FORMATS]
     found.append(
@@ -78,6 +81,27 @@ def readings(data: bytes, filename: str) -> tuple[Reading, ...]:
     )
     order = {name: place for place, name in enumerate(sure)}
     return tuple(sorted(found, key=lambda r: (-r.confidence, order.get(r.name, len(order)))))
+
+
+def check_width(data: bytes, filename: str) -> None:
+    """Refuse a text whose first line has more columns than any table here.
+
+    Raises
+    ------
+    TooLargeError
+        Naming the number of columns.
+    """
+    upload = open_upload(data, filename)
+    end = upload.data.find(b"\n")
+    end = len(upload.data) if end < 0 else end
+    columns = 1 + max(upload.data.count(mark, 0, end) for mark in (b",", b";", b"\t", b" "))
+    binary = b"\0" in upload.data[:1024]
+    if columns > MOST_COLUMNS and not binary and not upload.data.startswith((b">", b"PK")):
+        raise TooLargeError(
+            f"A table may have at most {MOST_COLUMNS:,} columns",
+            f"{columns:,} in the first line of {upload.filename}",
+            "Write one item a line, and end the lines with a line feed",
+        )
 
 
 def _label_confidence(data: bytes, filename: str) -> float:
@@ -158,8 +182,9 @@ def read_as(data: bytes, filename: str, name: str, options: ReadOptions) -> AnyS
     Raises
     ------
     KernexError
-        See `read_samples` and `read_labels`.
+        See `read_samples` and `read_labels`; `check_width`.
     """
+    check_width(data, filename)
     given = {f.name: getattr(options, f.name) for f in dataclasses.fields(options)}
     if not name:
         return read_samples(data, filename)

@@ -1,7 +1,9 @@
+import gzip
+
 import numpy as np
 import pytest
 
-from kernex_core.errors import KernexError
+from kernex_core.errors import KernexError, TooLargeError
 from kernex_core.inputs.samples import Labels, Similarity
 from kernex_core.studies.bring import LABELS, SURE, looks_like_distances, read_as, readings, suggest
 
@@ -88,3 +90,12 @@ def test_without_a_reading_the_guess_says_what_is_wrong():
     options = suggest(MATRIX, "k.csv", "matrix").options
     with pytest.raises(KernexError, match="PNG"):
         read_as(b"\x89PNG\r\n\x1a\n" + bytes(200), "k.csv", "", options)
+
+
+def test_a_line_of_megabytes_is_refused_before_every_format_looks_at_it():
+    wide = gzip.compress(b"0," * 5_000_000)
+    with pytest.raises(TooLargeError, match="5,000,001 in the first line"):
+        readings(wide, "wide.csv.gz")
+    options = suggest(MATRIX, "k.csv", "matrix").options
+    with pytest.raises(TooLargeError, match="500,000 columns"):
+        read_as(wide, "wide.csv.gz", "", options)
