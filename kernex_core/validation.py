@@ -32,7 +32,9 @@ def memory_bytes(n: int) -> int:
 
 def shown_bytes(size: int) -> str:
     """Bytes as people read them: "72 bytes", "1.1 MB", "3.2 GB"."""
-    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+    if size >= 1e15:
+        return "more memory than any machine has"
+    for unit, factor in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if size >= factor:
             return f"{size / factor:.1f} {unit}"
     return f"{size} bytes"
@@ -49,7 +51,7 @@ def check_item_count(n: int, limit: int = ITEM_LIMIT) -> None:
     if n > limit:
         raise TooLargeError(
             f"At most {limit:,} items fit the limit of this Kernex",
-            f"{n:,} items, whose matrix alone takes {memory_bytes(n) / 1e9:.1f} GB (8 n² bytes)",
+            f"{n:,} items, whose matrix alone takes {shown_bytes(memory_bytes(n))} (8 n² bytes)",
             "Select fewer items, for example by class, or raise the limit where Kernex runs on your own machine",
         )
 

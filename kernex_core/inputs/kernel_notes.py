@@ -117,7 +117,7 @@ def diagonal_notes(K: GramMatrix, dominance: float | None, large: float) -> tupl
             Note(
                 f"Large diagonal: self-similarities are {dominance:.3g} times the mean similarity of others.",
                 "The numbers stay; learners tend to memorise each item alone.",
-                "Take a power below 1 or log1p of the entries on the page Kernels.",
+                "See what a power below 1 or a logarithm of the entries does on the page Large diagonals.",
                 "warning",
             )
         )

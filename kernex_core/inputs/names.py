@@ -14,6 +14,11 @@ def listed(names: Sequence[str], most: int = 3) -> str:
     return shown + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
+def counted(n: int, noun: str) -> str:
+    """A number with its noun: "no rows", "1 row", "2,000 rows"."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s" if n > 0 else f"no {noun}s"
+
+
 def distinct(names: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
     """Number repeated ids (alpha, alpha_2, ...); the first keeps its name.
 

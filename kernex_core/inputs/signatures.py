@@ -43,7 +43,7 @@ def really_is(data: bytes) -> str:
         return "a NumPy array (.npy)"
     if len(data) > 2 and data[0] == 0x80 and data[1] in range(2, 6):
         return "a Python pickle, which Kernex never opens because it can run programs"
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if wide_encoding(data):
         return ""
     if b"\x00" in data[: 1 << 16]:
         return "a binary file"
@@ -51,6 +51,18 @@ def really_is(data: bytes) -> str:
     if start.startswith((b"<!doctype html", b"<html")):
         return "a web page (HTML), perhaps an error page instead of a download"
     return "an XML document" if start.startswith(b"<?xml") else ""
+
+
+def wide_encoding(data: bytes) -> str:
+    """Name of the two-byte encoding of a text, or "": by its byte order mark, else by the zeros beside plain letters."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    start = data[:1000]
+    if len(start) < 8 or start.count(b"\x00") < 0.4 * len(start):
+        return ""
+    if not any(start[0::2]) and all(start[1::2]):
+        return "utf-16-be"
+    return "utf-16-le" if not any(start[1::2]) and all(start[0::2]) else ""
 
 
 def _zip_kind(data: bytes) -> str:

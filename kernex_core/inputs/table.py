@@ -44,6 +44,8 @@ class Table:
     dialect : Dialect
     given : tuple of Row or None
         Rows that come from a workbook.
+    left_out : int or None
+        Position of a column that is passed over, because it holds something else than the others (labels).
     """
 
     name: str
@@ -51,15 +53,21 @@ class Table:
     dialect: Dialect
     skipped: int = 0
     given: tuple[Row, ...] | None = None
+    left_out: int | None = None
 
     def rows(self) -> Iterator[Row]:
-        """Every row that is not empty.
+        """Every row that is not empty, without the column that is left out.
 
         Raises
         ------
         InvalidInputError
             A quote that is never closed.
         """
+        at = self.left_out
+        for row in self._all_rows():
+            yield row if at is None else Row(row.line, [*row.fields[:at], *row.fields[at + 1 :]])
+
+    def _all_rows(self) -> Iterator[Row]:
         if self.given is not None:
             yield from self.given
             return

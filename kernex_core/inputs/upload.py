@@ -14,7 +14,7 @@ from typing import Any
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.recipe import Recipe, code_of
-from kernex_core.inputs.signatures import really_is
+from kernex_core.inputs.signatures import really_is, wide_encoding
 from kernex_core.parameters import parameters
 
 EXPANSION_LIMIT = 400_000_000
@@ -217,8 +217,8 @@ def check_text(upload: Upload) -> None:
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """Text and the name of its encoding: UTF-8 (with or without BOM), UTF-16 with BOM, else Latin-1."""
-    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    """Text and the name of its encoding: UTF-8 (with or without BOM), UTF-16, else Latin-1."""
+    encoding = wide_encoding(data) or "utf-8-sig"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:

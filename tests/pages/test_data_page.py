@@ -66,7 +66,7 @@ REFUSED = {
     "all NaN": ("k.csv", b",a,b\na,NaN,NaN\nb,NaN,NaN\n", "all 4 entries are unknown"),
     "an object array": ("k.npy", npy(np.array([[1, {}], [2, 3]], dtype=object)), "Python objects"),
     "a gzip bomb": ("k.csv.gz", gzip.compress(bytes(90 << 20)), "unpack to more than"),
-    "n = 1": ("k.csv", b",a\na,1\n", "1 rows and 1 columns"),
+    "n = 1": ("k.csv", b",a\na,1\n", "1 row and 1 column"),
     "n = 20,000": (
         "k.tsv",
         "".join(f"i{k}\ti{k + 1}\t0.5\n" for k in range(19_999)).encode(),
@@ -300,3 +300,12 @@ def test_labels_can_be_given_where_there_are_none(small_dataset):
     labels = corrected(bare, table)
     assert labels.classes == (("new", 1),)
     assert labels.ids == bare.ids
+
+
+def test_classes_beside_a_matrix_become_its_labels(open_page_test):
+    data = matrix("abcd").decode().strip().split("\n")
+    labelled = "\n".join(",".join(pair) for pair in zip(data, ["class", "x", "y", "x", ""], strict=True))
+    at = bring(open_page_test(PAGE), ("mine.csv", labelled.encode()))
+    assert "holds 2 classes" in text(at)
+    add(at)
+    assert current(at).labels.y.tolist() == ["x", "y", "x", ""]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
+from kernex_core.inputs.class_column import MatrixTable, take_apart
 from kernex_core.inputs.finish import similarity
-from kernex_core.inputs.layout import MOSTLY, Layout, find_layout, looks_symmetric, numeric_share, shared_axis
+from kernex_core.inputs.layout import MOSTLY, Layout, looks_symmetric, numeric_share, shared_axis
 from kernex_core.inputs.options import SimilarityOptions
-from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
@@ -30,6 +31,12 @@ class MatrixOptions(SimilarityOptions):
         label="Ids stand",
         choices=("auto", "both", "columns", "rows", "none"),
     )
+    label_column: str = parameter(
+        "",
+        help="Name or number of a column of classes beside the matrix; empty: found by its name or its repeated text.",
+        label="Label column",
+        hidden=True,
+    )
 
 
 def sniff(upload: Upload) -> float:
@@ -39,7 +46,8 @@ def sniff(upload: Upload) -> float:
     table = table_of(upload)
     if not table.head:
         return 0.0
-    layout = find_layout(table)
+    found = take_apart(table)
+    table, layout = found.table, found.layout
     share = numeric_share(table, layout)
     if not layout.square or layout.n_columns < 2:
         return 0.05 if share >= MOSTLY else 0.0
@@ -68,7 +76,8 @@ def read(upload: Upload, options: MatrixOptions) -> Similarity:
 
 def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similarity:
     """Read a square matrix from rows of fields, whatever file they come from."""
-    layout = find_layout(table, options.ids)
+    found = take_apart(table, options.ids, options.label_column)
+    table, layout = found.table, found.layout
     check_item_count(max(layout.n_rows, layout.n_columns), options.limit)
     if not layout.square:
         raise InvalidInputError(
@@ -83,7 +92,24 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
         values = values[:, order]
     if upload.is_text and upload.encoding == "latin-1":
         notes = (*notes, Note("The text is not UTF-8.", "It is read as Latin-1.", "Save it as UTF-8."))
-    return similarity(values, left or top or None, upload, options, notes)
+    made = similarity(values, left or top or None, upload, options, notes)
+    return made if found.column is None else _labelled(made, found)
+
+
+def _labelled(made: Similarity, found: MatrixTable) -> Similarity:
+    """The similarities with the labels of the column beside them."""
+    recipe = made.recipe and replace(
+        made.recipe, name="labels", expression=made.recipe.expression + ".labels"
+    )
+    labels = Labels(made.ids, np.array(found.labels(), dtype=np.str_), recipe=recipe)
+    where = repr(found.title) if found.title else str((found.column or 0) + 1)
+    note = Note(
+        f"Column {where} beside the matrix holds {len(labels.classes)} classes.",
+        "It is read as the labels.",
+        "Leave the column out of the file if it is something else.",
+        "fine",
+    )
+    return replace(made, labels=labels, notes=(*made.notes, note))
 
 
 def _numbers(table: Table, layout: Layout) -> tuple[FloatArray, list[str], list[str]]:

@@ -18,7 +18,7 @@ from kernex_core.inputs.columns import (
     is_text_column,
 )
 from kernex_core.inputs.label_values import as_label
-from kernex_core.inputs.names import listed
+from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.table import UNKNOWN, Row, Table, table_of
@@ -26,6 +26,8 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
+ALMOST_SQUARE = 2
+"""Rows more or fewer than columns with which a table may have been meant for a similarity matrix."""
 VALUE_LIMIT = 50_000_000
 """Largest number of values, rows times columns."""
 
@@ -186,8 +188,8 @@ def _check_size(n: int, d: int, filename: str) -> None:
     if n < 2 or d == 0:
         raise InvalidInputError(
             "Vectors need at least two rows (items) and one column of numbers",
-            f"{max(n, 0)} rows and {d} columns of numbers in {filename}",
-            "Upload a table with one row an item",
+            f"{counted(n, 'row')} and {counted(d, 'column')} of numbers in {filename}",
+            "Upload a table with one row an item; a similarity matrix, too, needs at least two items",
         )
     if n * d > VALUE_LIMIT:
         raise TooLargeError(
@@ -218,6 +220,15 @@ def _check_vectors(X: np.ndarray, ids: Sequence[str], columns: Sequence[str], ta
 
 def _notes(X: np.ndarray, ids: Sequence[str], plan: ColumnPlan) -> list[Note]:
     notes = []
+    if abs(X.shape[0] - X.shape[1]) <= ALMOST_SQUARE and plan.label is None:
+        notes.append(
+            Note(
+                f"{X.shape[0]} rows and {X.shape[1]} columns of numbers.",
+                f"They are read as {X.shape[0]} items with {X.shape[1]} measurements each.",
+                "A similarity matrix has as many rows as columns: if one was meant, the file is cut off or has a row or a "
+                "column too many.",
+            )
+        )
     if plan.label is not None:
         notes.append(
             Note(

@@ -8,7 +8,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from kernex_core import KernexError, TooLargeError, read_labels, read_samples
+from kernex_core import InvalidInputError, KernexError, TooLargeError, read_labels, read_samples
 from kernex_core.inputs import upload as upload_module
 from kernex_core.inputs.upload import open_upload
 from tests.kernex_core.inputs.dialects import matrix_bytes
@@ -201,3 +201,27 @@ def test_another_file_than_the_script_was_made_from():
     data = matrix_bytes(np.eye(2), "ab")
     digits = open_upload(data, "k.csv").sha256[:16].upper()
     assert read_samples(data, "k.csv", sha256=digits).n == 2
+
+
+def test_a_table_that_is_almost_square_says_how_it_was_read():
+    found = read_samples(b"1,2,3,4\n2,1,5,6\n3,5,1,7\n", "k.csv")
+    assert any(
+        "3 rows and 4 columns" in note.text and "similarity matrix" in note.choice for note in found.notes
+    )
+    with pytest.raises(InvalidInputError, match="1 row and 1 column of numbers"):
+        read_samples(b"5\n", "k.csv", kind="vectors")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_text_in_two_bytes_a_letter_is_read_with_or_without_its_mark(encoding):
+    text = ",alpha,beta\nalpha,1,0.5\nbeta,0.5,1\n"
+    assert read_samples(text.encode(encoding), "k.csv").ids == ("alpha", "beta")
+
+
+def test_an_absurd_size_is_said_plainly():
+    out = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        out, {"descr": "<f8", "fortran_order": False, "shape": (2**40, 2**40)}
+    )
+    with pytest.raises(TooLargeError, match="more memory than any machine has"):
+        read_samples(out.getvalue(), "k.npy")

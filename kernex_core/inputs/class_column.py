@@ -1,0 +1,122 @@
+"""A column of classes beside a square matrix: found by its name or because its text repeats, and taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from kernex_core.inputs.columns import LABEL_NAME, column_words, find_column, is_text_column
+from kernex_core.inputs.label_values import as_label
+from kernex_core.inputs.layout import Layout, find_layout, looks_symmetric, shared_axis
+from kernex_core.inputs.table import Table
+
+FEWEST_FIELDS = 3
+"""Two items and their class: with fewer fields in a row there is no matrix beside a column."""
+
+
+@dataclass(frozen=True)
+class MatrixTable:
+    """A table of a matrix, with the column of classes taken apart.
+
+    Attributes
+    ----------
+    table : Table
+        Without that column.
+    layout : Layout
+        Of the rest.
+    whole : Table
+    column : int or None
+        Position of the column of classes.
+    """
+
+    table: Table
+    layout: Layout
+    whole: Table
+    column: int | None = None
+
+    @property
+    def title(self) -> str:
+        """What the column is called on top, if there is a line on top."""
+        first = self.whole.head[0].fields
+        named = self.layout.header and self.column is not None and self.column < len(first)
+        return first[self.column].strip() if named and self.column is not None else ""
+
+    def labels(self) -> list[str] | None:
+        """Class of every row, or None without such a column."""
+        at = self.column
+        if at is None:
+            return None
+        rows = list(self.whole.rows())[int(self.layout.header) :][: self.layout.n_rows]
+        return [as_label(row.fields[at]) if at < len(row.fields) else "" for row in rows]
+
+
+def take_apart(table: Table, ids: str = "auto", label_column: str = "") -> MatrixTable:
+    """Find a column of classes whose removal leaves a square matrix.
+
+    A column is taken for classes if it is asked for, if the line on top calls it label, class, target, superfamily or
+    the like, if it holds text that repeats, which ids must not, or if the rest has the same ids on top and on the left;
+    and only where the rest is square. A table that is a matrix as it stands is left alone unless its left column
+    repeats: such text cannot be the ids of rows.
+
+    Parameters
+    ----------
+    table : Table
+    ids : str
+        See MatrixOptions.
+    label_column : str
+        Name or number of the column, if the user says which.
+
+    Raises
+    ------
+    InvalidInputError
+        A column that is asked for and does not exist.
+    """
+    whole = MatrixTable(table, find_layout(table, ids), table)
+    if label_column:
+        width = max(len(row.fields) for row in table.head)
+        names = [field.strip() for field in table.head[0].fields]
+        asked = find_column(label_column, names + [""] * (width - len(names)), "The label column", table.name)
+        return _without(table, asked, ids)
+    beside = int(whole.layout.first_column)
+    among_numbers = [k for k in _text_columns(table) if k >= beside]
+    if whole.layout.square and not among_numbers and not (beside and _repeats(table, 0)):
+        return whole
+    candidates = (_without(table, k, ids) for k in _candidates(table))
+    return next((made for made in candidates if _is_matrix(made)), whole)
+
+
+def _without(table: Table, column: int, ids: str) -> MatrixTable:
+    rest = replace(table, left_out=column)
+    return MatrixTable(rest, find_layout(rest, ids), table, column)
+
+
+def _is_matrix(made: MatrixTable) -> bool:
+    if not made.layout.square or made.layout.n_columns < 2:
+        return False
+    if made.layout.header and made.layout.first_column and shared_axis(made.table, made.layout) == 1.0:
+        return True
+    # without ids on both axes to tell, as many measurements as items can be chance
+    called = LABEL_NAME.match(column_words(made.title)) is not None
+    return looks_symmetric(made.table, made.layout) and (called or _repeats(made.whole, made.column or 0))
+
+
+def _candidates(table: Table) -> list[int]:
+    """Columns of text that may be classes: those that are called so, those that repeat, all others."""
+    if min(len(row.fields) for row in table.head) < FEWEST_FIELDS:
+        return []
+    first = table.head[0].fields
+    text = _text_columns(table)
+    named = [k for k in text if k < len(first) and LABEL_NAME.match(column_words(first[k]))]
+    repeated = [k for k in text if k not in named and _repeats(table, k)]
+    return [*named, *repeated, *(k for k in text if k not in named and k not in repeated)]
+
+
+def _text_columns(table: Table) -> list[int]:
+    width = max(len(row.fields) for row in table.head[:20])
+    return [k for k in range(width) if is_text_column(table, k, 1)]
+
+
+def _repeats(table: Table, column: int) -> bool:
+    fields: Sequence[str] = [row.fields[column] for row in table.head if column < len(row.fields)]
+    known = [field.strip() for field in fields if field.strip()]
+    return len(set(known)) < len(known)
