@@ -116,7 +116,14 @@ def _choice(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:
         )
         # an empty value in the address chooses nothing, which a click cannot
         return default if chosen is None else chosen
-    return st.selectbox(options=options, index=options.index(default), format_func=shown.__getitem__, **look)
+    own = str in parameter.accepts  # any other text counts as well: the letters of an alphabet
+    return st.selectbox(
+        options=options,
+        index=options.index(default),
+        format_func=lambda option: shown.get(option, str(option)),
+        accept_new_options=own,
+        **look,
+    )
 
 
 def _slider(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:

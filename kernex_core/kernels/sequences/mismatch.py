@@ -78,12 +78,13 @@ class Mismatch(StringKernel):
     )
     alphabet: str | None = parameter(
         None,
-        help="Letters of the k-mers: protein (20), dna (4), or the letters themselves.",
+        help="Letters of the k-mers: protein (20), dna (4), or type the letters themselves. As declared: those of the kind "
+        "of sequences; of plain text the letters that fit.",
         symbol="A",
         choices=tuple(ALPHABETS),
         accepts=(str,),
         optional=True,
-        auto="that of the declared kind; of plain strings the one that fits their letters",
+        auto="as declared",
     )
 
     def __post_init__(self) -> None:

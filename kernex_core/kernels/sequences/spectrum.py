@@ -18,8 +18,8 @@ from kernex_core.kernels.sequences.string_kernel import StringKernel, short_rema
 from kernex_core.parameters import check_range, parameter
 
 _ALPHABET_HELP = (
-    "Letters that count: protein (20), dna (4), or the letters themselves. "
-    "Windows with another letter are skipped."
+    "Letters that count: protein (20), dna (4), or type the letters themselves. Windows with another letter are "
+    "skipped. As declared: those of the kind of sequences; of plain text every letter."
 )
 
 
@@ -40,7 +40,7 @@ class _KmerKernel(StringKernel):
         choices=tuple(ALPHABETS),
         accepts=(str,),
         optional=True,
-        auto="that of the declared kind; of plain strings every letter",
+        auto="as declared",
     )
 
     def __post_init__(self) -> None:

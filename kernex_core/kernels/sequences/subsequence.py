@@ -69,9 +69,10 @@ class Subsequence(PairwiseKernel):
         symbol=r"\lambda", low=0.0, high=1.0, open_low=True, step=0.05,
     )  # fmt: skip
     alphabet: str | None = parameter(
-        None, help="Letters that count: protein (20), dna (4), or the letters themselves. Others match nothing.",
+        None, help="Letters that count: protein (20), dna (4), or type the letters themselves. Others match nothing. "
+        "As declared: those of the kind of sequences; of plain text every character.",
         choices=tuple(ALPHABETS), accepts=(str,), optional=True,
-        auto="that of the declared kind; of plain strings every character",
+        auto="as declared",
     )  # fmt: skip
 
     def __post_init__(self) -> None:

@@ -51,7 +51,7 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
         with guard():
             if isinstance(samples, Vectors) and has_unknown(samples):
                 return imputed_kernel(kernel, samples, f"{chosen.title} of {name}")
-            built = _computed(kernel, samples, f"{chosen.title} of {name}")
+            built = computed(kernel, samples, f"{chosen.title} of {name}")
             findings(kernel.of(samples).remarks(samples.values))
     return built
 
@@ -133,7 +133,7 @@ def with_uploads(kernel: AbstractKernel[Any], samples: Sequences | Vectors, key:
     return kernel
 
 
-def _computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: str) -> GramMatrix | None:
+def computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: str) -> GramMatrix | None:
     """Return the kernel at once where that is quick or it is there; else offer to compute it."""
     check_item_count(samples.n)
     found = similarities.peek(kernel, samples, name)

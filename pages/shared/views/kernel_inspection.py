@@ -60,17 +60,24 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             K, name = built, built.name
         else:
             K = dataset.kernels[name]
-        made = inspection(config, K, labels)
-        left, right = st.columns(WIDTHS, gap="medium")
-        with left:
-            picture = _heatmap(name, made, item_order(how, K, labels), labels, how)
-        with right:
-            _spectrum(name, made)
-            _map(made, labels)
-        numbers(made.diagnosis, labels, _largest(labels, made.gram))
         subject = Subject(name, config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
-        row, inductive = doctor_section(subject, made, picture)
-        badges(header, made.diagnosis, row.gram, inductive)
+        look(subject, how, header)
+
+
+def look(subject: Subject, how: str, header: Any) -> Inspection:
+    """Draw heatmap, spectrum, map, numbers and doctor of one kernel, and its badges into the header."""
+    config, K, labels = subject.config, subject.K, subject.labels
+    made = inspection(config, K, labels)
+    left, right = st.columns(WIDTHS, gap="medium")
+    with left:
+        picture = _heatmap(subject.name, made, item_order(how, K, labels), labels, how)
+    with right:
+        _spectrum(subject.name, made)
+        _map(made, labels)
+    numbers(made.diagnosis, labels, _largest(labels, made.gram))
+    row, inductive = doctor_section(subject, made, picture)
+    badges(header, made.diagnosis, row.gram, inductive)
+    return made
 
 
 def _check(dataset: DataSet) -> None:

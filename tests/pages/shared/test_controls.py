@@ -174,3 +174,18 @@ def test_the_core_has_the_last_word():
     at.number_input(key="study.seed").set_value(-3).run()
     assert "at least 0" in at.error[0].value + str(at.error[0].proto)
     assert len(at.code) == 0
+
+
+def test_letters_of_an_alphabet_can_be_typed():
+    def alphabets():
+        import streamlit as st
+
+        from kernex_core.kernels.sequences.spectrum import Spectrum
+        from pages.shared.controls import controls
+
+        st.code(repr(controls(Spectrum, "own", only=["alphabet"]).alphabet))
+
+    at = AppTest.from_function(alphabets, default_timeout=30).run()
+    assert result(at) == "None"
+    at.selectbox(key="own.alphabet").set_value("HP").run()
+    assert result(at) == "'HP'"
