@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +50,9 @@ class GramMatrix(ReadOnlyArrays):
         What the kernel is called on pages.
     origin : Recipe, optional
         How the values can be computed again; given by whoever made them.
+    set_by_items : bool
+        A parameter of the kernel (a width σ) was set from all items before any value was computed. No fold can undo
+        that: accuracies of such a matrix are transductive.
 
     Raises
     ------
@@ -61,6 +64,7 @@ class GramMatrix(ReadOnlyArrays):
     ids: tuple[str, ...] = None  # type: ignore[assignment]
     name: str = "gram"
     origin: Recipe | None = None
+    set_by_items: bool = False
     _base: GramMatrix | None = field(default=None, repr=False)
     _cut: tuple[GramMatrix, IntArray] | None = field(default=None, repr=False)
     _steps: tuple[Step, ...] = field(default=(), repr=False)
@@ -96,7 +100,8 @@ class GramMatrix(ReadOnlyArrays):
     @cached_property
     def digest(self) -> str:
         """SHA-256 of ids, values and steps."""
-        return digest(list(self.ids), self.values, [(type(step), step) for step in self._steps])
+        steps = [(type(step), step) for step in self._steps]
+        return digest(list(self.ids), self.values, steps, self.base.set_by_items)
 
     @cached_property
     def unknown(self) -> UnknownEntries:
@@ -159,6 +164,7 @@ class GramMatrix(ReadOnlyArrays):
             tuple(base.ids[i] for i in positions),
             self.name,
             # the recipe is written only when somebody asks: it may spell out the whole matrix
+            set_by_items=base.set_by_items,
             _cut=(base, positions),
         )
         for step in self._steps:
@@ -167,9 +173,7 @@ class GramMatrix(ReadOnlyArrays):
 
     def renamed(self, name: str) -> GramMatrix:
         """Return the same matrix under another name."""
-        return GramMatrix(
-            self.values, self.ids, name, self.origin, _base=self._base, _cut=self._cut, _steps=self._steps
-        )
+        return replace(self, name=name)
 
 
 def as_positions(items: ArrayLike, n: int) -> IntArray:

@@ -34,6 +34,8 @@ class AbstractKernel(abc.ABC, Generic[S]):
         "vectors", "sequences", "networks" or "graphs".
     formula, source, cost : str
         TeX formula, citation, and cost in n and length, shown beside the kernel.
+    set_by_items : tuple of str
+        Parameters that are set from the values of the items where they are None: a width, not an alphabet.
     positive_semidefinite : bool
         False for a *similarity*, which cannot enter a learner without a named repair.
     """
@@ -43,6 +45,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
     formula: ClassVar[str]
     source: ClassVar[str]
     cost: ClassVar[str]
+    set_by_items: ClassVar[tuple[str, ...]] = ()
     positive_semidefinite: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -98,4 +101,6 @@ class AbstractKernel(abc.ABC, Generic[S]):
         kernel = self.of(data)
         name = name or self.title.lower()
         origin = method(name, kernel, "similarities", data)
-        return GramMatrix(kernel.gram(data.values, progress=progress), data.ids, name, origin)
+        values = kernel.gram(data.values, progress=progress)
+        by_items = any(getattr(self, field) is None for field in self.set_by_items)
+        return GramMatrix(values, data.ids, name, origin, set_by_items=by_items)

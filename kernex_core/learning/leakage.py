@@ -21,11 +21,19 @@ def steps_of(K: GramMatrix) -> tuple[Step, ...]:
     """All steps behind a matrix, those of its operands (the source of a completion, ...) included."""
     found: list[Step] = []
     for step in K.steps:
-        for operand in vars(step).values():
-            if isinstance(operand, GramMatrix):
-                found += steps_of(operand)
+        for operand in _operands(step):
+            found += steps_of(operand)
         found.append(step)
     return tuple(found)
+
+
+def set_by_items(K: GramMatrix) -> bool:
+    """Whether a parameter of the kernel, or of an operand of its steps, was set from all items beforehand."""
+    return K.base.set_by_items or any(set_by_items(each) for step in K.steps for each in _operands(step))
+
+
+def _operands(step: Step) -> list[GramMatrix]:
+    return [value for value in vars(step).values() if isinstance(value, GramMatrix)]
 
 
 def evaluation_mode(K: GramMatrix, *, inductive: bool) -> Mode:
@@ -40,11 +48,13 @@ def evaluation_mode(K: GramMatrix, *, inductive: bool) -> Mode:
     Returns
     -------
     {"inductive", "transductive", "leak"}
-        Steps that look at a pair and its two diagonals only are inductive wherever they are fitted.
+        Steps that look at a pair and its two diagonals only are inductive wherever they are fitted. A kernel whose
+        width was set from all items is transductive even so.
     """
     steps = steps_of(K)
-    if inductive:
-        return "inductive"
-    if any(step.sees.labels for step in steps):
+    if not inductive and any(step.sees.labels for step in steps):
         return "leak"
-    return "transductive" if any(step.sees.rows == "fitted" for step in steps) else "inductive"
+    if set_by_items(K):
+        return "transductive"
+    fitted_on_all = not inductive and any(step.sees.rows == "fitted" for step in steps)
+    return "transductive" if fitted_on_all else "inductive"

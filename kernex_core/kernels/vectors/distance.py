@@ -34,6 +34,7 @@ class Gaussian(VectorKernel):
     formula: ClassVar[str] = r"k(x,y)=\exp\!\Big(-\frac{\lVert x-y\rVert^2}{2\sigma^2}\Big)"
     source: ClassVar[str] = "Jordan, Examples of kernels I, lecture notes"
     cost: ClassVar[str] = "n² d"
+    set_by_items: ClassVar[tuple[str, ...]] = ("sigma",)
 
     sigma: float | None = parameter(
         None,

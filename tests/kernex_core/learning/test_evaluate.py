@@ -9,12 +9,13 @@ from sklearn.svm import SVC
 from kernex_core.conditioning.clip import Clip
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.center import Center
-from kernex_core.gram.combine import WeightedSum
+from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import write_script
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step, split_transductively
-from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning import evaluate
 from kernex_core.learning.evaluate import code_labels, judge, judging
 from kernex_core.learning.folds import CrossValidation, make_folds
@@ -326,3 +327,15 @@ class TestPredict:
         K, y = classes_and_kernel(rng)
         with pytest.raises(InvalidInputError, match="without a label"):
             predict_unlabelled(GramMatrix(K), y)
+
+
+def test_a_width_that_all_items_set_is_transductive_whatever_is_fitted_inside():
+    rng = np.random.default_rng(3)
+    items = Vectors(tuple(map(str, range(12))), rng.normal(size=(12, 3)))
+    by_items, given = Gaussian().similarities(items), Gaussian(sigma=1.0).similarities(items)
+    for K, mode in ((by_items, "transductive"), (given, "inductive")):
+        chain = K.then(CosineNormalize()).take(np.arange(8)).renamed("kept")
+        assert evaluation_mode(chain, inductive=True) == mode
+        joined = given.take(np.arange(8)).then(Product(chain))
+        assert evaluation_mode(joined, inductive=False) == mode
+    assert by_items.digest != GramMatrix(by_items.values, by_items.ids, by_items.name).digest
