@@ -61,14 +61,15 @@ class CachedFunction(Generic[P, R]):
 
     def keep(self, result: R, *args: P.args, **kwargs: P.kwargs) -> R:
         """Keep a result for these arguments, and return it with its arrays read-only."""
-        kept = _frozen(result)
+        kept: R = _frozen(result)
         self._store().put(self._key(args, kwargs), kept)
         return kept
 
     def _store(self) -> BoundedCache:
         if self._is_shared:
             return _shared
-        return workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, SESSION_BYTES))
+        made: BoundedCache = workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, SESSION_BYTES))
+        return made
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         call = self._signature.bind(*args, **kwargs)

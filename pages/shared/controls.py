@@ -62,7 +62,7 @@ def controls(
 
 def widget(parameter: Parameter, default: Any, *, name: str, key: str, bound: bool = False) -> Any:
     """Draw one parameter's widget and return its value."""
-    look = {
+    look: dict[str, Any] = {
         "label": label(parameter, name),
         "key": key,
         "help": parameter.help or None,
@@ -157,7 +157,7 @@ def _select_slider(parameter: Parameter, default: Any, look: dict[str, Any]) -> 
 def _number(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:
     whole = isinstance(default, int) or (default is None and float(parameter.step or 0.5).is_integer())
     # Streamlit asks a whole number from the address for int(inf) and stops; a float it compares with its ends first
-    kind: type[int] | type[float] = int if whole and look["bind"] is None else float
+    kind: Any = int if whole and look["bind"] is None else float
     step = _step(parameter, default)
     low, high = _ends(parameter, default)
     value = st.number_input(

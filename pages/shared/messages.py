@@ -11,8 +11,9 @@ shortened(text, most) -> str      a long name with its middle left out, for char
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from types import TracebackType
 from typing import Final
 
 import streamlit as st
@@ -32,13 +33,16 @@ _ARROW = re.compile(r"(?<=[-<>=~])(?=[-<>=~])")
 _WORD_JOINER = "\u2060"
 
 
-@contextmanager
-def guard() -> Iterator[None]:
+class guard(AbstractContextManager[None]):
     """Turn a KernexError of the block into a message; the rest of the block is skipped."""
-    try:
-        yield
-    except KernexError as error:
-        show_error(error)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, KernexError):
+            show_error(error)
+            return True
+        return False
 
 
 def show_error(error: KernexError) -> None:

@@ -34,8 +34,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
     field = measure.replace("-", "_")
     lines = []
     for kind, role in (("joint", "joint"), ("weighted sum", "extrapolated")):
-        values = [found.values(kind, at, field) for at in found.lams]
-        done = [(at, v) for at, v in zip(found.lams, values, strict=True) if v.size]
+        done = [(at, v) for at in found.lams if (v := found.values(kind, at, field)).size]
         if done:
             mean = [100.0 * float(v.mean()) for _, v in done]
             sd = [100.0 * float(v.std(ddof=1)) if v.size > 1 else np.nan for _, v in done]

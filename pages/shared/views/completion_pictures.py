@@ -50,7 +50,7 @@ class Arrangement:
 def item_order(source: GramMatrix, labels: Labels | None, known: Any) -> Any:
     """By class where there are labels, else by similarity in the source; unknown items last in their class."""
     if labels is not None and labels.classes:
-        return class_order(classes_of(labels), unknown=~known)
+        return class_order(classes_of(labels) or [], unknown=~known)
     return order_by_similarity(source.values, known)
 
 

@@ -89,7 +89,8 @@ def upload_box(key: str) -> bool:
 
 def waiting() -> tuple[WaitingFile, ...]:
     """Files that are not added yet, in order of arrival."""
-    return workspace.recall(FILES, ())
+    files: tuple[WaitingFile, ...] = workspace.recall(FILES, ())
+    return files
 
 
 def put_away(file: WaitingFile) -> None:

@@ -181,12 +181,11 @@ def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
         "balanced": [percent(m.balanced.mean, 1) for m in made],
         "Matthews": [number(m.matthews.mean, 2) for m in made],
         "ROC area": [number(m.auc.mean, 3) for m in made],
-        "mode": [m.mode for m in made],
-    } | {
+        "mode": [str(m.mode) for m in made],
         " ": [
             f":gray[floors {percent(m.multi_class.floor, 1)}, {percent(m.one_vs_rest.floor, 1)}]"
             for m in made
-        ]
+        ],
     }
 
 

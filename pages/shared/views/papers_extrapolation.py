@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -113,7 +114,7 @@ def _result(
     found: ExtrapolationTables,
     validation: CrossValidation,
     config: CompletionConfig,
-    args: tuple,
+    args: tuple[Any, ...],
 ) -> None:
     decisions = found.n_items * found.repeats
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):

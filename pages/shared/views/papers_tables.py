@@ -24,7 +24,7 @@ def table_2(found: ExtrapolationTables, field: str) -> None:
         "Table 2, published beside measured",
         "accuracy, %; measured: mean ± sd over repetitions; outside = the difference is above 2 standard errors of both",
     )
-    columns: dict[str, list[str]] = {"missing": [], " ": []} | {f"λ = {lam:.2f}": [] for lam in LAMS}
+    columns: dict[str, list[str]] = {"missing": [], " ": [], **{f"λ = {lam:.2f}": [] for lam in LAMS}}
     for share in SHARES:
         kinds = ("published", "**measured**", "difference") if field == "one_vs_rest" else ("**measured**",)
         for kind in kinds:

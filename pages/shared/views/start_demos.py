@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+import numpy as np
 import streamlit as st
 
 from kernex_core.conditioning.catalogue import repair_psd
@@ -49,7 +50,7 @@ def pictures() -> Iterator[tuple[bytes, str]]:
 def picture(title: str, negative_part: bool) -> tuple[bytes, str]:
     """Thumbnail of the demo's target kernel, its classes side by side, and a sentence that says what it shows."""
     data = demo(title, title)
-    K = data.kernels[data.target or next(reversed(data.kernels))]
+    K = data.kernels[data.target or list(data.kernels)[-1]]
     classes = [] if data.labels is None else [label or None for label in data.labels.y.tolist()]
     order = class_order(classes) if classes else None
     what = f"{title}: the kernel {K.name} of {K.n} items" + (
@@ -57,7 +58,7 @@ def picture(title: str, negative_part: bool) -> tuple[bytes, str]:
     )
     if negative_part and K.unknown.complete:
         # where an indefinite matrix differs from the nearest kernel, which looks the same as it
-        below = K.values - repair_psd(K, "clip").gram.values
+        below = K.values - np.asarray(repair_psd(K, "clip").gram)
         means = block_means(below, BLOCK, order)
         return thumbnail(
             means, diverging=True
