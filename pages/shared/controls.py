@@ -23,7 +23,7 @@ import dataclasses
 import math
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, overload
 
 import streamlit as st
 
@@ -35,15 +35,35 @@ MOST_SLIDER_STEPS: Final = 200
 LONGEST_SEGMENTS: Final = 36
 
 
+@overload
 def controls(
-    owner: type[T] | T,
+    owner: type[T],
     key: str,
     *,
     only: Sequence[str] | None = None,
     bind: Collection[str] | bool = (),
     changed: Mapping[str, Mapping[str, Any]] | None = None,
     slots: Sequence[Any] | None = None,
-) -> T:
+) -> T: ...
+@overload
+def controls(
+    owner: T,
+    key: str,
+    *,
+    only: Sequence[str] | None = None,
+    bind: Collection[str] | bool = (),
+    changed: Mapping[str, Mapping[str, Any]] | None = None,
+    slots: Sequence[Any] | None = None,
+) -> T: ...
+def controls(
+    owner: Any,
+    key: str,
+    *,
+    only: Sequence[str] | None = None,
+    bind: Collection[str] | bool = (),
+    changed: Mapping[str, Mapping[str, Any]] | None = None,
+    slots: Sequence[Any] | None = None,
+) -> Any:
     """Draw the widgets of a dataclass and return an instance with their values; see the module's docstring."""
     described = {name: p for name, p in parameters(owner).items() if not p.hidden}
     names = list(described) if only is None else list(only)
@@ -57,7 +77,7 @@ def controls(
                 field, defaults[name], name=name, key=name if bound else f"{key}.{name}", bound=bound
             )
     kept = {name: value for name, value in defaults.items() if name not in values}
-    return owner(**kept, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)  # type: ignore[type-var]
+    return owner(**kept, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)
 
 
 def widget(parameter: Parameter, default: Any, *, name: str, key: str, bound: bool = False) -> Any:
