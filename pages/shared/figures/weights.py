@@ -45,7 +45,10 @@ def weight_bars(
         "marker": {"color": colours, "line": {"width": 0}},
         "hovertemplate": "%{hovertext}: %{y:.3~f}<extra></extra>",
     }
-    ticks = {"tickvals": list(range(1, len(values) + 1)), "ticktext": [plain(name) for name in names]}
+    ticks: dict[str, Any] = {
+        "tickvals": list(range(1, len(values) + 1)),
+        "ticktext": [plain(name) for name in names],
+    }
     layout = {
         "xaxis": axis(x_title, showgrid=False, **ticks),
         "yaxis": axis(y_title, range=[-reach, reach], nticks=5) | {"zeroline": True},

@@ -9,7 +9,7 @@ import streamlit as st
 
 from kernex_core.datasets.digits import half_seen_digits
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.studies.diagonal_origins import Growth, kernels_of_strings, polynomials_of_pixels
@@ -38,7 +38,9 @@ def digits(p: float) -> tuple[Growth, Growth]:
     """Polynomials of 300 bundled digits: the same for everybody."""
     data = half_seen_digits(0)
     assert data.labels is not None  # the digits are known
-    return polynomials_of_pixels(data.samples["whole image"], data.labels, p, _halves(3))
+    pixels = data.samples["whole image"]
+    assert isinstance(pixels, Vectors)  # as the data set is made
+    return polynomials_of_pixels(pixels, data.labels, p, _halves(3))
 
 
 @cached
@@ -116,7 +118,9 @@ def _strings(dataset: DataSet) -> None:
         p = _power(STRINGS)
     paper = paper_strings()
     data, labels = (paper.samples["strings"], paper.labels) if name == PAPER else (own[name], dataset.labels)
-    assert labels is not None  # offered with labels only
+    # offered with labels only
+    assert labels is not None
+    assert isinstance(data, Sequences)
     repeats = 10 if len(data.ids) <= LONGEST_GAPPED else 2
     found = strings(data, labels, p, repeats)
     _growth(found, p, "letters that have to be shared", f"{len(data.ids)} strings", "strings")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -159,7 +160,7 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
     return K, config, inductive
 
 
-def _settings(columns: list) -> tuple[DiagonalConfig, bool]:
+def _settings(columns: list[Any]) -> tuple[DiagonalConfig, bool]:
     with columns[0]:
         scheme = widget(FIELDS["scheme"], DiagonalConfig.scheme, name="scheme", key="scheme", bound=True)
     with columns[1]:

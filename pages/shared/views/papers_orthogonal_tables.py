@@ -15,7 +15,7 @@ from kernex_core.studies import published
 from kernex_core.studies.orthogonal_colon import COLON_POWERS, ColonConfig, measuring_table_2
 from kernex_core.studies.orthogonal_hidden import HiddenConfig, measuring_table_3
 from kernex_core.studies.orthogonal_lymphoma import LymphomaConfig, measuring_table_5
-from kernex_core.studies.orthogonal_patterns import POWERS
+from kernex_core.studies.orthogonal_patterns import POWERS, TRAIN_ONLY
 from kernex_core.studies.orthogonal_tables import PowerTable, last
 from kernex_core.studies.orthogonal_thrombin import THROMBIN_POWERS, ThrombinConfig, measuring_table_4
 from pages.shared.cached import cached
@@ -114,7 +114,7 @@ def show_3(page: PageFrame) -> None:
         TABLE_3, generated, measuring_table_3, (config,), "data sets", automatic=config.data_sets <= 50
     )
     if found is not None:
-        sd = found.sd_repetitions(layout.TRAIN_ONLY)
+        sd = found.sd_repetitions(TRAIN_ONLY)
         if found.done > 1:
             st.caption(
                 f"A data set's mean has a standard deviation of {100 * float(sd.min()):.0f} to {100 * float(sd.max()):.0f} "
