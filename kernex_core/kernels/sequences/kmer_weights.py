@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode, letters_of
 from kernex_core.kernels.sequences.mismatch import Mismatch
-from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 
 FEATURE_LIMIT = 30_000_000
 """Largest number of (window, feature) pairs that are listed."""
@@ -55,6 +55,15 @@ class KmerWeights(ReadOnlyArrays):
         found[whole] = np.bincount(of, self._lookup(features), minlength=kmers.size)[window]
         return found
 
+    def occurrences(self, string: str) -> FloatArray:
+        """(N,) φ_u(x) of the listed k-mers; Σ_u w_u φ_u(x) = f(x) − b."""
+        encoded = _encoded(self.kernel, [string])
+        start, _, whole = encoded.windows(self.kernel.k)
+        kmers, counts = np.unique(_texts(encoded, start[whole], self.kernel.k), return_counts=True)
+        features, of = kmer_features(self.kernel, kmers)
+        at, listed = self._places(features)
+        return np.bincount(at[listed], counts[of[listed]], minlength=self.kmers.size).astype(np.float64)
+
     def along(self, string: str) -> FloatArray:
         """(|x|,) contribution of each letter: every window's one, shared equally by its letters."""
         k = self.kernel.k
@@ -70,10 +79,17 @@ class KmerWeights(ReadOnlyArrays):
         return math.fsum(self.windows(string)) + intercept
 
     def _lookup(self, kmers: NDArray[np.str_]) -> FloatArray:
+        at, listed = self._places(kmers)
+        found = np.zeros(kmers.size)
+        found[listed] = self.weights[at[listed]]
+        return found
+
+    def _places(self, kmers: NDArray[np.str_]) -> tuple[IntArray, BoolArray]:
+        """Where k-mers stand in the list, and whether they do."""
         if not self.kmers.size:
-            return np.zeros(kmers.size)
+            return np.zeros(kmers.size, dtype=np.int64), np.zeros(kmers.size, dtype=bool)
         at = np.minimum(np.searchsorted(self.kmers, kmers), self.kmers.size - 1)
-        return np.where(self.kmers[at] == kmers, self.weights[at], 0.0)
+        return at, np.asarray(self.kmers[at] == kmers)
 
 
 def kmer_weights(kernel: Spectrum | Mismatch, strings: Sequence[str], alpha: ArrayLike) -> KmerWeights:
@@ -120,6 +136,23 @@ def kmer_weights(kernel: Spectrum | Mismatch, strings: Sequence[str], alpha: Arr
     found, at = np.unique(features, return_inverse=True)
     weights = np.bincount(at, totals[used][of], minlength=found.size).astype(np.float64)
     return KmerWeights(kernel, found, weights)
+
+
+def kmer_tables(
+    kernel: Spectrum | SpectrumSum | Mismatch, strings: Sequence[str], alpha: ArrayLike
+) -> tuple[KmerWeights, ...]:
+    """`kmer_weights`, one table for each length of k-mers: several for a sum of spectrum kernels.
+
+    A sum over lengths j with weights v_j has the tables of the coefficients v_j α_i; f(x) − b is the sum over all.
+    """
+    if not isinstance(kernel, SpectrumSum):
+        return (kmer_weights(kernel, strings, alpha),)
+    weights = (1.0,) * kernel.k if kernel.weights is None else kernel.weights
+    coefficients = np.asarray(alpha, dtype=np.float64)
+    return tuple(
+        kmer_weights(Spectrum(j, kernel.alphabet), strings, weight * coefficients)
+        for j, weight in enumerate(weights, 1)
+    )
 
 
 def _encoded(kernel: Spectrum | Mismatch, strings: Sequence[str]) -> Encoded:
