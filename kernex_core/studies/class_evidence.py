@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
@@ -88,18 +90,23 @@ class ClassEvidence(ReadOnlyArrays):
         found = []
         for table, present in zip(self.tables, self._present, strict=True):
             by = sign * (table.weights * present if here else table.weights)
-            order = np.argsort(-by, kind="stable")[:n]
-            found += [(float(by[i]), self._evidence(table, present, int(i))) for i in order if by[i] > 0.0]
+            # a full sort of millions of mismatch features would take a second
+            least = float(np.partition(by, -n)[-n]) if by.size > n else 0.0
+            first = np.flatnonzero((by >= least) & (by > 0.0))
+            order = first[np.argsort(-by[first], kind="stable")][:n]
+            found += [(float(by[i]), self._evidence(table, present, int(i))) for i in order]
         found.sort(key=lambda each: -each[0])
         return tuple(evidence for _, evidence in found[:n])
 
-    def evidence(self) -> tuple[KmerEvidence, ...]:
-        """Every k-mer with a weight, in alphabetical order for each length."""
-        return tuple(
-            self._evidence(table, present, i)
-            for table, present in zip(self.tables, self._present, strict=True)
-            for i in np.flatnonzero(table.weights).tolist()
-        )
+    def evidence(self) -> dict[str, NDArray[Any]]:
+        """Columns k-mer, weight, occurrences and contribution of every k-mer with a weight, by length, then sorted."""
+        used = [np.flatnonzero(table.weights) for table in self.tables]
+        parts = list(zip(self.tables, self._present, used, strict=True))
+        weights = np.concatenate([table.weights[at] for table, _, at in parts])
+        occurrences = np.concatenate([present[at] for _, present, at in parts])
+        made = weights * occurrences / self.length if self.length else np.zeros(weights.size)
+        kmers = np.concatenate([table.kmers[at] for table, _, at in parts])
+        return {"kmer": kmers, "weight": weights, "occurrences": occurrences, "contribution": made}
 
     def _evidence(self, table: KmerWeights, present: FloatArray, i: int) -> KmerEvidence:
         weight, occurrences = float(table.weights[i]), float(present[i])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,8 @@ from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 
 FEATURE_LIMIT = 30_000_000
 """Largest number of (window, feature) pairs that are listed."""
+TABLE_CODES = 2**24
+"""Up to so many possible k-mers, weights are added up in a table of all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +134,7 @@ def kmer_weights(kernel: Spectrum | Mismatch, strings: Sequence[str], alpha: Arr
     kmers, window = np.unique(_texts(encoded, start[whole], kernel.k), return_inverse=True)
     totals = np.bincount(window, coefficients[owner[whole]], minlength=kmers.size)
     used = totals != 0.0
-    features, of = kmer_features(kernel, kmers[used])
-    found, at = np.unique(features, return_inverse=True)
-    weights = np.bincount(at, totals[used][of], minlength=found.size).astype(np.float64)
-    return KmerWeights(kernel, found, weights)
+    return KmerWeights(kernel, *_summed(kernel, kmers[used], totals[used]))
 
 
 def kmer_tables(
@@ -175,7 +174,39 @@ def kmer_features(kernel: Spectrum | Mismatch, kmers: NDArray[np.str_]) -> tuple
     """All features of distinct k-mers, and which of the k-mers each one belongs to."""
     if isinstance(kernel, Spectrum) or kernel.m == 0 or not kmers.size:
         return kmers, np.arange(kmers.size)
-    letters, k = letters_of(str(kernel.alphabet)), kernel.k
+    letters = _sorted_letters(kernel)
+    table = np.array([ord(letter) for letter in letters], dtype=np.uint32)
+    parts = [_joined(table[changed]) for changed in _changed(kernel, kmers, letters)]
+    return np.concatenate(parts), np.tile(np.arange(kmers.size), len(parts))
+
+
+def _summed(
+    kernel: Spectrum | Mismatch, kmers: NDArray[np.str_], totals: FloatArray
+) -> tuple[NDArray[np.str_], FloatArray]:
+    """Features of distinct k-mers, sorted, and the sum of the totals of the k-mers that have them."""
+    if isinstance(kernel, Spectrum) or kernel.m == 0 or not kmers.size:
+        return kmers, totals
+    letters, k = _sorted_letters(kernel), kernel.k
+    if len(letters) ** k > TABLE_CODES:
+        features, of = kmer_features(kernel, kmers)
+        found, at = np.unique(features, return_inverse=True)
+        return found, np.bincount(at, totals[of], minlength=found.size).astype(np.float64)
+    # numbers in the order of the strings: a table of all of them is twenty times faster than sorting text
+    powers = len(letters) ** np.arange(k)[::-1]
+    codes = np.concatenate([changed @ powers for changed in _changed(kernel, kmers, letters)])
+    present = np.flatnonzero(np.bincount(codes))
+    sums = np.bincount(codes, np.tile(totals, codes.size // kmers.size))[present]
+    points = np.array([ord(letter) for letter in letters], dtype=np.uint32)
+    return _joined(points[present[:, None] // powers % len(letters)]), np.asarray(sums, dtype=np.float64)
+
+
+def _sorted_letters(kernel: Mismatch) -> str:
+    return "".join(sorted(letters_of(str(kernel.alphabet))))
+
+
+def _changed(kernel: Mismatch, kmers: NDArray[np.str_], letters: str) -> Iterator[IntArray]:
+    """Letter numbers (n, k) of the k-mers after each choice of up to m places and shifts of their letters."""
+    k = kernel.k
     each = sum(math.comb(k, j) * (len(letters) - 1) ** j for j in range(kernel.m + 1))
     if each * kmers.size > FEATURE_LIMIT:
         raise TooLargeError(
@@ -184,12 +215,9 @@ def kmer_features(kernel: Spectrum | Mismatch, kmers: NDArray[np.str_]) -> tuple
             "Choose fewer mismatches or a shorter k",
         )
     numbers = encode(["".join(kmers)], letters).numbers.reshape(kmers.size, k)
-    table = np.array([ord(letter) for letter in letters], dtype=np.uint32)
-    parts = []
     for j in range(kernel.m + 1):
         for places in itertools.combinations(range(k), j):
             for shifts in itertools.product(range(1, len(letters)), repeat=j):
                 changed = numbers.copy()
                 changed[:, places] = (changed[:, places] + np.array(shifts, dtype=np.int64)) % len(letters)
-                parts.append(_joined(table[changed]))
-    return np.concatenate(parts), np.tile(np.arange(kmers.size), len(parts))
+                yield changed

@@ -54,7 +54,7 @@ def test_windows_and_intercept_sum_to_the_decision_value(kernel: Any, config: Cl
             made = explain_class(classifier, string, name)
             assert made.sum_of_windows + made.intercept == pytest.approx(decisions[c], rel=1e-9, abs=1e-9)
             assert made.along.sum() == pytest.approx(made.sum_of_windows, rel=1e-9, abs=1e-9)
-            parts = sum(each.contribution for each in made.evidence())
+            parts = made.evidence()["contribution"].sum()
             assert parts == pytest.approx(made.sum_of_windows, rel=1e-9, abs=1e-9)
             assert made.discrepancy < 1e-9
             assert made.along.shape == (len(string),)
@@ -100,11 +100,12 @@ def test_the_heaviest_kmers_of_both_signs() -> None:
         for positive in (False, True):
             found = made.heaviest(5, positive=positive, here=here)
             by = [each.contribution if here else each.weight for each in found]
-            every = [each.contribution if here else each.weight for each in made.evidence()]
+            every = made.evidence()["contribution" if here else "weight"].tolist()
             of_sign = [value for value in every if value and (value > 0) is positive]
             assert len(of_sign) >= 3
             assert by == sorted(of_sign, reverse=positive)[:5]
-    counted = {each.kmer: each.occurrences for each in made.evidence()}
+    listed = made.evidence()
+    counted = dict(zip(listed["kmer"].tolist(), listed["occurrences"].tolist(), strict=True))
     assert counted["A"] == samples.strings[0].count("A")
 
 
@@ -114,11 +115,12 @@ def test_occurrences_of_mismatch_features_are_windows_nearby() -> None:
         train_on_kmers(Mismatch(k=3, m=1), samples, labels, ClassConfig()), samples.strings[0], "a"
     )
     x = samples.strings[0]
-    for each in made.evidence()[::7]:
-        near = [
-            sum(a != b for a, b in zip(x[i : i + 3], each.kmer, strict=True)) <= 1 for i in range(len(x) - 2)
-        ]
-        assert each.occurrences == sum(near)
+    found = made.evidence()
+    for kmer, occurrences in list(zip(found["kmer"].tolist(), found["occurrences"].tolist(), strict=True))[
+        ::7
+    ]:
+        near = [sum(a != b for a, b in zip(x[i : i + 3], kmer, strict=True)) <= 1 for i in range(len(x) - 2)]
+        assert occurrences == sum(near)
 
 
 def test_a_class_that_is_not_there_is_refused() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.kernels.sequences import kmer_weights as module
-from kernex_core.kernels.sequences.kmer_weights import kmer_weights
+from kernex_core.kernels.sequences.kmer_weights import kmer_tables, kmer_weights
 from kernex_core.kernels.sequences.mismatch import Mismatch
-from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 
 STRINGS = ["ACGTACGGTNAC", "ACGGTTGCACG", "TTTTTTA", "GATTACAGATTACA", "AC"]
@@ -97,3 +97,28 @@ def test_too_many_features_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FEATURE_LIMIT", 50)
     with pytest.raises(TooLargeError, match="distinct k-mers"):
         kmer_weights(Mismatch(k=3, m=1, alphabet="protein"), ["ACDEFG"], [1.0])
+
+
+def test_a_table_of_all_kmers_and_sorted_text_give_the_same_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    for alphabet in ("dna", "TGCA", "TACGN"):
+        kernel = Mismatch(k=4, m=2, alphabet=alphabet)
+        by_table = kmer_weights(kernel, STRINGS, ALPHA)
+        monkeypatch.setattr(module, "TABLE_CODES", 1)
+        by_text = kmer_weights(kernel, STRINGS, ALPHA)
+        monkeypatch.undo()
+        assert by_table.kmers.tolist() == by_text.kmers.tolist() == sorted(by_text.kmers.tolist())
+        np.testing.assert_allclose(by_table.weights, by_text.weights, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [Spectrum(k=2), SpectrumSum(k=3), SpectrumSum(k=2, weights=(0.0, 2.5)), Mismatch(k=3, m=1)],
+    ids=repr,
+)
+def test_tables_of_all_lengths_sum_to_the_decision_value(kernel: Any) -> None:
+    kernel = kernel.resolved(STRINGS)
+    tables = kmer_tables(kernel, STRINGS, ALPHA)
+    for string, expected in zip(NEW, kernel.cross(NEW, STRINGS) @ ALPHA, strict=True):
+        assert sum(table.decision(string) for table in tables) == pytest.approx(expected, abs=1e-10)
+        counted = sum(float(table.weights @ table.occurrences(string)) for table in tables)
+        assert counted == pytest.approx(expected, abs=1e-10)
