@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeVar, overload
 
@@ -167,10 +168,38 @@ def split_inductively(K: GramMatrix, train: IntArray, test: IntArray) -> Split:
     """
     base = K.base.values
     block, cross = base[np.ix_(train, train)], base[np.ix_(test, train)]
-    diag = np.diag(base)[test]
-    for step in K.steps:
-        fitted = step.fit(block, items=train)
-        crossed = fitted.apply_cross(cross, diag, items=test)
+    return carried(K.steps, block, cross, np.diag(base)[test], items=train, new=test)
+
+
+def carried(
+    steps: Sequence[Step],
+    block: FloatArray,
+    cross: FloatArray,
+    diag: FloatArray,
+    *,
+    items: IntArray | None = None,
+    new: IntArray | None = None,
+) -> Split:
+    """Fit a chain of steps on a block and carry the similarities of other items through it, one step after another.
+
+    Parameters
+    ----------
+    steps : sequence of Step
+    block : (n, n)
+        Before the first step.
+    cross : (n_new, n), diag : (n_new,)
+        Similarities of the other items to those of the block, and to themselves.
+    items, new : int arrays, optional
+        Positions of both in the whole data set, for steps that hold something about every item.
+
+    Raises
+    ------
+    InvalidInputError
+        A step that has no value for items outside the block.
+    """
+    for step in steps:
+        fitted = step.fit(block, items=items)
+        crossed = fitted.apply_cross(cross, diag, items=new)
         block, cross, diag = fitted.apply(block), crossed.values, crossed.diag
     return Split(block, cross, diag)
 

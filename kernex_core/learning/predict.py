@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,16 +15,17 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import check_judgeable, code_labels, labels_of
 from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.parameters import check_range
+from kernex_core.validation import as_matrix
 
 
 @dataclass(frozen=True, eq=False)
 class Predictions(ReadOnlyArrays):
-    """Predicted classes of the unlabelled items.
+    """Predicted classes of unlabelled or of new items.
 
     Attributes
     ----------
     items : (k,) int
-        Positions of the unlabelled items.
+        Their positions: in the kernel, or among the new items.
     ids, labels : tuple of str
     margin : (k,) float
         Largest decision value minus the runner-up: small = undecided.
@@ -58,20 +60,60 @@ def predict_unlabelled(K: GramMatrix, y: Labels | ArrayLike, *, C: float = 10.0)
     NotPositiveSemidefiniteError
         Naming the repair.
     """
-    C = check_range("C", C, 0.0, open_low=True)
-    coded = code_labels(labels_of(y, K, named=True))
-    train, new = np.flatnonzero(coded.codes >= 0), np.flatnonzero(coded.codes < 0)
+    new = np.flatnonzero(labels_of(y, K, named=True) == "")
     if new.size == 0:
         raise InvalidInputError("Prediction is for items without a label", "every item has one")
+    return _decided(K, y, K.values[new], new, tuple(K.ids[i] for i in new), C)
+
+
+def predict_new(
+    K: GramMatrix, y: Labels | ArrayLike, K_cross: ArrayLike, ids: Sequence[str], *, C: float = 10.0
+) -> Predictions:
+    """Train one C-SVM a class on the labelled items of a kernel and decide items that are not in it.
+
+    Parameters
+    ----------
+    K : (n, n)
+        Positive semidefinite and known everywhere.
+    y : (n,) str
+        "" = unlabelled.
+    K_cross : (n_new, n)
+        Similarities of the new items to those of K, after the same steps.
+    ids : sequence of n_new str
+    C : float
+        Above 0.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown entries, another shape, or fewer than two classes.
+    NotPositiveSemidefiniteError
+        Naming the repair.
+    """
+    rows = as_matrix(K_cross, "K_cross")
+    if rows.shape != (len(ids), K.n):
+        raise InvalidInputError(
+            f"Similarities of {len(ids)} new items to {K.n} items are needed",
+            f"an array of shape {rows.shape}",
+        )
+    return _decided(K, y, rows, np.arange(len(ids)), tuple(ids), C)
+
+
+def _decided(
+    K: GramMatrix, y: Labels | ArrayLike, rows: FloatArray, items: IntArray, ids: tuple[str, ...], C: float
+) -> Predictions:
+    C = check_range("C", C, 0.0, open_low=True)
+    coded = code_labels(labels_of(y, K, named=True))
+    train = np.flatnonzero(coded.codes >= 0)
     check_judgeable(K)
     fitted = fit_one_vs_rest(
         K.values[np.ix_(train, train)], coded.codes[train], len(coded.classes), C=C, checked=True
     )
-    decisions = fitted.decide(K.values[np.ix_(new, train)])
+    decisions = fitted.decide(rows[:, train])
     ranked = np.sort(decisions, axis=1)
     return Predictions(
-        items=new,
-        ids=tuple(K.ids[i] for i in new),
+        items=items,
+        ids=ids,
         labels=tuple(coded.classes[c] for c in decisions.argmax(axis=1)),
         margin=ranked[:, -1] - ranked[:, -2],
         decisions=decisions,

@@ -68,7 +68,7 @@ def sniff(upload: Upload) -> float:
     return 0.95 if at == 0 else 0.6 if at <= LEADING_LINES else 0.3
 
 
-def read(upload: Upload, options: FastaOptions) -> Sequences:
+def read(upload: Upload, options: FastaOptions, *, fewest: int = 2) -> Sequences:
     """Read sequences.
 
     Records without a sequence are dropped and named, repeated ids are numbered, strange letters are counted.
@@ -83,7 +83,7 @@ def read(upload: Upload, options: FastaOptions) -> Sequences:
     records = read_records(upload)
     titles, strings, notes = records.titles, records.strings, list(records.notes)
     check_item_count(len(titles), options.limit)
-    _check_fasta(records, upload, options)
+    _check_fasta(records, upload, options, fewest)
     kind: SequenceKind = guess_kind(strings) if options.alphabet == "auto" else options.alphabet
     letters, changed = _normalised(strings, kind, options)
     found, labels = _named(titles, options)
@@ -109,7 +109,7 @@ def read(upload: Upload, options: FastaOptions) -> Sequences:
     return Sequences(ids, tuple(letters), kind, None, tuple(notes), recipe)
 
 
-def _check_fasta(records: Records, upload: Upload, options: FastaOptions) -> None:
+def _check_fasta(records: Records, upload: Upload, options: FastaOptions, fewest: int) -> None:
     counts: Counter[str] = Counter()
     for string in records.strings:
         counts.update(string)
@@ -124,9 +124,11 @@ def _check_fasta(records: Records, upload: Upload, options: FastaOptions) -> Non
             "it looks like a report of a search rather than sequences",
             'Upload the sequences themselves; if these really are sequences of any signs, choose "text"',
         )
-    if len(records.strings) < 2:
+    if len(records.strings) < fewest:
         raise InvalidInputError(
-            "At least two sequences are needed to compare them",
+            "At least two sequences are needed to compare them"
+            if fewest > 1
+            else "At least one sequence is needed",
             f"{len(records.strings)} in {upload.filename}",
             "Upload all sequences in one file",
         )

@@ -1,0 +1,185 @@
+"""Study of new sequences: their rows of a kernel, neighbours, completed similarities and classes; no matrix is made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import carried
+from kernex_core.inputs.formats.fasta import FastaOptions, read
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Labels, Note, Sequences
+from kernex_core.inputs.upload import open_upload
+from kernex_core.kernels.base import AbstractKernel
+from kernex_core.learning.neighbors import Neighbours, nearest
+from kernex_core.learning.predict import Predictions, predict_new
+from kernex_core.studies.completion import Completion
+from kernex_core.validation import check_item_count
+
+NEW_LIMIT = 10_000
+"""Largest number of new sequences at a time."""
+SHOWN_NEIGHBOURS = 5
+PIECE_PAIRS = 2_000
+"""Pairs of a new and an old sequence after which progress is reported."""
+
+
+@dataclass(frozen=True, eq=False)
+class NewRows(ReadOnlyArrays):
+    """Similarities of new items to the items of a kernel.
+
+    Attributes
+    ----------
+    ids : tuple of n_new str
+    raw : (done, n) float
+        As the kernel makes them, before any step.
+    raw_own : (done,) float
+        Self-similarities, likewise.
+    total : int
+        n_new; fewer rows than that are done while they are computed.
+    """
+
+    ids: tuple[str, ...]
+    raw: FloatArray
+    raw_own: FloatArray
+    total: int
+
+    @property
+    def done(self) -> int:
+        """Items whose row is computed."""
+        return int(self.raw.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Extended(ReadOnlyArrays):
+    """A completed kernel carried to new items.
+
+    Attributes
+    ----------
+    extrapolated : (n_new, m) float
+        W_new' T W: similarities in the target that follow from those in the source.
+    joint : (n_new, m) float
+        W_new' J(λ) W.
+    explained : (n_new,) float
+        Share of each item's own source similarity, with the nugget, that the known items explain, 0 to 1.
+    """
+
+    extrapolated: FloatArray
+    joint: FloatArray
+    explained: FloatArray
+
+
+def read_new(data: bytes, filename: str, samples: Sequences) -> Sequences:
+    """Read new sequences, of the kind of those that are there: FASTA, or one sequence a line without any header.
+
+    Ids that the samples have already get " (new)" behind them.
+
+    Raises
+    ------
+    InvalidInputError
+        No sequence, or no text.
+    TooLargeError
+        More than NEW_LIMIT sequences.
+    """
+    upload = open_upload(data, filename)
+    lines = [line.strip() for line in upload.text.split("\n") if line.strip()]
+    if not any(line.startswith(">") for line in lines):
+        check_item_count(len(lines), NEW_LIMIT)
+        fasta = "\n".join(f">new_{k}\n{line}" for k, line in enumerate(lines, 1))
+        upload = open_upload(fasta.encode(), filename)
+    found = read(upload, FastaOptions(alphabet=samples.alphabet, limit=NEW_LIMIT), fewest=1)
+    taken, ids, known = set(samples.ids), list(found.ids), []
+    for place, name in enumerate(found.ids):
+        if name in taken:
+            known.append(name)
+            ids[place] = f"{name} (new)"
+    notes = found.notes
+    if known:
+        note = Note(
+            f"Ids that the data have already: {len(known):,} ({listed(known)}).",
+            'They are taken for new items of the same name, with " (new)" behind the id.',
+        )
+        notes = (*notes, note)
+    return Sequences(tuple(ids), found.strings, samples.alphabet, None, notes)
+
+
+def comparing(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> Iterator[NewRows]:
+    """Compute the rows of new items, a few of them at a time; every state holds all that are done.
+
+    Parameters
+    ----------
+    kernel : AbstractKernel
+        On strings. Parameters that depend on the data are set from the samples, as in their matrix.
+    samples, new : Sequences
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        Strings that the kernel refuses.
+    """
+    kernel = kernel.of(samples)
+    kernel.check(new.strings, new.ids)
+    size = max(1, PIECE_PAIRS // samples.n)
+    raw, own = np.zeros((0, samples.n)), np.zeros(0)
+    for start in range(0, new.n, size):
+        part = new.strings[start : start + size]
+        raw = np.vstack([raw, kernel.cross(part, samples.strings)])
+        own = np.append(own, [kernel.gram((string,))[0, 0] for string in part])
+        yield NewRows(new.ids, raw, own, new.n)
+
+
+def conditioned_rows(K: GramMatrix, rows: NewRows) -> tuple[FloatArray, FloatArray]:
+    """Rows (n_new, n) and self-similarities (n_new,) after the steps of K, fitted on the items of K alone.
+
+    Raises
+    ------
+    InvalidInputError
+        A matrix of other items, or with a step that reaches no new items.
+    """
+    if rows.raw.shape[1] != K.n:
+        raise InvalidInputError(f"Similarities to {K.n} items are needed", f"to {rows.raw.shape[1]}")
+    made = carried(K.steps, K.base.values, rows.raw, rows.raw_own)
+    return made.K_cross, made.diag_test
+
+
+def neighbours_of(K: GramMatrix, rows: NewRows, k: int = SHOWN_NEIGHBOURS) -> Neighbours:
+    """The k nearest items of K for each new one, by the distance that K induces."""
+    cross, own = conditioned_rows(K, rows)
+    return nearest(cross, own, np.diag(K.values), k=min(k, K.n))
+
+
+def classes_of(K: GramMatrix, labels: Labels, rows: NewRows, C: float) -> Predictions:
+    """Classes of the new items by C-SVMs that were trained on the labelled items of K."""
+    return predict_new(K, labels, conditioned_rows(K, rows)[0], rows.ids[: rows.done], C=C)
+
+
+def extended(made: Completion, rows: NewRows, lam: float) -> Extended:
+    """Carry a completed target to new items by way of the source (Kernel extrapolation, 5.3): W_new = A^-1 k_S.
+
+    Parameters
+    ----------
+    made : Completion
+        Its source has to be the kernel of the rows, with the steps that condition it.
+    rows : NewRows
+    lam : float
+        0 to 1.
+    """
+    cross, own = conditioned_rows(made.source, rows)
+    found = made.extrapolation
+    k_S = cross[:, found.known]
+    W_new = found.weights_of(k_S)
+    J = found.known_path().kernel(lam)
+    explained = np.einsum("is,si->i", k_S, W_new)
+    whole = own + found.nugget
+    share = np.divide(explained, whole, out=np.zeros_like(whole), where=whole > 0.0)
+    return Extended(W_new.T @ found.T_known @ found.W, W_new.T @ J @ found.W, np.clip(share, 0.0, 1.0))
+
+
+def joint_classes(made: Completion, labels: Labels, rows: NewRows, lam: float, C: float) -> Predictions:
+    """Classes of the new items by the joint kernel."""
+    joint = extended(made, rows, lam).joint
+    return predict_new(made.kernel(lam), labels, joint, rows.ids[: rows.done], C=C)

@@ -1,0 +1,174 @@
+import numpy as np
+import pytest
+
+from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.power import SignedPower
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.gram.combine import Product
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.kernels.sequences.mismatch import Mismatch
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
+from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.learning.svm import fit_one_vs_rest
+from kernex_core.studies.completion import prepare, prepare_source
+from kernex_core.studies.completion_config import CompletionConfig
+from kernex_core.studies.new_items import (
+    classes_of,
+    comparing,
+    conditioned_rows,
+    extended,
+    joint_classes,
+    neighbours_of,
+    read_new,
+)
+
+LETTERS = list("ACDEFGHIKLMNPQRSTVWY")
+
+
+def strings(rng, n, mean=30):
+    roots = ["".join(rng.choice(LETTERS, mean)) for _ in range(3)]
+    made = []
+    for k in range(n):
+        letters = list(roots[k % 3])
+        for place in rng.integers(0, mean, size=6):
+            letters[place] = rng.choice(LETTERS)
+        made.append("".join(letters)[: mean - k % 4])
+    return made
+
+
+@pytest.fixture
+def case(rng):
+    all_strings = strings(rng, 18)
+    ids = tuple(f"s{k}" for k in range(18))
+    old = Sequences(ids[:15], tuple(all_strings[:15]))
+    new = Sequences(ids[15:], tuple(all_strings[15:]))
+    labels = Labels(old.ids, np.array(["a", "b", "c"] * 5))
+    return old, new, labels
+
+
+def rows_of(kernel, old, new):
+    return list(comparing(kernel, old, new))[-1]
+
+
+@pytest.mark.parametrize("kernel", kernels_for("sequences"))
+@pytest.mark.parametrize("steps", [(), (CosineNormalize(),), (SignedPower(0.5), CosineNormalize())])
+def test_items_added_one_by_one_get_the_rows_that_they_would_have_had_inside(case, kernel, steps):
+    old, new, _ = case
+    everything = Sequences(old.ids + new.ids, old.strings + new.strings)
+    K, whole = kernel().of(old).similarities(old), kernel().of(old).similarities(everything)
+    for step in steps:
+        K, whole = K.then(step), whole.then(step)
+    scale = np.abs(whole.values).max()
+    for place in range(new.n):
+        one = new.take([place])
+        cross, own = conditioned_rows(K, rows_of(kernel(), old, one))
+        np.testing.assert_allclose(cross[0], whole.values[15 + place, :15], rtol=0, atol=1e-12 * scale)
+        np.testing.assert_allclose(own[0], whole.values[15 + place, 15 + place], rtol=0, atol=1e-12 * scale)
+
+
+def test_parameters_are_those_of_the_old_items(case):
+    old, _, _ = case
+    new = Sequences(("odd",), ("ACDEFZZZZACDEF",))
+    kernel = Mismatch(k=3, m=1)
+    inside = kernel.of(old).gram([*old.strings, *new.strings])[-1, :-1]
+    np.testing.assert_array_equal(rows_of(kernel, old, new).raw[0], inside)
+
+
+def test_progress_counts_and_order_does_not_matter(case, monkeypatch):
+    old, new, _ = case
+    monkeypatch.setattr("kernex_core.studies.new_items.PIECE_PAIRS", 20)
+    states = list(comparing(Spectrum(), old, new))
+    assert [state.done for state in states] == [1, 2, 3]
+    assert {state.total for state in states} == {3}
+    turned = rows_of(Spectrum(), old, new.take([2, 0, 1]))
+    np.testing.assert_array_equal(turned.raw, states[-1].raw[[2, 0, 1]])
+
+
+def test_neighbours_and_classes_are_those_of_the_matrix_of_all(case):
+    old, new, labels = case
+    K = Spectrum(2).similarities(old).then(CosineNormalize())
+    everything = Sequences(old.ids + new.ids, old.strings + new.strings)
+    whole = Spectrum(2).of(old).similarities(everything).then(CosineNormalize()).values
+    rows = rows_of(Spectrum(2), old, new)
+    distances = 2.0 - 2.0 * whole[15:, :15]
+    found = neighbours_of(K, rows)
+    np.testing.assert_array_equal(found.positions, np.argsort(distances, axis=1, kind="stable")[:, :5])
+    made = classes_of(K, labels, rows, C=10.0)
+    codes = np.array([made.classes.index(label) for label in labels.y])
+    machine = fit_one_vs_rest(K.values, codes, 3, C=10.0)
+    np.testing.assert_allclose(made.decisions, machine.decide(whole[15:, :15]), atol=1e-9)
+    assert made.ids == new.ids
+    assert made.labels == ("a", "b", "c")  # 15, 16, 17 come from the three roots in turn
+
+
+def test_completed_similarities_follow_from_those_of_the_source(case, rng):
+    old, new, labels = case
+    config = CompletionConfig(share=None)
+    source = prepare_source(config, Spectrum(2).similarities(old))
+    target = rng.normal(size=(15, 15))
+    target = target @ target.T + np.equal.outer(labels.y, labels.y) * 5.0
+    target[:4] = np.nan
+    target[:, :4] = np.nan
+    made = prepare(config, source, GramMatrix(target, old.ids))
+    rows = rows_of(Spectrum(2), old, new)
+    found = extended(made, rows, 0.3)
+    k = conditioned_rows(source, rows)[0][:, made.extrapolation.known]
+    S = made.extrapolation.known
+    A = source.values[np.ix_(S, S)] + 0.1 * np.eye(S.size)
+    T = made.extrapolation.T_known
+    J = np.linalg.inv(0.3 * np.linalg.inv(A) + 0.7 * np.linalg.inv(T + 0.1 * np.eye(S.size)))
+    W = np.linalg.solve(A, source.values[S] + 0.1 * np.eye(15)[S])
+    np.testing.assert_allclose(found.extrapolated, k @ np.linalg.solve(A, T) @ W, atol=1e-9)
+    np.testing.assert_allclose(found.joint, k @ np.linalg.solve(A, J) @ W, atol=1e-9)
+    assert ((found.explained >= 0.0) & (found.explained <= 1.0)).all()
+    classes = joint_classes(made, labels, rows, 0.3, C=10.0)
+    assert classes.decisions.shape == (3, 3)
+
+
+def test_an_indefinite_similarity_is_carried_through_its_repair(case):
+    old, new, labels = case
+    raw = SmithWaterman().similarities(old)
+    K = raw.then(Clip()).then(CosineNormalize())
+    made = classes_of(K, labels, rows_of(SmithWaterman(), old, new), C=10.0)
+    assert made.labels == ("a", "b", "c")
+
+
+def test_steps_with_an_operand_reach_no_new_items(case):
+    old, new, _ = case
+    K = Spectrum().similarities(old)
+    with pytest.raises(InvalidInputError, match="new items"):
+        conditioned_rows(K.then(Product(K)), rows_of(Spectrum(), old, new))
+    with pytest.raises(InvalidInputError, match="15 items"):
+        conditioned_rows(K, rows_of(Spectrum(), old.take(range(5)), new))
+
+
+class TestReading:
+    def test_fasta_of_one_and_plain_lines(self, case):
+        old = case[0]
+        one = read_new(b">x\nACDEF\n", "new.fasta", old)
+        assert (one.ids, one.strings) == (("x",), ("ACDEF",))
+        lines = read_new(b"ACDEF\n\n acdgh \n", "pasted", old)
+        assert (lines.ids, lines.strings) == (("new_1", "new_2"), ("ACDEF", "ACDGH"))
+
+    def test_ids_that_are_there_and_ids_that_repeat(self, case):
+        found = read_new(b">s1\nACDEF\n>z\nACDEF\n>z\nACDEF\n", "new.fasta", case[0])
+        assert found.ids == ("s1 (new)", "z", "z_2")
+        assert any("data have already: 1 (s1)" in note.text for note in found.notes)
+
+    @pytest.mark.parametrize("data", [b"", b"\n \n", b">only a header\n", b"\x89PNG\r\n\x1a\n\x00\x00"])
+    def test_nothing_is_refused(self, case, data):
+        with pytest.raises(InvalidInputError):
+            read_new(data, "pasted", case[0])
+
+    def test_too_many(self, case, monkeypatch):
+        monkeypatch.setattr("kernex_core.studies.new_items.NEW_LIMIT", 2)
+        for data in (b"AC\nAC\nAC\n", b">a\nAC\n>b\nAC\n>c\nAC\n"):
+            with pytest.raises(TooLargeError):
+                read_new(data, "pasted", case[0])
+
+    def test_letters_outside_the_alphabet_are_counted(self, case):
+        found = read_new(">x\nACDÖEF\n".encode(), "new.fasta", case[0])
+        assert any("outside the protein alphabet" in note.text for note in found.notes)
