@@ -1,7 +1,8 @@
 """Signed weights of named features as bars; the ones that matter in colour.
 
-from pages.shared.figures.weights import weight_bars
+from pages.shared.figures.weights import signed_bars, weight_bars
 picture = weight_bars(lesson.response, names=[str(j) for j in range(1, 11)], highlighted=[0])
+picture = signed_bars([0.4, -0.7], names=["TAT", "GCG"], x_title="weight")
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.picture import Margin, Picture, axis, draw
-from pages.shared.figures.theme import ROLES, number, plain
+from pages.shared.figures.theme import DIVERGING, ROLES, number, plain, rgba
 
+LONGEST_NAME = 14
 _MARGIN = Margin(left=52, right=8, top=10, bottom=44)
 
 
@@ -58,3 +60,40 @@ def weight_bars(
         f"{name} {number(value, 3)}" for name, value in zip(names, values.tolist(), strict=True)
     )
     return Picture(draw([trace], height, _MARGIN, layout), alt or f"Bars of signed weights: {listed}.")
+
+
+def signed_bars(weights: Any, *, names: Sequence[str], x_title: str = "weight", alt: str = "") -> Picture:
+    """Horizontal bars below each other in the order given, to the right above 0 and to the left below; long names fit."""
+    values = np.asarray(weights, dtype=np.float64).ravel()
+    if len(values) != len(names) or not len(values) or not np.isfinite(values).all():
+        raise InvalidInputError(
+            f"One finite weight for each of {len(names)} features", f"{len(values)} weights"
+        )
+    reach = 1.08 * (float(np.abs(values).max()) or 1.0)
+    shown = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
+    trace = {
+        "type": "bar",
+        "orientation": "h",
+        "x": values,
+        "y": np.arange(len(values)),
+        "hovertext": [plain(name) for name in names],
+        "marker": {
+            "color": [rgba(DIVERGING[-2 if value > 0 else 1][1]) for value in values.tolist()],
+            "line": {"width": 0},
+        },
+        "hovertemplate": "%{hovertext}: %{x:.4~g}<extra></extra>",
+    }
+    layout = {
+        "xaxis": axis(x_title, range=[-reach, reach], nticks=5, exponentformat="e") | {"zeroline": True},
+        "yaxis": axis(
+            range=[len(values) - 0.5, -0.5], tickvals=list(range(len(values))),
+            ticktext=[plain(name) for name in shown], showgrid=False, ticks="",
+        ),
+        "bargap": 0.25,
+    }  # fmt: skip
+    margin = Margin(left=18 + 9 * max(map(len, shown)), right=8, top=4, bottom=44)
+    listed = ", ".join(
+        f"{name} {number(value, 3)}" for name, value in zip(names, values.tolist(), strict=True)
+    )
+    height = 17 * len(values) + margin.top + margin.bottom
+    return Picture(draw([trace], height, margin, layout), alt or f"Bars of signed weights: {listed}.")

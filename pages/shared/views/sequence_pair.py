@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -13,20 +14,22 @@ from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.explain import explain_pair
 from kernex_core.kernels.sequences.explanation import Explanation
-from kernex_core.kernels.sequences.spectrum import SpectrumSum
 from kernex_core.studies.neighbours import Neighbours, check_cells, neighbours
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
+from pages.shared.figures.along import marks_along
 from pages.shared.figures.theme import count
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
+from pages.shared.views.heatmap_panel import draw
 from pages.shared.views.kernel_build import kernel_parameters, kernel_type, with_uploads
-from pages.shared.views.sequence_parts import alignment_text, exact, part_rows
+from pages.shared.views.sequence_parts import APART, agreement, alignment_text, exact, marks_of, part_rows
 
 TOP = 20
 PAIR_CELLS = 16_000_000
 """Pairs of letters up to which two sequences are explained: the tables are held in memory."""
 SHOWN_NEIGHBOURS = 8
+EXACT_WHOLE = 2.0**53
 
 
 @cached
@@ -45,15 +48,33 @@ def show(dataset: DataSet) -> None:
     """Draw the page."""
     with guard():
         name, samples = _sequences(dataset)
-        kernel = _kernel(samples, name)
+        why_similar(dataset, samples, name, _kernel(samples, name))
+
+
+def why_similar(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]) -> None:
+    """Draw what makes one similarity: two ids, both numbers, the places in both sequences, and the parts.
+
+    Parameters
+    ----------
+    dataset : DataSet
+        Whose name the choice of ids is kept under.
+    samples : Sequences
+    name : str
+        Of the samples.
+    kernel : AbstractKernel
+        With its data-dependent defaults resolved on all samples.
+    """
+    with guard():
         first, second = _pair(samples, dataset.name, name)
         s, t = (samples.strings[samples.ids.index(item)] for item in (first, second))
         kernel.check([s, t], [first, second])
-        left, right = st.columns([1.6, 1.0], gap="medium")
-        with left, guard():
-            _why(kernel, s, t, first, second)
-        with right, guard():
-            _neighbours(kernel, samples, first)
+        with guard():
+            made = _numbers(kernel, s, t, first, second)
+            left, right = st.columns([2.0, 1.0], gap="medium")
+            with left:
+                _parts(made, kernel, first, second)
+            with right, guard():
+                _neighbours(kernel, samples, first)
         findings(kernel.remarks([s, t]))
 
 
@@ -95,32 +116,66 @@ def _pair(samples: Sequences, dataset: str, name: str) -> tuple[str, str]:
     return chosen[0], chosen[1]
 
 
-def _why(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: str) -> None:
-    panel_title("Why similar?", f"{plain(first)}, {len(s):,} letters; {plain(second)}, {len(t):,} letters")
-    if isinstance(kernel, SpectrumSum):
-        st.info("A sum over k has the parts of each k: choose Spectrum to see those of one k.")
-        return
+def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: str) -> Explanation:
+    """Draw both numbers and the places in both sequences."""
     check_cells(kernel, s, [t], PAIR_CELLS)
     made = explanation(kernel, s, t)
-    listed = f"{count(len(made.parts), 'part')} listed"
-    if made.n_parts is not None and made.n_parts > len(made.parts):
-        listed += f" of {made.n_parts:,}"
-    st.markdown(
-        f"The parts and the rest sum to **{exact(made.sum_of_parts)}**; the kernel says "
-        f"*K* = **{exact(float(kernel.cross((s,), (t,))[0, 0]))}**, before any normalisation.  \n"
-        f":gray[{listed}; rest {exact(made.rest)} ({plain(made.rest_meaning)})]"
-    )
+    panel_title("Why similar?", f"{plain(first)}, {len(s):,} letters; {plain(second)}, {len(t):,} letters")
+    st.markdown(_both_numbers(kernel, made))
+    marks = marks_of(made.parts, made.alignment)
+    if not marks:
+        st.markdown("They share nothing that this kernel sees.")
+    else:
+        draw(marks_along((first, second), (len(s), len(t)), marks), "sequences.marks")
     if made.alignment:
         st.code(alignment_text(made.alignment), language=None)
         st.caption(
             "| the same letter, + a positive score, · a score of 0 or less; − a gap. Positions from 1."
         )
-    table = pd.DataFrame(part_rows(made.parts))
-    if table.empty:
-        st.markdown("They share nothing that this kernel sees.")
-        return
-    st.dataframe(table, hide_index=True, height=320)
-    csv_button("Parts as CSV", lambda: table, f"{first} {second} parts", key="sequences.parts")
+    return made
+
+
+def _parts(made: Explanation, kernel: AbstractKernel[Any], first: str, second: str) -> None:
+    lengths = pd.DataFrame(
+        [
+            {"k": each.k, "Weight": each.weight, "Shared k-mers": each.shared, "Part of K": each.contribution}
+            for each in made.by_length
+        ]
+    )
+    if not lengths.empty:
+        panel_title("By length of the k-mers", f"they sum to {exact(math.fsum(lengths['Part of K']))}")
+        _shown(lengths)
+        csv_button("Lengths as CSV", lambda: lengths, f"{first} {second} lengths", key="sequences.lengths")
+    table = pd.DataFrame(part_rows(made.parts, kernel))
+    if not table.empty:
+        panel_title("Parts", _listed(made))
+        _shown(table)
+        csv_button("Parts as CSV", lambda: table, f"{first} {second} parts", key="sequences.parts")
+
+
+def _shown(table: pd.DataFrame) -> None:
+    """Draw a table, ten rows at once; whole numbers that JavaScript cannot hold as text."""
+    if table["Part of K"].abs().max() >= EXACT_WHOLE:
+        table = table.assign(**{"Part of K": table["Part of K"].map(exact)})
+    st.dataframe(table, hide_index=True, height="content" if len(table) <= 10 else 370)
+
+
+def _both_numbers(kernel: AbstractKernel[Any], made: Explanation) -> str:
+    """Return the sum of the parts and the similarity, how each came about, and whether they agree."""
+    parts = math.fsum(part.contribution for part in made.parts)
+    apart = APART.get(type(kernel), "")
+    agree = agreement(made.discrepancy, made.sum_of_parts - made.total)
+    return (
+        f"{count(len(made.parts), 'listed part')} {exact(parts)} + rest {exact(made.rest)} "
+        f"({plain(made.rest_meaning)}) sum to **{exact(made.sum_of_parts)}**; the kernel says "
+        f"*K* = **{exact(made.total)}**, before any normalisation.  \n"
+        f"{agree} :gray[They were computed apart: {apart}.]"
+    )
+
+
+def _listed(made: Explanation) -> str:
+    whole = made.n_parts is not None and made.n_parts > len(made.parts)
+    return f"{len(made.parts)} of {made.n_parts:,}, largest first" if whole else f"{len(made.parts)} listed"
 
 
 def _neighbours(kernel: AbstractKernel[Any], samples: Sequences, item: str) -> None:

@@ -1,9 +1,11 @@
-"""Parts of a similarity as text: an alignment residue by residue, and one table row a part."""
+"""Parts of a similarity as text: an alignment residue by residue, one table row a part, and marks for a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
+from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.explanation import (
     AlignedColumn,
     AlignmentEnd,
@@ -11,14 +13,42 @@ from kernex_core.kernels.sequences.explanation import (
     SharedKmer,
     SharedSubsequence,
 )
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.sequences.mismatch import Mismatch
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
+from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
+from kernex_core.kernels.sequences.subsequence import Subsequence
+from pages.shared.figures.along import Shared
 
 WIDTH = 60
 SHOWN_POSITIONS = 12
+MOST_LINKS: Final = 300
+"""Lines of one alignment, side by side, up to which one sees where they lead."""
+MOST_CROSSING: Final = 40
+"""Lines that cross each other up to which one sees where they lead; the heaviest parts get them."""
+AGREES: Final = 1e-9
+"""Largest relative difference of two sums of many numbers that is rounding."""
+APART: Final[dict[type[AbstractKernel[Any]], str]] = {
+    Spectrum: "k-mers looked up with their places, against a product of count vectors",
+    SpectrumSum: "k-mers looked up with their places, against a product of count vectors for each length",
+    Mismatch: "all pairs of k-mers compared letter by letter, against sums of masked spectrum kernels",
+    Subsequence: "a search through words, heaviest first, against dynamic programming that lists none",
+    SmithWaterman: "columns traced back through our own table, against the score of the alignment library",
+    LocalAlignment: "a table in logarithms, against the kernel's scaled arithmetic",
+}
+"""How the sum of the parts and the similarity are computed, each without the other."""
 
 
 def exact(value: float) -> str:
     """Return a number with twelve digits, and a real minus sign."""
     return f"{value:.12g}".replace("-", "−")
+
+
+def agreement(discrepancy: float, difference: float) -> str:
+    """Return whether two ways to one number agree, as markdown."""
+    if discrepancy <= AGREES:
+        return ":gray[Both agree up to rounding.]"
+    return f":orange[:material/warning: They differ by {exact(difference)}.]"
 
 
 def alignment_text(columns: Sequence[AlignedColumn]) -> str:
@@ -48,16 +78,47 @@ def _mark(column: AlignedColumn) -> str:
     return "+" if column.contribution > 0.0 else "·"
 
 
-def part_rows(parts: Sequence[Part]) -> list[dict[str, object]]:
+def part_rows(parts: Sequence[Part], kernel: AbstractKernel[Any]) -> list[dict[str, object]]:
     """Return one row a part, positions counted from 1."""
-    return [_row(part) for part in parts]
+    return [_row(part, isinstance(kernel, Mismatch)) for part in parts]
 
 
-def _row(part: Part) -> dict[str, object]:
+def marks_of(parts: Sequence[Part], alignment: Sequence[AlignedColumn]) -> list[Shared]:
+    """Return the places of the parts in both sequences; of kernels on alignments those of the best alignment."""
+    if alignment:
+        pairs = [
+            (c.position_s, c.position_t)
+            for c in alignment
+            if c.position_s is not None and c.position_t is not None
+        ]
+        shown = pairs[:: len(pairs) // MOST_LINKS + 1]
+        return [Shared("best alignment", [i for i, _ in pairs], [j for _, j in pairs], 1, shown)]
+    room, marks = MOST_CROSSING, []
+    for part in parts:
+        if isinstance(part, SharedKmer):
+            name = part.kmer_s if part.kmer_s == part.kmer_t else f"{part.kmer_s}/{part.kmer_t}"
+            links = [(i, j) for i in part.positions_s[:room] for j in part.positions_t[:room]]
+            width = len(part.kmer_s)
+        elif isinstance(part, SharedSubsequence):
+            name, width = part.word, 1
+            links = list(zip(part.positions_s, part.positions_t, strict=True))
+        else:
+            continue
+        # the links of a part that is everywhere would hide all others
+        links = links if len(links) <= room else []
+        room -= len(links)
+        marks.append(Shared(name, part.positions_s, part.positions_t, width, links))
+    return marks
+
+
+def _row(part: Part, similar: bool) -> dict[str, object]:
     if isinstance(part, SharedKmer):
+        named: dict[str, object] = {"K-mer": part.kmer_s}
+        if similar:
+            named = {"First": part.kmer_s, "Second": part.kmer_t, "Mismatches": part.mismatches,
+                     "Features in common": part.common_features}  # fmt: skip
         return {
-            "First": part.kmer_s, "Second": part.kmer_t, "Mismatches": part.mismatches,
-            "Count in first": len(part.positions_s), "Count in second": len(part.positions_t),
+            **named, "Count in first": len(part.positions_s), "Count in second": len(part.positions_t),
             "Part of K": part.contribution, "At in first": _places(part.positions_s),
             "At in second": _places(part.positions_t),
         }  # fmt: skip
