@@ -100,6 +100,14 @@ def test_parts_that_are_everywhere_get_no_links() -> None:
     assert [(50, 50)] in [list(each.links) for each in marks]
 
 
+def test_parts_that_would_fill_the_lines_are_not_drawn() -> None:
+    app = opened("Spectrum", ["ACD" * 400, "ACD" * 400 + "EFG"])
+    assert any("places of 2 of 3 parts are drawn" in each.value for each in app.caption)
+    app = opened("Spectrum", ["A" * 1500, "A" * 1500])
+    assert any("not drawn" in each.value for each in app.caption)
+    assert not app.get("plotly_chart")
+
+
 def test_words_with_gaps_are_marked_letter_by_letter() -> None:
     made = explain_pair(Subsequence(2, 0.5), "axxb", "ab")
     (mark,) = marks_of(made.parts, ())

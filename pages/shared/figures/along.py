@@ -114,7 +114,7 @@ def _rows(
             ticks="", anchor=f"y{name}",
         )  # fmt: skip
         layout[f"yaxis{name}"] = axis(
-            y_title if row == (rows - 1) // 2 else "", range=[-reach, reach], nticks=3, exponentformat="e",
+            y_title if row == (rows - 1) // 2 else "", range=_span(values), nticks=5, exponentformat="e",
             anchor=f"x{name}", domain=[max(top - _ROW_HEIGHT * share, 0.0), top],
         ) | {"zeroline": True}  # fmt: skip
     margin = Margin(left=60, right=8, top=6, bottom=_LETTERS_HEIGHT - 4)
@@ -143,10 +143,17 @@ def _blocks(values: FloatArray, start: int, y_title: str, sentence: str) -> Pict
         "xaxis": axis(
             "position", range=[start + 0.5, start + values.size + 0.5], showgrid=False, tickformat=",d"
         ),
-        "yaxis": axis(y_title, range=[-reach, reach], nticks=5, exponentformat="e") | {"zeroline": True},
+        "yaxis": axis(y_title, range=_span(means), nticks=5, exponentformat="e") | {"zeroline": True},
     }
     note = f"each bar is the mean of {width} letters" if width > 1 else ""
     return Picture(draw([trace], 190, Margin(left=60, right=8, top=6, bottom=44), layout), sentence, note)
+
+
+def _span(values: FloatArray) -> list[float]:
+    """Range of an axis that holds 0 and all values."""
+    low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
+    pad = 0.06 * (high - low) or 1.0
+    return [low - pad, high + pad]
 
 
 def _bars(x: Any, y: FloatArray, reach: float) -> dict[str, Any]:

@@ -23,7 +23,15 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.views.heatmap_panel import draw
 from pages.shared.views.kernel_build import kernel_parameters, kernel_type, with_uploads
-from pages.shared.views.sequence_parts import APART, agreement, alignment_text, exact, marks_of, part_rows
+from pages.shared.views.sequence_parts import (
+    APART,
+    MOST_MARKS,
+    agreement,
+    alignment_text,
+    exact,
+    marks_of,
+    part_rows,
+)
 
 TOP = 20
 PAIR_CELLS = 16_000_000
@@ -123,10 +131,16 @@ def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: st
     panel_title("Why similar?", f"{plain(first)}, {len(s):,} letters; {plain(second)}, {len(t):,} letters")
     st.markdown(_both_numbers(kernel, made))
     marks = marks_of(made.parts, made.alignment)
-    if not marks:
-        st.markdown("They share nothing that this kernel sees.")
-    else:
+    if marks:
         draw(marks_along((first, second), (len(s), len(t)), marks), "sequences.marks")
+    if not made.parts:
+        st.markdown("They share nothing that this kernel sees.")
+    elif not made.alignment and len(marks) < len(made.parts):
+        st.caption(
+            f"The places of {len(marks)} of {count(len(made.parts), 'part')} are drawn: all would fill the lines."
+            if marks
+            else f"Their places are not drawn: above {MOST_MARKS:,} marks they would fill the lines."
+        )
     if made.alignment:
         st.code(alignment_text(made.alignment), language=None)
         st.caption(

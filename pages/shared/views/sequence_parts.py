@@ -28,6 +28,8 @@ MOST_CROSSING: Final = 40
 """Lines that cross each other up to which one sees where they lead; the heaviest parts get them."""
 AGREES: Final = 1e-9
 """Largest relative difference of two sums of many numbers that is rounding."""
+MOST_MARKS: Final = 2000
+"""Places up to which marks are told apart on two lines; the heaviest parts get them."""
 APART: Final[dict[type[AbstractKernel[Any]], str]] = {
     Spectrum: "k-mers looked up with their places, against a product of count vectors",
     SpectrumSum: "k-mers looked up with their places, against a product of count vectors for each length",
@@ -84,7 +86,10 @@ def part_rows(parts: Sequence[Part], kernel: AbstractKernel[Any]) -> list[dict[s
 
 
 def marks_of(parts: Sequence[Part], alignment: Sequence[AlignedColumn]) -> list[Shared]:
-    """Return the places of the parts in both sequences; of kernels on alignments those of the best alignment."""
+    """Return the places of the parts in both sequences; of kernels on alignments those of the best alignment.
+
+    The heaviest parts come first, and those that would fill the lines with marks are left out.
+    """
     if alignment:
         pairs = [
             (c.position_s, c.position_t)
@@ -93,17 +98,20 @@ def marks_of(parts: Sequence[Part], alignment: Sequence[AlignedColumn]) -> list[
         ]
         shown = pairs[:: len(pairs) // MOST_LINKS + 1]
         return [Shared("best alignment", [i for i, _ in pairs], [j for _, j in pairs], 1, shown)]
-    room, marks = MOST_CROSSING, []
+    room, places, marks = MOST_CROSSING, MOST_MARKS, []
     for part in parts:
+        if not isinstance(part, SharedKmer | SharedSubsequence):
+            continue
+        places -= len(part.positions_s) + len(part.positions_t)
+        if places < 0:
+            break
         if isinstance(part, SharedKmer):
             name = part.kmer_s if part.kmer_s == part.kmer_t else f"{part.kmer_s}/{part.kmer_t}"
             links = [(i, j) for i in part.positions_s[:room] for j in part.positions_t[:room]]
             width = len(part.kmer_s)
-        elif isinstance(part, SharedSubsequence):
+        else:
             name, width = part.word, 1
             links = list(zip(part.positions_s, part.positions_t, strict=True))
-        else:
-            continue
         # the links of a part that is everywhere would hide all others
         links = links if len(links) <= room else []
         room -= len(links)

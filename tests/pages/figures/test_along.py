@@ -24,6 +24,9 @@ def test_every_letter_has_its_bar_and_stands_below_it():
     assert tops[0][1] == 1.0
     assert all(above[0] > below[1] for above, below in itertools.pairwise(tops))
     assert tops[-1][0] == pytest.approx(0.0, abs=1e-12)
+    low, high = layout.yaxis.range
+    assert low < -1.0
+    assert high > 2.0
     marker = traces[0].marker
     assert marker.cmin == -marker.cmax
     assert "from −1 at 31 to 2 at 200" in picture.alt
@@ -46,6 +49,12 @@ def test_long_sequences_are_means_of_blocks_that_keep_the_sum(n):
     assert sizes.sum() == n
     assert float(trace.y @ sizes) == pytest.approx(values.sum())
     assert ("mean of" in picture.note) is (n > MOST_BARS)
+
+
+@pytest.mark.parametrize("values", [[0.0, 0.0], [1.0, 2.0], [-1.0, -2.0]])
+def test_the_axis_holds_zero(values):
+    low, high = weights_along(values, "AB").figure.layout.yaxis.range
+    assert low < 0.0 < high
 
 
 @pytest.mark.parametrize(("values", "letters"), [([1.0], "AB"), ([], ""), ([np.nan], "A")])
