@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,8 +25,8 @@ from kernex_core.validation import check_item_count
 NEW_LIMIT = 10_000
 """Largest number of new sequences at a time."""
 SHOWN_NEIGHBOURS = 5
-PIECE_PAIRS = 2_000
-"""Pairs of a new and an old sequence after which progress is reported."""
+PIECE = (0.08, 0.25)
+"""Seconds between which a piece of rows should take; more are taken at a time below, fewer above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,13 +124,15 @@ def comparing(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Se
     """
     kernel = kernel.of(samples)
     kernel.check(new.strings, new.ids)
-    size = max(1, PIECE_PAIRS // samples.n)
     raw, own = np.zeros((0, samples.n)), np.zeros(0)
-    for start in range(0, new.n, size):
-        part = new.strings[start : start + size]
+    size = 1
+    while own.size < new.n:
+        began, part = time.perf_counter(), new.strings[own.size : own.size + size]
         raw = np.vstack([raw, kernel.cross(part, samples.strings)])
         own = np.append(own, [kernel.gram((string,))[0, 0] for string in part])
         yield NewRows(new.ids, raw, own, new.n)
+        seconds = time.perf_counter() - began
+        size = 2 * size if seconds < PIECE[0] else max(1, size // 2) if seconds > PIECE[1] else size
 
 
 def conditioned_rows(K: GramMatrix, rows: NewRows) -> tuple[FloatArray, FloatArray]:

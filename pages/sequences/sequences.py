@@ -1,11 +1,11 @@
-"""The page Sequences: choose a string kernel, and see what makes one similarity of two sequences."""
+"""The page Sequences: one string kernel, its matrix, what makes one similarity and one class, and new items."""
 
 from pages.shared.frame import formula_expander, need_data, open_page
-from pages.shared.views import sequence_pair
+from pages.shared.views import sequence_page
 
-open_page("Sequences", "Why are these two sequences similar?")
+page = open_page("Sequences", "What does a string kernel see in these sequences, and why?")
 dataset = need_data()
-sequence_pair.show(dataset)
+sequence_page.show(page, dataset)
 formula_expander(
     [
         r"\text{spectrum, mismatch: } K(s,t) = \sum_{u,v} \#_u(s)\,\#_v(t)\,I(d(u,v))",
@@ -17,8 +17,11 @@ formula_expander(
     [
         "The parts are those of the similarity before any normalisation. *I*(*d*) counts the features that two k-mers "
         "share that differ at *d* positions; for the spectrum kernel it is 1 at *d* = 0 and 0 otherwise.",
-        "Only similarities with the first sequence are computed here, not the whole matrix. The page Kernels builds, "
-        "repairs, judges and keeps the matrix.",
+        "Why this class: one C-SVM a class, f(x) = Σ β k(x, x′) + b. On k-mers that is a table of weights w, and "
+        "f(x) = Σ w × count + b; the page computes both.",
+        "New sequences get the row that they would have had inside the matrix: parameters, repair and normalisation are "
+        "those of the data. Carried over: W = A⁻¹ k, then Wᵀ T W and Wᵀ J(λ) W, as on the page Complete.",
+        "Why similar and Why this class need a row of the matrix, the others the whole of it.",
         "Letters outside the alphabet are skipped by kernels on k-mers; positions are counted from 1 in the sequence "
         "as it was given.",
     ],

@@ -1,15 +1,21 @@
 """The page Sequences, as visitors use it."""
 
-import re
+import ast
+import contextlib
+import io
 
 import numpy as np
 import pytest
 
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.explanation import AlignedColumn
-from kernex_core.kernels.sequences.spectrum import SpectrumSum
+from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.studies.new_items import classes_of, comparing
+from pages.shared.views.sequence_new_results import script
 from pages.shared.views.sequence_parts import alignment_text
 
 PAGE = "sequences/sequences.py"
@@ -25,18 +31,100 @@ def texts(at):
     return [m.value for m in at.markdown] + [c.value for c in at.caption]
 
 
-@pytest.mark.parametrize("kind", kernels_for("sequences"))
-def test_parts_sum_to_the_similarity_of_every_kernel(open_page_test, kind):
-    at = open_page_test(PAGE, dataset(["ACDEFGHIKACD", "ACDEFGIKLACD", "MNPQRSTVW"]))
-    at.selectbox(key="build.kind.sequences").set_value(kind).run()
+TABS = ("Matrix", "Why similar?", "Why this class?", "New sequences", "Every string kernel")
+
+
+def open_tab(open_page_test, tab, data, kind=None):
+    """The page with one of its tabs open; AppTest cannot click on a tab, but its choice is state of the session."""
+    at = open_page_test(PAGE, data)
+    at.session_state["sequences.tab"] = tab
+    at.run()
+    if kind is not None:
+        at.selectbox(key="build.kind.sequences").set_value(kind).run()
     assert not at.exception
-    assert not at.error
-    if kind is SpectrumSum:
-        assert "each k" in at.info[0].value
-        return
-    said = next(text for text in texts(at) if "sum to" in text)
-    parts, total = re.findall(r"\*\*(.+?)\*\*", said)
-    assert parts == total != "0"
+    return at
+
+
+@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("kind", kernels_for("sequences"))
+def test_every_tab_answers_for_every_kernel(open_page_test, kind, tab):
+    at = open_tab(
+        open_page_test, tab, dataset(["ACDEFGHIKACD", "ACDEFGIKLACD", "MNPQRSTVW", "MNPQRSTVWY"]), kind
+    )
+    shown = " ".join(texts(at))
+    if tab == "Matrix":
+        assert not at.error
+        assert any(metric.label == "Diagonal dominance" for metric in at.metric)
+        assert at.button(key="kernels.keep")
+    elif tab == "New sequences":
+        assert not at.error
+        assert "trained on all 4 labelled items" in shown
+    elif tab == "Why similar?":
+        assert not at.error
+        assert "Nearest neighbours" in shown
+    else:
+        assert at.error or "k-mers" in shown or at.button(key="sequences.table.run")
+
+
+def test_a_kept_kernel_is_in_the_workspace(open_page_test):
+    at = open_tab(
+        open_page_test, "Matrix", dataset(["ACDEFGHIKACD", "ACDEFGIKLACD", "MNPQRSTVW", "MNPQRSTVWY"])
+    )
+    at.button(key="kernels.keep").click().run()
+    assert not at.exception
+    assert "Spectrum of proteins, cosine" in at.session_state["kernex"].entries["strings"].kernels
+
+
+class TestNewSequences:
+    DATA = ("ACDEFGHIKACD", "MNPQRSTVW", "ACDEFGIKLACD", "MNPQRSTVWY")
+
+    def answer(self, open_page_test, text):
+        at = open_tab(open_page_test, "New sequences", dataset(self.DATA))
+        at.text_area(key="sequences.new.paste.strings.proteins").set_value(text).run()
+        assert not at.exception
+        return at
+
+    def test_the_nearest_item_and_the_class(self, open_page_test):
+        at = self.answer(open_page_test, ">n\nACDEFGHIK\n>m\nNPQRSTV\n")
+        table = at.dataframe[0].value
+        assert table["new sequence"].tolist() == ["n", "m"]
+        assert table["nearest"].tolist() == ["s0", "s1"]
+        assert table["class"].tolist() == ["a", "b"]
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [("", "At least one sequence"), (">only\n", "sequence"), ("A" * 100_001, "100,000 letters")],
+    )
+    def test_what_is_none_gets_a_sentence(self, open_page_test, text, sentence):
+        at = self.answer(open_page_test, text)
+        assert sentence in " ".join(error.value + str(error.proto) for error in at.error)
+
+    def test_markup_in_ids_stays_text(self, open_page_test):
+        at = self.answer(open_page_test, "><b>x</b>\nACDEFGHIK\n")
+        assert at.dataframe[0].value["new sequence"].tolist() == ["<b>x</b>"]
+
+    def test_similarities_are_carried_over_to_a_target(self, open_page_test):
+        data = dataset(self.DATA)
+        K = GramMatrix(np.equal.outer([0, 1, 0, 1], [0, 1, 0, 1]) + np.eye(4), data.ids, "structure")
+        at = open_tab(open_page_test, "New sequences", data.with_kernel("structure", K))
+        at.selectbox(key="sequences.new.target.strings").set_value("structure").run()
+        assert not at.exception
+        assert not at.error
+        assert {"joint class", "explained, %"} <= set(at.dataframe[0].value.columns)
+
+    def test_the_script_names_the_same_classes(self):
+        data = dataset(self.DATA)
+        samples, new = data.samples["proteins"], Sequences(("n",), ("ACDEFGHIK",))
+        kernel = Spectrum(2).of(samples)
+        K = kernel.similarities(samples).then(CosineNormalize())
+        rows = list(comparing(kernel, samples, new))[-1]
+        made = classes_of(K, data.labels, rows, 10.0)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(script(kernel, samples, new, K, data.labels, 10.0), {})
+        name, label, margin = ast.literal_eval(printed.getvalue().strip())
+        assert (name, label) == ("n", made.labels[0])
+        assert margin == pytest.approx(made.margin[0])
 
 
 def test_says_that_there_are_no_sequences(open_page_test, small_dataset):

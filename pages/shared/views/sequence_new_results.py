@@ -1,0 +1,238 @@
+"""What new sequences turn out to be: neighbours, completed similarities, classes; one row each, then one in detail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernex_core.frozen import FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.kernels.base import AbstractKernel
+from kernex_core.learning.predict import Predictions
+from kernex_core.studies.completion import Completion
+from kernex_core.studies.new_items import (
+    Extended,
+    NewRows,
+    classes_of,
+    conditioned_rows,
+    extended,
+    joint_classes,
+    neighbours_of,
+)
+from pages.shared.cached import cached
+from pages.shared.downloads import csv_button, script_button
+from pages.shared.figures.theme import number, percent
+from pages.shared.figures.weights import weight_bars
+from pages.shared.frame import panel_title
+from pages.shared.messages import guard, plain
+from pages.shared.views.heatmap_panel import draw
+
+MOST_CLASSES = 24
+SHOWN = 8
+STUDY = "from kernex_core.studies.new_items import classes_of, comparing"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Rows of the new sequences, and what they are carried through.
+
+    Attributes
+    ----------
+    rows : NewRows
+    source : GramMatrix
+        The string kernel of the data, repaired and normalised.
+    made : Completion or None
+        Of the chosen target.
+    labels : Labels or None
+        Only with at least two classes.
+    lam, C : float
+    """
+
+    rows: NewRows
+    source: GramMatrix
+    made: Completion | None
+    labels: Labels | None
+    lam: float
+    C: float
+
+
+@cached
+def predicted(source: GramMatrix, labels: Labels, rows: NewRows, C: float) -> Predictions:
+    """Return the classes by the string kernel."""
+    return classes_of(source, labels, rows, C)
+
+
+@cached
+def predicted_jointly(made: Completion, labels: Labels, rows: NewRows, lam: float, C: float) -> Predictions:
+    """Return the classes by the joint kernel."""
+    return joint_classes(made, labels, rows, lam, C)
+
+
+def results(
+    dataset: DataSet, kernel: AbstractKernel[Any], samples: Sequences, new: Sequences, answer: Answer
+) -> None:
+    """Draw the table of all new sequences, and one of them in detail."""
+    cross, _ = conditioned_rows(answer.source, answer.rows)
+    carried = None if answer.made is None else extended(answer.made, answer.rows, answer.lam)
+    by_string, by_joint = _classes(answer)
+    table = _table(answer, new, cross, carried, by_string, by_joint)
+    st.dataframe(table, hide_index=True, width="stretch", key="sequences.new.table")
+    st.caption(_basis(answer, by_string))
+    with st.container(horizontal=True):
+        csv_button("Table as CSV", lambda: table, "new sequences", key="sequences.new.csv")
+        csv_button(
+            "Similarities as CSV", lambda: _long(answer, cross, carried), "new sequences similarities",
+            key="sequences.new.rows", help="Every new sequence with every item: raw, conditioned, and carried over.",
+        )  # fmt: skip
+        if by_string is not None and answer.labels is not None:
+            labels = answer.labels
+            script_button(
+                lambda: script(kernel, samples, new, answer.source, labels, answer.C), "new sequences",
+                key="sequences.new.script", help="Python that names the classes again with kernex_core alone.",
+            )  # fmt: skip
+    _one(answer, cross, carried, by_joint or by_string, joint=by_joint is not None)
+
+
+def _classes(answer: Answer) -> tuple[Predictions | None, Predictions | None]:
+    by_string = by_joint = None
+    if answer.labels is not None:
+        with guard():
+            by_string = predicted(answer.source, answer.labels, answer.rows, answer.C)
+        if answer.made is not None:
+            with guard():
+                by_joint = predicted_jointly(answer.made, answer.labels, answer.rows, answer.lam, answer.C)
+    return by_string, by_joint
+
+
+def _table(
+    answer: Answer,
+    new: Sequences,
+    cross: FloatArray,
+    carried: Extended | None,
+    by_string: Predictions | None,
+    by_joint: Predictions | None,
+) -> pd.DataFrame:
+    nearest = neighbours_of(answer.source, answer.rows, 1).positions[:, 0]
+    columns: dict[str, Any] = {
+        "new sequence": list(new.ids),
+        "letters": [len(string) for string in new.strings],
+        "nearest": [answer.source.ids[i] for i in nearest],
+        "similarity": cross[np.arange(new.n), nearest].round(4),
+    }
+    if answer.labels is not None:
+        columns["its class"] = [answer.labels.y[i] for i in nearest]
+    for title, made in (("", by_string), ("joint ", by_joint)):
+        if made is not None:
+            columns[f"{title}class"] = list(made.labels)
+            columns[f"{title}margin"] = made.margin.round(3)
+    if carried is not None:
+        columns["explained, %"] = (100.0 * carried.explained).round(1)
+    return pd.DataFrame(columns)
+
+
+def _basis(answer: Answer, made: Predictions | None) -> str:
+    parts = [
+        "Similarity: after clipping negative eigenvalues and cosine normalisation, fitted on the data alone."
+    ]
+    if made is not None and answer.labels is not None:
+        parts.append(
+            f"Classes: one C-SVM a class, C = {answer.C:g}, trained on all {int(answer.labels.labelled.sum()):,} labelled "
+            f"items of {len(made.classes)} classes; new sequences were not seen. Margin: largest decision value minus the "
+            "runner-up; near 0 = undecided."
+            + (" Joint: the same by the joint kernel." if answer.made is not None else "")
+        )
+    elif answer.labels is None:
+        parts.append("Classes need labels of at least two classes, which are brought on the page Data.")
+    if answer.made is not None:
+        known = int(answer.made.known.sum())
+        parts.append(
+            f"Explained: share of a sequence's own similarity that the {known:,} known items explain; near 0 % nothing "
+            "can be carried over to it."
+        )
+    return " ".join(parts)
+
+
+def _long(answer: Answer, cross: FloatArray, carried: Extended | None) -> pd.DataFrame:
+    """One row a pair of a new sequence and an item."""
+    n = answer.source.n
+    columns: dict[str, Any] = {
+        "new": np.repeat(np.array(answer.rows.ids), n),
+        "item": np.tile(np.array(answer.source.ids), len(answer.rows.ids)),
+        "raw": answer.rows.raw.ravel(),
+        "similarity": cross.ravel(),
+    }
+    if carried is not None:
+        columns |= {"extrapolated": carried.extrapolated.ravel(), "joint": carried.joint.ravel()}
+    return pd.DataFrame(columns)
+
+
+def _one(
+    answer: Answer, cross: FloatArray, carried: Extended | None, made: Predictions | None, *, joint: bool
+) -> None:
+    ids = answer.rows.ids
+    chosen = st.selectbox("Look at", ids, key="sequences.new.one") if len(ids) > 1 else ids[0]
+    at = ids.index(chosen) if chosen in ids else 0
+    left, right = st.columns([1, 1.2], gap="medium")
+    with left:
+        _decisions(ids[at], at, made, joint=joint)
+    with right:
+        _nearest(answer, at, cross, carried)
+
+
+def _decisions(name: str, at: int, made: Predictions | None, *, joint: bool) -> None:
+    if made is None:
+        return
+    panel_title("Decision values", f"of {plain(name)}, by the {'joint' if joint else 'string'} kernel")
+    order = np.argsort(-made.decisions[at], kind="stable")[:MOST_CLASSES]
+    picture = weight_bars(
+        made.decisions[at][order], names=[made.classes[c] for c in order], highlighted=[0], x_title="class",
+        y_title="decision value", height=260,
+    )  # fmt: skip
+    draw(picture, "sequences.new.decisions")
+    st.caption("Above 0 its C-SVM says yes; the largest value is the class that is named.")
+
+
+def _nearest(answer: Answer, at: int, cross: FloatArray, carried: Extended | None) -> None:
+    panel_title("Nearest items", "by the distance that the string kernel induces")
+    found = neighbours_of(answer.source, answer.rows, SHOWN)
+    places = found.positions[at]
+    columns = {"item": [plain(answer.source.ids[i]) for i in places]}
+    if answer.labels is not None:
+        columns["class"] = [plain(answer.labels.y[i]) for i in places]
+    columns["similarity"] = [number(cross[at, i], 3) for i in places]
+    if carried is not None:
+        columns["extrapolated"] = [number(carried.extrapolated[at, i], 3) for i in places]
+        columns["joint"] = [number(carried.joint[at, i], 3) for i in places]
+    st.table(columns, border="horizontal")
+    if carried is not None:
+        st.caption(
+            f"Extrapolated and joint (λ = {answer.lam:g}): similarities in the target, by way of the string kernel; "
+            f"{percent(carried.explained[at], 0)} of this sequence is explained by known items."
+        )
+
+
+def script(
+    kernel: AbstractKernel[Any],
+    samples: Sequences,
+    new: Sequences,
+    source: GramMatrix,
+    labels: Labels,
+    C: float,
+) -> str:
+    """Script that names the classes of the new sequences by the string kernel."""
+    states = call("states", "comparing", kernel, samples, new, imports=(STUDY,))
+    rows = Recipe("rows", "[*$0][-1]", (states,))
+    made = call("predictions", "classes_of", source, labels, rows, C)
+    return write_script(
+        [made],
+        heading="Kernex: classes of new sequences\n"
+        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        prints=["*zip($0.ids, $0.labels, $0.margin.tolist()), sep='\\n'"],
+    )

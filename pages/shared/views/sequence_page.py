@@ -1,0 +1,118 @@
+"""The page Sequences: one string kernel of one set of strings, and five ways to question it.
+
+Only the tab that is open is drawn. Those on pairs, classes and new items need rows of the matrix at most, so that they
+work also where the whole matrix would take hours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Sequences
+from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
+from kernex_core.parameters import parameters
+from kernex_core.studies.inspection import InspectionConfig
+from pages.shared.controls import widget
+from pages.shared.frame import PageFrame
+from pages.shared.messages import findings, guard, plain
+from pages.shared.navigation import go_to
+from pages.shared.views import sequence_class, sequence_new_items, sequence_pair, sequence_table
+from pages.shared.views.kernel_build import computed, kernel_parameters, kernel_type, with_uploads
+from pages.shared.views.kernel_doctor import Subject
+from pages.shared.views.kernel_inspection import look
+from pages.shared.views.kernel_state import AS_GIVEN, BY_CLASS, BY_SIMILARITY
+
+FIELDS = parameters(InspectionConfig)
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    header = page.slot.empty()
+    with guard():
+        name, samples, kernel = _chosen(dataset)
+        panels: dict[str, Callable[[], None]] = {
+            "Matrix": lambda: _matrix(header, dataset, samples, name, kernel),
+            "Why similar?": lambda: sequence_pair.why_similar(dataset, samples, name, kernel),
+            "Why this class?": lambda: sequence_class.why_this_class(dataset, samples, name, kernel),
+            "New sequences": lambda: sequence_new_items.draw(dataset, samples, name, kernel),
+            "Every string kernel": lambda: sequence_table.draw(dataset, samples, _uploaded(kernel)),
+        }
+        tabs = st.tabs(list(panels), key="sequences.tab", on_change="rerun")
+        for tab, draw in zip(tabs, panels.values(), strict=True):
+            if tab.open:
+                with tab, guard():
+                    draw()
+
+
+def _chosen(dataset: DataSet) -> tuple[str, Sequences, AbstractKernel[Any]]:
+    """Draw the choice of strings and kernel; data-dependent parameters are set from all strings."""
+    found = {name: each for name, each in dataset.samples.items() if isinstance(each, Sequences) and each.n}
+    if not found:
+        raise InvalidInputError(
+            "This page compares sequences",
+            f"none in {dataset.name!r}",
+            "Bring a FASTA file on the page Data, or open a demo with sequences",
+        )
+    with st.container(border=True, gap="small"):
+        left, right = st.columns([1, 2], gap="medium")
+        with left:
+            name = st.selectbox(
+                "Sequences", list(found), key=f"sequences.samples.{dataset.name}", persist_state="session",
+                help="Strings that describe the items of this data set.",
+            )  # fmt: skip
+            chosen = kernel_type(found[name])
+        with right:
+            st.latex(chosen.formula)
+            st.caption(f"{plain(chosen.source)}. Cost: {plain(chosen.cost)}.")
+            kernel = kernel_parameters(chosen, found[name], name)
+            kernel = with_uploads(kernel, found[name], f"build.{chosen.__name__}")
+    samples = found[name]
+    return name, samples, kernel.of(samples)
+
+
+def _uploaded(kernel: AbstractKernel[Any]) -> SubstitutionMatrix | None:
+    """Substitution matrix of the kernel, if the visitor brought one."""
+    matrix = getattr(kernel, "matrix", None)
+    return matrix if isinstance(matrix, SubstitutionMatrix) else None
+
+
+def _matrix(
+    header: Any, dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]
+) -> None:
+    labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+    config, how = _conditioning(with_classes=labels is not None)
+    title = f"{kernel.title} of {name}"
+    K = computed(kernel, samples, title)
+    if K is None:
+        return
+    subject = Subject(title, config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
+    made = look(subject, how, header)
+    findings(kernel.remarks(samples.values))
+    if made.diagnosis.large_diagonal and st.button(
+        "Self-similarities dominate: keep this kernel, then see what a smaller power does",
+        icon=":material/north_west:", type="tertiary", key="sequences.diagonals",
+    ):  # fmt: skip
+        go_to("diagonals/diagonals.py")
+
+
+def _conditioning(*, with_classes: bool) -> tuple[InspectionConfig, str]:
+    """Draw what is done to the matrix before it is looked at; strings of many lengths start cosine-normalised."""
+    columns = st.columns([1.5, 1.2, 1.4, 1.2])
+    with columns[0]:
+        normalize = widget(FIELDS["normalize"], "cosine", name="normalise", key="sequences.normalise")
+    with columns[1]:
+        elements = widget(FIELDS["elements"], "power", name="elements", key="sequences.elements")
+    with columns[2]:
+        p = widget(FIELDS["p"], 1.0, name="p", key="sequences.p") if elements == "power" else 1.0
+    orders = [*([BY_CLASS] if with_classes else []), BY_SIMILARITY, AS_GIVEN]
+    how = columns[3].selectbox(
+        "Sort by", orders, key=f"sequences.sort.{with_classes}", persist_state="session",
+        help="class: largest first. similarity: leaves of an average-linkage tree.",
+    )  # fmt: skip
+    return InspectionConfig(elements=str(elements), p=float(p), normalize=str(normalize)), str(how)
