@@ -22,7 +22,6 @@ from kernex_core.studies.sequence_class import (
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.theme import count, number
-from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.views.kernel_build import computed
 from pages.shared.views.sequence_class_pictures import along, heaviest
@@ -109,7 +108,6 @@ def _choices(
     classes = [each for each, _ in labels.classes]
     of = dict(zip(samples.ids, labels.y.tolist(), strict=True))
     start = next(i for i, label in enumerate(labels.y.tolist()) if label == classes[0])
-    panel_title("Why this class?", "what the classifier's k-mer weights make of one sequence")
     columns = st.columns([1.7, 1.2, 1.1, 1.2, 1.2], vertical_alignment="bottom", gap="small")
     item = columns[0].selectbox(
         "Sequence", samples.ids, index=start, key=f"{key}.item.{name}", persist_state="session",
@@ -134,11 +132,11 @@ def _choices(
 def _numbers(made: ClassEvidence, classifier: KmerClassifier, labels: Labels, item: str) -> None:
     c, name = len(made.classes), f"“{plain(made.of_class)}”"
     best = made.classes[int(made.decisions.argmax())]
-    says = f"above 0: taken for {name}" if made.decision > 0.0 else f"not above 0: not taken for {name}"
+    says = f"above 0: yes to {name}" if made.decision > 0.0 else f"not above 0: no to {name}"
     largest = (
         "the largest"
         if best == made.of_class
-        else f"the largest is {exact(float(made.decisions.max()))}, {plain(best)}"
+        else f"but the largest is {exact(float(made.decisions.max()))}, {plain(best)}"
     )
     agree = agreement(made.discrepancy, made.sum_of_windows + made.intercept - made.decision)
     among = item in classifier.ids

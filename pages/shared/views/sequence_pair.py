@@ -128,7 +128,7 @@ def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: st
     """Draw both numbers and the places in both sequences."""
     check_cells(kernel, s, [t], PAIR_CELLS)
     made = explanation(kernel, s, t)
-    panel_title("Why similar?", f"{plain(first)}, {len(s):,} letters; {plain(second)}, {len(t):,} letters")
+    panel_title(f"{plain(first)} and {plain(second)}", f"{len(s):,} and {len(t):,} letters")
     st.markdown(_both_numbers(kernel, made))
     marks = marks_of(made.parts, made.alignment)
     if marks:
