@@ -65,13 +65,15 @@ def as_numbers(values: ArrayLike, name: str = "X") -> FloatArray:
         Complex numbers, dates, text that is no number, rows of different lengths, or numbers beyond float64.
     """
     try:
-        given: Any = np.asarray(values)
+        # what a mask hides is unknown, whatever number lies below it
+        masked = isinstance(values, np.ma.MaskedArray)
+        given: Any = np.ma.filled(values.astype(np.float64), np.nan) if masked else np.asarray(values)
         if given.dtype.kind not in "cmM":
             return np.asarray(given, dtype=np.float64)
         problem = {"c": "complex numbers"}.get(given.dtype.kind, "dates or durations")
     except (TypeError, ValueError, OverflowError) as error:
         problem = str(error)
-    raise InvalidInputError(f"{name} has to hold real numbers", problem)
+    raise InvalidInputError(f"{name}: real numbers are needed", problem)
 
 
 def as_matrix(values: ArrayLike, name: str = "X", *, allow_nan: bool = False) -> FloatArray:
@@ -106,7 +108,7 @@ def as_square(values: ArrayLike, name: str = "K", *, allow_nan: bool = False) ->
     largest = max(float(np.nanmax(matrix)), -float(np.nanmin(matrix))) if not np.isnan(matrix).all() else 0.0
     if largest > LARGEST_ENTRY:
         raise InvalidInputError(
-            f"Entries of {name} may be at most {LARGEST_ENTRY:g} in size, so that their squares can be computed",
+            f"{name} may have entries up to {LARGEST_ENTRY:g} in size, so that their squares can be computed",
             f"{largest:.3g}",
             "Divide the whole matrix by a common number",
         )

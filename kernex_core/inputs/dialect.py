@@ -38,12 +38,15 @@ def find_dialect(lines: Sequence[str]) -> Dialect:
     """Find out how lines are written, from the first of them."""
     sample = list(_sample(lines))
     separator = max("\t;, ", key=lambda s: (_fitness(sample, s), -"\t;, ".index(s)))
-    fields = [field.strip() for fields in _split(sample, separator) for field in fields[:WIDTH]]
-    commas = any(DECIMAL_COMMA.match(field) for field in fields)
-    points = any("." in field and NUMBER.match(field) for field in fields)
+    rows = _split(sample, separator)
+    # ids such as "0." stand on top or on the left, and are no numbers with a point
+    inner = [field.strip() for fields in rows[1:] for field in fields[1:WIDTH]]
+    fields = inner or [field.strip() for fields in rows for field in fields[:WIDTH]]
+    commas = sum(bool(DECIMAL_COMMA.match(field)) for field in fields)
+    points = sum("." in field and bool(NUMBER.match(field)) for field in fields)
     joint = "".join(sample)
     padded = separator in ",;" and 0 < joint.count(separator) == joint.count(separator + " ")
-    return Dialect(separator, commas and not points, padded)
+    return Dialect(separator, commas > points, padded)
 
 
 def _sample(lines: Sequence[str]) -> Iterator[str]:

@@ -82,6 +82,8 @@ NONSENSE = {
     "complex matrix": K + 1j * np.eye(3),
     "huge matrix": 1e300 * K,
     "NaN matrix": np.full((3, 3), np.nan),
+    "masked matrix": np.ma.masked_array(K, mask=np.eye(3, dtype=bool)),
+    "masked list": np.ma.masked_array([0.1, 0.2, 0.3], mask=[False, True, False]),
     "wide matrix": np.ones((2, 3)),
     "zero by zero": np.zeros((0, 0)),
     "cube": np.ones((2, 2, 2)),
@@ -135,3 +137,10 @@ def numbers_in(made):
 def test_the_sound_call_works(title):
     function, arguments = CALLS[title]
     function(**arguments)
+
+
+def test_what_a_mask_hides_is_unknown():
+    held = kx.GramMatrix(np.ma.masked_array(K, mask=[[0, 0, 1], [0, 0, 0], [1, 0, 0]]))
+    assert held.unknown.unknown_pairs == 1
+    with pytest.raises(KernexError, match="finite"):
+        kx.roc_score([1, -1, 1], np.ma.masked_array([0.1, 0.2, 0.3], mask=[False, True, False]))

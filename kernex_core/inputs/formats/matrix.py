@@ -87,9 +87,17 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
         )
     values, top, left = _numbers(table, layout)
     notes: tuple[Note, ...] = ()
+    if options.ids == "auto" and left and not top and all(name.strip().isdecimal() for name in left):
+        notes = (
+            Note(
+                f"The first column holds the whole numbers {left[0]}, {left[1]}, …, each once.",
+                "They are read as ids, because the rest is square and symmetric.",
+                'If they are similarities, say that ids stand "nowhere"; the matrix is then one row short.',
+            ),
+        )
     if top and left and top != left:
-        order, notes = _column_order(top, left, table)
-        values = values[:, order]
+        order, found_order = _column_order(top, left, table)
+        values, notes = values[:, order], (*notes, *found_order)
     if upload.is_text and upload.encoding == "latin-1":
         notes = (*notes, Note("The text is not UTF-8.", "It is read as Latin-1.", "Save it as UTF-8."))
     made = similarity(values, left or top or None, upload, options, notes)

@@ -226,7 +226,9 @@ def _notes(X: np.ndarray, ids: Sequence[str], plan: ColumnPlan) -> list[Note]:
                 f"{X.shape[0]} rows and {X.shape[1]} columns of numbers.",
                 f"They are read as {X.shape[0]} items with {X.shape[1]} measurements each.",
                 "A similarity matrix has as many rows as columns: if one was meant, the file is cut off or has a row or a "
-                "column too many.",
+                "column too many."
+                if X.shape[0] != X.shape[1]
+                else "If they are similarities of the items to one another, choose to read them as a matrix.",
             )
         )
     if plan.label is not None:

@@ -220,3 +220,14 @@ def test_guess_by_content_whatever_the_name():
     assert guess_formats(b"id,x,y,label\na,1,2,p\nb,3,4,q\nc,3,4,q\n", "x.csv")[0].format.name == "vectors"
     assert guess_formats(b"a b 0.5\na c 0.25\nb c 0.1\nc c 1\n", "x.csv")[0].format.name == "pairs"
     assert guess_formats(b"hello world\nthis is prose, really\n", "x.csv") == ()
+
+
+def test_ids_with_a_point_beside_decimal_commas():
+    data = b"\t0\t0.\n0\t0,5\t0,25\n0.\t0,25\t0,75\n"
+    check(data, ids=("0", "0."), values=np.array([[0.5, 0.25], [0.25, 0.75]]), kind="similarity")
+
+
+def test_ids_that_are_told_from_numbers_by_the_shape_alone_are_noted():
+    found = read_samples(b"1,2,3,4\n2,3,4,5\n3,4,5,6\n", "k.csv")
+    assert found.ids == ("1", "2", "3")
+    assert any("read as ids" in note.action for note in found.notes)
