@@ -14,7 +14,7 @@ from kernex_core.gram.matrix import GramMatrix, check_ids
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.join import join_labels
-from kernex_core.inputs.names import listed
+from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import AnySamples, Labels, Note, Sequences, Similarity, Vectors
 
 Part = GramMatrix | AnySamples
@@ -205,7 +205,7 @@ def _notes(
     ]
     lacking = [
         Note(
-            f"{title}: no similarities for {len(names):,} items ({listed(names)}).",
+            f"{title}: no similarities for {counted(len(names), 'item')} ({listed(names)}).",
             "Their rows are unknown and can be completed.",
             "Keep only the items that all sources have.",
             "warning",
