@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.explain import explain_pair
 from kernex_core.kernels.sequences.explanation import AlignedColumn, Explanation, SharedKmer
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
@@ -82,6 +83,20 @@ def test_a_difference_is_said() -> None:
     assert "They differ by −1" in said
     assert "agree" not in said
     assert "agree" in agreement(1e-12, 1e-12)
+
+
+def test_a_logarithm_is_called_one_and_its_columns_have_scores() -> None:
+    kernel = LocalAlignment(log=True)
+    made = explain_pair(kernel, S, T)
+    said = _both_numbers(kernel, made)
+    assert "log *K* / *β* = " in said
+    assert "Both agree" in said
+    parts, total = re.findall(r"\*\*(.+?)\*\*", said)
+    assert parts == total
+    rows = part_rows(made.parts, kernel)
+    assert "Score" in rows[0]
+    assert "Part of K" not in rows[0]
+    assert "Part of K" in part_rows(explain_pair(LocalAlignment(), S, T).parts, kernel)[0]
 
 
 def test_marks_are_the_places_of_the_parts() -> None:

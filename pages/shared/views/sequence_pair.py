@@ -14,6 +14,7 @@ from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.explain import explain_pair
 from kernex_core.kernels.sequences.explanation import Explanation
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.studies.neighbours import Neighbours, check_cells, neighbours
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
@@ -169,7 +170,7 @@ def _parts(made: Explanation, kernel: AbstractKernel[Any], first: str, second: s
 
 def _shown(table: pd.DataFrame) -> None:
     """Draw a table, ten rows at once; whole numbers that JavaScript cannot hold as text."""
-    if table["Part of K"].abs().max() >= EXACT_WHOLE:
+    if "Part of K" in table and table["Part of K"].abs().max() >= EXACT_WHOLE:
         table = table.assign(**{"Part of K": table["Part of K"].map(exact)})
     st.dataframe(table, hide_index=True, height="content" if len(table) <= 10 else 370)
 
@@ -178,11 +179,12 @@ def _both_numbers(kernel: AbstractKernel[Any], made: Explanation) -> str:
     """Return the sum of the parts and the similarity, how each came about, and whether they agree."""
     parts = math.fsum(part.contribution for part in made.parts)
     apart = APART.get(type(kernel), "")
+    symbol = "log *K* / *β*" if isinstance(kernel, LocalAlignment) and kernel.log else "*K*"
     agree = agreement(made.discrepancy, made.sum_of_parts - made.total)
     return (
         f"{count(len(made.parts), 'listed part')} {exact(parts)} + rest {exact(made.rest)} "
         f"({plain(made.rest_meaning)}) sum to **{exact(made.sum_of_parts)}**; the kernel says "
-        f"*K* = **{exact(made.total)}**, before any normalisation.  \n"
+        f"{symbol} = **{exact(made.total)}**, before any normalisation.  \n"
         f"{agree} :gray[They were computed apart: {apart}.]"
     )
 

@@ -139,7 +139,8 @@ def _row(part: Part, similar: bool) -> dict[str, object]:
         }  # fmt: skip
     row: dict[str, object] = {
         "First": part.letter_s, "Second": part.letter_t, "At in first": _place(part.position_s),
-        "At in second": _place(part.position_t), "Part of K": part.contribution,
+        "At in second": _place(part.position_t),
+        "Part of K" if isinstance(part, AlignmentEnd) else "Score": part.contribution,
     }  # fmt: skip
     if isinstance(part, AlignmentEnd) or part.probability is not None:
         row["Probability"] = part.probability
