@@ -27,6 +27,8 @@ NEW_LIMIT = 10_000
 SHOWN_NEIGHBOURS = 5
 PIECE = (0.08, 0.25)
 """Seconds between which a piece of rows should take; more are taken at a time below, fewer above."""
+NOTHING = 1e-9
+"""Cosine to every item up to which a new item shares nothing with the data."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +155,16 @@ def neighbours_of(K: GramMatrix, rows: NewRows, k: int = SHOWN_NEIGHBOURS) -> Ne
     """The k nearest items of K for each new one, by the distance that K induces."""
     cross, own = conditioned_rows(K, rows)
     return nearest(cross, own, np.diag(K.values), k=min(k, K.n))
+
+
+def unrelated(K: GramMatrix, rows: NewRows) -> tuple[str, ...]:
+    """Ids of new items that share nothing with any item: their nearest item is any, their class that of the offsets.
+
+    Before the steps of K: |k(new, i)| is at most NOTHING · sqrt(k(new, new) k(i, i)) for every i.
+    """
+    norms = np.sqrt(np.abs(np.outer(rows.raw_own, np.diag(K.base.values))))
+    found = (np.abs(rows.raw) <= NOTHING * norms).all(axis=1)
+    return tuple(rows.ids[at] for at in np.flatnonzero(found))
 
 
 def classes_of(K: GramMatrix, labels: Labels, rows: NewRows, C: float) -> Predictions:

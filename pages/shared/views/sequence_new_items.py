@@ -10,13 +10,14 @@ import streamlit as st
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.samples import Sequences
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Note, Sequences
 from kernex_core.joint.completion import Complete
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion_config import CompletionConfig
-from kernex_core.studies.new_items import NewRows, comparing, read_new
+from kernex_core.studies.new_items import NewRows, comparing, read_new, unrelated
 from pages.shared.cached import cached
 from pages.shared.controls import controls, widget
 from pages.shared.frame import panel_title
@@ -48,6 +49,8 @@ def draw(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel
         st.caption("New sequences are compared with the matrix of the data, which is computed first.")
         return
     rows = _rows(kernel, samples, new)
+    if alone := unrelated(K, rows):
+        findings([_nothing_shared(alone)])
     target, lam, nugget, C = _settings(dataset)
     source = conditioned_source("clip", True, K)
     made = None
@@ -56,6 +59,15 @@ def draw(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel
             made = completion(CompletionConfig(share=None, nugget=nugget), K, target)
     labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
     results(dataset, kernel, samples, replace(new, notes=()), Answer(rows, source, made, labels, lam, C))
+
+
+def _nothing_shared(ids: tuple[str, ...]) -> Note:
+    return Note(
+        f"New sequences that share nothing with any item by this kernel: {len(ids):,} ({listed(ids)}).",
+        "Their nearest item and their class mean nothing: only the offsets of the classifiers decide.",
+        "Choose a kernel with shorter words or with mismatches.",
+        "warning",
+    )
 
 
 def _brought(samples: Sequences, key: str) -> Sequences | None:

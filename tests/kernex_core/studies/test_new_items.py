@@ -23,6 +23,7 @@ from kernex_core.studies.new_items import (
     joint_classes,
     neighbours_of,
     read_new,
+    unrelated,
 )
 
 LETTERS = list("ACDEFGHIKLMNPQRSTVWY")
@@ -126,6 +127,40 @@ def test_completed_similarities_follow_from_those_of_the_source(case, rng):
     assert ((found.explained >= 0.0) & (found.explained <= 1.0)).all()
     classes = joint_classes(made, labels, rows, 0.3, C=10.0)
     assert classes.decisions.shape == (3, 3)
+
+
+@pytest.mark.parametrize("hidden", [0, 4])
+@pytest.mark.parametrize("kernel", kernels_for("sequences"))
+def test_completed_rows_are_those_of_the_matrix_of_all_items_at_once(case, rng, kernel, hidden):
+    old, new, _ = case
+    everything = Sequences(old.ids + new.ids, old.strings + new.strings)
+    target = rng.normal(size=(15, 5))
+    target = target @ target.T
+    target[:hidden], target[:, :hidden] = np.nan, np.nan
+    larger = np.full((18, 18), np.nan)
+    larger[:15, :15] = target
+    config = CompletionConfig(share=None)
+    kernel = kernel().of(old)
+    made = prepare(config, prepare_source(config, kernel.similarities(old)), GramMatrix(target, old.ids))
+    source = prepare_source(config, kernel.similarities(everything))
+    whole = prepare(config, source, GramMatrix(larger, everything.ids))
+    rows = rows_of(kernel, old, new)
+    for lam in (0.0, 0.3, 1.0):
+        found = extended(made, rows, lam)
+        np.testing.assert_allclose(
+            found.extrapolated, whole.extrapolation.T_hat[15:, :15], rtol=0, atol=1e-12
+        )
+        np.testing.assert_allclose(found.joint, whole.kernel(lam).values[15:, :15], rtol=0, atol=1e-12)
+
+
+def test_items_that_share_nothing_are_told(case):
+    old, new, _ = case
+    strange = Sequences(("alien", *new.ids, "short"), ("WWWWWWWW", *new.strings, "A"))
+    old = Sequences(old.ids, tuple(string.replace("W", "A") for string in old.strings))
+    K = Spectrum(3).similarities(old).then(CosineNormalize())
+    assert unrelated(K, rows_of(Spectrum(3), old, strange)) == ("alien", "short")
+    by_letter = Spectrum(1).similarities(old)
+    assert unrelated(by_letter, rows_of(Spectrum(1), old, strange)) == ("alien",)
 
 
 def test_an_indefinite_similarity_is_carried_through_its_repair(case):
