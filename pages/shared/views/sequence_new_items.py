@@ -65,7 +65,7 @@ def _nothing_shared(ids: tuple[str, ...]) -> Note:
     return Note(
         f"New sequences that share nothing with any item by this kernel: {len(ids):,} ({listed(ids)}).",
         "Their nearest item and their class mean nothing: only the offsets of the classifiers decide.",
-        "Choose a kernel with shorter words or with mismatches.",
+        "Choose shorter words, mismatches, or a smaller β of the local alignment kernel.",
         "warning",
     )
 
