@@ -19,6 +19,7 @@ from pages.shared.views.heatmap_panel import draw
 
 EACH = 10
 """K-mers that are listed for the class, and as many against it."""
+SHOWN_WINDOWS = 4
 CLASSIFIER, HERE = "in the classifier", "in this sequence"
 
 
@@ -50,15 +51,17 @@ def along(made: ClassEvidence, item: str) -> None:
 
 
 def _windows(made: ClassEvidence, part: slice) -> list[str]:
-    """Return the windows that start at each letter, with what they contribute."""
-    return [
-        ", ".join(
-            f"{made.string[at : at + table.kernel.k]} {number(float(values[at]))}"
+    """Return the windows that start at each letter with what they contribute, the heaviest of many lengths."""
+    texts = []
+    for at in range(part.start, part.stop):
+        found = [
+            (float(values[at]), made.string[at : at + table.kernel.k])
             for table, values in zip(made.tables, made.windows, strict=True)
             if at < len(values)
-        )
-        for at in range(part.start, part.stop)
-    ]
+        ]
+        found.sort(key=lambda each: -abs(each[0]))
+        texts.append(", ".join(f"{window} {number(value)}" for value, window in found[:SHOWN_WINDOWS]))
+    return texts
 
 
 def heaviest(made: ClassEvidence, item: str) -> None:

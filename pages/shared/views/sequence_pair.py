@@ -1,4 +1,4 @@
-"""Why two sequences are similar: kernel, two ids, the parts of their similarity, and the nearest neighbours."""
+"""Why two sequences are similar: two ids, the parts of their similarity, and the nearest neighbours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
@@ -23,7 +22,6 @@ from pages.shared.figures.theme import count
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.views.heatmap_panel import draw
-from pages.shared.views.kernel_build import kernel_parameters, kernel_type, with_uploads
 from pages.shared.views.sequence_parts import (
     APART,
     MOST_MARKS,
@@ -53,13 +51,6 @@ def row_of(kernel: AbstractKernel[Any], samples: Sequences, item: str) -> Neighb
     return neighbours(kernel, samples, item)
 
 
-def show(dataset: DataSet) -> None:
-    """Draw the page."""
-    with guard():
-        name, samples = _sequences(dataset)
-        why_similar(dataset, samples, name, _kernel(samples, name))
-
-
 def why_similar(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]) -> None:
     """Draw what makes one similarity: two ids, both numbers, the places in both sequences, and the parts.
 
@@ -85,32 +76,6 @@ def why_similar(dataset: DataSet, samples: Sequences, name: str, kernel: Abstrac
             with right, guard():
                 _neighbours(kernel, samples, first)
         findings(kernel.remarks([s, t]))
-
-
-def _sequences(dataset: DataSet) -> tuple[str, Sequences]:
-    found = {name: each for name, each in dataset.samples.items() if isinstance(each, Sequences) and each.n}
-    if not found:
-        raise InvalidInputError(
-            "This page compares sequences",
-            f"none in {dataset.name!r}",
-            "Bring a FASTA file on the page Data, or open a demo with sequences",
-        )
-    name = st.selectbox(
-        "Sequences", list(found), key=f"sequences.samples.{dataset.name}", persist_state="session",
-        help="Strings that describe the items of this data set.",
-    )  # fmt: skip
-    return name, found[name]
-
-
-def _kernel(samples: Sequences, name: str) -> AbstractKernel[Any]:
-    with st.container(border=True, gap="small"):
-        left, right = st.columns([1, 2], gap="medium")
-        with left:
-            chosen = kernel_type(samples)
-        with right:
-            kernel = kernel_parameters(chosen, samples, name)
-            kernel = with_uploads(kernel, samples, f"build.{chosen.__name__}")
-    return kernel.of(samples)
 
 
 def _pair(samples: Sequences, dataset: str, name: str) -> tuple[str, str]:
