@@ -66,8 +66,9 @@ def as_numbers(values: ArrayLike, name: str = "X") -> FloatArray:
     """
     try:
         # what a mask hides is unknown, whatever number lies below it
-        masked = isinstance(values, np.ma.MaskedArray)
-        given: Any = np.ma.filled(values.astype(np.float64), np.nan) if masked else np.asarray(values)
+        if isinstance(values, np.ma.MaskedArray):
+            values = np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan)
+        given: Any = np.asarray(values)
         if given.dtype.kind not in "cmM":
             return np.asarray(given, dtype=np.float64)
         problem = {"c": "complex numbers"}.get(given.dtype.kind, "dates or durations")

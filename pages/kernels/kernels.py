@@ -5,8 +5,7 @@ from pages.shared.views import filling, kernel_inspection
 
 page = open_page("Kernels", "What does this kernel see, and is it a kernel at all?")
 dataset = need_data()
-kernel_inspection.show(page, dataset)
-filling.show(dataset)
+kernel_inspection.show(page, dataset, lambda: filling.show(dataset))
 formula_expander(
     [
         r"x \mapsto \operatorname{sgn}(x)\,|x|^p \quad\text{or}\quad \operatorname{sgn}(x)\log(1+|x|)",

@@ -1,17 +1,19 @@
-"""Ways to fill unknown pairs, for kernels that a search tool reported in part; below the PSD doctor."""
+"""Ways to fill unknown pairs, for kernels that a search tool reported in part."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Score
 from kernex_core.studies.filling import Filled, filling
 from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.downloads import csv_button
+from pages.shared.downloads import csv_button, script_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 
@@ -54,8 +56,9 @@ def show(dataset: DataSet) -> None:
         if rows[0].judgement is not None:
             made = rows[0].judgement
             st.caption(
-                f"Clip, C = {validation.C:g}, two-fold × {made.n_repeats}: {made.n_decisions:,} decisions, the same "
-                f"folds for every row; floors {percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}."
+                f"Clip, C = {validation.C:g}, two-fold × {made.n_repeats}, seed {validation.seed}: {made.n_decisions:,} "
+                f"decisions, the same folds for every row; ± sd over repetitions; {made.mode}; floors "
+                f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}."
             )
         _keep(name, rows)
 
@@ -71,9 +74,13 @@ def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:
     if judged[0] is None:
         return cells
     return cells | {
-        "Multi-class": [percent(j.multi_class.mean, 1) for j in judged if j],
-        "One-vs-rest": [percent(j.one_vs_rest.mean, 1) for j in judged if j],
+        "Multi-class, %": [_spread(j.multi_class) for j in judged if j],
+        "One-vs-rest, %": [_spread(j.one_vs_rest) for j in judged if j],
     }
+
+
+def _spread(score: Score) -> str:
+    return f"{number(100.0 * score.mean, 1)} ± {number(100.0 * score.sd_repeats, 1)}"
 
 
 def _keep(name: str, rows: tuple[Filled, ...]) -> None:
@@ -95,3 +102,16 @@ def _keep(name: str, rows: tuple[Filled, ...]) -> None:
                 )
                 st.rerun()
         csv_button("Download filled", lambda: chosen.gram, f"{name} {method}", key="fill.csv")
+        script_button(
+            lambda: script(name, chosen), f"{name} {method}", key="fill.script",
+            help="Python that fills and judges again with kernex_core alone.",
+        )  # fmt: skip
+
+
+def script(name: str, row: Filled) -> str:
+    """Script of one way to fill, and of its accuracy where there is one."""
+    results, prints = [row.gram.recipe], ["$0.values"]
+    if row.judgement is not None:
+        results.append(row.judgement.recipe)
+        prints.append("'multi-class accuracy', $1.multi_class.mean")
+    return write_script(results, heading=f"Kernex: {name}, unknown pairs become {row.method}", prints=prints)

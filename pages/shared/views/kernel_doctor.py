@@ -52,11 +52,19 @@ def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tupl
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.subheader("PSD doctor", anchor=False, width="content")
         validation = protocol(subject)
-    st.markdown(f":gray[{explanation(made, subject.labels)}]")
+    few = ""
+    if subject.labels is not None and len(set(subject.labels.y[made.gram.known].tolist()) - {""}) < 2:
+        few = f" The {made.diagnosis.n_known} known items are of one class: there is nothing to judge."
+    st.markdown(f":gray[{explanation(made, subject.labels)}{few}]")
     row, judged = doctor(subject, made, validation)
     keep(subject.name, subject.config, row, judged, picture)
     full_accuracy(subject.name, row, judged)
     return row, validation.inductive and judged is not None
+
+
+def has_classes(subject: Subject, row: Treatment) -> bool:
+    """Whether the known items are of at least two classes, so that they can be judged."""
+    return subject.labels is not None and len(set(subject.labels.y[row.known].tolist()) - {""}) > 1
 
 
 def protocol(subject: Subject) -> CrossValidation:
@@ -97,8 +105,9 @@ def doctor(
             waiting.progress(done / len(methods), f"Repair: {method}")
         rows[method] = treatment(subject.config, subject.K, subject.labels, method)
     # what keeps a cross-validation from running does not keep the repairs from being shown
+    several = has_classes(subject, rows[NO_REPAIR])
     with guard():
-        for done, method in enumerate(methods if compared and subject.labels is not None else ()):
+        for done, method in enumerate(methods if compared and several else ()):
             if rows[method].can_be_judged:
                 judged[method] = _judged(subject, rows, judged, method, validation, waiting, done)
     waiting.empty()
@@ -160,7 +169,8 @@ def cells(
 
 
 def _percent(share: float) -> str:
-    return number(100.0 * share, 1) if share < 10.0 else f"{100.0 * share:,.0f}"
+    # squares are of another size altogether, and a percentage of it says nothing
+    return number(100.0 * share, 1) if share < 10.0 else "another scale"
 
 
 def _accuracy(made: Judgement | None) -> str:

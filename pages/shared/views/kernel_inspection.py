@@ -7,6 +7,7 @@ on does not wait for accuracies that nobody will see.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -42,8 +43,8 @@ NEW = "new, from samples …"
 FIELDS = parameters(InspectionConfig)
 
 
-def show(page: PageFrame, dataset: DataSet) -> None:
-    """Draw the page."""
+def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -> None:
+    """Draw the page; the ways to fill unknown pairs come before the doctor where most pairs are unknown."""
     header = page.slot.empty()
     with guard():
         _check(dataset)
@@ -61,10 +62,16 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         else:
             K = dataset.kernels[name]
         subject = Subject(name, config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
-        look(subject, how, header)
+        mostly = K.unknown.unknown_pairs > K.n * (K.n + 1) / 4
+        look(subject, how, header, before_doctor=unknown_pairs if mostly else None)
+        if mostly:
+            return
+    unknown_pairs()
 
 
-def look(subject: Subject, how: str, header: Any) -> Inspection:
+def look(
+    subject: Subject, how: str, header: Any, before_doctor: Callable[[], None] | None = None
+) -> Inspection:
     """Draw heatmap, spectrum, map, numbers and doctor of one kernel, and its badges into the header."""
     config, K, labels = subject.config, subject.K, subject.labels
     made = inspection(config, K, labels)
@@ -75,6 +82,8 @@ def look(subject: Subject, how: str, header: Any) -> Inspection:
         _spectrum(subject.name, made)
         _map(made, labels)
     numbers(made.diagnosis, labels, _largest(labels, made.gram))
+    if before_doctor is not None:
+        before_doctor()
     row, inductive = doctor_section(subject, made, picture)
     badges(header, made.diagnosis, row.gram, inductive)
     return made

@@ -68,8 +68,9 @@ def badges(place: Any, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) 
                 "shows what each repair costs.",
             )  # fmt: skip
         else:
+            name = "a kernel" if diagnosis.n_known == diagnosis.n else "known part: a kernel"
             st.badge(
-                "a kernel", color="green", icon=":material/check:",
+                name, color="green", icon=":material/check:",
                 help=f"Positive semidefinite up to rounding: smallest eigenvalue {smallest(diagnosis)}.",
             )  # fmt: skip
 
