@@ -73,6 +73,15 @@ def test_starts_with_a_sequence_of_the_largest_class_and_its_own_class() -> None
     assert "has no label" in said(app)
 
 
+def test_says_which_class_has_the_largest_decision_value() -> None:
+    app = opened()
+    assert "above 0: yes to “a” (the largest of 2 decision values, one a class)" in said(app)
+    app.selectbox[1].set_value("b").run()
+    text = said(app)
+    assert "not above 0: no to “b” (but the largest of 2 decision values, one a class, is" in text
+    assert "of “a”" in text
+
+
 def test_kmers_can_be_ordered_by_what_they_add_here() -> None:
     app = opened()
     weights = app.dataframe[0].value["Weight w"].tolist()

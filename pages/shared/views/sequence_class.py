@@ -133,11 +133,10 @@ def _numbers(made: ClassEvidence, classifier: KmerClassifier, labels: Labels, it
     c, name = len(made.classes), f"“{plain(made.of_class)}”"
     best = made.classes[int(made.decisions.argmax())]
     says = f"above 0: yes to {name}" if made.decision > 0.0 else f"not above 0: no to {name}"
-    largest = (
-        "the largest"
-        if best == made.of_class
-        else f"but the largest is {exact(float(made.decisions.max()))}, {plain(best)}"
-    )
+    largest = f"the largest of {c} decision values, one a class"
+    if best != made.of_class:
+        top = exact(float(made.decisions.max()))
+        largest = f"but the largest of {c} decision values, one a class, is {top} of “{plain(best)}”"
     agree = agreement(made.discrepancy, made.sum_of_windows + made.intercept - made.decision)
     among = item in classifier.ids
     own = labels.y[labels.ids.index(item)]
@@ -145,7 +144,7 @@ def _numbers(made: ClassEvidence, classifier: KmerClassifier, labels: Labels, it
     st.markdown(
         f"All windows {exact(made.sum_of_windows)} + intercept *b* = {exact(made.intercept)} sum to "
         f"**{exact(made.sum_of_windows + made.intercept)}**; kernel and support vectors say "
-        f"*f*(*x*) = **{exact(made.decision)}**, {says} ({largest} of {count(c, 'class')}).  \n"
+        f"*f*(*x*) = **{exact(made.decision)}**, {says} ({largest}).  \n"
         f"{agree} :gray[They were computed apart: a table of k-mer weights, against Σ β k(x, x′) + b over the training "
         f"sequences. Trained on {len(classifier.ids):,} labelled items, {count(c, 'class')}, "
         f"C = {number(classifier.config.C)}, {_normalisation(classifier)}; this sequence {inside}.]"
