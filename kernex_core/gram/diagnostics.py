@@ -160,8 +160,13 @@ def _against_labels(K: FloatArray, y: NDArray[np.str_]) -> tuple[float, float, i
         return float("nan"), float("nan"), int(at.size)
     block, labels = K[np.ix_(at, at)], y[at]
     same = (labels[:, None] == labels[None, :]).astype(np.float64)
-    H = np.eye(at.size) - 1.0 / at.size
-    centred = H @ block @ H
-    norm = float(np.linalg.norm(centred) * np.linalg.norm(H @ same @ H))
+    centred = _centred(block)
+    norm = float(np.linalg.norm(centred) * np.linalg.norm(_centred(same)))
     alignment = float((centred * same).sum()) / norm if norm > 0.0 else float("nan")
     return alignment, float((labels[nearest_neighbours(block)] == labels).mean()), int(at.size)
+
+
+def _centred(K: FloatArray) -> FloatArray:
+    """HKH for H = I − 11'/n, without its two products of matrices."""
+    means = K.mean(axis=0)
+    return np.asarray(K - means[:, None] - means[None, :] + means.mean())
