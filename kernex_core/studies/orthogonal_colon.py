@@ -20,6 +20,7 @@ from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_folds import svm_losses
 from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetition, two_classes
+from kernex_core.studies.telltale import telltale_notes
 
 COLON_POWERS: tuple[float | None, ...] = (None, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 FOLDS = 10
@@ -114,7 +115,7 @@ def measuring_table_2(
     coded = two_classes(labels, positive)
     X = expression_profiles(vectors.X)
     clean = X @ X.T
-    running = Running(COLON_POWERS, config.draws)
+    running = Running(COLON_POWERS, config.draws, telltale_notes(vectors, coded))
     for r in range(config.draws):
         seed = config.seed + r
         noise = sparse_noise_kernel(vectors.n, config.noise, rng=np.random.default_rng(seed))

@@ -19,6 +19,7 @@ from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.orthogonal_patterns import POWERS
 from kernex_core.studies.orthogonal_tables import Part, PowerTable, Running, repetition, two_classes
+from kernex_core.studies.telltale import telltale_notes
 
 FOLDS = 10
 
@@ -85,7 +86,8 @@ def measuring_table_5(
         See `two_classes`; classes smaller than ten.
     """
     coded = two_classes(labels, positive)
-    running = Running(POWERS, config.repeats, (_filled(config, vectors),))
+    notes = (*telltale_notes(vectors, coded), _filled(config, vectors))
+    running = Running(POWERS, config.repeats, notes)
     for r in range(config.repeats):
         folds = stratified_folds(coded.codes, FOLDS, seed=config.seed + r)
         yield running.add(repetition(filled_parts(config, vectors, folds), coded, POWERS, C=config.C))

@@ -93,6 +93,14 @@ def test_expression_data_of_the_visitor_fill_tables_2_and_5(open_page_test):
     assert any("Every entry is known" in text.value for text in at.markdown)
 
 
+def test_a_column_that_says_the_class_is_named(open_page_test):
+    data = expression()
+    X = np.column_stack([data.samples["genes"].X, np.repeat([1.0, 2.0], 20)])
+    data = replace(data, samples={"genes": Vectors(data.ids, X)})
+    at = choose(open_page_test(PATH, data), 5)
+    assert any("say the class exactly" in text.value and "column 61" in text.value for text in at.markdown)
+
+
 @pytest.mark.parametrize("number", [2, 5])
 def test_the_paper_s_data_are_fetched_by_a_button(number, open_page_test, monkeypatch):
     at = choose(open_page_test(PATH), number)
