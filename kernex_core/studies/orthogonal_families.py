@@ -7,6 +7,7 @@ families of Liao and Noble (SCOP 1.53).
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import time
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe
 from kernex_core.gram.step import split_inductively, split_transductively
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.scores import median_rfp, roc_score
@@ -62,11 +64,14 @@ class Families(ReadOnlyArrays):
         Sequences and families.
     roles : (n, n_families) str
         One of ROLES, or "".
+    recipe : Recipe, optional
+        Of the file that was read.
     """
 
     ids: tuple[str, ...]
     names: tuple[str, ...]
     roles: NDArray[np.str_]
+    recipe: Recipe | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +101,7 @@ class FamilyTable(ReadOnlyArrays):
     seconds: float
 
 
-def read_families(data: bytes, filename: str) -> Families:
+def read_families(data: bytes, filename: str, *, sha256: str = "") -> Families:
     """Read a table of families: a header of family names, then an id and one cell a family in every line.
 
     Parameters
@@ -105,12 +110,17 @@ def read_families(data: bytes, filename: str) -> Families:
         CSV or TSV. A cell is +train, +test, -train, -test or empty; numbers are refused, since their meaning differs
         between the copies of this table that go around.
     filename : str
+    sha256 : str
+        What the file's hash has to begin with; scripts name it.
 
     Raises
     ------
     InvalidInputError
-        Another cell (row and family named), lines of other lengths, repeated ids, or nothing to read.
+        Another file, another cell (row and family named), lines of other lengths, repeated ids, or nothing to read.
     """
+    digits = hashlib.sha256(data).hexdigest()
+    if not digits.startswith(sha256):
+        raise InvalidInputError(f"{filename} has to be the file with SHA-256 {sha256}…", f"{digits[:16]}…")
     text = data.decode("utf-8-sig", "replace")
     first = text.split("\n", 1)[0]
     lines = [
@@ -134,7 +144,10 @@ def read_families(data: bytes, filename: str) -> Families:
         cells.append(roles)
     if len(set(ids)) != len(ids):
         raise InvalidInputError("Every sequence has one line", next(i for i in ids if ids.count(i) > 1))
-    return Families(tuple(ids), names, np.array(cells, dtype=np.str_))
+    name = repr(filename).replace("$", "\\x24")
+    code = f"read_families(Path({name}).read_bytes(), {name}, sha256={digits[:16]!r})"
+    source = (f"from {__name__} import read_families", "from pathlib import Path")
+    return Families(tuple(ids), names, np.array(cells, dtype=np.str_), Recipe("families", code, (), source))
 
 
 def measuring_table_6(config: FamiliesConfig, K: GramMatrix, families: Families) -> Iterator[FamilyTable]:

@@ -10,6 +10,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.kernels.vectors.dot_product import Linear
 from kernex_core.studies.orthogonal_colon import ColonConfig, measuring_table_2
 from kernex_core.studies.orthogonal_families import FamiliesConfig, measuring_table_6, read_families
 from kernex_core.studies.orthogonal_hidden import HiddenConfig, measuring_table_3
@@ -222,3 +223,30 @@ def test_rows_of_families_name_family_power_and_basis():
     assert len(rows) == 2 * 7
     assert {row["family"] for row in rows} == {"f"}
     assert all(0.0 <= row["roc"] <= 1.0 for row in rows)
+
+
+def test_the_script_of_table_6_measures_it_again(tmp_path, monkeypatch, capsys):
+    X = np.random.default_rng(0).normal(size=(12, 4))
+    lines = ["label," + ",".join(f"g{j}" for j in range(4))]
+    lines += [f"{'ab'[i % 2]}," + ",".join(map(repr, row)) for i, row in enumerate(X.tolist())]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "v.csv").write_text("\n".join(lines))
+    vectors = read_samples((tmp_path / "v.csv").read_bytes(), "v.csv")
+    K = Linear().similarities(vectors)
+    roles = zip(vectors.ids, ["+train", "-train", "+test", "-test"] * 3, strict=True)
+    text = "id,f\n" + "\n".join(f"{name},{role}" for name, role in roles)
+    (tmp_path / "f.csv").write_text(text)
+    families = read_families(text.encode(), "f.csv")
+    exec(papers_orthogonal_families.script(FamiliesConfig(), K, families), {})
+    found = list(measuring_table_6(FamiliesConfig(), K, families))[-1]
+    assert repr(found.roc[ALL_POINTS].round(4)) in capsys.readouterr().out
+    with pytest.raises(KernexError, match="SHA-256"):
+        read_families(text.encode() + b"\n", "f.csv", sha256="0000")
+
+
+def test_a_mean_far_from_the_printed_one_is_outside_and_one_family_has_no_verdict():
+    near, far = np.array([0.5, 0.6, 0.7]), np.array([0.1, 0.1, 0.11])
+    assert "outside" not in papers_orthogonal_families._mean(near, 0.65)
+    assert "outside" in papers_orthogonal_families._mean(far, 0.65)
+    assert papers_orthogonal_families._mean(np.array([0.1, np.nan]), 0.65) == "**0.1000**"
+    assert papers_orthogonal_families._mean(np.array([np.nan]), 0.65) == "…"

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import call, write_script
 from kernex_core.studies import published
 from kernex_core.studies.orthogonal_families import (
     FAMILY_POWERS,
@@ -20,7 +21,7 @@ from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.downloads import csv_button
+from pages.shared.downloads import csv_button, script_button
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import plain
@@ -87,7 +88,26 @@ def show(page: PageFrame) -> None:
         return
     st.caption(f"{len(families.names)} families of {plain(K.name)} · {number(found.seconds, 1)} s")
     _table(found)
-    csv_button("Download families", lambda: rows(found), "orthogonal-patterns-table-6", key=f"{KEY}.csv")
+    file = "orthogonal-patterns-table-6"
+    with st.container(horizontal=True):
+        csv_button("Download families", lambda: rows(found), file, key=f"{KEY}.csv")
+        script_button(lambda: script(config, K, families), file, key=f"{KEY}.script")
+
+
+def script(config: FamiliesConfig, K: GramMatrix, families: Families) -> str:
+    """Script that measures the same table from the same files."""
+    states = call(
+        "states", "measuring_table_6", config, K, families,
+        imports=(f"from {measuring_table_6.__module__} import measuring_table_6",),
+    )  # fmt: skip
+    return write_script(
+        [states],
+        heading="Kernex: Table 6 of almost orthogonal patterns (2002), measured\n"
+        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        prints=[
+            "*((c, t.roc[c].round(4), t.rfp[c].round(4)) for t in list($0)[-1:] for c in t.roc), sep='\\n'"
+        ],
+    )
 
 
 def _printed() -> None:
@@ -112,21 +132,28 @@ def _cells() -> dict[str, list[str]]:
 def _table(found: FamilyTable) -> None:
     panel_title(
         "Table 6, published beside measured",
-        "mean ± standard error over families; families without both kinds of test items are not defined and left out",
+        "mean ± standard error over families, without those whose test items are of one kind; outside: further from the "
+        "printed mean than 2 SE of the difference, both means taken to be equally sure",
     )
     cells = _cells()
     for column, short in ((ALL_POINTS, "all points"), (TRAIN_ONLY, "train only")):
-        cells[f"RFP, {short}"] = [_mean(values) for values in found.rfp[column].T]
-        cells[f"ROC, {short}"] = [_mean(values) for values in found.roc[column].T]
+        for at, (score, values) in enumerate((("RFP", found.rfp[column]), ("ROC", found.roc[column]))):
+            printed = [published.ORTHOGONAL_TABLE_6[p][at] for p in found.powers]
+            cells[f"{score}, {short}"] = [_mean(v, was) for v, was in zip(values.T, printed, strict=True)]
     st.table(cells, border="horizontal")
 
 
-def _mean(values: np.ndarray) -> str:
+def _mean(values: np.ndarray, printed: float) -> str:
+    """Mean over the families where it is defined; the paper prints no spread, so ours stands for both."""
     defined = values[~np.isnan(values)]
     if not defined.size:
         return "…"
-    spread = "" if defined.size < 2 else f" :gray[± {float(defined.std(ddof=1)) / defined.size**0.5:.4f}]"
-    return f"**{float(defined.mean()):.4f}**{spread}"
+    mean = float(defined.mean())
+    if defined.size < 2:
+        return f"**{mean:.4f}**"
+    se = float(defined.std(ddof=1)) / defined.size**0.5
+    outside = " :orange[outside]" if abs(mean - printed) > 2.0 * 2.0**0.5 * se else ""
+    return f"**{mean:.4f}** :gray[± {se:.4f}]{outside}"
 
 
 def rows(found: FamilyTable) -> list[dict[str, object]]:
