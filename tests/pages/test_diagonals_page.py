@@ -8,6 +8,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
+from pages.shared.views import diagonal_page
 
 PATH = "diagonals/diagonals.py"
 # one-vs-rest and multi-class accuracy of the specification, by hidden share and λ
@@ -369,3 +370,15 @@ def test_the_script_of_a_kept_kernel_makes_it_again(strings, scheme, phi):
     made = K.then(config.element_map) if bare else shrunk_kernel(config, K)
     again = [value for value in scope.values() if isinstance(value, GramMatrix)][-1]
     np.testing.assert_allclose(again.values, made.values, atol=1e-12)
+
+
+def test_a_large_kernel_is_judged_between_the_grid_when_asked(strings, open_page_test, monkeypatch):
+    at = open_page_test(PATH, strings)
+    monkeypatch.setattr(diagonal_page, "AUTOMATIC", 10)
+    at.slider(key="power").set_value(0.35).run()
+    assert "at p = 0.35" not in losses(at)
+    at.button(key="diagonals.here").click().run()
+    assert not at.exception
+    assert "at p = 0.35" in losses(at)
+    at.run()
+    assert "at p = 0.35" in losses(at)  # kept: nothing is asked twice

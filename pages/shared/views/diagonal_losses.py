@@ -78,15 +78,24 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
 
 
 def here(
-    subject: Subject, config: DiagonalConfig, protocol: Protocol, found: DiagonalSweep
+    subject: Subject, config: DiagonalConfig, protocol: Protocol, found: DiagonalSweep, *, automatic: bool
 ) -> dict[str, Losses] | None:
-    """Return the losses at the current p, from the sweep where it has them."""
+    """Return the losses at the current p, from the sweep where it has them; a large kernel is judged when asked for."""
     if config.strength in found.strengths:
         return found.judged[found.strengths.index(config.strength)]
     if found.done < found.total or subject.labels is None:
         return None  # a stopped sweep is not continued behind the visitor's back
+    args = (config, subject.judged, subject.labels, protocol.validation, protocol.margin)
+    if losses_here.peek(*args) is None and not automatic:
+        cost = found.seconds / max(found.total, 1)
+        asked = st.button(
+            f"Judge {number(config.strength)} too", icon=":material/play_arrow:", key="diagonals.here",
+            help=f"It is not in the chart. About {number(max(cost, 0.1), 1)} s.",
+        )  # fmt: skip
+        if not asked:
+            return None
     with st.spinner(f"Judging {number(config.strength)}, which is not in the chart", show_time=True):
-        return losses_here(config, subject.judged, subject.labels, protocol.validation, protocol.margin)
+        return losses_here(*args)
 
 
 def table(

@@ -69,7 +69,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         found, protocol = _losses(dataset, subject, config, inductive)
     if found is not None:
         with judged, guard():
-            losses.table(found, config, losses.here(subject, config, protocol, found), protocol)
+            here = losses.here(subject, config, protocol, found, automatic=subject.judged.n <= AUTOMATIC)
+            losses.table(found, config, here, protocol)
         with files:
             given.downloads(subject, config, protocol, found)
 
