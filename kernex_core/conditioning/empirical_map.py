@@ -107,8 +107,23 @@ class FittedEmpiricalMap(FittedStep):
         self.features = phi.phi(similarities)
 
     def apply(self, K: FloatArray) -> FloatArray:
-        """See FittedStep."""
-        G = self.features @ self.features.T
+        """See FittedStep.
+
+        Raises
+        ------
+        InvalidInputError
+            Similarities so large that their sums of squares overflow.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            G = self.features @ self.features.T
+        # no entry is above the largest of the diagonal
+        if not np.isfinite(np.diag(G)).all():
+            largest = float(np.abs(self.features).max())
+            raise InvalidInputError(
+                "The empirical map needs sums of squares that fit a floating-point number",
+                f"entries up to {largest:.3g} after φ",
+                "Divide the similarities by their mean diagonal first",
+            )
         if self.known.all():
             return np.asarray(G)
         out = np.full_like(K, np.nan)

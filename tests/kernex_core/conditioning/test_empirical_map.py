@@ -158,3 +158,9 @@ def test_what_cannot_be_mapped_is_refused():
         empirical_map(np.full((2, 2), np.nan), 0.5)
     with pytest.raises(InvalidInputError, match="map of entries"):
         EmpiricalMap(phi=0.5)
+
+
+@pytest.mark.parametrize("size", [1e160, 1e300])
+def test_similarities_whose_squares_overflow_are_refused_in_words(size):
+    with pytest.raises(InvalidInputError, match="mean diagonal first"):
+        EmpiricalMap(SignedPower(1.0))(GramMatrix(size * np.eye(4)))
