@@ -99,21 +99,32 @@ def as_matrix(values: ArrayLike, name: str = "X", *, allow_nan: bool = False) ->
 
 
 def as_square(values: ArrayLike, name: str = "K", *, allow_nan: bool = False) -> FloatArray:
-    """`as_matrix`, with as many rows as columns, at least one item, and no entry beyond LARGEST_ENTRY."""
+    """`as_matrix`, with as many rows as columns and at least one item."""
     matrix = as_matrix(values, name, allow_nan=allow_nan)
     if matrix.shape[0] != matrix.shape[1] or matrix.shape[0] == 0:
         raise InvalidInputError(
             f"{name} has to have as many rows as columns",
             f"{matrix.shape[0]} rows and {matrix.shape[1]} columns",
         )
-    largest = max(float(np.nanmax(matrix)), -float(np.nanmin(matrix))) if not np.isnan(matrix).all() else 0.0
+    return matrix
+
+
+def check_size(K: FloatArray, name: str = "K") -> FloatArray:
+    """Return `K` unless an entry is beyond LARGEST_ENTRY, so that what is computed from squares would not fit.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the largest entry.
+    """
+    largest = float(np.abs(K[~np.isnan(K)]).max(initial=0.0))
     if largest > LARGEST_ENTRY:
         raise InvalidInputError(
             f"{name} may have entries up to {LARGEST_ENTRY:g} in size, so that their squares can be computed",
             f"{largest:.3g}",
-            "Divide the whole matrix by a common number",
+            "Cosine-normalise it first, take its logarithm, or divide it by a common number",
         )
-    return matrix
+    return K
 
 
 def largest_asymmetry(K: FloatArray) -> tuple[float, int, int]:
@@ -131,16 +142,23 @@ def largest_asymmetry(K: FloatArray) -> tuple[float, int, int]:
 
 
 def as_symmetric(
-    values: ArrayLike, name: str = "K", *, ids: Sequence[str] | None = None, allow_nan: bool = False
+    values: ArrayLike,
+    name: str = "K",
+    *,
+    ids: Sequence[str] | None = None,
+    allow_nan: bool = False,
+    any_size: bool = False,
 ) -> FloatArray:
     """Return (K + K') / 2 if K is symmetric up to rounding (SYMMETRY_RTOL of its largest entry).
 
     Raises
     ------
     InvalidInputError
-        Naming the most asymmetric pair.
+        Naming the most asymmetric pair, or an entry beyond LARGEST_ENTRY unless `any_size`.
     """
     K = as_square(values, name, allow_nan=allow_nan)
+    if not any_size:
+        check_size(K, name)
     gap, i, j = largest_asymmetry(K)
     known = np.abs(K[~np.isnan(K)])
     scale = float(known.max()) if known.size else 0.0
@@ -151,7 +169,9 @@ def as_symmetric(
             f"|K − Kᵀ| = {gap:.3g} at row {row}, column {column} ({K[i, j]:.6g} against {K[j, i]:.6g})",
             "Symmetrise it first, by the mean or the maximum of both values",
         )
-    return (K + K.T) / 2.0
+    with np.errstate(over="ignore"):
+        mean = (K + K.T) / 2.0
+    return K / 2.0 + K.T / 2.0 if np.isinf(mean).any() else mean  # the sum was beyond float64
 
 
 def check_psd(eigenvalues: NDArray[np.floating[Any]], name: str = "K") -> None:
@@ -227,6 +247,4 @@ def as_known(known: ArrayLike, m: int) -> IntArray:
 
 def as_mask(known: ArrayLike, m: int) -> BoolArray:
     """`as_known` as a boolean mask (m,)."""
-    mask = np.zeros(m, dtype=np.bool_)
-    mask[as_known(known, m)] = True
-    return mask
+    return np.isin(np.arange(m), as_known(known, m))

@@ -80,7 +80,7 @@ class GramMatrix(ReadOnlyArrays):
         check_ids(ids, n)
         object.__setattr__(self, "ids", ids)
         if self._base is None:  # a derived matrix is symmetric by construction
-            values = as_symmetric(self.values, title, ids=ids, allow_nan=True)
+            values = as_symmetric(self.values, title, ids=ids, allow_nan=True, any_size=True)
             values.flags.writeable = False
             object.__setattr__(self, "values", values)
         super().__post_init__()

@@ -35,11 +35,12 @@ class PairOptions(SimilarityOptions):
         label="Absent pairs are",
         choices=("unknown", "zero"),
     )
-    diagonal: Literal["given", "row_max", "one", "unknown"] = parameter(
-        "given",
-        help="Similarity of an item to itself: as listed, else the largest of its row, the constant 1, or unknown.",
+    diagonal: Literal["auto", "given", "row_max", "one", "unknown"] = parameter(
+        "auto",
+        help="Similarity of an item to itself. auto: as listed, but the largest of its row where no self-score is listed at "
+        "all; or as listed, the largest of its row, the constant 1, or unknown.",
         label="Diagonal",
-        choices=("given", "row_max", "one", "unknown"),
+        choices=("auto", "given", "row_max", "one", "unknown"),
     )
 
 
@@ -127,12 +128,21 @@ def _diagonal(values: FloatArray, ids: Sequence[str], options: PairOptions) -> l
             Note(f"Items without a listed distance to themselves: {without.size:,}.", "It is 0.", "", "fine")
         ]
     elif options.diagonal == "row_max" and without.size:
-        rows = np.where(np.isnan(values[without]), -np.inf, values[without]).max(axis=1)
-        values[without, without] = np.where(np.isinf(rows), np.nan, rows)
+        _largest_of_row(values, without)
         return [
             Note(
                 f"Items without a listed self-score: {without.size:,}.",
                 "The largest score of the row is taken, as was chosen.",
+            )
+        ]
+    elif options.diagonal == "auto" and without.size == len(ids):
+        _largest_of_row(values, without)
+        return [
+            Note(
+                "No item has a listed self-score.",
+                "The largest score of its row is taken for each.",
+                "Choose 1 for scores such as TM-scores, or unknown.",
+                "warning",
             )
         ]
     elif without.size:
@@ -146,6 +156,12 @@ def _diagonal(values: FloatArray, ids: Sequence[str], options: PairOptions) -> l
             )
         ]
     return []
+
+
+def _largest_of_row(values: FloatArray, items: IntArray) -> None:
+    """Set self-scores to the largest score of the row, in place; unknown where the row has none."""
+    rows = np.where(np.isnan(values[items]), -np.inf, values[items]).max(axis=1)
+    values[items, items] = np.where(np.isinf(rows), np.nan, rows)
 
 
 def _absent(values: FloatArray, options: PairOptions) -> list[Note]:

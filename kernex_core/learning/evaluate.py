@@ -25,7 +25,7 @@ from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.nested import chosen_C, fit_grid, right_by_C
 from kernex_core.learning.scores import auc_by_class
 from kernex_core.learning.svm import fit_one_vs_rest
-from kernex_core.validation import as_symmetric, check_kernel, psd_tolerance
+from kernex_core.validation import as_symmetric, check_kernel, check_size, psd_tolerance
 
 THREADS = 2
 PIECE = 0.25
@@ -211,6 +211,7 @@ def check_judgeable(gram: GramMatrix, *, allow_indefinite: bool = False) -> tupl
             f"{gram.unknown.unknown_pairs:,} unknown pairs",
             "Complete it first, on the page Complete",
         )
+    check_size(gram.values, f"The kernel {gram.name!r}")
     if not allow_indefinite:
         check_kernel(gram.values)
         return ()

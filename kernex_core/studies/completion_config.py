@@ -79,6 +79,13 @@ class Conditioning(Protocol):
 
 
 def conditioned(config: Conditioning, K: GramMatrix) -> GramMatrix:
-    """Repair and normalise a kernel as the configuration says; the same for every kernel of a study."""
-    K = K if config.repair == "none" else K.then(repair_step(config.repair))
+    """Repair and normalise a kernel as the configuration says; the same for every kernel of a study.
+
+    A kernel that is known everywhere and positive semidefinite already is not repaired: no step, so that nothing counts as
+    fitted on all rows. Of a partly known one the repair also takes away pairs outside the known block.
+    """
+    if config.repair != "none":
+        step = repair_step(config.repair)
+        fitted = step.fit(K.values)
+        K = K.then(step, fitted) if fitted.needed or not fitted.known.all() else K
     return K.then(CosineNormalize()) if config.normalize else K

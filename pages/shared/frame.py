@@ -11,7 +11,7 @@ open_demo(title, seed=0)               adds a demo to the workspace, or switches
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -35,9 +35,10 @@ MARK = Path(__file__).with_name("mark.svg")
 
 @dataclass(frozen=True)
 class PageFrame:
-    """The header of an open page."""
+    """The header of an open page, and the badges that are in it."""
 
     slot: Any
+    badges: set[str] = field(default_factory=set)
 
     def badge(
         self,
@@ -46,7 +47,10 @@ class PageFrame:
         icon: str | None = None,
         help: str | None = None,
     ) -> None:
-        """Add a badge at the top right of the page."""
+        """Add a badge at the top right of the page, unless one of that name is there."""
+        if label in self.badges:
+            return
+        self.badges.add(label)
         self.slot.badge(label, color=color, icon=icon, help=help)
 
 
@@ -136,7 +140,10 @@ def _describe_workspace() -> None:
     if dataset is None:
         st.caption("Nothing is open. Choose a demo above, or bring your own on the page Data.")
         return
-    st.caption("  \n".join(_description(dataset)))
+    lines = _description(dataset)
+    if workspace.kept() or dataset.name not in {demo.title for demo in DATASETS}:
+        lines.append("Gone when this tab is reloaded: download what you want to keep.")
+    st.caption("  \n".join(lines))
     st.button(
         "Close this data set", key="workspace.remove", type="tertiary", icon=":material/close:",
         on_click=workspace.remove, args=(workspace.current_name(),),

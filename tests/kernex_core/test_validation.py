@@ -96,3 +96,16 @@ def test_too_many_items_are_refused_with_their_memory():
 )
 def test_bytes_as_people_read_them(size, shown):
     assert shown_bytes(size) == shown
+
+
+def test_values_of_any_size_are_held_but_not_squared():
+    from kernex_core import GramMatrix, LocalAlignment, cosine_normalize, diagnose
+
+    K = GramMatrix([[1e229, 1e200], [1e200, 1e180]])
+    with pytest.raises(InvalidInputError, match="Cosine-normalise it first"):
+        diagnose(K)
+    np.testing.assert_allclose(np.diag(cosine_normalize(K)), 1.0)
+    assert np.isfinite(GramMatrix([[1.7e308]]).values).all()
+    long = LocalAlignment().gram(["ACDEFGHIKLMNPQRSTVWY" * 11] * 2)
+    assert long.max() > 1e200
+    assert diagnose(cosine_normalize(GramMatrix(long))).n == 2

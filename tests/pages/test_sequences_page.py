@@ -15,7 +15,7 @@ from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.explanation import AlignedColumn
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.studies.new_items import classes_of, comparing
-from pages.shared.views.sequence_new_results import script
+from pages.shared.views.sequence_new_files import script
 from pages.shared.views.sequence_parts import alignment_text
 
 PAGE = "sequences/sequences.py"

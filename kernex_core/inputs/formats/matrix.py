@@ -20,6 +20,9 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
+LETTERS = 15
+"""From so many one-letter ids on a matrix looks like scores of letters."""
+
 
 @dataclass(frozen=True)
 class MatrixOptions(SimilarityOptions):
@@ -87,7 +90,7 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
         )
     values, top, left = _numbers(table, layout)
     notes: tuple[Note, ...] = ()
-    if options.ids == "auto" and left and not top and all(name.strip().isdecimal() for name in left):
+    if options.ids == "auto" and len(left) > 1 and not top and all(name.strip().isdecimal() for name in left):
         notes = (
             Note(
                 f"The first column holds the whole numbers {left[0]}, {left[1]}, …, each once.",
@@ -100,8 +103,22 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
         values, notes = values[:, order], (*notes, *found_order)
     if upload.is_text and upload.encoding == "latin-1":
         notes = (*notes, Note("The text is not UTF-8.", "It is read as Latin-1.", "Save it as UTF-8."))
+    if _of_letters(left or top):
+        note = Note(
+            "Every id is a single letter: this looks like a substitution matrix, not like similarities of items.",
+            "It is read as similarities all the same.",
+            "Choose it beside Smith-Waterman or local alignment on the page Sequences instead.",
+            "warning",
+        )
+        notes = (*notes, note)
     made = similarity(values, left or top or None, upload, options, notes)
     return made if found.column is None else _labelled(made, found)
+
+
+def _of_letters(ids: Sequence[str]) -> bool:
+    """Whether ids are the letters of a substitution matrix: at least 15 of them, each once."""
+    names = [name.strip() for name in ids]
+    return len(names) >= LETTERS and all(len(name) == 1 and not name.isdigit() for name in names)
 
 
 def _labelled(made: Similarity, found: MatrixTable) -> Similarity:

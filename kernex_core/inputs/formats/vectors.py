@@ -18,16 +18,15 @@ from kernex_core.inputs.columns import (
     is_text_column,
 )
 from kernex_core.inputs.label_values import as_label
-from kernex_core.inputs.names import counted, listed
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.samples import Labels, Note, Vectors
+from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.table import UNKNOWN, Row, Table, table_of
 from kernex_core.inputs.upload import Upload
+from kernex_core.inputs.vector_notes import vector_notes
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
-ALMOST_SQUARE = 2
-"""Rows more or fewer than columns with which a table may have been meant for a similarity matrix."""
 VALUE_LIMIT = 50_000_000
 """Largest number of values, rows times columns."""
 
@@ -108,7 +107,14 @@ def read(upload: Upload, options: VectorOptions) -> Vectors:
     if labels:
         made = Labels(names, np.array(labels))
         made = replace(made, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels"))
-    return Vectors(names, owned(X), tuple(titles), made, tuple(_notes(X, names, plan)), recipe)
+    return Vectors(
+        names,
+        owned(X),
+        tuple(titles),
+        made,
+        tuple(vector_notes(X, names, plan.names, plan.label, plan.dropped)),
+        recipe,
+    )
 
 
 def plan_columns(table: Table, options: VectorOptions) -> ColumnPlan:
@@ -216,48 +222,3 @@ def _check_vectors(X: np.ndarray, ids: Sequence[str], columns: Sequence[str], ta
             f"{twice!r} more than once in {table.name}",
             "Rename one, or choose another id column",
         )
-
-
-def _notes(X: np.ndarray, ids: Sequence[str], plan: ColumnPlan) -> list[Note]:
-    notes = []
-    if abs(X.shape[0] - X.shape[1]) <= ALMOST_SQUARE and plan.label is None:
-        notes.append(
-            Note(
-                f"{X.shape[0]} rows and {X.shape[1]} columns of numbers.",
-                f"They are read as {X.shape[0]} items with {X.shape[1]} measurements each.",
-                "A similarity matrix has as many rows as columns: if one was meant, the file is cut off or has a row or a "
-                "column too many."
-                if X.shape[0] != X.shape[1]
-                else "If they are similarities of the items to one another, choose to read them as a matrix.",
-            )
-        )
-    if plan.label is not None:
-        notes.append(
-            Note(
-                f"Column {plan.names[plan.label]!r} holds classes.",
-                "It is read as the labels.",
-                "Choose another label column.",
-                "fine",
-            )
-        )
-    if plan.dropped:
-        notes.append(
-            Note(
-                f"Columns of text: {listed([plan.names[k] for k in plan.dropped])}.",
-                "They are left out.",
-                "Choose one as the label column or as the id column.",
-            )
-        )
-    missing = np.isnan(X)
-    if missing.any():
-        rows = [ids[int(k)] for k in np.flatnonzero(missing.any(axis=1))]
-        notes.append(
-            Note(
-                f"{int(missing.sum()):,} of {X.size:,} values are unknown ({100 * missing.mean():.2g} %), in "
-                f"{len(rows)} items: {listed(rows)}.",
-                "They stay unknown; kernels on vectors say how they treat them.",
-                "Fill them before the upload if you know better.",
-                "warning",
-            )
-        )
-    return notes

@@ -21,6 +21,8 @@ from pages.shared.figures.labels import GAP, EndLabel, annotation
 from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
 from pages.shared.figures.theme import INK, ROLES, number, role_of, symbol
 
+ONE_LINE = 36
+"""Letters of all names up to which they stand side by side."""
 _MARGIN = Margin(left=30, right=4, top=8, bottom=46)
 _DATA_SHARE = 0.74
 
@@ -149,15 +151,18 @@ def _key(with_published: bool) -> list[dict[str, Any]]:
 
 
 def _level_names(levels: Sequence[Level], above: int) -> list[dict[str, Any]]:
-    """Names in the room below the data, highest line first: beside their lines they would lie over error bars."""
+    """Names in the room below the data, highest line first: beside their lines they would lie over error bars.
+
+    On one line where they are short, so that no grid line runs through them.
+    """
     ordered = sorted(levels, key=lambda level: level.value)
+    marked = [EndLabel(level.name, level.value, role_of(level.role).colour).markup for level in ordered]
+    if sum(len(level.name) for level in levels) <= ONE_LINE:
+        marked = ["     ".join(reversed(marked))] if marked else []
     return [
-        annotation(
-            EndLabel(level.name, level.value, role_of(level.role).colour).markup,
-            x=0, y=0, xanchor="left", yanchor="bottom", xshift=6, yshift=4 + GAP * (row + above),
-        )
-        for row, level in enumerate(ordered)
-    ]  # fmt: skip
+        annotation(text, x=0, y=0, xanchor="left", yanchor="bottom", xshift=6, yshift=4 + GAP * (row + above))
+        for row, text in enumerate(marked)
+    ]
 
 
 def _sentence(x: FloatArray, published: FloatArray, measured: FloatArray, decimals: int) -> str:

@@ -88,6 +88,9 @@ def _best(found: CombinationScores, field: str) -> str:
     if not named:
         return ""
     (kind, at), value = max(named.items(), key=lambda item: item[1])
+    tied = sum(other > value - 5e-4 for other in named.values())
+    if tied > 2:
+        return f"Highest here: {percent(value, 1)}, reached by {tied} of {len(named)} combinations."
     nugget = ", but for the nugget" if kind == "joint" else ""
     end = {0.0: "second", 1.0: "first"}.get(at)
     only = f", which is the {end} kernel alone{nugget}" if end else ""

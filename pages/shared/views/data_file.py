@@ -29,7 +29,7 @@ from pages.shared.views.data_files import Outcome, WaitingFile, outcome, put_awa
 NAMES: Final[Mapping[str, Mapping[str, Any]]] = {
     "conversion": {"names": tuple(formula for formula, _ in CONVERSIONS.values())},
     "scale": {"names": ("auto", "as it is", "−log10")},
-    "diagonal": {"names": ("as listed", "the largest of its row", "1", "unknown")},
+    "diagonal": {"names": ("found out", "as listed", "the largest of its row", "1", "unknown")},
     "ids": {"names": ("found out", "on both sides", "on top", "on the left", "nowhere")},
 }
 OWN, NO_CLASS = "Own pattern", "None"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -73,11 +73,11 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         cost=cost(kernels, labels, validation),
     )
     if found is None or not found.judgements:
-        _refused(found)
+        _refused(found, kernels)
         return
     for mode in sorted({made.mode for made in found.judgements.values()}):
         mode_badge(mode, page.slot)
-    _refused(found)
+    _refused(found, kernels)
     _side_by_side(found)
     _one(dataset, found)
     comparisons(found)
@@ -129,9 +129,15 @@ def _settings(dataset: DataSet, labels: Labels) -> tuple[EvaluationConfig, Cross
     return config, validation
 
 
-def _refused(found: Evaluation | None) -> None:
-    if found is not None and found.refused:
-        findings([f"{name} was not judged. {reason}" for name, reason in found.refused.items()])
+def _refused(found: Evaluation | None, asked: Collection[str] = ()) -> None:
+    if found is None:
+        return
+    waiting = [name for name in asked if name not in found.judgements and name not in found.refused]
+    if waiting and found.done < found.total:
+        findings(
+            [f"Not judged yet: {', '.join(waiting)}. Judging goes kernel by kernel and was stopped before."]
+        )
+    findings([f"{name} was not judged. {reason}" for name, reason in found.refused.items()])
 
 
 def _side_by_side(found: Evaluation) -> None:
@@ -139,7 +145,8 @@ def _side_by_side(found: Evaluation) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(
             "Side by side",
-            f"{first.n_decisions:,} decisions a kernel, the same folds; bars: sd over repetitions",
+            f"{first.n_decisions:,} decisions a kernel, the same folds"
+            + ("; bars: sd over repetitions" if first.n_repeats > 1 else ", one repetition"),
         )
         measure = st.segmented_control(
             "Measure", tuple(MEASURES), default="multi-class", required=True, key="evaluate.measure",

@@ -113,7 +113,7 @@ def _left_controls(dataset: DataSet) -> tuple[str, str]:
 
 
 def _right_controls(normalize: str, labels: Labels | None) -> tuple[InspectionConfig, str]:
-    first, second, third = st.columns([1.15, 1.3, 1.0])
+    first, second, third = st.columns([1.4, 1.2, 1.0])
     with first:
         elements = widget(FIELDS["elements"], "power", name="elements", key="elements", bound=True)
     with second:

@@ -14,6 +14,9 @@ from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
 from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
 
+SMALL_MASS = 1e-3
+"""Share of negative eigenvalues below which rounded numbers are the likeliest cause."""
+
 
 def numbers(diagnosis: Diagnosis, labels: Labels | None, largest_class: float) -> None:
     """Draw what the diagnosis found in two rows; `largest_class` is the floor of the nearest neighbour."""
@@ -60,7 +63,13 @@ def badges(place: Any, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) 
                 f"{diagnosis.n_known} of {diagnosis.n} items known", color="gray",
                 help="Hatched entries are unknown. All numbers are about the items whose pairs are all known.",
             )  # fmt: skip
-        if diagnosis.indefinite:
+        if diagnosis.indefinite and diagnosis.negative_mass < SMALL_MASS:
+            st.badge(
+                f"almost a kernel: negative mass {100.0 * diagnosis.negative_mass:.1g} %", color="gray",
+                help=f"{diagnosis.negative} of {diagnosis.n_known} eigenvalues are below 0, by as little as numbers that "
+                "were rounded to a few digits cause. Clipping removes them.",
+            )  # fmt: skip
+        elif diagnosis.indefinite:
             st.badge(
                 f"indefinite: {diagnosis.negative} of {diagnosis.n_known} eigenvalues below 0",
                 color="orange", icon=":material/warning:",

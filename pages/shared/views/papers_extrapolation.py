@@ -116,10 +116,11 @@ def _result(
     config: CompletionConfig,
     args: tuple[Any, ...],
 ) -> None:
-    decisions = found.n_items * found.repeats
+    repeats = found.done // len(found.shares)  # of a stopped run only those that every fraction has
+    decisions = found.n_items * repeats
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.caption(
-            f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · {found.n_items} items × {found.repeats} "
+            f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · {found.n_items} items × {repeats} "
             f"repetitions = {decisions:,} decisions · C = {validation.C:g}, nugget {config.nugget:g}, seed {config.seed}"
         )
         measure = st.segmented_control(

@@ -11,10 +11,10 @@ import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.learning.neighbors import Neighbours
 from kernex_core.learning.predict import Predictions
 from kernex_core.studies.completion import Completion
 from kernex_core.studies.new_items import (
@@ -33,10 +33,12 @@ from pages.shared.figures.weights import weight_bars
 from pages.shared.frame import panel_title
 from pages.shared.messages import guard, plain
 from pages.shared.views.heatmap_panel import draw
+from pages.shared.views.sequence_new_files import all_pairs, script
 
 MOST_CLASSES = 24
 SHOWN = 8
-STUDY = "from kernex_core.studies.new_items import classes_of, comparing"
+MOST_PAIRS = 1_000_000
+"""Pairs of a new sequence and an item up to which all of them can be downloaded as a table."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,24 @@ class Answer:
 
 
 @cached
+def carried_rows(source: GramMatrix, rows: NewRows) -> tuple[FloatArray, FloatArray]:
+    """Return rows and self-similarities after the steps of the source."""
+    return conditioned_rows(source, rows)
+
+
+@cached
+def nearest(source: GramMatrix, rows: NewRows) -> Neighbours:
+    """Return the nearest items of every new one."""
+    return neighbours_of(source, rows, SHOWN)
+
+
+@cached
+def carried_over(made: Completion, rows: NewRows, lam: float) -> Extended:
+    """Return the similarities in the target."""
+    return extended(made, rows, lam)
+
+
+@cached
 def predicted(source: GramMatrix, labels: Labels, rows: NewRows, C: float) -> Predictions:
     """Return the classes by the string kernel."""
     return classes_of(source, labels, rows, C)
@@ -79,18 +99,20 @@ def results(
     dataset: DataSet, kernel: AbstractKernel[Any], samples: Sequences, new: Sequences, answer: Answer
 ) -> None:
     """Draw the table of all new sequences, and one of them in detail."""
-    cross, _ = conditioned_rows(answer.source, answer.rows)
-    carried = None if answer.made is None else extended(answer.made, answer.rows, answer.lam)
+    cross, _ = carried_rows(answer.source, answer.rows)
+    carried = None if answer.made is None else carried_over(answer.made, answer.rows, answer.lam)
     by_string, by_joint = _classes(answer)
     table = _table(answer, new, cross, carried, by_string, by_joint)
     st.dataframe(table, hide_index=True, width="stretch", key="sequences.new.table")
     st.caption(_basis(answer, by_string))
     with st.container(horizontal=True):
         csv_button("Table as CSV", lambda: table, "new sequences", key="sequences.new.csv")
-        csv_button(
-            "Similarities as CSV", lambda: _long(answer, cross, carried), "new sequences similarities",
-            key="sequences.new.rows", help="Every new sequence with every item: raw, conditioned, and carried over.",
-        )  # fmt: skip
+        if cross.size <= MOST_PAIRS:
+            csv_button(
+                "Similarities as CSV", lambda: all_pairs(answer.source, answer.rows, cross, carried),
+                "new sequences similarities", key="sequences.new.rows",
+                help="Every new sequence with every item: raw, conditioned, and carried over.",
+            )  # fmt: skip
         if by_string is not None and answer.labels is not None:
             labels = answer.labels
             script_button(
@@ -119,15 +141,15 @@ def _table(
     by_string: Predictions | None,
     by_joint: Predictions | None,
 ) -> pd.DataFrame:
-    nearest = neighbours_of(answer.source, answer.rows, 1).positions[:, 0]
+    closest = nearest(answer.source, answer.rows).positions[:, 0]
     columns: dict[str, Any] = {
         "new sequence": list(new.ids),
         "letters": [len(string) for string in new.strings],
-        "nearest": [answer.source.ids[i] for i in nearest],
-        "similarity": cross[np.arange(new.n), nearest].round(4),
+        "nearest": [answer.source.ids[i] for i in closest],
+        "similarity": cross[np.arange(new.n), closest].round(4),
     }
     if answer.labels is not None:
-        columns["its class"] = [answer.labels.y[i] for i in nearest]
+        columns["its class"] = [answer.labels.y[i] for i in closest]
     for title, made in (("", by_string), ("joint ", by_joint)):
         if made is not None:
             columns[f"{title}class"] = list(made.labels)
@@ -159,20 +181,6 @@ def _basis(answer: Answer, made: Predictions | None) -> str:
     return " ".join(parts)
 
 
-def _long(answer: Answer, cross: FloatArray, carried: Extended | None) -> pd.DataFrame:
-    """One row a pair of a new sequence and an item."""
-    n = answer.source.n
-    columns: dict[str, Any] = {
-        "new": np.repeat(np.array(answer.rows.ids), n),
-        "item": np.tile(np.array(answer.source.ids), len(answer.rows.ids)),
-        "raw": answer.rows.raw.ravel(),
-        "similarity": cross.ravel(),
-    }
-    if carried is not None:
-        columns |= {"extrapolated": carried.extrapolated.ravel(), "joint": carried.joint.ravel()}
-    return pd.DataFrame(columns)
-
-
 def _one(
     answer: Answer, cross: FloatArray, carried: Extended | None, made: Predictions | None, *, joint: bool
 ) -> None:
@@ -201,8 +209,7 @@ def _decisions(name: str, at: int, made: Predictions | None, *, joint: bool) -> 
 
 def _nearest(answer: Answer, at: int, cross: FloatArray, carried: Extended | None) -> None:
     panel_title("Nearest items", "by the distance that the string kernel induces")
-    found = neighbours_of(answer.source, answer.rows, SHOWN)
-    places = found.positions[at]
+    places = nearest(answer.source, answer.rows).positions[at]
     columns = {"item": [plain(answer.source.ids[i]) for i in places]}
     if answer.labels is not None:
         columns["class"] = [plain(answer.labels.y[i]) for i in places]
@@ -216,23 +223,3 @@ def _nearest(answer: Answer, at: int, cross: FloatArray, carried: Extended | Non
             f"Extrapolated and joint (λ = {answer.lam:g}): similarities in the target, by way of the string kernel; "
             f"{percent(carried.explained[at], 0)} of this sequence is explained by known items."
         )
-
-
-def script(
-    kernel: AbstractKernel[Any],
-    samples: Sequences,
-    new: Sequences,
-    source: GramMatrix,
-    labels: Labels,
-    C: float,
-) -> str:
-    """Script that names the classes of the new sequences by the string kernel."""
-    states = call("states", "comparing", kernel, samples, new, imports=(STUDY,))
-    rows = Recipe("rows", "[*$0][-1]", (states,))
-    made = call("predictions", "classes_of", source, labels, rows, C)
-    return write_script(
-        [made],
-        heading="Kernex: classes of new sequences\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
-        prints=["*zip($0.ids, $0.labels, $0.margin.tolist()), sep='\\n'"],
-    )

@@ -63,8 +63,9 @@ def run_staged(
         finished = found is not None and found.done >= found.total
         name = label if found is None else ("Continue" if resumes and not finished else "Run again")
         clicked = st.button(
-            name, type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished
-        )
+            name, type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished,
+            help="All of it is done for these settings. Change one to run again." if finished else None,
+        )  # fmt: skip
         slot = st.empty()
     if finished or not (clicked or (automatic and (found is None or goes_on))):
         if found is not None and not finished:

@@ -198,3 +198,13 @@ def test_a_million_lines_take_seconds(rng):
     start = time.perf_counter()
     assert read_samples(data, "h.m8").n == 900
     assert time.perf_counter() - start < 15
+
+
+def test_without_any_self_score_the_largest_of_the_row_is_taken_and_said():
+    data = b"a\tb\t0.8\na\tc\t0.5\n"
+    found = read_samples(data, "pairs.tsv", "similarity")
+    np.testing.assert_array_equal(np.diag(found.gram.values), [0.8, 0.8, 0.5])
+    assert any("largest score of its row" in note.action for note in found.notes)
+    assert np.isnan(
+        np.diag(read_samples(data, "pairs.tsv", "similarity", diagonal="given").gram.values)
+    ).all()

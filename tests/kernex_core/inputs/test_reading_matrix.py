@@ -231,3 +231,9 @@ def test_ids_that_are_told_from_numbers_by_the_shape_alone_are_noted():
     found = read_samples(b"1,2,3,4\n2,3,4,5\n3,4,5,6\n", "k.csv")
     assert found.ids == ("1", "2", "3")
     assert any("read as ids" in note.action for note in found.notes)
+
+
+def test_a_substitution_matrix_is_told_from_similarities_of_items():
+    letters = list("ACDEFGHIKLMNPQRSTVWY")
+    found = read_samples(matrix_bytes(np.eye(20) * 5 - 1, letters), "blosum.csv")
+    assert any("substitution matrix" in note.text for note in found.notes)

@@ -85,3 +85,11 @@ def test_a_joint_kernel_is_judged_as_it_is_and_tells_its_hidden_items(case):
     assert hidden_once(joint) == round(0.25 * source.n)
     assert hidden_once(source) == 0
     np.testing.assert_allclose(np.diag(judged_form(EvaluationConfig(), source).values), 1.0)
+
+
+def test_a_repair_that_is_not_needed_is_no_step(case):
+    good = case[0]["good"]
+    made = conditioned(EvaluationConfig(), good)
+    assert [step.name for step in made.steps] == ["cosine normalisation"]
+    judged = list(evaluating(EvaluationConfig(), {"good": good}, case[1], PROTOCOL))[-1].judgements["good"]
+    assert judged.mode == "inductive"

@@ -100,7 +100,13 @@ def test_published_is_open_with_its_plus_minus_and_measured_is_filled():
 def test_key_and_level_names_appear_only_where_asked():
     levels = [Level("structure alone", 99.1, "target"), Level("sequence alone", 95.9, "source")]
     both = published_measured(ROW, levels=levels)
-    assert len(both.figure.layout.annotations) == 3
+    key, names = (note.text for note in both.figure.layout.annotations)
+    assert "measured" in key
+    assert names.index("structure alone") < names.index(
+        "sequence alone"
+    )  # as the lines lie, on one line of text
+    long = [Level(f"{name} of a long name", 99.1, "target") for name in ("structure", "sequence")]
+    assert len(published_measured(ROW, levels=long).figure.layout.annotations) == 3
     assert len(both.figure.data) == 4
     assert not published_measured(ROW, levels=levels, key=False, name_levels=False).figure.layout.annotations
 
