@@ -1,4 +1,8 @@
-"""Public files on this machine: where they are kept, and how they come here, checked by their SHA-256."""
+"""Public files on this machine: where they are kept, and how they come here, checked by their SHA-256.
+
+Where nobody has published a digest, that of the first download is written down beside the file: from then on another
+file is noticed, which is less than to know that the first one was right.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,8 @@ from kernex_core.kernels.base import Progress, no_progress
 
 FOLDER_VARIABLE = "KERNEX_DATA"
 """Environment variable that names the folder for downloaded files."""
+_MOST_TIMES, _SLACK = 4, 1_000_000
+"""Times the announced size, and bytes beside it, up to which a download is taken."""
 _TIMEOUT = 30.0
 """Seconds without an answer after which a download is given up."""
 
@@ -27,9 +33,10 @@ class PublicFile:
         What it is called in the folder.
     url : str
     sha256 : str
-        Of the whole file, or of what `content` makes of it; a file with another one is not read.
+        Of the whole file, or of what `content` makes of it; a file with another one is not read. "": not published, that
+        of the first download counts.
     size : int
-        Bytes, shown before the download.
+        Bytes, shown before the download; several times more are not taken.
     content : callable, optional
         Bytes of the file -> SHA-256 of what it says, where the numbers are known but not how they were written down. It
         raises InvalidInputError on what is no such file.
@@ -41,13 +48,26 @@ class PublicFile:
     size: int
     content: Callable[[bytes], str] | None = None
 
+    def digest(self, path: Path) -> str:
+        """SHA-256 of what a file that is here says; "" if it is no such file."""
+        try:
+            return (self.content or _of_bytes)(path.read_bytes())
+        except InvalidInputError:
+            return ""
+
+    def expected(self, path: Path) -> str:
+        """Digest that the file has to have: the published one, else that of the first download, else ""."""
+        note = _note_of(path)
+        return self.sha256 or (note.read_text(encoding="ascii").strip() if note.is_file() else "")
+
     def is_right(self, path: Path) -> bool:
         """Whether a file that is here holds what is expected."""
-        data = path.read_bytes()
-        try:
-            return (self.content or _of_bytes)(data) == self.sha256
-        except InvalidInputError:
-            return False
+        return self.digest(path) == self.expected(path) != ""
+
+
+def _note_of(path: Path) -> Path:
+    """Where the digest of a first download is written down."""
+    return path.with_name(f"{path.name}.sha256")
 
 
 def _of_bytes(data: bytes) -> str:
@@ -99,13 +119,15 @@ def fetch(file: PublicFile, folder: str | Path | None = None, *, progress: Progr
             path=folder,
             downloader=_downloader(file, progress),
         )
+        if file.expected(path) == "" and (first := file.digest(path)):
+            _note_of(path).write_text(first, encoding="ascii")
         if not file.is_right(path):
             path.unlink()
             raise ValueError("another content")
         return path
     except ValueError as error:  # also pooch's word for a wrong hash
         raise InvalidInputError(
-            f"{file.name} has to be the file that Kernex knows (SHA-256 {file.sha256[:12]}…)",
+            f"{file.name} has to be the file that Kernex knows (SHA-256 {file.expected(path)[:12] or 'not published'}…)",
             f"another file at {file.url}",
             "Nothing was kept. Tell us, and download the file by hand from a source that you trust",
         ) from error
@@ -125,9 +147,13 @@ def _downloader(file: PublicFile, progress: Progress) -> Callable[..., None]:
             Path(output_file).open("wb") as target,
         ):
             answer.raise_for_status()
+            if url.startswith("https:") and not answer.url.startswith("https:"):
+                raise ValueError("the address led to one that is not encrypted")
             for piece in answer.iter_content(chunk_size=1 << 16):
                 target.write(piece)
                 arrived += len(piece)
+                if arrived > _MOST_TIMES * file.size + _SLACK:
+                    raise ValueError("far more bytes than announced")
                 progress(min(arrived / file.size, 1.0))
 
     return download

@@ -26,7 +26,9 @@ def recorded(data: DataSet, origin: Recipe) -> DataSet:
         name: replace(value, recipe=part(name, f"samples[{name!r}]")) for name, value in data.samples.items()
     }
     kernels = {
-        name: GramMatrix(K.values, K.ids, K.name, part(name, f"kernels[{name!r}]"))
+        name: GramMatrix(
+            K.values, K.ids, K.name, part(name, f"kernels[{name!r}]"), set_by_items=K.base.set_by_items
+        )
         for name, K in data.kernels.items()
     }
     labels = data.labels and replace(data.labels, recipe=part("labels", "labels"))

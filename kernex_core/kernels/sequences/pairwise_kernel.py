@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import Progress, no_progress
@@ -24,6 +25,8 @@ from kernex_core.kernels.sequences.string_kernel import StringKernel
 class PairwiseKernel(StringKernel):
     """Base of kernels by dynamic programming: threads share the pairs, with progress, cancel and a known cost."""
 
+    by_pairs: ClassVar[bool] = True
+
     def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among strings.
 
@@ -41,11 +44,6 @@ class PairwiseKernel(StringKernel):
     ) -> FloatArray:
         """Similarities (n, n') of strings to others; raises as `gram` does."""
         return self._values(as_strings(samples), as_strings(others), progress)
-
-    def estimate_seconds(self, samples: Sequence[str]) -> float:
-        """Seconds that `gram` will take, from a pair of median length that is timed for a moment."""
-        left, right = self._packed(as_strings(samples), None)
-        return measured_seconds(self._work(left, right), left.lengths, None)
 
     def _values(self, strings: Sequence[str], others: Sequence[str] | None, progress: Progress) -> FloatArray:
         left, right = self._packed(strings, others)

@@ -12,7 +12,6 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.sequences.alignment import best_aligner, row_by_row
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
-from kernex_core.kernels.sequences.cost import estimate
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode
 from kernex_core.kernels.sequences.pairwise import all_pairs, cell_count, refuse_if_too_much
 from kernex_core.kernels.sequences.string_kernel import StringKernel
@@ -64,6 +63,7 @@ class SmithWaterman(StringKernel):
     )
     cost: ClassVar[str] = "n² L² / 2 letter comparisons; about 10⁹ a second and core with vector instructions"
     positive_semidefinite: ClassVar[bool] = False
+    by_pairs: ClassVar[bool] = True
 
     gap_open: int = parameter(
         11, help="Cost of the first letter of a gap.", label="Gap open", low=0, high=1000, step=1
@@ -99,10 +99,6 @@ class SmithWaterman(StringKernel):
         """Scores (n, n') of strings to others."""
         rows, columns = as_strings(samples), as_strings(others)
         return self._scores(self._encoded(rows + columns), len(rows), progress)
-
-    def estimate_seconds(self, samples: Sequence[str]) -> float:
-        """Seconds that `gram` will take here, from alignments of a few shortened strings that are timed for a moment."""
-        return estimate(self, samples).seconds
 
     def _encoded(self, strings: Sequence[str], ids: Sequence[str] | None = None) -> Encoded:
         matrix = substitution_matrix(self.matrix)

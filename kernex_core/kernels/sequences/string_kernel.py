@@ -9,12 +9,17 @@ from typing import Any, ClassVar, Self
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
 
+FEW, FEW_LETTERS = 600, 200_000
+"""Strings, and letters in all, up to which counting k-mers takes no time that is worth a measurement."""
+
 
 @dataclass(frozen=True)
 class StringKernel(AbstractKernel[Sequence[str]]):
     """Base of kernels on strings. A field `alphabet` that is None is set from the declared kind of letters."""
 
     data_kind: ClassVar[str] = "sequences"
+    by_pairs: ClassVar[bool] = False
+    """Whether a table of letters by letters is filled for every pair, or k-mers are counted string by string."""
 
     def of(self, data: Any) -> Self:
         """See AbstractKernel: `data.alphabet` ("protein", "dna") becomes the alphabet, unless one is set."""
@@ -26,6 +31,14 @@ class StringKernel(AbstractKernel[Sequence[str]]):
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""
         as_strings(samples, ids)
+
+    def estimate_seconds(self, samples: Sequence[str]) -> float:
+        """See AbstractKernel; from a few shortened strings that are computed now (`cost.estimate`)."""
+        from kernex_core.kernels.sequences.cost import estimate
+
+        if not self.by_pairs and len(samples) <= FEW and sum(map(len, samples)) <= FEW_LETTERS:
+            return 0.0
+        return estimate(self, samples).seconds
 
 
 def skipped_remark(skipped: int, affected: int, total: int, alphabet: str, k: int) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from kernex_core.datasets.fetch import PUBLIC_DATASETS
@@ -34,19 +36,32 @@ def bring() -> None:
     elif empty:
         st.subheader("Or open a demo", anchor=False)
         demo_buttons("data")
+        st.subheader("Or fetch a public data set", anchor=False)
         _public()
+    if not empty and not files:
+        fetching = st.expander(
+            "Fetch a public data set", icon=":material/download:", on_change="rerun", key="data.public"
+        )
+        if fetching.open:
+            with fetching:
+                _public()
 
 
 def _public() -> None:
     """Offer public data sets; nothing is downloaded before somebody asks for it."""
-    st.subheader("Or fetch a public data set", anchor=False)
     for public in PUBLIC_DATASETS:
         here = "kept on this machine" if public.cached() else f"{shown_bytes(public.size)} to download"
         with st.container(horizontal=True, vertical_alignment="center"):
             if st.button(public.title, key=f"data.fetch.{public.name}", icon=":material/download:"):
-                with guard(), st.spinner(f"Fetching {public.title}"):
-                    workspace.add(public.load())
+                bar = st.progress(0.0, f"Fetching {public.title}")
+                with guard():
+
+                    def report(share: float, bar: Any = bar, title: str = public.title) -> None:
+                        bar.progress(share, f"Fetching {title}: {100.0 * share:.0f} %")
+
+                    workspace.add(public.load(progress=report))
                     st.rerun()
+                bar.empty()
             st.markdown(
                 f":gray[{public.question} {here}, {public.licence},] [home]({public.home})", width="content"
             )

@@ -10,6 +10,7 @@ import pytest
 from kernex_core.datasets.download import FOLDER_VARIABLE, PublicFile, data_home, fetch
 from kernex_core.datasets.fetch import PUBLIC_DATASETS, fetch_dataset
 from kernex_core.datasets.promoters import read_promoters
+from kernex_core.datasets.scope40 import read_scope40
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.gram.recipe import write_script
 
@@ -163,7 +164,8 @@ def test_public_data_sets_say_where_they_come_from():
     for entry in PUBLIC_DATASETS:
         assert entry.home.startswith("https://")
         assert entry.file.url.startswith("https://")
-        assert len(entry.file.sha256) == 64
+        # of the domains of SCOPe nobody has published one
+        assert len(entry.file.sha256) == (0 if entry.name == "scope40" else 64)
         assert entry.size > 0
         assert entry.licence
 
@@ -182,3 +184,49 @@ def test_another_form_is_refused_with_the_line(line):
 def test_an_empty_file_is_refused():
     with pytest.raises(InvalidInputError, match="empty"):
         read_promoters(b"\n")
+
+
+SCOPE = b">d1aaaa_ a.1.1.1 (A:) one\nmkvlat\n>d1bbba_ a.1.1.2 (A:) two\nmkvlay\n>d1ccca_ b.2.1.1 (A:) three\nacdefg\n"
+
+
+class TestFilesWhoseDigestIsNotPublished:
+    @pytest.fixture
+    def scope(self, server):
+        server.files["/scope.fa"] = SCOPE
+        entry = next(each for each in PUBLIC_DATASETS if each.name == "scope40")
+        return replace(entry, file=replace(entry.file, url=f"{server.address}/scope.fa", size=len(SCOPE)))
+
+    def test_the_first_download_counts_from_then_on(self, server, scope, tmp_path):
+        data = scope.load(tmp_path)
+        assert data.labels.y.tolist() == ["a.1.1", "a.1.1", "b.2.1"]
+        assert data.samples["residues"].strings[0] == "MKVLAT"
+        digest = hashlib.sha256(SCOPE).hexdigest()
+        assert any(digest in note.text for note in data.notes)
+        assert scope.cached(tmp_path)
+        # somebody changes the file here, and its home has another one by now
+        path = tmp_path / scope.file.name
+        path.write_bytes(SCOPE + b">d1ddda_ a.1.1.1\nmk\n")
+        assert not scope.cached(tmp_path)
+        server.files["/scope.fa"] = SCOPE.replace(b"mkvlat", b"mkvlaa")
+        with pytest.raises(InvalidInputError, match=digest[:12]):
+            scope.load(tmp_path)
+        assert not path.exists()
+        server.files["/scope.fa"] = SCOPE
+        assert scope.load(tmp_path).n == 3
+
+    def test_what_is_no_such_file_is_not_trusted(self, server, scope, tmp_path):
+        server.files["/scope.fa"] = b"<html>sorry</html>"
+        with pytest.raises(InvalidInputError, match="not published"):
+            scope.load(tmp_path)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_far_more_bytes_than_announced_are_not_taken(self, server, scope, tmp_path):
+        server.files["/scope.fa"] = SCOPE + b"A" * 3_000_000
+        with pytest.raises(InvalidInputError):
+            scope.load(tmp_path)
+
+    def test_only_the_largest_superfamilies_are_taken(self, monkeypatch):
+        monkeypatch.setattr("kernex_core.datasets.scope40.MOST_ITEMS", 2)
+        data = read_scope40(SCOPE)
+        assert data.ids == ("d1aaaa_", "d1bbba_")
+        assert "2 domains of the 1 largest superfamilies, of 3 domains" in data.description
