@@ -51,6 +51,11 @@ class AbstractKernel(abc.ABC, Generic[S]):
     def __post_init__(self) -> None:
         check_parameters(self)
 
+    @classmethod
+    def suggested(cls) -> Self:
+        """Return the kernel that a page starts with: its defaults, unless they suit few data."""
+        return cls()
+
     def resolved(self, samples: S) -> Self:
         """Return the kernel with every data-dependent default set from the fitting items."""
         return self

@@ -28,6 +28,9 @@ from kernex_core.validation import check_item_count
 
 KmerKernel = Spectrum | SpectrumSum | Mismatch
 
+TOLERANCE = 1e-8
+"""Of the optimality conditions: decision values are written out with many digits on this page."""
+
 
 @dataclass(frozen=True)
 class ClassConfig:
@@ -152,7 +155,7 @@ def train_on_kmers(
     # a Gram matrix of counts is positive semidefinite by construction
     machine = fit_one_vs_rest(
         cosine_normalize(values) if normalized else values,
-        coded.codes, len(coded.classes), C=config.C, checked=True,
+        coded.codes, len(coded.classes), C=config.C, checked=True, tolerance=TOLERANCE,
     )  # fmt: skip
     lengths = np.sqrt(diagonal) if normalized else np.ones(len(train))
     return KmerClassifier(

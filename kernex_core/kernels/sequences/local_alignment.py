@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -106,18 +106,23 @@ class LocalAlignment(PairwiseKernel):
         symbol=r"\beta", low=0.0, high=1000.0, open_low=True, step=0.05, logarithmic=True,
     )  # fmt: skip
     gap_open: float = parameter(
-        11, help="Cost of the first letter of a gap.", label="gap opening", low=0.0, high=1000.0, step=1.0
+        11, help="Cost of the first letter of a gap.", label="Gap opening", low=0.0, high=1000.0, step=1.0
     )
     gap_extend: float = parameter(
-        1, help="Cost of each further letter of a gap.", label="gap extension", low=0.0, high=1000.0, step=1.0
+        1, help="Cost of each further letter of a gap.", label="Gap extension", low=0.0, high=1000.0, step=1.0
     )
     matrix: str | SubstitutionMatrix = parameter(
         "BLOSUM62", help="Scores of pairs of letters.", label="substitution matrix", symbol="S",
         choices=MATRICES, accepts=(SubstitutionMatrix,),
     )  # fmt: skip
     log: bool = parameter(
-        False, help="Return log K / β, which fits whatever the length, instead of K.", label="logarithm"
+        False, help="Return log K / β, which fits whatever the length, instead of K.", label="Logarithm"
     )
+
+    @classmethod
+    def suggested(cls) -> Self:
+        """See AbstractKernel: the logarithm, because K of two proteins of usual length is beyond float64."""
+        return cls(log=True)
 
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel: limits, and letters that nothing in the matrix stands for."""
@@ -194,6 +199,6 @@ def _exponential(logs: FloatArray, pairs: IntArray) -> FloatArray:
         raise InvalidInputError(
             f"The local alignment sum K fits float64 up to log K = {LARGEST_LOG:.1f}",
             f"log K = {logs[worst]:.1f} between sequences {i} and {j}",
-            "Use log=True (log K / β), or a smaller β",
+            "Take its logarithm, log K / β (log=True; “Logarithm” among the parameters), or a smaller β",
         )
     return np.asarray(np.exp(logs))

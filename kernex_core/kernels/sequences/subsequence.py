@@ -65,7 +65,7 @@ class Subsequence(PairwiseKernel):
         low=1, high=1000, step=1,
     )  # fmt: skip
     decay: float = parameter(
-        0.25, help="Factor that each letter from the first to the last one of a subsequence costs.", label="decay",
+        0.25, help="Factor that each letter from the first to the last one of a subsequence costs.", label="Decay",
         symbol=r"\lambda", low=0.0, high=1.0, open_low=True, step=0.05,
     )  # fmt: skip
     alphabet: str | None = parameter(

@@ -104,7 +104,7 @@ def kernel_parameters(
 
 def _start(chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors) -> AbstractKernel[Any]:
     """Return the defaults; for structure strings the structure matrix, if it has their letters."""
-    kernel = chosen()
+    kernel = chosen.suggested()
     fits = (
         isinstance(samples, Sequences)
         and samples.alphabet == "structure"
