@@ -13,7 +13,7 @@ from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import check_judgeable, code_labels, labels_of
-from kernex_core.learning.svm import fit_one_vs_rest
+from kernex_core.learning.svm import FINE_TOLERANCE, fit_one_vs_rest
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix
 
@@ -107,7 +107,12 @@ def _decided(
     train = np.flatnonzero(coded.codes >= 0)
     check_judgeable(K)
     fitted = fit_one_vs_rest(
-        K.values[np.ix_(train, train)], coded.codes[train], len(coded.classes), C=C, checked=True
+        K.values[np.ix_(train, train)],
+        coded.codes[train],
+        len(coded.classes),
+        C=C,
+        checked=True,
+        tolerance=FINE_TOLERANCE,
     )
     decisions = fitted.decide(rows[:, train])
     ranked = np.sort(decisions, axis=1)

@@ -18,6 +18,8 @@ from kernex_core.validation import as_matrix, as_symmetric, check_kernel
 
 TOLERANCE = 1e-3
 """Largest violation of the optimality conditions in units of the decision value (the margin is at 1)."""
+FINE_TOLERANCE = 1e-8
+"""The same where decision values themselves are shown, with many digits."""
 HARD_MARGIN = 1e6
 """From this C on an SVM counts as hard-margin: it should not reach C, and should make no training errors."""
 

@@ -25,6 +25,8 @@ from kernex_core.validation import check_item_count
 NEW_LIMIT = 10_000
 """Largest number of new sequences at a time."""
 SHOWN_NEIGHBOURS = 5
+TIES_LIMIT = 3_000_000
+"""Pairs up to which equal distances are told apart by similarity."""
 PIECE = (0.08, 0.25)
 """Seconds between which a piece of rows should take; more are taken at a time below, fewer above."""
 NOTHING = 1e-9
@@ -154,7 +156,17 @@ def conditioned_rows(K: GramMatrix, rows: NewRows) -> tuple[FloatArray, FloatArr
 def neighbours_of(K: GramMatrix, rows: NewRows, k: int = SHOWN_NEIGHBOURS) -> Neighbours:
     """The k nearest items of K for each new one, by the distance that K induces."""
     cross, own = conditioned_rows(K, rows)
-    return nearest(cross, own, np.diag(K.values), k=min(k, K.n))
+    k = min(k, K.n)
+    if cross.size > TIES_LIMIT:
+        return nearest(cross, own, np.diag(K.values), k=k)
+    found = nearest(cross, own, np.diag(K.values), k=K.n)
+    # similarities too small to show in a distance still say which item is nearer
+    similar = np.take_along_axis(cross, found.positions, axis=1)
+    order = np.lexsort((-similar, found.squared_distances))[:, :k]
+    return Neighbours(
+        np.take_along_axis(found.positions, order, axis=1),
+        np.take_along_axis(found.squared_distances, order, axis=1),
+    )
 
 
 def unrelated(K: GramMatrix, rows: NewRows) -> tuple[str, ...]:
@@ -162,7 +174,8 @@ def unrelated(K: GramMatrix, rows: NewRows) -> tuple[str, ...]:
 
     Before the steps of K: |k(new, i)| is at most NOTHING · sqrt(k(new, new) k(i, i)) for every i.
     """
-    norms = np.sqrt(np.abs(np.outer(rows.raw_own, np.diag(K.base.values))))
+    # roots first: the product of two self-similarities of long strings is beyond float64
+    norms = np.outer(np.sqrt(np.abs(rows.raw_own)), np.sqrt(np.abs(np.diag(K.base.values))))
     found = (np.abs(rows.raw) <= NOTHING * norms).all(axis=1)
     return tuple(rows.ids[at] for at in np.flatnonzero(found))
 

@@ -22,14 +22,11 @@ from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.learning.evaluate import code_labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.svm import OneVsRest, fit_one_vs_rest
+from kernex_core.learning.svm import FINE_TOLERANCE, OneVsRest, fit_one_vs_rest
 from kernex_core.parameters import check_parameters, parameter, parameters
 from kernex_core.validation import check_item_count
 
 KmerKernel = Spectrum | SpectrumSum | Mismatch
-
-TOLERANCE = 1e-8
-"""Of the optimality conditions: decision values are written out with many digits on this page."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +152,7 @@ def train_on_kmers(
     # a Gram matrix of counts is positive semidefinite by construction
     machine = fit_one_vs_rest(
         cosine_normalize(values) if normalized else values,
-        coded.codes, len(coded.classes), C=config.C, checked=True, tolerance=TOLERANCE,
+        coded.codes, len(coded.classes), C=config.C, checked=True, tolerance=FINE_TOLERANCE,
     )  # fmt: skip
     lengths = np.sqrt(diagonal) if normalized else np.ones(len(train))
     return KmerClassifier(

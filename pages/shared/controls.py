@@ -137,13 +137,19 @@ def _choice(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:
         # an empty value in the address chooses nothing, which a click cannot
         return default if chosen is None else chosen
     own = str in parameter.accepts  # any other text counts as well: the letters of an alphabet
-    return st.selectbox(
+    if own and parameter.optional:
+        # a box that takes new options shows None as an empty box; the words for "auto" are an option here
+        auto = shown.pop(None)
+        options[0] = auto
+        default = auto if default is None else default
+    chosen = st.selectbox(
         options=options,
-        index=options.index(default),
+        index=options.index(default) if default in options else None,
         format_func=lambda option: shown.get(option, str(option)),
         accept_new_options=own,
         **look,
     )
+    return None if own and parameter.optional and chosen in (None, options[0]) else chosen
 
 
 def _slider(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:

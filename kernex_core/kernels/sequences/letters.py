@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +35,8 @@ def letters_of(alphabet: str) -> str:
     letters = ALPHABETS.get(alphabet, alphabet)
     if not letters or len(set(letters)) != len(letters):
         raise InvalidInputError(
-            f"An alphabet has to be {' or '.join(map(repr, ALPHABETS))}, or distinct letters", repr(alphabet)
+            f"An alphabet has to be {' or '.join(map(repr, ALPHABETS))}, or distinct letters",
+            reprlib.repr(alphabet),
         )
     return letters
 

@@ -112,7 +112,7 @@ class LocalAlignment(PairwiseKernel):
         1, help="Cost of each further letter of a gap.", label="Gap extension", low=0.0, high=1000.0, step=1.0
     )
     matrix: str | SubstitutionMatrix = parameter(
-        "BLOSUM62", help="Scores of pairs of letters.", label="substitution matrix", symbol="S",
+        "BLOSUM62", help="Scores of pairs of letters.", label="Substitution matrix", symbol="S",
         choices=MATRICES, accepts=(SubstitutionMatrix,),
     )  # fmt: skip
     log: bool = parameter(

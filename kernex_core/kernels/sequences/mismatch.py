@@ -68,7 +68,7 @@ class Mismatch(StringKernel):
         r"k(s,t)=\sum_{u\in A^k}\Phi_u(s)\,\Phi_u(t),\quad \Phi_u(s)=\#\{\text{windows } v:\ d_H(u,v)\le m\}"
     )
     source: ClassVar[str] = "Leslie, Eskin, Weston and Noble, Mismatch string kernels, NIPS 2002"
-    cost: ClassVar[str] = "as the spectrum kernel, Σ_{j ≤ 2m} C(k, j) times"
+    cost: ClassVar[str] = "as the spectrum kernel, once for every choice of up to 2m of the k places"
 
     k: int = parameter(
         3, help="Length of the k-mers.", label="k-mer length", symbol="k", low=1, high=50, step=1

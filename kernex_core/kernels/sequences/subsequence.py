@@ -61,7 +61,7 @@ class Subsequence(PairwiseKernel):
     cost: ClassVar[str] = "n² pairs, each l |s| |t|"
 
     length: int = parameter(
-        3, help="Length of the subsequences that two strings share.", label="subsequence length", symbol="l",
+        3, help="Length of the subsequences that two strings share.", label="Subsequence length", symbol="l",
         low=1, high=1000, step=1,
     )  # fmt: skip
     decay: float = parameter(

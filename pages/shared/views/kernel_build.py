@@ -24,6 +24,8 @@ from pages.shared.uploads import read_upload, upload
 from pages.shared.views.kernel_impute import has_unknown, imputed_kernel
 from pages.shared.views.kernel_state import estimated_seconds, similarities
 
+ROW: Final = 3
+"""Parameters in a row."""
 AT_ONCE: Final = 1.0
 """Seconds up to which a kernel is computed without being asked for."""
 STRUCTURE_MATRIX: Final = "3DI"
@@ -97,9 +99,19 @@ def kernel_parameters(
         return controls(
             _start(chosen, samples),
             f"build.{chosen.__name__}.{name}",
-            slots=st.columns(max(len(drawn), 2), vertical_alignment="bottom"),
+            slots=_slots(len(drawn)),
         )
     return _start(chosen, samples)
+
+
+def _slots(count: int) -> list[Any]:
+    """Places for so many widgets, three a row at most, so that none is cut."""
+    wide = count if count <= ROW else -(-count // 2)
+    return [
+        column
+        for start in range(0, count, wide)
+        for column in st.columns(max(wide, 2), vertical_alignment="bottom")[: count - start]
+    ]
 
 
 def _start(chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors) -> AbstractKernel[Any]:
@@ -142,7 +154,8 @@ def computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: st
     seconds = estimated_seconds(kernel, samples)
     if seconds <= AT_ONCE:
         return similarities(kernel, samples, name)
-    place = st.container(horizontal=True, vertical_alignment="center")
+    slot = st.empty()
+    place = slot.container(horizontal=True, vertical_alignment="center")
     if not place.button(
         f"Compute, about {duration(seconds)}", key="build.compute", icon=":material/play_arrow:"
     ):
@@ -152,7 +165,7 @@ def computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: st
     bar = st.progress(0.0, f"{plain(name)}: about {duration(seconds)} left")
     made = kernel.similarities(samples, name=name, progress=_reporter(bar, name, seconds))
     bar.empty()
-    place.empty()
+    slot.empty()
     return similarities.keep(made, kernel, samples, name)
 
 

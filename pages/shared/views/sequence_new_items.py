@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +25,7 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard
 from pages.shared.uploads import upload
 from pages.shared.views.completion_state import completion, conditioned_source
-from pages.shared.views.kernel_build import computed
+from pages.shared.views.kernel_build import computed, duration
 from pages.shared.views.sequence_new_results import Answer, results
 
 NO_TARGET = "none"
@@ -113,9 +114,14 @@ def _rows(kernel: AbstractKernel[Any], samples: Sequences, new: Sequences) -> Ne
         return found
     bar = st.empty()
     made = None
+    began = time.perf_counter()
     for made in comparing(kernel, samples, new):
         if made.done < made.total:
-            bar.progress(made.done / made.total, f"{made.done:,} of {made.total:,} new sequences compared")
+            left = duration((time.perf_counter() - began) * (made.total - made.done) / made.done)
+            bar.progress(
+                made.done / made.total,
+                f"{made.done:,} of {made.total:,} new sequences compared, about {left} left; a move of any control stops it",
+            )
     bar.empty()
     assert made is not None  # there is at least one new sequence
     return new_rows.keep(made, kernel, samples, new)

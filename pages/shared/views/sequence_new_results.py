@@ -103,7 +103,8 @@ def results(
     carried = None if answer.made is None else carried_over(answer.made, answer.rows, answer.lam)
     by_string, by_joint = _classes(answer)
     table = _table(answer, new, cross, carried, by_string, by_joint)
-    st.dataframe(table, hide_index=True, width="stretch", key="sequences.new.table")
+    narrow = {name: st.column_config.TextColumn(width="small") for name in ("new sequence", "nearest")}
+    st.dataframe(table, hide_index=True, width="stretch", column_config=narrow, key="sequences.new.table")
     st.caption(_basis(answer, by_string))
     with st.container(horizontal=True):
         csv_button("Table as CSV", lambda: table, "new sequences", key="sequences.new.csv")

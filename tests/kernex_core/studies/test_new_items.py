@@ -9,6 +9,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum
@@ -99,7 +100,7 @@ def test_neighbours_and_classes_are_those_of_the_matrix_of_all(case):
     np.testing.assert_array_equal(found.positions, np.argsort(distances, axis=1, kind="stable")[:, :5])
     made = classes_of(K, labels, rows, C=10.0)
     codes = np.array([made.classes.index(label) for label in labels.y])
-    machine = fit_one_vs_rest(K.values, codes, 3, C=10.0)
+    machine = fit_one_vs_rest(K.values, codes, 3, C=10.0, tolerance=1e-8)
     np.testing.assert_allclose(made.decisions, machine.decide(whole[15:, :15]), atol=1e-9)
     assert made.ids == new.ids
     assert made.labels == ("a", "b", "c")  # 15, 16, 17 come from the three roots in turn
@@ -207,3 +208,18 @@ class TestReading:
     def test_letters_outside_the_alphabet_are_counted(self, case):
         found = read_new(">x\nACDÖEF\n".encode(), "new.fasta", case[0])
         assert any("outside the protein alphabet" in note.text for note in found.notes)
+
+
+def test_similarities_beyond_float64_when_multiplied_and_below_it_in_distances():
+    old = Sequences(
+        ("a", "b", "c"), ("ACDEFGHIKL" * 8, "MNPQRSTVWY" * 8, "ACDEFGHIKL" * 4 + "MNPQRSTVWY" * 4)
+    )
+    new = Sequences(("n",), ("MNPQRSTVWY" * 4 + "ACDEF" * 8,))
+    K = LocalAlignment(beta=1.0).similarities(old).then(CosineNormalize())
+    rows = rows_of(LocalAlignment(beta=1.0), old, new)
+    close = Sequences(("close",), ("MNPQRSTVWY" * 7 + "MNPQRSTVWA",))
+    assert unrelated(K, rows_of(LocalAlignment(beta=1.0), old, close)) == ()
+    # every cosine is far below 1e-16, so that all distances are 2
+    np.testing.assert_array_equal(
+        neighbours_of(K, rows).positions[0], np.argsort(-conditioned_rows(K, rows)[0][0])
+    )
