@@ -67,6 +67,8 @@ def why_similar(dataset: DataSet, samples: Sequences, name: str, kernel: Abstrac
     with guard():
         first, second = _pair(samples, dataset.name, name)
         s, t = (samples.strings[samples.ids.index(item)] for item in (first, second))
+        # a long pair is refused by its size; the kernel's own check would time it first
+        check_cells(kernel, s, [t], PAIR_CELLS)
         kernel.check([s, t], [first, second])
         with guard():
             made = _numbers(kernel, s, t, first, second)
@@ -92,7 +94,6 @@ def _pair(samples: Sequences, dataset: str, name: str) -> tuple[str, str]:
 
 def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: str) -> Explanation:
     """Draw both numbers and the places in both sequences."""
-    check_cells(kernel, s, [t], PAIR_CELLS)
     made = explanation(kernel, s, t)
     panel_title(f"{plain(first)} and {plain(second)}", f"{len(s):,} and {len(t):,} letters")
     st.markdown(_both_numbers(kernel, made))
