@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,6 +17,9 @@ from kernex_core.parameters import check_parameters, check_range, parameter
 LEAVE_ONE_OUT = 0
 C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0)
 """Costs that nested cross-validation chooses from."""
+
+_QUIET = threading.Lock()
+"""Filters of warnings belong to the process: two threads that set and restore them at once undo one another."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,7 @@ def stratified_folds(codes: IntArray, k: int, *, repeats: int = 1, seed: int = 0
     items = np.flatnonzero(codes >= 0)
     _check_largest(codes[items], k)
     folds: list[Fold] = []
-    with warnings.catch_warnings():
+    with _QUIET, warnings.catch_warnings():
         # a class smaller than the number of folds is told in the judgement's notes
         warnings.simplefilter("ignore", UserWarning)
         for repeat in range(repeats):
@@ -173,7 +177,7 @@ def _grouped(
         return tuple(Fold(items[train], items[test], 0) for train, test in parts)
     _check_largest(codes, config.folds)
     folds: list[Fold] = []
-    with warnings.catch_warnings():
+    with _QUIET, warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         for repeat in range(config.repeats):
             splitter = StratifiedGroupKFold(
