@@ -27,6 +27,19 @@ class ElementMap(Step):
         """See Step."""
 
 
+def check_map(phi: object) -> None:
+    """Refuse what is no map of entries, where a step takes one.
+
+    Raises
+    ------
+    InvalidInputError
+    """
+    if not isinstance(phi, ElementMap):
+        raise InvalidInputError(
+            "φ has to be a map of entries: SignedPower, SignedLog or Log1p", type(phi).__name__
+        )
+
+
 class FittedElementMap(PairwiseFit):
     """A map φ of entries.
 

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernex_core.conditioning.power import ElementMap, SignedPower
+from kernex_core.conditioning.power import ElementMap, SignedPower, check_map
 from kernex_core.conditioning.spectral import FittedRepair, SpectralRepair
-from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.step import Matrix
 from kernex_core.parameters import parameter
@@ -40,10 +39,7 @@ class SpectralMap(SpectralRepair):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.phi, ElementMap):
-            raise InvalidInputError(
-                "φ has to be a map of entries: SignedPower, SignedLog or Log1p", type(self.phi).__name__
-            )
+        check_map(self.phi)
 
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedRepair:
         """See Step.

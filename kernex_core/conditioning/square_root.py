@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.linalg import eigh
 
-from kernex_core.conditioning.power import ElementMap, SignedPower
+from kernex_core.conditioning.power import ElementMap, SignedPower, check_map
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
@@ -37,10 +37,7 @@ class SquareRootMap(Step):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.phi, ElementMap):
-            raise InvalidInputError(
-                "φ has to be a map of entries: SignedPower, SignedLog or Log1p", type(self.phi).__name__
-            )
+        check_map(self.phi)
 
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedSquareRoot:
         """See Step.

@@ -6,10 +6,10 @@ import hashlib
 
 import numpy as np
 
+from kernex_core.datasets.expression import expression_data
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.samples import Labels, Vectors
 
 GENES, SAMPLES = 2000, 62
 _TUMOUR = "10101010101010101010101011111111111111011001111010011001111010"
@@ -56,14 +56,4 @@ def read_colon(content: bytes) -> DataSet:
     InvalidInputError
         Something else than 2000 × 62 numbers.
     """
-    ids = tuple(f"s{number:02d}" for number in range(1, SAMPLES + 1))
-    genes = tuple(f"g{number:04d}" for number in range(1, GENES + 1))
-    labels = np.array(["tumour" if flag == "1" else "normal" for flag in _TUMOUR])
-    return DataSet(
-        name="Colon",
-        ids=ids,
-        labels=Labels(ids, labels),
-        samples={"genes": Vectors(ids, _matrix(content).T, genes)},
-        description=_DESCRIPTION,
-        settings={"C": 1e6, "folds": 10, "repeats": 10},
-    )
+    return expression_data("Colon", _matrix(content).T, _TUMOUR, ("tumour", "normal"), _DESCRIPTION)

@@ -11,10 +11,10 @@ import re
 
 import numpy as np
 
+from kernex_core.datasets.expression import expression_data
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.samples import Labels, Vectors
 
 GENES, SAMPLES = 4026, 96
 UNKNOWN = 999
@@ -61,14 +61,5 @@ def read_lymphoma(content: bytes) -> DataSet:
         Another number of values.
     """
     X = _matrix(content).T
-    ids = tuple(f"s{number:02d}" for number in range(1, SAMPLES + 1))
-    genes = tuple(f"g{number:04d}" for number in range(1, GENES + 1))
-    labels = np.array(["malignant" if flag == "1" else "other" for flag in _MALIGNANT])
-    return DataSet(
-        name="Lymphoma",
-        ids=ids,
-        labels=Labels(ids, labels),
-        samples={"genes": Vectors(ids, np.where(X == UNKNOWN, np.nan, X), genes)},
-        description=_DESCRIPTION,
-        settings={"C": 1e6, "folds": 10, "repeats": 10},
-    )
+    filled = np.where(X == UNKNOWN, np.nan, X)
+    return expression_data("Lymphoma", filled, _MALIGNANT, ("malignant", "other"), _DESCRIPTION)

@@ -36,6 +36,8 @@ class AbstractKernel(abc.ABC, Generic[S]):
         TeX formula, citation, and cost in n and length, shown beside the kernel.
     set_by_items : tuple of str
         Parameters that are set from the values of the items where they are None: a width, not an alphabet.
+    by_pairs : bool
+        Whether a table (of letters by letters) is filled for every pair, which bounds the lengths that are feasible.
     positive_semidefinite : bool
         False for a *similarity*, which cannot enter a learner without a named repair.
     """
@@ -46,6 +48,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
     source: ClassVar[str]
     cost: ClassVar[str]
     set_by_items: ClassVar[tuple[str, ...]] = ()
+    by_pairs: ClassVar[bool] = False
     positive_semidefinite: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import check_parameters, parameter
 
 PAPER_ASYMMETRY = 0.02
+
+
+def hard_margin_parameter() -> Any:
+    """Field for C in the paper's protocols, which start with a hard margin."""
+    return parameter(
+        HARD_MARGIN, label="Cost", symbol="C", help="From 1e6 on a hard margin, in units of the mean diagonal.",
+        low=1e-4, high=1e7, logarithmic=True,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

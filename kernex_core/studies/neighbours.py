@@ -11,8 +11,6 @@ from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.kernels.sequences.mismatch import Mismatch
-from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 
 CELL_LIMIT = 100_000_000
 """Largest number of letter pairs that a row, or a pair, of a quadratic kernel may take: a few seconds."""
@@ -49,7 +47,7 @@ def check_cells(
     TooLargeError
     """
     cells = len(string) * sum(map(len, others))
-    if cells > limit and not isinstance(kernel, Spectrum | SpectrumSum | Mismatch):
+    if cells > limit and kernel.by_pairs:
         raise TooLargeError(
             f"{kernel.title} compares every letter with every letter: up to {limit:,} pairs at once",
             f"{cells:,}",

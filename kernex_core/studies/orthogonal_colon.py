@@ -16,9 +16,9 @@ from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.learning.folds import stratified_folds
-from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_folds import svm_losses
+from kernex_core.studies.diagonal_margin import hard_margin_parameter
 from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetition, two_classes
 from kernex_core.studies.telltale import telltale_notes
 
@@ -43,10 +43,7 @@ class ColonConfig:
         10_000, label="Noise features", help="One in a hundred is not 0: uniform between 0 and 1.", low=0,
         high=50_000, step=1000,
     )  # fmt: skip
-    C: float = parameter(
-        HARD_MARGIN, label="Cost", symbol="C", help="From 1e6 on a hard margin, in units of the mean diagonal.",
-        low=1e-4, high=1e7, logarithmic=True,
-    )  # fmt: skip
+    C: float = hard_margin_parameter()
 
     def __post_init__(self) -> None:
         check_parameters(self)

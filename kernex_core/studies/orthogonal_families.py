@@ -26,10 +26,10 @@ from kernex_core.gram.recipe import Recipe
 from kernex_core.gram.step import split_inductively, split_transductively
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.scores import median_rfp, roc_score
-from kernex_core.learning.svm import HARD_MARGIN, fit_one_vs_rest
+from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_folds import SVM_TOLERANCE
-from kernex_core.studies.diagonal_margin import PAPER_ASYMMETRY
+from kernex_core.studies.diagonal_margin import PAPER_ASYMMETRY, hard_margin_parameter
 from kernex_core.studies.orthogonal_tables import BASES
 
 FAMILY_POWERS: tuple[float | None, ...] = (None, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
@@ -45,10 +45,7 @@ class FamiliesConfig:
         PAPER_ASYMMETRY, label="Asymmetric margin", symbol="c", low=0.0, high=10.0, step=0.01,
         help="Adds c × the share of its class among the training items to each training self-similarity.",
     )  # fmt: skip
-    C: float = parameter(
-        HARD_MARGIN, label="Cost", symbol="C", help="From 1e6 on a hard margin, in units of the mean diagonal.",
-        low=1e-4, high=1e7, logarithmic=True,
-    )  # fmt: skip
+    C: float = hard_margin_parameter()
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -14,8 +14,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.kernels.vectors.dot_product import Polynomial
 from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import stratified_folds
-from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.studies.diagonal_margin import hard_margin_parameter
 from kernex_core.studies.orthogonal_patterns import POWERS
 from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetition
 
@@ -37,10 +37,7 @@ class HiddenConfig:
         100, label="Items", symbol="n", help="The paper does not say how many it had; half of each class.",
         low=20, high=400, step=20,
     )  # fmt: skip
-    C: float = parameter(
-        HARD_MARGIN, label="Cost", symbol="C", help="From 1e6 on a hard margin, in units of the mean diagonal.",
-        low=1e-4, high=1e7, logarithmic=True,
-    )  # fmt: skip
+    C: float = hard_margin_parameter()
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -15,8 +15,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.dot_product import Cosine
 from kernex_core.learning.folds import Fold, stratified_folds
-from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.studies.diagonal_margin import hard_margin_parameter
 from kernex_core.studies.orthogonal_patterns import POWERS
 from kernex_core.studies.orthogonal_tables import Part, PowerTable, Running, repetition, two_classes
 from kernex_core.studies.telltale import telltale_notes
@@ -43,10 +43,7 @@ class LymphomaConfig:
         label="Fill inside the folds",
         help="Learn the fill from the training rows of each fold. Otherwise it has seen the test rows.",
     )
-    C: float = parameter(
-        HARD_MARGIN, label="Cost", symbol="C", help="From 1e6 on a hard margin, in units of the mean diagonal.",
-        low=1e-4, high=1e7, logarithmic=True,
-    )  # fmt: skip
+    C: float = hard_margin_parameter()
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -20,9 +20,9 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import Fold
-from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_folds import component_losses, neighbour_losses, svm_losses
+from kernex_core.studies.diagonal_margin import hard_margin_parameter
 
 POWERS: tuple[float | None, ...] = (None, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 """Rows of the table; None is the kernel as it is, 1 the empirical map of it unchanged."""
@@ -50,10 +50,7 @@ class OrthogonalConfig:
         0.25, label="Decay", symbol=r"\lambda", help="Cost of every letter that a subsequence spans.",
         low=0.0, high=1.0, open_low=True, step=0.05,
     )  # fmt: skip
-    C: float = parameter(
-        HARD_MARGIN, label="Cost", symbol="C", help="From 1e6 on a hard margin, in units of the mean diagonal.",
-        low=1e-4, high=1e7, logarithmic=True,
-    )  # fmt: skip
+    C: float = hard_margin_parameter()
 
     def __post_init__(self) -> None:
         check_parameters(self)

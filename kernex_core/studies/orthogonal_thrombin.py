@@ -12,8 +12,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import stratified_folds
-from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.studies.diagonal_margin import hard_margin_parameter
 from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetition, two_classes
 
 THROMBIN_POWERS: tuple[float | None, ...] = (None, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
@@ -30,10 +30,7 @@ class ThrombinConfig:
     seed: int = parameter(
         0, label="Seed", help="Repetition r draws from seed + r.", low=0, high=2**31 - 1, step=1
     )
-    C: float = parameter(
-        HARD_MARGIN, label="Cost", symbol="C", help="From 1e6 on a hard margin, in units of the mean diagonal.",
-        low=1e-4, high=1e7, logarithmic=True,
-    )  # fmt: skip
+    C: float = hard_margin_parameter()
 
     def __post_init__(self) -> None:
         check_parameters(self)

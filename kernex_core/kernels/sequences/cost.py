@@ -91,7 +91,7 @@ def estimate(kernel: AbstractKernel[Any], strings: Sequence[str]) -> Cost:
 def _work(kernel: AbstractKernel[Any], lengths: FloatArray) -> float:
     """Work of a matrix in units of the kernel."""
     total = float(lengths.sum())
-    if getattr(kernel, "by_pairs", False):
+    if kernel.by_pairs:
         return (total**2 + float((lengths**2).sum())) / 2.0
     return total * (lengths.size + 1) / 2.0
 

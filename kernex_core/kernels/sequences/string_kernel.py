@@ -18,8 +18,6 @@ class StringKernel(AbstractKernel[Sequence[str]]):
     """Base of kernels on strings. A field `alphabet` that is None is set from the declared kind of letters."""
 
     data_kind: ClassVar[str] = "sequences"
-    by_pairs: ClassVar[bool] = False
-    """Whether a table of letters by letters is filled for every pair, or k-mers are counted string by string."""
 
     def of(self, data: Any) -> Self:
         """See AbstractKernel: `data.alphabet` ("protein", "dna") becomes the alphabet, unless one is set."""

@@ -53,7 +53,7 @@ def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tupl
         st.subheader("PSD doctor", anchor=False, width="content")
         validation = protocol(subject)
     few = ""
-    if subject.labels is not None and len(set(subject.labels.y[made.gram.known].tolist()) - {""}) < 2:
+    if subject.labels is not None and not has_classes(subject, made.gram):
         few = f" The {made.diagnosis.n_known} known items are of one class: there is nothing to judge."
     st.markdown(f":gray[{explanation(made, subject.labels)}{few}]")
     row, judged = doctor(subject, made, validation)
@@ -62,9 +62,9 @@ def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tupl
     return row, validation.inductive and judged is not None
 
 
-def has_classes(subject: Subject, row: Treatment) -> bool:
+def has_classes(subject: Subject, gram: GramMatrix) -> bool:
     """Whether the known items are of at least two classes, so that they can be judged."""
-    return subject.labels is not None and len(set(subject.labels.y[row.known].tolist()) - {""}) > 1
+    return subject.labels is not None and len(set(subject.labels.y[gram.known].tolist()) - {""}) > 1
 
 
 def protocol(subject: Subject) -> CrossValidation:
@@ -105,7 +105,7 @@ def doctor(
             waiting.progress(done / len(methods), f"Repair: {method}")
         rows[method] = treatment(subject.config, subject.K, subject.labels, method)
     # what keeps a cross-validation from running does not keep the repairs from being shown
-    several = has_classes(subject, rows[NO_REPAIR])
+    several = has_classes(subject, made.gram)
     with guard():
         for done, method in enumerate(methods if compared and several else ()):
             if rows[method].can_be_judged:
