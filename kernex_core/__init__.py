@@ -34,6 +34,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.health import HealthReport, health
 from kernex_core.inputs.join import LabelJoin, join_labels
 from kernex_core.inputs.labels import read_labels
+from kernex_core.inputs.left_out import without_columns
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.selection import Selection
@@ -160,5 +161,6 @@ __all__ = [
     "signed_power",
     "spectral_map",
     "square_root_map",
+    "without_columns",
     "yates_p",
 ]

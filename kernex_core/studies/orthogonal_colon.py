@@ -15,12 +15,13 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.inputs.telltale import telltales
+from kernex_core.inputs.telltale_notes import telltale_sentences
 from kernex_core.learning.folds import stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_folds import svm_losses
 from kernex_core.studies.diagonal_margin import hard_margin_parameter
 from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetition, two_classes
-from kernex_core.studies.telltale import telltale_notes
 
 COLON_POWERS: tuple[float | None, ...] = (None, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 FOLDS = 10
@@ -112,7 +113,7 @@ def measuring_table_2(
     coded = two_classes(labels, positive)
     X = expression_profiles(vectors.X)
     clean = X @ X.T
-    running = Running(COLON_POWERS, config.draws, telltale_notes(vectors, coded))
+    running = Running(COLON_POWERS, config.draws, telltale_sentences(telltales(vectors, coded.codes)))
     for r in range(config.draws):
         seed = config.seed + r
         noise = sparse_noise_kernel(vectors.n, config.noise, rng=np.random.default_rng(seed))

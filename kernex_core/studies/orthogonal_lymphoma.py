@@ -13,13 +13,14 @@ import numpy as np
 from kernex_core.conditioning.impute import IMPUTATIONS, imputation_named
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.inputs.telltale import telltales
+from kernex_core.inputs.telltale_notes import telltale_sentences
 from kernex_core.kernels.vectors.dot_product import Cosine
 from kernex_core.learning.folds import Fold, stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_margin import hard_margin_parameter
 from kernex_core.studies.orthogonal_patterns import POWERS
 from kernex_core.studies.orthogonal_tables import Part, PowerTable, Running, repetition, two_classes
-from kernex_core.studies.telltale import telltale_notes
 
 FOLDS = 10
 
@@ -83,7 +84,7 @@ def measuring_table_5(
         See `two_classes`; classes smaller than ten.
     """
     coded = two_classes(labels, positive)
-    notes = (*telltale_notes(vectors, coded), _filled(config, vectors))
+    notes = (*telltale_sentences(telltales(vectors, coded.codes)), _filled(config, vectors))
     running = Running(POWERS, config.repeats, notes)
     for r in range(config.repeats):
         folds = stratified_folds(coded.codes, FOLDS, seed=config.seed + r)

@@ -42,6 +42,7 @@ CALLS = {
     "kernel_pca": (kx.kernel_pca, {"K": K}),
     "fill_unknown": (kx.fill_unknown, {"K": K}),
     "read_samples": (kx.read_samples, {"data": b",a,b\na,1,2\nb,2,3\n", "filename": "m.csv", "kind": "similarity"}),
+    "without_columns": (kx.without_columns, {"vectors": kx.Vectors(("a", "b"), T), "columns": [1]}),
     "read_labels": (kx.read_labels, {"data": b"id,label\na,x\nb,y\n", "filename": "l.csv"}),
     "read_substitution_matrix": (kx.read_substitution_matrix, {"data": b"  A C\nA 1 0\nC 0 1\n", "filename": "m.mat"}),
     "Spectrum": (kx.Spectrum, {"k": 3}),

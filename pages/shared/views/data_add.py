@@ -17,6 +17,7 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import count
 from pages.shared.messages import findings, guard, plain
 from pages.shared.views.data_files import Outcome, WaitingFile, put_all_away
+from pages.shared.views.data_telltale import leave_out_boxes
 
 NEW = "A new data set"
 ITEMS: Mapping[How, str] = {
@@ -42,9 +43,10 @@ def add_box(read: Sequence[tuple[WaitingFile, Outcome]]) -> None:
         made = _assembled(parts, chosen, name, base, how, by_position)
         st.markdown(f"**{_sum(made, base)}**")
         findings(made.notes)
+        data = leave_out_boxes(made.data)
         _lists(made)
         if st.button(_button(base), key="data.add", type="primary", icon=":material/add:"):
-            _add(made.data, base)
+            _add(data, base)
     left = len(read) - len(ready)
     if left:
         st.caption(f"{count(left, 'file')} that cannot be read will be put away.")

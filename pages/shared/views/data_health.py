@@ -18,6 +18,7 @@ from pages.shared.cached import cached
 from pages.shared.figures.theme import count
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
+from pages.shared.views.data_telltale import leave_out_buttons
 
 MOST_ROWS = 12
 ROW_HEIGHT = 36
@@ -33,6 +34,8 @@ def report(data: DataSet, whole: DataSet) -> None:
         for name, part in parts.items():
             own = () if isinstance(part, GramMatrix) else part.notes
             _part(name, checked(part, name), [note for note in own if note not in data.notes], len(parts) > 1)
+            if isinstance(part, Vectors):
+                leave_out_buttons(name, part, data)
         if data.samples and not data.kernels:
             st.markdown("There is no kernel yet: build one from these " + _kinds(data) + ".")
             st.page_link(
