@@ -26,7 +26,7 @@ from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetitio
 COLON_POWERS: tuple[float | None, ...] = (None, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 FOLDS = 10
 SHARE = 0.01
-"""Probability that a noise feature of an item is not 0; it is then uniform between 0 and 1."""
+"""Share of the noise features of an item that are not 0; they are uniform between 0 and 1."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ColonConfig:
         0, label="Seed", help="Draw r is made from seed + r.", low=0, high=2**31 - 1, step=1
     )
     noise: int = parameter(
-        10_000, label="Noise features", help="One in a hundred is not 0: uniform between 0 and 1.", low=0,
+        10_000, label="Noise features", help="A hundredth is above 0 in each sample, drawn anew: uniform up to 1.", low=0,
         high=50_000, step=1000,
     )  # fmt: skip
     C: float = hard_margin_parameter()
@@ -86,8 +86,11 @@ def _standard(X: FloatArray, *, axis: int) -> FloatArray:
 
 
 def sparse_noise_kernel(n: int, features: int, *, rng: np.random.Generator) -> FloatArray:
-    """N N' (n, n) of noise N (n, features): an entry is uniform in [0, 1] with probability .01, else 0."""
-    N = rng.random((n, features)) * (rng.random((n, features)) < SHARE)
+    """N N' (n, n) of noise N (n, features): in every row a hundredth of the entries, drawn anew, is uniform in [0, 1]."""
+    N = np.zeros((n, features))
+    for row in N:
+        chosen = rng.choice(features, round(SHARE * features), replace=False)
+        row[chosen] = rng.random(chosen.size)
     return np.asarray(N @ N.T)
 
 

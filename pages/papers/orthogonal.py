@@ -47,7 +47,7 @@ with st.expander("The protocols, and what was assumed"):
         "letter with probability .43 and 25 uniform; 25 strings chosen at random train, the others test. Subsequence kernel "
         "of length 3, decay 1/4, not normalised. Whether the paper's 20 trials drew new strings is not said.\n"
         "- **2**: logarithm, every sample and then every gene to mean 0 and variance 1, samples to length 1; "
-        "10,000 noise features, above 0 with probability .01: uniform in [0, 1]; linear kernel; ten folds.\n"
+        "10,000 noise features, of which every sample has 100, drawn anew: uniform in [0, 1]; linear kernel; ten folds.\n"
         "- **3**: ten variables with mean ±.5 by class and ten with mean 0, of variance 1; kernel (h'h + 1)⁴; ten folds.\n"
         "- **4**: eight folds with classes in proportion. **5**: ten times ten folds, samples to length 1, linear kernel; "
         "unknown entries filled inside the fold by default. **6**: the visitor's training and test items, asymmetric.\n"
