@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, ReadOnlyArrays, digest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import carried
-from kernex_core.inputs.formats.fasta import FastaOptions, read
-from kernex_core.inputs.names import listed
-from kernex_core.inputs.samples import Labels, Note, Sequences
-from kernex_core.inputs.upload import open_upload
+from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.learning.neighbors import Neighbours, nearest
 from kernex_core.learning.predict import Predictions, predict_new
-from kernex_core.studies.completion import Completion
-from kernex_core.validation import check_item_count
+from kernex_core.studies.completion import Completion, joint_values
 
-NEW_LIMIT = 10_000
-"""Largest number of new sequences at a time."""
 SHOWN_NEIGHBOURS = 5
 TIES_LIMIT = 3_000_000
 """Pairs up to which equal distances are told apart by similarity."""
@@ -60,11 +54,33 @@ class NewRows(ReadOnlyArrays):
 
 
 @dataclass(frozen=True, eq=False)
+class ConditionedRows(ReadOnlyArrays):
+    """Similarities of new items after the steps of a kernel: made once, they serve every λ, C and number of neighbours.
+
+    Attributes
+    ----------
+    ids : tuple of n_new str
+    cross : (n_new, n) float
+    own : (n_new,) float
+        Self-similarities.
+    origin : str
+        SHA-256 of the data and the steps of that kernel.
+    """
+
+    ids: tuple[str, ...]
+    cross: FloatArray
+    own: FloatArray
+    origin: str
+
+
+@dataclass(frozen=True, eq=False)
 class Extended(ReadOnlyArrays):
     """A completed kernel carried to new items.
 
     Attributes
     ----------
+    ids : tuple of n_new str
+    lam : float
     extrapolated : (n_new, m) float
         W_new' T W: similarities in the target that follow from those in the source.
     joint : (n_new, m) float
@@ -73,43 +89,11 @@ class Extended(ReadOnlyArrays):
         Share of each item's own source similarity, with the nugget, that the known items explain, 0 to 1.
     """
 
+    ids: tuple[str, ...]
+    lam: float
     extrapolated: FloatArray
     joint: FloatArray
     explained: FloatArray
-
-
-def read_new(data: bytes, filename: str, samples: Sequences) -> Sequences:
-    """Read new sequences, of the kind of those that are there: FASTA, or one sequence a line without any header.
-
-    Ids that the samples have already get " (new)" behind them.
-
-    Raises
-    ------
-    InvalidInputError
-        No sequence, or no text.
-    TooLargeError
-        More than NEW_LIMIT sequences.
-    """
-    upload = open_upload(data, filename)
-    lines = [line.strip() for line in upload.text.split("\n") if line.strip()]
-    if not any(line.startswith(">") for line in lines):
-        check_item_count(len(lines), NEW_LIMIT)
-        fasta = "\n".join(f">new_{k}\n{line}" for k, line in enumerate(lines, 1))
-        upload = open_upload(fasta.encode(), filename)
-    found = read(upload, FastaOptions(alphabet=samples.alphabet, limit=NEW_LIMIT), fewest=1)
-    taken, ids, known = set(samples.ids), list(found.ids), []
-    for place, name in enumerate(found.ids):
-        if name in taken:
-            known.append(name)
-            ids[place] = f"{name} (new)"
-    notes = found.notes
-    if known:
-        note = Note(
-            f"Ids that the data have already: {len(known):,} ({listed(known)}).",
-            'They are taken for new items of the same name, with " (new)" behind the id.',
-        )
-        notes = (*notes, note)
-    return Sequences(tuple(ids), found.strings, samples.alphabet, None, notes)
 
 
 def comparing(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> Iterator[NewRows]:
@@ -139,8 +123,8 @@ def comparing(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Se
         size = 2 * size if seconds < PIECE[0] else max(1, size // 2) if seconds > PIECE[1] else size
 
 
-def conditioned_rows(K: GramMatrix, rows: NewRows) -> tuple[FloatArray, FloatArray]:
-    """Rows (n_new, n) and self-similarities (n_new,) after the steps of K, fitted on the items of K alone.
+def conditioned_rows(K: GramMatrix, rows: NewRows) -> ConditionedRows:
+    """Carry the rows that are done through the steps of K, which are fitted on the items of K alone: decomposes K.
 
     Raises
     ------
@@ -150,18 +134,24 @@ def conditioned_rows(K: GramMatrix, rows: NewRows) -> tuple[FloatArray, FloatArr
     if rows.raw.shape[1] != K.n:
         raise InvalidInputError(f"Similarities to {K.n} items are needed", f"to {rows.raw.shape[1]}")
     made = carried(K.steps, K.base.values, rows.raw, rows.raw_own)
-    return made.K_cross, made.diag_test
+    return ConditionedRows(rows.ids[: rows.done], made.K_cross, made.diag_test, digest(K.provenance))
 
 
-def neighbours_of(K: GramMatrix, rows: NewRows, k: int = SHOWN_NEIGHBOURS) -> Neighbours:
-    """The k nearest items of K for each new one, by the distance that K induces."""
-    cross, own = conditioned_rows(K, rows)
+def neighbours_of(K: GramMatrix, rows: ConditionedRows, k: int = SHOWN_NEIGHBOURS) -> Neighbours:
+    """The k nearest items of K for each new one, by the distance that K induces.
+
+    Raises
+    ------
+    InvalidInputError
+        Rows of another kernel.
+    """
+    _check_origin(K, rows)
     k = min(k, K.n)
-    if cross.size > TIES_LIMIT:
-        return nearest(cross, own, np.diag(K.values), k=k)
-    found = nearest(cross, own, np.diag(K.values), k=K.n)
+    if rows.cross.size > TIES_LIMIT:
+        return nearest(rows.cross, rows.own, np.diag(K.values), k=k)
+    found = nearest(rows.cross, rows.own, np.diag(K.values), k=K.n)
     # similarities too small to show in a distance still say which item is nearer
-    similar = np.take_along_axis(cross, found.positions, axis=1)
+    similar = np.take_along_axis(rows.cross, found.positions, axis=1)
     order = np.lexsort((-similar, found.squared_distances))[:, :k]
     return Neighbours(
         np.take_along_axis(found.positions, order, axis=1),
@@ -180,34 +170,58 @@ def unrelated(K: GramMatrix, rows: NewRows) -> tuple[str, ...]:
     return tuple(rows.ids[at] for at in np.flatnonzero(found))
 
 
-def classes_of(K: GramMatrix, labels: Labels, rows: NewRows, C: float) -> Predictions:
-    """Classes of the new items by C-SVMs that were trained on the labelled items of K."""
-    return predict_new(K, labels, conditioned_rows(K, rows)[0], rows.ids[: rows.done], C=C)
+def classes_of(K: GramMatrix, labels: Labels, rows: ConditionedRows, C: float) -> Predictions:
+    """Classes of the new items by C-SVMs that were trained on the labelled items of K.
+
+    Raises
+    ------
+    InvalidInputError
+        Rows of another kernel, or fewer than two classes.
+    """
+    _check_origin(K, rows)
+    return predict_new(K, labels, rows.cross, rows.ids, C=C)
 
 
-def extended(made: Completion, rows: NewRows, lam: float) -> Extended:
+def extended(made: Completion, rows: ConditionedRows, lam: float) -> Extended:
     """Carry a completed target to new items by way of the source (Kernel extrapolation, 5.3): W_new = A^-1 k_S.
 
     Parameters
     ----------
     made : Completion
-        Its source has to be the kernel of the rows, with the steps that condition it.
-    rows : NewRows
+    rows : ConditionedRows
+        Of its source.
     lam : float
         0 to 1.
+
+    Raises
+    ------
+    InvalidInputError
+        Rows of another kernel, or λ out of range.
     """
-    cross, own = conditioned_rows(made.source, rows)
+    _check_origin(made.source, rows)
     found = made.extrapolation
-    k_S = cross[:, found.known]
+    k_S = rows.cross[:, found.known]
     W_new = found.weights_of(k_S)
-    J = found.known_path().kernel(lam)
+    # W is the identity on the known items, so that their rows of the path are the path of the known items
+    J = replace(made.path, F=made.path.F[found.known]).kernel(lam)
     explained = np.einsum("is,si->i", k_S, W_new)
-    whole = own + found.nugget
+    whole = rows.own + found.nugget
     share = np.divide(explained, whole, out=np.zeros_like(whole), where=whole > 0.0)
-    return Extended(W_new.T @ found.T_known @ found.W, W_new.T @ J @ found.W, np.clip(share, 0.0, 1.0))
+    extrapolated, joint = W_new.T @ found.T_known @ found.W, W_new.T @ J @ found.W
+    return Extended(rows.ids, lam, extrapolated, joint, np.clip(share, 0.0, 1.0))
 
 
-def joint_classes(made: Completion, labels: Labels, rows: NewRows, lam: float, C: float) -> Predictions:
-    """Classes of the new items by the joint kernel."""
-    joint = extended(made, rows, lam).joint
-    return predict_new(made.kernel(lam), labels, joint, rows.ids[: rows.done], C=C)
+def joint_classes(made: Completion, labels: Labels, found: Extended, C: float) -> Predictions:
+    """Classes of the new items by the joint kernel, at the λ to which `found` was carried."""
+    K = GramMatrix(joint_values(made, found.lam), made.source.ids, made.known_target.name)
+    return predict_new(K, labels, found.joint, found.ids, C=C)
+
+
+def _check_origin(K: GramMatrix, rows: ConditionedRows) -> None:
+    """Refuse rows of another kernel; the record is compared, as a matrix made anew may differ by rounding."""
+    if rows.origin != digest(K.provenance):
+        raise InvalidInputError(
+            "Rows that went through the steps of this kernel are needed",
+            "rows of another kernel, or of other steps",
+            "Make them with conditioned_rows",
+        )

@@ -14,7 +14,7 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.explanation import AlignedColumn
 from kernex_core.kernels.sequences.spectrum import Spectrum
-from kernex_core.studies.new_items import classes_of, comparing
+from kernex_core.studies.new_items import classes_of, comparing, conditioned_rows
 from pages.shared.views.sequence_new_files import script
 from pages.shared.views.sequence_parts import alignment_text
 
@@ -118,7 +118,7 @@ class TestNewSequences:
         kernel = Spectrum(2).of(samples)
         K = kernel.similarities(samples).then(CosineNormalize())
         rows = list(comparing(kernel, samples, new))[-1]
-        made = classes_of(K, data.labels, rows, 10.0)
+        made = classes_of(K, data.labels, conditioned_rows(K, rows), 10.0)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(script(kernel, samples, new, K, data.labels, 10.0), {})

@@ -14,7 +14,7 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.studies.new_items import Extended, NewRows
 
-STUDY = "from kernex_core.studies.new_items import classes_of, comparing"
+STUDY = "from kernex_core.studies.new_items import classes_of, comparing, conditioned_rows"
 
 
 def all_pairs(source: GramMatrix, rows: NewRows, cross: FloatArray, carried: Extended | None) -> pd.DataFrame:
@@ -42,7 +42,8 @@ def script(
     """Script that names the classes of the new sequences by the string kernel."""
     states = call("states", "comparing", kernel, samples, new, imports=(STUDY,))
     rows = Recipe("rows", "[*$0][-1]", (states,))
-    made = call("predictions", "classes_of", source, labels, rows, C)
+    carried = call("carried", "conditioned_rows", source, rows)
+    made = call("predictions", "classes_of", source, labels, carried, C)
     return write_script(
         [made],
         heading="Kernex: classes of new sequences\n"

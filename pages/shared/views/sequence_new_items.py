@@ -12,13 +12,14 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.new_sequences import read_new
 from kernex_core.inputs.samples import Note, Sequences
 from kernex_core.joint.completion import Complete
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion_config import CompletionConfig
-from kernex_core.studies.new_items import NewRows, comparing, read_new, unrelated
+from kernex_core.studies.new_items import NewRows, comparing, unrelated
 from pages.shared.cached import cached
 from pages.shared.controls import controls, widget
 from pages.shared.frame import panel_title

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
@@ -18,6 +18,7 @@ from kernex_core.learning.neighbors import Neighbours
 from kernex_core.learning.predict import Predictions
 from kernex_core.studies.completion import Completion
 from kernex_core.studies.new_items import (
+    ConditionedRows,
     Extended,
     NewRows,
     classes_of,
@@ -66,51 +67,52 @@ class Answer:
 
 
 @cached
-def carried_rows(source: GramMatrix, rows: NewRows) -> tuple[FloatArray, FloatArray]:
-    """Return rows and self-similarities after the steps of the source."""
+def carried_rows(source: GramMatrix, rows: NewRows) -> ConditionedRows:
+    """Return rows and self-similarities after the steps of the source; whatever follows takes these."""
     return conditioned_rows(source, rows)
 
 
 @cached
-def nearest(source: GramMatrix, rows: NewRows) -> Neighbours:
+def nearest(source: GramMatrix, rows: ConditionedRows) -> Neighbours:
     """Return the nearest items of every new one."""
     return neighbours_of(source, rows, SHOWN)
 
 
 @cached
-def carried_over(made: Completion, rows: NewRows, lam: float) -> Extended:
+def carried_over(made: Completion, rows: ConditionedRows, lam: float) -> Extended:
     """Return the similarities in the target."""
     return extended(made, rows, lam)
 
 
 @cached
-def predicted(source: GramMatrix, labels: Labels, rows: NewRows, C: float) -> Predictions:
+def predicted(source: GramMatrix, labels: Labels, rows: ConditionedRows, C: float) -> Predictions:
     """Return the classes by the string kernel."""
     return classes_of(source, labels, rows, C)
 
 
 @cached
-def predicted_jointly(made: Completion, labels: Labels, rows: NewRows, lam: float, C: float) -> Predictions:
+def predicted_jointly(made: Completion, labels: Labels, found: Extended, C: float) -> Predictions:
     """Return the classes by the joint kernel."""
-    return joint_classes(made, labels, rows, lam, C)
+    return joint_classes(made, labels, found, C)
 
 
 def results(
     dataset: DataSet, kernel: AbstractKernel[Any], samples: Sequences, new: Sequences, answer: Answer
 ) -> None:
     """Draw the table of all new sequences, and one of them in detail."""
-    cross, _ = carried_rows(answer.source, answer.rows)
-    carried = None if answer.made is None else carried_over(answer.made, answer.rows, answer.lam)
-    by_string, by_joint = _classes(answer)
-    table = _table(answer, new, cross, carried, by_string, by_joint)
+    rows = carried_rows(answer.source, answer.rows)
+    closest = nearest(answer.source, rows).positions
+    carried = None if answer.made is None else carried_over(answer.made, rows, answer.lam)
+    by_string, by_joint = _classes(answer, rows, carried)
+    table = _table(answer, new, rows.cross, closest[:, 0], carried, by_string, by_joint)
     narrow = {name: st.column_config.TextColumn(width="small") for name in ("new sequence", "nearest")}
     st.dataframe(table, hide_index=True, width="stretch", column_config=narrow, key="sequences.new.table")
     st.caption(_basis(answer, by_string))
     with st.container(horizontal=True):
         csv_button("Table as CSV", lambda: table, "new sequences", key="sequences.new.csv")
-        if cross.size <= MOST_PAIRS:
+        if rows.cross.size <= MOST_PAIRS:
             csv_button(
-                "Similarities as CSV", lambda: all_pairs(answer.source, answer.rows, cross, carried),
+                "Similarities as CSV", lambda: all_pairs(answer.source, answer.rows, rows.cross, carried),
                 "new sequences similarities", key="sequences.new.rows",
                 help="Every new sequence with every item: raw, conditioned, and carried over.",
             )  # fmt: skip
@@ -120,17 +122,19 @@ def results(
                 lambda: script(kernel, samples, new, answer.source, labels, answer.C), "new sequences",
                 key="sequences.new.script", help="Python that names the classes again with kernex_core alone.",
             )  # fmt: skip
-    _one(answer, cross, carried, by_joint or by_string, joint=by_joint is not None)
+    _one(answer, rows.cross, closest, carried, by_joint or by_string, joint=by_joint is not None)
 
 
-def _classes(answer: Answer) -> tuple[Predictions | None, Predictions | None]:
+def _classes(
+    answer: Answer, rows: ConditionedRows, carried: Extended | None
+) -> tuple[Predictions | None, Predictions | None]:
     by_string = by_joint = None
     if answer.labels is not None:
         with guard():
-            by_string = predicted(answer.source, answer.labels, answer.rows, answer.C)
-        if answer.made is not None:
+            by_string = predicted(answer.source, answer.labels, rows, answer.C)
+        if answer.made is not None and carried is not None:
             with guard():
-                by_joint = predicted_jointly(answer.made, answer.labels, answer.rows, answer.lam, answer.C)
+                by_joint = predicted_jointly(answer.made, answer.labels, carried, answer.C)
     return by_string, by_joint
 
 
@@ -138,11 +142,11 @@ def _table(
     answer: Answer,
     new: Sequences,
     cross: FloatArray,
+    closest: IntArray,
     carried: Extended | None,
     by_string: Predictions | None,
     by_joint: Predictions | None,
 ) -> pd.DataFrame:
-    closest = nearest(answer.source, answer.rows).positions[:, 0]
     columns: dict[str, Any] = {
         "new sequence": list(new.ids),
         "letters": [len(string) for string in new.strings],
@@ -183,7 +187,13 @@ def _basis(answer: Answer, made: Predictions | None) -> str:
 
 
 def _one(
-    answer: Answer, cross: FloatArray, carried: Extended | None, made: Predictions | None, *, joint: bool
+    answer: Answer,
+    cross: FloatArray,
+    closest: IntArray,
+    carried: Extended | None,
+    made: Predictions | None,
+    *,
+    joint: bool,
 ) -> None:
     ids = answer.rows.ids
     chosen = st.selectbox("Look at", ids, key="sequences.new.one") if len(ids) > 1 else ids[0]
@@ -192,7 +202,7 @@ def _one(
     with left:
         _decisions(ids[at], at, made, joint=joint)
     with right:
-        _nearest(answer, at, cross, carried)
+        _nearest(answer, at, cross, closest[at], carried)
 
 
 def _decisions(name: str, at: int, made: Predictions | None, *, joint: bool) -> None:
@@ -208,9 +218,8 @@ def _decisions(name: str, at: int, made: Predictions | None, *, joint: bool) -> 
     st.caption("Above 0 its C-SVM says yes; the largest value is the class that is named.")
 
 
-def _nearest(answer: Answer, at: int, cross: FloatArray, carried: Extended | None) -> None:
+def _nearest(answer: Answer, at: int, cross: FloatArray, places: IntArray, carried: Extended | None) -> None:
     panel_title("Nearest items", "by the distance that the string kernel induces")
-    places = nearest(answer.source, answer.rows).positions[at]
     columns = {"item": [plain(answer.source.ids[i]) for i in places]}
     if answer.labels is not None:
         columns["class"] = [plain(answer.labels.y[i]) for i in places]

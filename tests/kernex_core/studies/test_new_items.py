@@ -1,29 +1,32 @@
 import numpy as np
 import pytest
 
+import kernex_core.extrapolation.completion as extrapolation
 from kernex_core.conditioning.clip import Clip
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.errors import InvalidInputError
 from kernex_core.gram.combine import Product
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.joint.completion import Complete
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.learning.predict import predict_new
 from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.studies.completion import prepare, prepare_source
 from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.studies.new_items import (
+    NewRows,
     classes_of,
     comparing,
     conditioned_rows,
     extended,
     joint_classes,
     neighbours_of,
-    read_new,
     unrelated,
 )
 
@@ -66,9 +69,11 @@ def test_items_added_one_by_one_get_the_rows_that_they_would_have_had_inside(cas
     scale = np.abs(whole.values).max()
     for place in range(new.n):
         one = new.take([place])
-        cross, own = conditioned_rows(K, rows_of(kernel(), old, one))
-        np.testing.assert_allclose(cross[0], whole.values[15 + place, :15], rtol=0, atol=1e-12 * scale)
-        np.testing.assert_allclose(own[0], whole.values[15 + place, 15 + place], rtol=0, atol=1e-12 * scale)
+        found = conditioned_rows(K, rows_of(kernel(), old, one))
+        np.testing.assert_allclose(found.cross[0], whole.values[15 + place, :15], rtol=0, atol=1e-12 * scale)
+        np.testing.assert_allclose(
+            found.own[0], whole.values[15 + place, 15 + place], rtol=0, atol=1e-12 * scale
+        )
 
 
 def test_parameters_are_those_of_the_old_items(case):
@@ -94,7 +99,7 @@ def test_neighbours_and_classes_are_those_of_the_matrix_of_all(case):
     K = Spectrum(2).similarities(old).then(CosineNormalize())
     everything = Sequences(old.ids + new.ids, old.strings + new.strings)
     whole = Spectrum(2).of(old).similarities(everything).then(CosineNormalize()).values
-    rows = rows_of(Spectrum(2), old, new)
+    rows = conditioned_rows(K, rows_of(Spectrum(2), old, new))
     distances = 2.0 - 2.0 * whole[15:, :15]
     found = neighbours_of(K, rows)
     np.testing.assert_array_equal(found.positions, np.argsort(distances, axis=1, kind="stable")[:, :5])
@@ -115,9 +120,9 @@ def test_completed_similarities_follow_from_those_of_the_source(case, rng):
     target[:4] = np.nan
     target[:, :4] = np.nan
     made = prepare(config, source, GramMatrix(target, old.ids))
-    rows = rows_of(Spectrum(2), old, new)
+    rows = conditioned_rows(source, rows_of(Spectrum(2), old, new))
     found = extended(made, rows, 0.3)
-    k = conditioned_rows(source, rows)[0][:, made.extrapolation.known]
+    k = rows.cross[:, made.extrapolation.known]
     S = made.extrapolation.known
     A = source.values[np.ix_(S, S)] + 0.1 * np.eye(S.size)
     T = made.extrapolation.T_known
@@ -126,7 +131,7 @@ def test_completed_similarities_follow_from_those_of_the_source(case, rng):
     np.testing.assert_allclose(found.extrapolated, k @ np.linalg.solve(A, T) @ W, atol=1e-9)
     np.testing.assert_allclose(found.joint, k @ np.linalg.solve(A, J) @ W, atol=1e-9)
     assert ((found.explained >= 0.0) & (found.explained <= 1.0)).all()
-    classes = joint_classes(made, labels, rows, 0.3, C=10.0)
+    classes = joint_classes(made, labels, found, C=10.0)
     assert classes.decisions.shape == (3, 3)
 
 
@@ -145,13 +150,91 @@ def test_completed_rows_are_those_of_the_matrix_of_all_items_at_once(case, rng, 
     made = prepare(config, prepare_source(config, kernel.similarities(old)), GramMatrix(target, old.ids))
     source = prepare_source(config, kernel.similarities(everything))
     whole = prepare(config, source, GramMatrix(larger, everything.ids))
-    rows = rows_of(kernel, old, new)
+    rows = conditioned_rows(made.source, rows_of(kernel, old, new))
     for lam in (0.0, 0.3, 1.0):
         found = extended(made, rows, lam)
         np.testing.assert_allclose(
             found.extrapolated, whole.extrapolation.T_hat[15:, :15], rtol=0, atol=1e-12
         )
         np.testing.assert_allclose(found.joint, whole.kernel(lam).values[15:, :15], rtol=0, atol=1e-12)
+
+
+@pytest.fixture
+def indefinite_case(case, rng):
+    """An indefinite source that is repaired and normalised, a partly known target, and the raw rows of new items."""
+    old, new, labels = case
+    raw = rng.normal(size=(18, 18))
+    raw = raw + raw.T
+    np.fill_diagonal(raw, 1.0 + np.abs(np.diag(raw)))
+    config = CompletionConfig(share=None)
+    source = prepare_source(config, GramMatrix(raw[:15, :15], old.ids))
+    target = rng.normal(size=(15, 6))
+    target = target @ target.T
+    target[:4], target[:, :4] = np.nan, np.nan
+    made = prepare(config, source, GramMatrix(target, old.ids))
+    return made, labels, NewRows(new.ids, raw[15:, :15], np.diag(raw)[15:].copy(), new.n)
+
+
+def test_one_decomposition_serves_every_lam_c_and_number_of_neighbours(indefinite_case, monkeypatch):
+    made, labels, rows = indefinite_case
+    K = made.source
+    assert [type(step) for step in K.steps] == [Clip, CosineNormalize]
+    decompositions = []
+
+    def counted(owner, name):
+        real = getattr(owner, name)
+
+        def called(*args, **kwargs):
+            decompositions.append(name)
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(owner, name, called)
+
+    counted(Clip, "fit")
+    counted(CosineNormalize, "fit")
+    counted(Complete, "fit")
+    counted(extrapolation, "path_of")
+    found = conditioned_rows(K, rows)
+    assert decompositions == ["fit", "fit"]  # of the two steps
+    for lam in (0.0, 0.2, 0.9, 1.0):
+        joint_classes(made, labels, extended(made, found, lam), C=10.0)
+    for k in (1, 5):
+        neighbours_of(K, found, k)
+    for C in (1.0, 10.0):
+        classes_of(K, labels, found, C)
+    assert decompositions == ["fit", "fit"]
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.3, 1.0])
+def test_joint_rows_and_classes_are_to_the_bit_those_of_decompositions_made_anew(indefinite_case, lam):
+    made, labels, rows = indefinite_case
+    carried = conditioned_rows(made.source, rows)
+    found = extended(made, carried, lam)
+    W_new = made.extrapolation.weights_of(carried.cross[:, made.extrapolation.known])
+    J = made.extrapolation.known_path().kernel(lam)
+    np.testing.assert_array_equal(found.joint, W_new.T @ J @ made.extrapolation.W)
+    wanted = predict_new(made.kernel(lam), labels, found.joint, found.ids, C=10.0)
+    np.testing.assert_array_equal(joint_classes(made, labels, found, C=10.0).decisions, wanted.decisions)
+
+
+def test_rows_of_another_kernel_are_refused(indefinite_case):
+    made, labels, rows = indefinite_case
+    K = made.source
+    for other in (
+        K.base,
+        GramMatrix(K.base.values + np.eye(K.n), K.ids).then(Clip()).then(CosineNormalize()),
+    ):
+        found = conditioned_rows(other, rows)
+        for ask in (
+            lambda found=found: neighbours_of(K, found),
+            lambda found=found: classes_of(K, labels, found, 10.0),
+            lambda found=found: extended(made, found, 0.3),
+        ):
+            with pytest.raises(InvalidInputError, match="conditioned_rows"):
+                ask()
+    # the same steps on the same data, made a second time
+    again = K.base.then(Clip()).then(CosineNormalize())
+    assert neighbours_of(K, conditioned_rows(again, rows)).positions.shape == (3, 5)
 
 
 def test_items_that_share_nothing_are_told(case):
@@ -168,7 +251,8 @@ def test_an_indefinite_similarity_is_carried_through_its_repair(case):
     old, new, labels = case
     raw = SmithWaterman().similarities(old)
     K = raw.then(Clip()).then(CosineNormalize())
-    made = classes_of(K, labels, rows_of(SmithWaterman(), old, new), C=10.0)
+    rows = conditioned_rows(K, rows_of(SmithWaterman(), old, new))
+    made = classes_of(K, labels, rows, C=10.0)
     assert made.labels == ("a", "b", "c")
 
 
@@ -181,45 +265,14 @@ def test_steps_with_an_operand_reach_no_new_items(case):
         conditioned_rows(K, rows_of(Spectrum(), old.take(range(5)), new))
 
 
-class TestReading:
-    def test_fasta_of_one_and_plain_lines(self, case):
-        old = case[0]
-        one = read_new(b">x\nACDEF\n", "new.fasta", old)
-        assert (one.ids, one.strings) == (("x",), ("ACDEF",))
-        lines = read_new(b"ACDEF\n\n acdgh \n", "pasted", old)
-        assert (lines.ids, lines.strings) == (("new_1", "new_2"), ("ACDEF", "ACDGH"))
-
-    def test_ids_that_are_there_and_ids_that_repeat(self, case):
-        found = read_new(b">s1\nACDEF\n>z\nACDEF\n>z\nACDEF\n", "new.fasta", case[0])
-        assert found.ids == ("s1 (new)", "z", "z_2")
-        assert any("data have already: 1 (s1)" in note.text for note in found.notes)
-
-    @pytest.mark.parametrize("data", [b"", b"\n \n", b">only a header\n", b"\x89PNG\r\n\x1a\n\x00\x00"])
-    def test_nothing_is_refused(self, case, data):
-        with pytest.raises(InvalidInputError):
-            read_new(data, "pasted", case[0])
-
-    def test_too_many(self, case, monkeypatch):
-        monkeypatch.setattr("kernex_core.studies.new_items.NEW_LIMIT", 2)
-        for data in (b"AC\nAC\nAC\n", b">a\nAC\n>b\nAC\n>c\nAC\n"):
-            with pytest.raises(TooLargeError):
-                read_new(data, "pasted", case[0])
-
-    def test_letters_outside_the_alphabet_are_counted(self, case):
-        found = read_new(">x\nACDÖEF\n".encode(), "new.fasta", case[0])
-        assert any("outside the protein alphabet" in note.text for note in found.notes)
-
-
 def test_similarities_beyond_float64_when_multiplied_and_below_it_in_distances():
     old = Sequences(
         ("a", "b", "c"), ("ACDEFGHIKL" * 8, "MNPQRSTVWY" * 8, "ACDEFGHIKL" * 4 + "MNPQRSTVWY" * 4)
     )
     new = Sequences(("n",), ("MNPQRSTVWY" * 4 + "ACDEF" * 8,))
     K = LocalAlignment(beta=1.0).similarities(old).then(CosineNormalize())
-    rows = rows_of(LocalAlignment(beta=1.0), old, new)
+    rows = conditioned_rows(K, rows_of(LocalAlignment(beta=1.0), old, new))
     close = Sequences(("close",), ("MNPQRSTVWY" * 7 + "MNPQRSTVWA",))
     assert unrelated(K, rows_of(LocalAlignment(beta=1.0), old, close)) == ()
     # every cosine is far below 1e-16, so that all distances are 2
-    np.testing.assert_array_equal(
-        neighbours_of(K, rows).positions[0], np.argsort(-conditioned_rows(K, rows)[0][0])
-    )
+    np.testing.assert_array_equal(neighbours_of(K, rows).positions[0], np.argsort(-rows.cross[0]))
