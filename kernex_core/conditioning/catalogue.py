@@ -36,6 +36,42 @@ def repair_step(method: str) -> SpectralRepair:
     return next(repair for repair in REPAIRS if repair.method == method)
 
 
+def repaired(
+    K: GramMatrix, method: str, *, indefinite: bool | None = None, known_block_only: bool = False
+) -> GramMatrix:
+    """Repair a kernel; a repair that is not needed is no step, so that nothing counts as fitted on all rows.
+
+    Parameters
+    ----------
+    K : GramMatrix
+        (n, n); unknown entries stay unknown.
+    method : {"clip", "flip", "shift", "square"}
+    indefinite : bool, optional
+        Whether an eigenvalue of the known block is materially negative, where somebody has found out already: then
+        nothing is decomposed to learn that no repair is needed.
+    known_block_only : bool
+        The step stands also where a partly known kernel needs no repair: it takes away pairs outside the known block.
+
+    Returns
+    -------
+    GramMatrix
+        K itself where there is nothing to do.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown method, or no known item.
+    """
+    step = repair_step(method)
+    keeps_all = not known_block_only or bool(K.known.all())
+    if indefinite is False and not step.changes_kernels and keeps_all:
+        return K
+    fitted = step.fit(K.values)
+    if fitted.needed or indefinite or not keeps_all:
+        return K.then(step, fitted)
+    return K
+
+
 @dataclass(frozen=True, eq=False)
 class PsdRepair(ReadOnlyArrays):
     """A repaired matrix and what the repair did.

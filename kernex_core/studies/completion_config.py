@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from kernex_core.conditioning.catalogue import REPAIRS, repair_step
+from kernex_core.conditioning.catalogue import REPAIRS, repaired
 from kernex_core.extrapolation.hyperparameters import constraint_parameter, nugget_parameter
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
@@ -81,11 +81,9 @@ class Conditioning(Protocol):
 def conditioned(config: Conditioning, K: GramMatrix) -> GramMatrix:
     """Repair and normalise a kernel as the configuration says; the same for every kernel of a study.
 
-    A kernel that is known everywhere and positive semidefinite already is not repaired: no step, so that nothing counts as
-    fitted on all rows. Of a partly known one the repair also takes away pairs outside the known block.
+    A kernel that is known everywhere and positive semidefinite already gets no step of repair (`catalogue.repaired`). Of
+    a partly known one the repair also takes away pairs outside the known block.
     """
     if config.repair != "none":
-        step = repair_step(config.repair)
-        fitted = step.fit(K.values)
-        K = K.then(step, fitted) if fitted.needed or not fitted.known.all() else K
+        K = repaired(K, config.repair, known_block_only=True)
     return K.then(CosineNormalize()) if config.normalize else K

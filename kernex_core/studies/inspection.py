@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kernex_core.conditioning.catalogue import REPAIRS, repair_step
+from kernex_core.conditioning.catalogue import REPAIRS, repaired
 from kernex_core.conditioning.power import Log1p, SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
@@ -191,12 +191,9 @@ def treat(inspection: Inspection, method: str, labels: Labels | None = None) -> 
     """
     gram, before = inspection.gram, inspection.diagnosis
     known = np.flatnonzero(gram.known)
-    if method == NO_REPAIR:
+    made = gram if method == NO_REPAIR else repaired(gram, method, indefinite=before.indefinite)
+    if made is gram:
         return Treatment(method, gram, False, 0.0, before, known)
-    step = repair_step(method)
-    if not (before.indefinite or step.changes_kernels):
-        return Treatment(method, gram, False, 0.0, before, known)
-    made = gram.then(step)
     if inspection.config.normalize == "cosine":
         made = made.then(CosineNormalize())
     at = np.ix_(known, known)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.catalogue import REPAIRS, repair_psd, repair_step
+from kernex_core.conditioning.catalogue import REPAIRS, repair_psd, repair_step, repaired
+from kernex_core.conditioning.spectral import SpectralRepair
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import split_inductively, split_transductively
@@ -52,6 +53,46 @@ def test_a_kernel_is_left_exactly_as_it_is(rng, method):
     made = repair_psd(K, method)
     assert np.array_equal(made.gram, K)
     assert made.distance == 0.0
+
+
+@pytest.mark.parametrize("indefinite_is", [None, False])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_repair_that_is_not_needed_is_no_step(rng, method, indefinite_is):
+    K = GramMatrix(random_kernel(rng, 9))
+    made = repaired(K, method, indefinite=indefinite_is, known_block_only=True)
+    if method == "square":
+        assert [step.method for step in made.steps] == ["square"]
+    else:
+        assert made is K
+
+
+@pytest.mark.parametrize("indefinite_is", [None, True])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_repair_that_is_needed_is_the_step_alone(rng, method, indefinite_is):
+    K = GramMatrix(indefinite(rng))
+    made, wanted = repaired(K, method, indefinite=indefinite_is), K.then(repair_step(method))
+    assert made.steps == wanted.steps
+    np.testing.assert_array_equal(made.values, wanted.values)
+
+
+@pytest.mark.parametrize("indefinite_is", [None, False])
+def test_pairs_outside_the_known_block_leave_on_request(rng, indefinite_is):
+    values = random_kernel(rng, 9)
+    values[0, 1] = values[1, 0] = np.nan
+    K = GramMatrix(values)
+    assert repaired(K, "clip", indefinite=indefinite_is) is K
+    made = repaired(K, "clip", indefinite=indefinite_is, known_block_only=True)
+    np.testing.assert_array_equal(made.values, K.then(repair_step("clip")).values)
+    assert np.isnan(made.values).sum() == 2 * 9 - 1
+    assert [step.method for step in made.steps] == ["clip"]
+
+
+def test_what_is_known_to_be_a_kernel_is_not_decomposed(rng, monkeypatch):
+    K = GramMatrix(random_kernel(rng, 9))
+    monkeypatch.delattr(SpectralRepair, "fit")
+    assert repaired(K, "flip", indefinite=False) is K
+    with pytest.raises(InvalidInputError, match="clip, flip, shift, square"):
+        repaired(K, "clap", indefinite=False)
 
 
 @pytest.mark.parametrize("method", METHODS)
