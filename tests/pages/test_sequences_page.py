@@ -75,6 +75,21 @@ def test_a_kept_kernel_is_in_the_workspace(open_page_test):
     assert "Spectrum of proteins, cosine" in at.session_state["kernex"].entries["strings"].kernels
 
 
+def test_conditioning_starts_normalised_and_does_not_stand_in_the_address(open_page_test):
+    data = dataset(["ACDEFGHIKACD", "ACDEFGIKLACD", "MNPQRSTVW", "MNPQRSTVWY"])
+    at = open_tab(open_page_test, "Matrix", data)
+    assert at.segmented_control(key="sequences.normalise").value == "cosine"
+    assert at.selectbox(key="sequences.sort").options == ["class", "similarity", "as given"]
+    at.slider(key="sequences.p").set_value(0.5).run()
+    assert not at.exception
+    at.button(key="kernels.keep").click().run()
+    kept = at.session_state["kernex"].entries["strings"].kernels
+    assert list(kept) == ["Spectrum of proteins, p=0.5, cosine"]
+    assert not {"p", "normalise", "elements", "sort"} & set(at.query_params)
+    alone = open_tab(open_page_test, "Matrix", data.with_labels(None))
+    assert alone.selectbox(key="sequences.sort_unlabelled").options == ["similarity", "as given"]
+
+
 class TestNewSequences:
     DATA = ("ACDEFGHIKACD", "MNPQRSTVW", "ACDEFGIKLACD", "MNPQRSTVWY")
 

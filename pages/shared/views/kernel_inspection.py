@@ -16,9 +16,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import Inspection, InspectionConfig
-from pages.shared.controls import widget
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.spectrum import eigenvalue_bars
 from pages.shared.figures.theme import percent
@@ -27,12 +25,11 @@ from pages.shared.messages import guard
 from pages.shared.views.heatmap_panel import draw, heatmap_panel
 from pages.shared.views.item_map import item_map_panel
 from pages.shared.views.kernel_build import build_kernel
+from pages.shared.views.kernel_conditioning import conditioning
 from pages.shared.views.kernel_doctor import Subject, doctor_section
 from pages.shared.views.kernel_numbers import badges, numbers, smallest
 from pages.shared.views.kernel_state import (
     AS_GIVEN,
-    BY_CLASS,
-    BY_SIMILARITY,
     class_names,
     inspection,
     item_order,
@@ -40,7 +37,6 @@ from pages.shared.views.kernel_state import (
 
 WIDTHS = (1.14, 1.0)
 NEW = "new, from samples …"
-FIELDS = parameters(InspectionConfig)
 
 
 def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -> None:
@@ -51,9 +47,11 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
         labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
         left, right = st.columns(WIDTHS, gap="medium")
         with left:
-            name, normalize = _left_controls(dataset)
+            first, second = st.columns([1.25, 1.0])
+            name = _chosen(first, dataset)
         with right:
-            config, how = _right_controls(normalize, labels)
+            slots = [second, *st.columns([1.4, 1.2, 1.0])]
+        config, how = conditioning(slots, InspectionConfig(), with_classes=labels is not None)
         if name == NEW:
             built = build_kernel(dataset)
             if built is None:
@@ -98,35 +96,15 @@ def _check(dataset: DataSet) -> None:
         )
 
 
-def _left_controls(dataset: DataSet) -> tuple[str, str]:
-    first, second = st.columns([1.25, 1.0])
+def _chosen(slot: Any, dataset: DataSet) -> str:
     names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
     start = names.index(dataset.target) if dataset.target in names else 0
-    name = first.selectbox(
+    name = slot.selectbox(
         "Kernel", names, index=start, key="kernel", bind="query-params", persist_state="session",
         help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
     )  # fmt: skip
-    with second:
-        normalize = widget(FIELDS["normalize"], "none", name="normalise", key="normalise", bound=True)
     # the choice is remembered between data sets, which need not have a kernel of that name
-    return (name if name in names else names[start]), str(normalize)
-
-
-def _right_controls(normalize: str, labels: Labels | None) -> tuple[InspectionConfig, str]:
-    first, second, third = st.columns([1.4, 1.2, 1.0])
-    with first:
-        elements = widget(FIELDS["elements"], "power", name="elements", key="elements", bound=True)
-    with second:
-        p = 1.0
-        if elements == "power":
-            p = widget(FIELDS["p"], 1.0, name="p", key="p", bound=True)
-    orders = ([BY_CLASS] if labels is not None else []) + [BY_SIMILARITY, AS_GIVEN]
-    how = third.selectbox(
-        "Sort by", orders, key="sort" if labels is not None else "sort_unlabelled", bind="query-params",
-        persist_state="session",
-        help="class: largest first. similarity: leaves of an average-linkage tree on the kernel as it came.",
-    )  # fmt: skip
-    return InspectionConfig(elements=str(elements), p=float(p), normalize=normalize), str(how)
+    return name if name in names else names[start]
 
 
 def _heatmap(name: str, made: Inspection, order: Any, labels: Labels | None, how: str) -> Picture:

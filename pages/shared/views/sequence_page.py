@@ -16,19 +16,18 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
-from pages.shared.controls import widget
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard, plain
 from pages.shared.navigation import go_to
 from pages.shared.views import sequence_class, sequence_new_items, sequence_pair, sequence_table
 from pages.shared.views.kernel_build import computed, kernel_parameters, kernel_type, with_uploads
+from pages.shared.views.kernel_conditioning import conditioning
 from pages.shared.views.kernel_doctor import Subject
 from pages.shared.views.kernel_inspection import look
-from pages.shared.views.kernel_state import AS_GIVEN, BY_CLASS, BY_SIMILARITY
 
-FIELDS = parameters(InspectionConfig)
+START = InspectionConfig(normalize="cosine")
+"""Strings of many lengths start cosine-normalised."""
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -86,7 +85,8 @@ def _matrix(
     header: Any, dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]
 ) -> None:
     labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
-    config, how = _conditioning(with_classes=labels is not None)
+    slots = st.columns([1.5, 1.2, 1.4, 1.2])
+    config, how = conditioning(slots, START, with_classes=labels is not None, key="sequences")
     title = f"{kernel.title} of {name}"
     K = computed(kernel, samples, title)
     if K is None:
@@ -99,20 +99,3 @@ def _matrix(
         icon=":material/north_west:", type="tertiary", key="sequences.diagonals",
     ):  # fmt: skip
         go_to("diagonals/diagonals.py")
-
-
-def _conditioning(*, with_classes: bool) -> tuple[InspectionConfig, str]:
-    """Draw what is done to the matrix before it is looked at; strings of many lengths start cosine-normalised."""
-    columns = st.columns([1.5, 1.2, 1.4, 1.2])
-    with columns[0]:
-        normalize = widget(FIELDS["normalize"], "cosine", name="normalise", key="sequences.normalise")
-    with columns[1]:
-        elements = widget(FIELDS["elements"], "power", name="elements", key="sequences.elements")
-    with columns[2]:
-        p = widget(FIELDS["p"], 1.0, name="p", key="sequences.p") if elements == "power" else 1.0
-    orders = [*([BY_CLASS] if with_classes else []), BY_SIMILARITY, AS_GIVEN]
-    how = columns[3].selectbox(
-        "Sort by", orders, key=f"sequences.sort.{with_classes}", persist_state="session",
-        help="class: largest first. similarity: leaves of an average-linkage tree.",
-    )  # fmt: skip
-    return InspectionConfig(elements=str(elements), p=float(p), normalize=str(normalize)), str(how)
