@@ -9,6 +9,7 @@ from typing import Literal
 from kernex_core.datasets.digits import half_seen_digits
 from kernex_core.datasets.hits import structure_hits
 from kernex_core.datasets.indefinite import indefinite_similarities
+from kernex_core.datasets.markov_strings import almost_orthogonal_strings
 from kernex_core.datasets.protein_world import protein_world
 from kernex_core.datasets.recorded import recorded
 from kernex_core.datasets.seeds import check_seed
@@ -29,7 +30,7 @@ class BundledDataSet:
         What pages call it.
     question : str
         The question that it lets a visitor answer.
-    page : {"complete", "kernels"}
+    page : {"complete", "kernels", "diagonals"}
         The page that it opens on.
     make : callable
         Seed -> DataSet.
@@ -38,7 +39,7 @@ class BundledDataSet:
     name: str
     title: str
     question: str
-    page: Literal["complete", "kernels"]
+    page: Literal["complete", "kernels", "diagonals"]
     make: Callable[[int], DataSet]
 
     def load(self, seed: int = 0) -> DataSet:
@@ -89,6 +90,13 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "Many eigenvalues are negative, so this is no kernel. What does each repair cost?",
         "kernels",
         indefinite_similarities,
+    ),
+    BundledDataSet(
+        "almost_orthogonal_strings",
+        "Almost orthogonal strings",
+        "Each of 50 strings resembles only itself. Which power brings the classes out?",
+        "diagonals",
+        almost_orthogonal_strings,
     ),
 )
 """All bundled data sets, in the order in which the start page shows them."""

@@ -5,12 +5,15 @@ Source: Schoelkopf et al., "A kernel approach for learning from almost orthogona
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from kernex_core.datasets.seeds import check_seed
 from kernex_core.datasets.substitution_model import AMINO_ACIDS
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.inputs.samples import Labels, Note, Sequences
+from kernex_core.kernels.sequences.subsequence import Subsequence
 
 LETTERS = "".join(sorted(AMINO_ACIDS))
 PER_CLASS, LENGTH = 25, 20
@@ -22,6 +25,11 @@ _DESCRIPTION = (
     "with probability .43 and by each other letter with .03; in the class uniform all letters are equally likely. "
     "Subsequence kernels of such strings have a diagonal that dwarfs everything else."
 )
+_NOTE = Note(
+    "The diagonal is some 90 times what stands beside it.",
+    "Every string looks like itself and like nothing else, so a support vector machine learns by heart.",
+    "On the page Large diagonals a power |x|ᵖ below 1 brings the classes out.",
+)
 
 
 def markov_strings(seed: int = 0) -> DataSet:
@@ -30,7 +38,7 @@ def markov_strings(seed: int = 0) -> DataSet:
     Parameters
     ----------
     seed : int
-        At least 0; seed 4 is typical.
+        At least 0.
 
     Returns
     -------
@@ -56,6 +64,34 @@ def markov_strings(seed: int = 0) -> DataSet:
         simulated=True,
         # hard margin: the paper's learner
         settings={"C": 1e6, "folds": 2, "repeats": 20},
+    )
+
+
+def almost_orthogonal_strings(seed: int = 0) -> DataSet:
+    """`markov_strings` with their subsequence kernel of length 3 and decay 1/4, not normalised, as in the paper's Table 1.
+
+    Parameters
+    ----------
+    seed : int
+        At least 0.
+
+    Returns
+    -------
+    DataSet
+        Kernel "subsequences".
+
+    Raises
+    ------
+    InvalidInputError
+        A bad seed.
+    """
+    data = markov_strings(seed)
+    K = Subsequence(length=3, decay=0.25).similarities(data.samples["strings"])
+    return replace(
+        data.with_kernel("subsequences", K),
+        name="Almost orthogonal strings",
+        target="subsequences",
+        notes=(_NOTE,),
     )
 
 

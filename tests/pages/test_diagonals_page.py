@@ -270,7 +270,7 @@ def test_the_strings_of_the_paper_are_a_click_away(open_page_test):
     at.button(key="diagonals.strings").click().run()
     assert not at.exception
     assert not at.error
-    assert at.sidebar.selectbox(key="data").value == "Markov strings"
+    assert at.sidebar.selectbox(key="data").value == "Almost orthogonal strings"
     assert at.selectbox(key="kernel").options[0] == "subsequences"
     assert not [button for button in at.button if button.key == "diagonals.strings"]
 

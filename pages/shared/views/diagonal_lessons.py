@@ -20,10 +20,10 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import Role, role_of
-from pages.shared.frame import panel_title
+from pages.shared.frame import demo, panel_title
 from pages.shared.messages import guard
 from pages.shared.views import diagonal_calculus
-from pages.shared.views.diagonal_state import FIELDS, Subject, paper_strings
+from pages.shared.views.diagonal_state import FIELDS, PAPER_STRINGS, Subject
 from pages.shared.views.heatmap_panel import draw
 
 DIGITS, STRINGS, CALCULUS = "handwritten digits", "strings", "entries or eigenvalues"
@@ -116,7 +116,7 @@ def _strings(dataset: DataSet) -> None:
         name = st.selectbox("Strings", choices, key=f"diagonals.lesson.strings.{dataset.name}")
     with right:
         p = _power(STRINGS)
-    paper = paper_strings()
+    paper = demo(PAPER_STRINGS, PAPER_STRINGS)
     data, labels = (paper.samples["strings"], paper.labels) if name == PAPER else (own[name], dataset.labels)
     # offered with labels only
     assert labels is not None

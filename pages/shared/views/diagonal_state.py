@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
 
-from kernex_core.datasets.markov_strings import markov_strings
-from kernex_core.datasets.recorded import recorded
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
@@ -28,6 +24,7 @@ from kernex_core.studies.diagonals import POWER, SQUARE_ROOT, DiagonalConfig, Sh
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls, widget
+from pages.shared.frame import open_demo
 from pages.shared.views.kernel_build import build_kernel
 
 NEW = "new, from samples …"
@@ -67,19 +64,7 @@ class Protocol:
         return said + (f", asymmetric c = {margin.asymmetry:g}" if margin.asymmetry else "")
 
 
-PAPER_STRINGS = "Markov strings"
-TYPICAL_SEED = 4
-
-
-@cached(shared=True)
-def paper_strings() -> DataSet:
-    """Return the strings of the paper with their subsequence kernel."""
-    origin = call(
-        "data", "markov_strings", seed=TYPICAL_SEED,
-        imports=("from kernex_core.datasets.markov_strings import markov_strings",),
-    )  # fmt: skip
-    data = recorded(markov_strings(TYPICAL_SEED), origin)
-    return data.with_kernel("subsequences", Subsequence(3, 0.25).similarities(data.samples["strings"]))
+PAPER_STRINGS: Final = "Almost orthogonal strings"
 
 
 def offer_strings() -> None:
@@ -87,16 +72,9 @@ def offer_strings() -> None:
     if workspace.current_name() != PAPER_STRINGS:
         st.button(
             "Open the paper's strings", icon=":material/science:", type="tertiary", key="diagonals.strings",
-            on_click=_open_strings, help="50 simulated strings of two classes and their subsequence kernel, whose "
-            "diagonal is some 90 times what stands beside it.",
+            on_click=open_demo, args=(PAPER_STRINGS,), help="50 simulated strings of two classes and their subsequence "
+            "kernel, whose diagonal is some 90 times what stands beside it.",
         )  # fmt: skip
-
-
-def _open_strings() -> None:
-    if PAPER_STRINGS in workspace.datasets():
-        workspace.switch(PAPER_STRINGS)
-    else:
-        workspace.add(paper_strings())
 
 
 @cached

@@ -28,7 +28,7 @@ def test_every_data_set_says_what_it_is(entry, data):
     assert data.description.endswith(".")
     assert entry.question.endswith("?")
     assert data.simulated == data.description.startswith("Simulated")
-    assert entry.page in ("complete", "kernels")
+    assert entry.page in ("complete", "kernels", "diagonals")
     assert data.labels is not None
     assert data.settings["C"] > 0
 
