@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.script_runs import settle, watch
 from tests.conftest import REPOSITORY
 
 ARGUMENTS = [
@@ -38,8 +39,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in Path(item.fspath).parents:
             item.add_marker(pytest.mark.browser)
-            # server, browser and the other tests share the cores: a click can come before its page is ready
-            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))
 
 
 def free_port():
@@ -112,6 +111,7 @@ def visit(chromium, server):
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
+        watch(page)
         page.goto(f"{address or server}/{path}")
         settle(page)
         return page
@@ -119,9 +119,3 @@ def visit(chromium, server):
     yield visit
     for context in contexts:
         context.close()
-
-
-def settle(page):
-    """Wait until the script has run to its end."""
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    page.wait_for_timeout(150)  # what is drawn after the last message

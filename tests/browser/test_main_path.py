@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import settle
+from tests.browser.script_runs import click, rerunning
 
 WORLD = "data=Protein+world"
 
@@ -25,26 +25,22 @@ def test_a_move_of_lam_redraws_what_depends_on_it_and_stands_in_the_address(visi
     before = page.get_by_test_id("stMetricValue").nth(2).inner_text()
     handle = slider(page, "Weight of the source")
     handle.focus()
-    for _ in range(20):
-        handle.press("ArrowRight")
-    page.wait_for_function(
-        "before => document.querySelectorAll('[data-testid=stMetricValue]')[2].innerText != before",
-        arg=before,
-    )
-    settle(page)
-    assert "lam=0.45" in page.url
+    with rerunning(page):
+        for _ in range(20):
+            handle.press("ArrowRight")
+        page.wait_for_url("**lam=0.45*")  # the script may run before the last key
+    assert page.get_by_test_id("stMetricValue").nth(2).inner_text() != before
     assert page.locator(".js-plotly-plot").count() >= 7
 
 
 def test_keep_on_one_page_and_find_it_on_the_next(visit):
     page = visit(f"complete?{WORLD}")
     kept = page.get_by_test_id("stSidebar").get_by_text("joint λ=0.25 of structure")
-    page.get_by_role("button", name="Keep this kernel").click()
-    kept.wait_for()
-    page.get_by_role("link", name="Combine").click()
-    page.get_by_role("heading", name="Combine").wait_for()
-    settle(page)
-    kept.wait_for()
+    click(page.get_by_role("button", name="Keep this kernel"))
+    assert kept.is_visible()
+    click(page.get_by_role("link", name="Combine"))
+    assert page.get_by_role("heading", name="Combine").is_visible()
+    assert kept.is_visible()
 
 
 @pytest.mark.parametrize("path", ["complete", "combine", "extrapolation"])

@@ -2,6 +2,7 @@
 
 import re
 
+from tests.browser.script_runs import click
 from tests.browser.test_upload import button, choose, small
 
 MINE = b",privateone,privatetwo\nprivateone,2,1\nprivatetwo,1,2\n"
@@ -30,9 +31,9 @@ def test_data_of_one_visitor_never_reach_another(visit):
     button(other, "Add as new data set")
     other.get_by_test_id("stSidebar").get_by_text("3 items").first.wait_for()
     assert not re.search("private|secret", text_of(other))
-    one.get_by_test_id("stSidebar").get_by_role("link", name="Kernels").click()
-    one.get_by_role("heading", name="Kernels", level=1).wait_for()
-    sidebar.get_by_text("2 items").first.wait_for()
+    click(sidebar.get_by_role("link", name="Kernels"))
+    assert one.get_by_role("heading", name="Kernels", level=1).is_visible()
+    assert sidebar.get_by_text("2 items").first.is_visible()
 
 
 def test_names_with_markup_are_shown_as_text(visit):

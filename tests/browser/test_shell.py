@@ -4,7 +4,8 @@ import pytest
 
 from kernex_core.datasets.catalogue import DATASETS
 from pages.shared.navigation import PAGES
-from tests.browser.conftest import settle, start_server
+from tests.browser.conftest import start_server
+from tests.browser.script_runs import click
 
 DEMO = DATASETS[0].title
 
@@ -28,9 +29,8 @@ def test_a_link_to_a_demo_opens_it_and_the_address_follows_to_other_pages(visit)
     page = visit(f"complete?data={DEMO}")
     sidebar = page.get_by_test_id("stSidebar")
     sidebar.get_by_text("items").first.wait_for()
-    sidebar.get_by_role("link", name="Evaluate").click()
-    page.wait_for_url("**/evaluate?data=*")
-    settle(page)
+    click(sidebar.get_by_role("link", name="Evaluate"))
+    assert "/evaluate?data=" in page.url
     assert heading(page).inner_text() == "Evaluate"
     assert sidebar.get_by_text("items").first.is_visible()
 
@@ -72,10 +72,8 @@ def broken(tmp_path_factory):
 def test_an_uncaught_exception_shows_an_id_and_no_traceback(visit, broken, button):
     address, log = broken
     page = visit(address=address)
-    page.get_by_role("button", name=button, exact=True).click()
-    alert = page.get_by_test_id("stAlert")
-    alert.wait_for()
-    text = alert.inner_text()
+    click(page.get_by_role("button", name=button, exact=True))
+    text = page.get_by_test_id("stAlert").inner_text()
     assert "Your data is safe" in text
     number = text.split("Error id ")[1].rstrip(".\n")
     assert "secret" not in page.content()
