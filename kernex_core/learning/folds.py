@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,14 +10,12 @@ from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
+from kernex_core.learning.quiet import quiet
 from kernex_core.parameters import check_parameters, check_range, parameter
 
 LEAVE_ONE_OUT = 0
 C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0)
 """Costs that nested cross-validation chooses from."""
-
-_QUIET = threading.Lock()
-"""Filters of warnings belong to the process: two threads that set and restore them at once undo one another."""
 
 
 @dataclass(frozen=True)
@@ -150,9 +146,7 @@ def stratified_folds(codes: IntArray, k: int, *, repeats: int = 1, seed: int = 0
     items = np.flatnonzero(codes >= 0)
     _check_largest(codes[items], k)
     folds: list[Fold] = []
-    with _QUIET, warnings.catch_warnings():
-        # a class smaller than the number of folds is told in the judgement's notes
-        warnings.simplefilter("ignore", UserWarning)
+    with quiet(UserWarning):  # a class smaller than the number of folds is told in the judgement's notes
         for repeat in range(repeats):
             splitter = StratifiedKFold(k, shuffle=True, random_state=_seed(seed, repeat))
             parts = splitter.split(codes[items], codes[items])
@@ -177,8 +171,7 @@ def _grouped(
         return tuple(Fold(items[train], items[test], 0) for train, test in parts)
     _check_largest(codes, config.folds)
     folds: list[Fold] = []
-    with _QUIET, warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+    with quiet(UserWarning):
         for repeat in range(config.repeats):
             splitter = StratifiedGroupKFold(
                 config.folds, shuffle=True, random_state=_seed(config.seed, repeat)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.jit import compiled
+from kernex_core.learning.quiet import quiet
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix, as_symmetric, check_kernel
 
@@ -186,7 +186,10 @@ def _scikit_learn(
     max_iter: int,
     beta: FloatArray,
 ) -> FloatArray:
-    """The same by LIBSVM, where Numba is not installed; it always starts from zero."""
+    """The same by LIBSVM, where Numba is not installed; it always starts from zero.
+
+    Fits of several threads wait for one another: filters of warnings belong to the process.
+    """
     from sklearn.exceptions import ConvergenceWarning  # 1.5 s to import
     from sklearn.svm import SVC
 
@@ -197,8 +200,7 @@ def _scikit_learn(
             continue
         members = np.where(y > 0, (y > 0).sum(), (y < 0).sum())
         machine: Any = SVC(kernel="precomputed", C=C, tol=tolerance, max_iter=max_iter)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # counted below
+        with quiet(ConvergenceWarning):  # counted below
             machine.fit(K + np.diag(asymmetry * members / y.size), y)
         beta[row] = 0.0
         beta[row, machine.support_] = machine.dual_coef_[0]
