@@ -55,12 +55,16 @@ def draw(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel
         findings([_nothing_shared(alone)])
     target, lam, nugget, C = _settings(dataset)
     source = conditioned_source("clip", True, K)
-    made = None
+    made = asked = None
     if target is not None:
         with guard():
-            made = completion(CompletionConfig(share=None, nugget=nugget), K, target)
+            config = CompletionConfig(share=None, nugget=nugget)
+            made = completion(config, K, target)
+            asked = config, K, target
     labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
-    results(dataset, kernel, samples, replace(new, notes=()), Answer(rows, source, made, labels, lam, C))
+    results(
+        dataset, kernel, samples, replace(new, notes=()), Answer(rows, source, made, asked, labels, lam, C)
+    )
 
 
 def _nothing_shared(ids: tuple[str, ...]) -> Note:

@@ -17,6 +17,7 @@ from kernex_core.kernels.base import AbstractKernel
 from kernex_core.learning.neighbors import Neighbours
 from kernex_core.learning.predict import Predictions
 from kernex_core.studies.completion import Completion
+from kernex_core.studies.completion_config import CompletionConfig
 from kernex_core.studies.new_items import (
     ConditionedRows,
     Extended,
@@ -33,6 +34,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.figures.weights import weight_bars
 from pages.shared.frame import panel_title
 from pages.shared.messages import guard, plain
+from pages.shared.views.completion_state import completion
 from pages.shared.views.heatmap_panel import draw
 from pages.shared.views.sequence_new_files import all_pairs, script
 
@@ -53,6 +55,8 @@ class Answer:
         The string kernel of the data, repaired and normalised.
     made : Completion or None
         Of the chosen target.
+    asked : (CompletionConfig, GramMatrix, GramMatrix) or None
+        What it was made from: settings, string kernel and target. Caches go by these, which have digests already.
     labels : Labels or None
         Only with at least two classes.
     lam, C : float
@@ -61,6 +65,7 @@ class Answer:
     rows: NewRows
     source: GramMatrix
     made: Completion | None
+    asked: tuple[CompletionConfig, GramMatrix, GramMatrix] | None
     labels: Labels | None
     lam: float
     C: float
@@ -79,9 +84,11 @@ def nearest(source: GramMatrix, rows: ConditionedRows) -> Neighbours:
 
 
 @cached
-def carried_over(made: Completion, rows: ConditionedRows, lam: float) -> Extended:
+def carried_over(
+    config: CompletionConfig, K: GramMatrix, target: GramMatrix, rows: ConditionedRows, lam: float
+) -> Extended:
     """Return the similarities in the target."""
-    return extended(made, rows, lam)
+    return extended(completion(config, K, target), rows, lam)
 
 
 @cached
@@ -91,9 +98,11 @@ def predicted(source: GramMatrix, labels: Labels, rows: ConditionedRows, C: floa
 
 
 @cached
-def predicted_jointly(made: Completion, labels: Labels, found: Extended, C: float) -> Predictions:
+def predicted_jointly(
+    config: CompletionConfig, K: GramMatrix, target: GramMatrix, labels: Labels, found: Extended, C: float
+) -> Predictions:
     """Return the classes by the joint kernel."""
-    return joint_classes(made, labels, found, C)
+    return joint_classes(completion(config, K, target), labels, found, C)
 
 
 def results(
@@ -102,7 +111,7 @@ def results(
     """Draw the table of all new sequences, and one of them in detail."""
     rows = carried_rows(answer.source, answer.rows)
     closest = nearest(answer.source, rows).positions
-    carried = None if answer.made is None else carried_over(answer.made, rows, answer.lam)
+    carried = None if answer.asked is None else carried_over(*answer.asked, rows, answer.lam)
     by_string, by_joint = _classes(answer, rows, carried)
     table = _table(answer, new, rows.cross, closest[:, 0], carried, by_string, by_joint)
     narrow = {name: st.column_config.TextColumn(width="small") for name in ("new sequence", "nearest")}
@@ -132,9 +141,9 @@ def _classes(
     if answer.labels is not None:
         with guard():
             by_string = predicted(answer.source, answer.labels, rows, answer.C)
-        if answer.made is not None and carried is not None:
+        if answer.asked is not None and carried is not None:
             with guard():
-                by_joint = predicted_jointly(answer.made, answer.labels, carried, answer.C)
+                by_joint = predicted_jointly(*answer.asked, answer.labels, carried, answer.C)
     return by_string, by_joint
 
 
