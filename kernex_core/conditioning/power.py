@@ -133,7 +133,7 @@ class SignedLog(ElementMap):
             raise InvalidInputError(
                 "A scaled logarithm needs self-similarities with a mean above 0",
                 f"{mean:.6g}" if known.size else "none known",
-                "Use the logarithm without a scale, or the power",
+                "Use the power",
             )
         return FittedSignedLog(diag, self.scale / mean)
 

@@ -161,14 +161,16 @@ class Split(ReadOnlyArrays):
     diag_test: FloatArray
 
 
-def split_inductively(K: GramMatrix, train: IntArray, test: IntArray) -> Split:
-    """Fit the whole chain of steps of `K` on the training rows alone and apply it to the test rows.
+def split_inductively(
+    K: GramMatrix, train: IntArray, test: IntArray, *, further: Sequence[Step] = ()
+) -> Split:
+    """Fit the whole chain of steps of `K`, and `further` ones, on the training rows alone and apply it to the test rows.
 
     The entries among test items are never looked at (only their diagonal).
     """
     base = K.base.values
     block, cross = base[np.ix_(train, train)], base[np.ix_(test, train)]
-    return carried(K.steps, block, cross, np.diag(base)[test], items=train, new=test)
+    return carried((*K.steps, *further), block, cross, np.diag(base)[test], items=train, new=test)
 
 
 def carried(

@@ -120,8 +120,10 @@ def _check_largest(codes: IntArray, k: int) -> None:
     if largest < k:
         raise InvalidInputError(
             f"The largest class has to have at least as many members as there are folds ({k})",
-            f"{largest} members",
-            "Use fewer folds, or leave-one-out",
+            "no class with more than one" if largest == 1 else f"{largest} in the largest",
+            "Use fewer folds, or leave-one-out"
+            if k > 2
+            else "Use leave-one-out, or bring more items of a class",
         )
 
 

@@ -181,11 +181,20 @@ class Judgement(ReadOnlyArrays):
             costs=(),
             config=config,
             mode=mode,
-            notes=_notes(classes, codes, config),
+            notes=class_notes(classes, codes, config),
         )
 
 
-def _notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidation) -> tuple[str, ...]:
+def class_notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidation) -> tuple[str, ...]:
+    """Return what labels and folds mean for classes that are small, and for items without a label, in words.
+
+    Parameters
+    ----------
+    classes : tuple of str
+    codes : (n,) int
+        Positions in `classes`; -1 = no label.
+    config : CrossValidation
+    """
     sizes = np.bincount(codes[codes >= 0], minlength=len(classes))
     single = [name for name, size in zip(classes, sizes, strict=True) if size == 1]
     few = [name for name, size in zip(classes, sizes, strict=True) if 1 < size < config.folds]

@@ -13,12 +13,12 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.studies.diagonals import unit_diagonal
+from kernex_core.studies.diagonals import in_units
 
 
 @dataclass(frozen=True, eq=False)
 class Calculus(ReadOnlyArrays):
-    """One map φ used in two ways, of the known block over its mean diagonal.
+    """One map φ used in two ways, of the known block in the units of `in_units`.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ def functional_calculus(phi: ElementMap, K: GramMatrix, labels: Labels | None = 
     known = np.flatnonzero(K.known)
     if known.size == 0:
         raise InvalidInputError("At least one item has to be known", "none")
-    block = unit_diagonal(K.values[np.ix_(known, known)])
+    block, _ = in_units(K.values[np.ix_(known, known)])
     y = None if labels is None else labels.y[known]
     entries = diagnose(phi.fit(block).apply(block), y)
     return Calculus(diagnose(block, y), entries, diagnose(SpectralMap(phi).fit(block).apply(block), y))

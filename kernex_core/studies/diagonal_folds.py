@@ -11,90 +11,21 @@ import numpy as np
 from scipy.linalg import eigh
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.center import Center
 from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import Split, split_inductively, split_transductively
+from kernex_core.gram.step import Split, Step, split_inductively, split_transductively
 from kernex_core.learning.evaluate import THREADS, Coded
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.neighbors import nearest, vote
-from kernex_core.learning.svm import HARD_MARGIN, OneVsRest, fit_one_vs_rest
+from kernex_core.learning.svm import OneVsRest, fit_one_vs_rest
+from kernex_core.studies.diagonal_losses import Losses
 from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
 from kernex_core.validation import EPS
 
 SVM_TOLERANCE = 1e-4
 """A tenth of the usual one: a hard margin stops late or stops wrong."""
-
-
-@dataclass(frozen=True, eq=False)
-class Losses(ReadOnlyArrays):
-    """Balanced losses of one classifier, one a fold.
-
-    Attributes
-    ----------
-    values : (n_folds,) float
-        0 to 1; chance is 1 - 1/classes.
-    repeats : (n_folds,) int
-        Repetition that each fold belongs to.
-    training_errors, at_bound, not_converged : int
-        Over all folds and classes: decisions of the wrong sign on training items, coefficients that reached C,
-        problems stopped at the limit of iterations. All 0 for the nearest neighbour.
-    problems, iterations : int
-        Two-class problems that were solved, and steps of the solver over all of them; 0 for the nearest neighbour.
-    one_a_fold : bool
-        Every fold tests one item: then the mean is the plain share that is missed, and folds have no spread.
-    """
-
-    values: FloatArray
-    repeats: IntArray
-    training_errors: int = 0
-    at_bound: int = 0
-    not_converged: int = 0
-    problems: int = 0
-    iterations: int = 0
-    one_a_fold: bool = False
-
-    @property
-    def by_repeat(self) -> FloatArray:
-        """(n_repeats,) mean over the folds of each repetition."""
-        return np.array([self.values[self.repeats == r].mean() for r in np.unique(self.repeats)])
-
-    @property
-    def mean(self) -> float:
-        """Mean over folds."""
-        return float(self.values.mean())
-
-    @property
-    def sd_folds(self) -> float:
-        """Standard deviation over folds, which is the ± of the paper; NaN for one, and for one item a fold."""
-        return (
-            float(self.values.std(ddof=1)) if self.values.size > 1 and not self.one_a_fold else float("nan")
-        )
-
-    @property
-    def sd_repeats(self) -> float:
-        """Standard deviation over repetitions; NaN for one."""
-        means = self.by_repeat
-        return float(means.std(ddof=1)) if means.size > 1 else float("nan")
-
-
-def hard_margin_notes(losses: Losses, C: float, margin: Margin = SYMMETRIC) -> tuple[str, ...]:
-    """Return what went against a hard margin, in words; nothing for a soft one that converged."""
-    said = []
-    if C >= HARD_MARGIN and (losses.at_bound or losses.training_errors):
-        counts = f"{losses.at_bound:,} coefficients reached C and {losses.training_errors:,} training decisions are wrong"
-        if margin.asymmetry > 0.0:
-            said.append(f"The asymmetric margin is soft: {counts}.")
-        else:
-            unit = "" if margin.scaled else " or C is small in the units of this kernel,"
-            said.append(
-                f"The margin is not hard everywhere: {counts}. Either the kernel cannot tell all training items of "
-                f"different classes apart,{unit} or rounding limits it."
-            )
-    if losses.not_converged:
-        said.append(f"{losses.not_converged:,} two-class problems ended at the limit of iterations.")
-    return tuple(said)
 
 
 def class_balanced_loss(truth: IntArray, predicted: IntArray) -> float:
@@ -110,6 +41,7 @@ def svm_losses(
     C: float,
     inductive: bool,
     margin: Margin = SYMMETRIC,
+    further: Sequence[Step] = (),
 ) -> Losses:
     """One C-SVM a class, by default on the kernel divided by its mean training diagonal.
 
@@ -123,13 +55,17 @@ def svm_losses(
         In units of the mean training diagonal, unless the margin says otherwise; from 1e6 on a hard margin.
     margin : Margin
         Scaling, and c of the asymmetric soft margin, see `fit_one_vs_rest`.
+    further : sequence of Step
+        Taken after those of K, like them. An inductive run never takes them on all items, where they might fail.
     """
-    return _over_folds(partial(_svm_fold, coded, _cut(K, inductive), C, margin), folds)
+    return _over_folds(partial(_svm_fold, coded, _cut(K, inductive, further), C, margin), folds)
 
 
-def neighbour_losses(K: GramMatrix, coded: Coded, folds: Sequence[Fold], *, inductive: bool) -> Losses:
+def neighbour_losses(
+    K: GramMatrix, coded: Coded, folds: Sequence[Fold], *, inductive: bool, further: Sequence[Step] = ()
+) -> Losses:
     """Nearest neighbour by the distance that the kernel induces."""
-    cut = _cut(K, inductive)
+    cut = _cut(K, inductive, further)
 
     def one(fold: Fold) -> _FoldLoss:
         blocks, codes = cut(fold.train, fold.test), coded.codes
@@ -149,6 +85,7 @@ def component_losses(
     centred: bool = False,
     inductive: bool = False,
     margin: Margin = SYMMETRIC,
+    further: Sequence[Step] = (),
 ) -> Losses:
     """SVM on kernel principal components, of the whole matrix or of the training block.
 
@@ -169,11 +106,13 @@ def component_losses(
     if n_components < 1:
         raise InvalidInputError("The number of components has to be at least 1", str(n_components))
     if inductive:
-        inner = _cut(K, inductive=True)
+        inner = _cut(K, True, further)
 
         def cut(train: IntArray, test: IntArray) -> Split:
             return _projected(inner(train, test), n_components)
     else:
+        for step in further:
+            K = K.then(step)
         values = Center()(K.values) if centred else K.values
         # kernel_pca takes what is tiny for rounding, which similarities of any unit must not be
         unit = float(np.abs(values).max()) or 1.0
@@ -195,8 +134,12 @@ class _FoldLoss:
     iterations: int = 0
 
 
-def _cut(K: GramMatrix, inductive: bool) -> _Cut:
-    return partial(split_inductively if inductive else split_transductively, K)
+def _cut(K: GramMatrix, inductive: bool, further: Sequence[Step]) -> _Cut:
+    if inductive:
+        return partial(split_inductively, K, further=further)
+    for step in further:
+        K = K.then(step)
+    return partial(split_transductively, K)
 
 
 def _svm_fold(coded: Coded, cut: _Cut, C: float, margin: Margin, fold: Fold) -> _FoldLoss:

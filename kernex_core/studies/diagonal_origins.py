@@ -22,7 +22,8 @@ from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.dot_product import Polynomial
 from kernex_core.learning.evaluate import code_labels, labels_of
 from kernex_core.learning.folds import CrossValidation, make_folds
-from kernex_core.studies.diagonal_folds import Losses, svm_losses
+from kernex_core.studies.diagonal_folds import svm_losses
+from kernex_core.studies.diagonal_losses import Losses
 
 DEGREES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 LENGTHS = (1, 2, 3, 4, 5, 6)

@@ -11,17 +11,14 @@ import numpy as np
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import Step, split_inductively
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import Coded, code_labels, labels_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds
+from kernex_core.learning.judgement import class_notes
 from kernex_core.learning.leakage import Mode, evaluation_mode
-from kernex_core.studies.diagonal_folds import (
-    Losses,
-    component_losses,
-    hard_margin_notes,
-    neighbour_losses,
-    svm_losses,
-)
+from kernex_core.studies.diagonal_folds import component_losses, neighbour_losses, svm_losses
+from kernex_core.studies.diagonal_losses import Losses, constant_loss, hard_margin_notes
 from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
 from kernex_core.studies.diagonals import SQUARE_ROOT, DiagonalConfig, shrunk_kernel
 from kernex_core.validation import check_kernel
@@ -41,29 +38,34 @@ class DiagonalSweep(ReadOnlyArrays):
         One a strength: "svm", "neighbour" and "components" (SVM on 15 uncentred kernel principal components).
     original : dict of str to Losses
         The kernel as it is: the same, of a matrix that is not positive semidefinite "neighbour" alone.
+    failed : tuple of (float, str)
+        Values that could not be judged, and why.
     notes : tuple of str
         What else there is to know.
     mode : {"inductive", "transductive", "leak"}
     n_items, n_classes : int
+    n_components : int
+        Kernel principal components: at most 15, and no more than items that the fewest are taken from.
+    floor : float
+        Balanced loss of the best predictor that names the same class for every item, on these folds.
     done, total : int
+        Kernels: the one as it is, and one a value.
     seconds : float
     """
 
     strengths: tuple[float, ...]
     judged: tuple[dict[str, Losses], ...]
     original: dict[str, Losses]
+    failed: tuple[tuple[float, str], ...]
     notes: tuple[str, ...]
     mode: Mode
     n_items: int
     n_classes: int
+    n_components: int
+    floor: float
     done: int
     total: int
     seconds: float
-
-    @property
-    def floor(self) -> float:
-        """Balanced loss of a predictor that knows nothing."""
-        return 1.0 - 1.0 / self.n_classes
 
     def curve(self, classifier: str) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over repetitions (over folds if there is one), one value a strength."""
@@ -109,28 +111,53 @@ def sweeping(
     started = time.perf_counter()
     coded, folds = _prepared(config, K, labels, validation)
     if done is None:
-        original, notes = _original(K, coded, folds, validation, margin)
-        if original["neighbour"].one_a_fold:
-            notes = (
-                *notes,
-                "One item a fold: the loss is the share of items that are missed, whatever their class.",
-            )
-        mode = evaluation_mode(shrunk_kernel(config, K), inductive=validation.inductive)
-        judged, classes = int((coded.codes >= 0).sum()), len(coded.classes)
-        done = DiagonalSweep((), (), original, notes, mode, judged, classes, 1, len(config.grid) + 1, 0.0)
+        done = _as_it_is(config, K, coded, folds, validation, margin)
     earlier = done.seconds
     made = replace(done, seconds=earlier + time.perf_counter() - started)
     yield made
-    for strength in config.grid[len(made.strengths) :]:
-        losses = _judged(config.at(strength), K, coded, folds, validation, margin)
-        made = replace(
-            made,
-            strengths=(*made.strengths, strength),
-            judged=(*made.judged, losses),
-            done=made.done + 1,
-            seconds=earlier + time.perf_counter() - started,
-        )
+    for strength in config.grid[made.done - 1 :]:
+        try:
+            losses = _judged(config.at(strength), K, coded, folds, validation, margin)
+            made = replace(
+                made, strengths=(*made.strengths, strength), judged=(*made.judged, losses)
+            )  # fmt: skip
+        except InvalidInputError as error:
+            # one value may be beyond what numbers hold where the others are not
+            made = replace(made, failed=(*made.failed, (strength, str(error))))
+        made = replace(made, done=made.done + 1, seconds=earlier + time.perf_counter() - started)
         yield made
+
+
+def _as_it_is(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    coded: Coded,
+    folds: Sequence[Fold],
+    validation: CrossValidation,
+    margin: Margin,
+) -> DiagonalSweep:
+    inductive = validation.inductive
+    original, notes = _original(K, coded, folds, validation, margin)
+    notes += class_notes(coded.classes, coded.codes, validation)
+    if original["neighbour"].one_a_fold:
+        notes += ("One item a fold: the loss is the share of items that are missed, whatever their class.",)
+    fewest = min(fold.train.size for fold in folds) if inductive else K.n
+    return DiagonalSweep(
+        strengths=(),
+        judged=(),
+        original=original,
+        failed=(),
+        notes=notes,
+        # maps that are fitted inside the folds see nothing else
+        mode=evaluation_mode(K if inductive else shrunk_kernel(config, K), inductive=inductive),
+        n_items=int((coded.codes >= 0).sum()),
+        n_classes=len(coded.classes),
+        n_components=min(COMPONENTS, fewest),
+        floor=constant_loss(coded.codes, folds),
+        done=1,
+        total=len(config.grid) + 1,
+        seconds=0.0,
+    )
 
 
 def losses_at(
@@ -172,18 +199,27 @@ def _judged(
     validation: CrossValidation,
     margin: Margin,
 ) -> dict[str, Losses]:
+    if validation.inductive:
+        # on all items at once the map would look at test items, and might fail because of them
+        return _classifiers(K, coded, folds, validation, margin, further=config.steps)
     return _classifiers(shrunk_kernel(config, K), coded, folds, validation, margin)
 
 
 def _classifiers(
-    K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation, margin: Margin
+    K: GramMatrix,
+    coded: Coded,
+    folds: Sequence[Fold],
+    validation: CrossValidation,
+    margin: Margin,
+    *,
+    further: Sequence[Step] = (),
 ) -> dict[str, Losses]:
     inductive, C = validation.inductive, validation.C
     return {
-        "svm": svm_losses(K, coded, folds, C=C, inductive=inductive, margin=margin),
-        "neighbour": neighbour_losses(K, coded, folds, inductive=inductive),
+        "svm": svm_losses(K, coded, folds, C=C, inductive=inductive, margin=margin, further=further),
+        "neighbour": neighbour_losses(K, coded, folds, inductive=inductive, further=further),
         "components": component_losses(
-            K, coded, folds, C=C, n_components=COMPONENTS, inductive=inductive, margin=margin
+            K, coded, folds, C=C, n_components=COMPONENTS, inductive=inductive, margin=margin, further=further
         ),
     }
 
@@ -192,9 +228,22 @@ def _original(
     K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation, margin: Margin
 ) -> tuple[dict[str, Losses], tuple[str, ...]]:
     try:
-        check_kernel(K.values)
+        _check_trained(K, folds, validation.inductive)
     except NotPositiveSemidefiniteError as error:
         note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
         return {"neighbour": neighbour_losses(K, coded, folds, inductive=validation.inductive)}, (note,)
     found = _classifiers(K, coded, folds, validation, margin)
     return found, tuple(f"As it is: {note}" for note in hard_margin_notes(found["svm"], validation.C, margin))
+
+
+def _check_trained(K: GramMatrix, folds: Sequence[Fold], inductive: bool) -> None:
+    """Refuse what no SVM should be trained on; an inductive run must not look at what test items have in common."""
+    try:
+        check_kernel(K.values)
+        if not (inductive and K.steps):
+            return  # blocks on the diagonal of a kernel are kernels
+    except NotPositiveSemidefiniteError:
+        if not inductive:
+            raise
+    for fold in folds:
+        check_kernel(split_inductively(K, fold.train, fold.test).K_train)

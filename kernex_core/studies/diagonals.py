@@ -17,11 +17,13 @@ from kernex_core.conditioning.square_root import SquareRootMap
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter
 
 EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM = "empirical map", "square root", "clip", "eigenvalues"
 POWER, LOG = "power", "log"
+MEAN_DIAGONAL, LARGEST = "mean diagonal", "largest size"
 POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 SCALES = (1.0, 10.0, 100.0, 1e3, 1e4, 1e6, 1e8)
 
@@ -70,6 +72,17 @@ class DiagonalConfig:
         """Strengths that a sweep judges."""
         return POWERS if self.phi == POWER else SCALES
 
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What is done to a kernel, in order."""
+        if self.scheme == EMPIRICAL_MAP:
+            return (EmpiricalMap(self.element_map),)
+        if self.scheme == SQUARE_ROOT:
+            return (SquareRootMap(self.element_map),)
+        if self.scheme == SPECTRUM:
+            return (SpectralMap(self.element_map),)
+        return (self.element_map, Clip())
+
     def at(self, strength: float) -> DiagonalConfig:
         """Return the same with another p, or another scale."""
         return replace(self, p=strength) if self.phi == POWER else replace(self, scale=strength)
@@ -84,15 +97,23 @@ class Shrunk(ReadOnlyArrays):
     gram : GramMatrix
         After, with the record of its steps.
     shown : tuple of two (n, n) float
-        Before and after, each divided by its mean known diagonal, so that they share a scale.
+        Before and after, each divided by its unit, so that they share a scale.
+    units : tuple of two str
+        MEAN_DIAGONAL, or LARGEST where the mean known diagonal is not above 0.
     before, after : Diagnosis
         Of those two.
     """
 
     gram: GramMatrix
     shown: tuple[FloatArray, FloatArray]
+    units: tuple[str, str]
     before: Diagnosis
     after: Diagnosis
+
+    @property
+    def empty(self) -> bool:
+        """Nothing but zeros: no item is like any other, nor like itself."""
+        return not np.nan_to_num(self.shown[0]).any()
 
 
 def shrunk_kernel(config: DiagonalConfig, K: GramMatrix) -> GramMatrix:
@@ -103,13 +124,9 @@ def shrunk_kernel(config: DiagonalConfig, K: GramMatrix) -> GramMatrix:
     NotPositiveSemidefiniteError
         The square root, or the spectrum, of an indefinite similarity; the message names the repair.
     """
-    if config.scheme == EMPIRICAL_MAP:
-        return K.then(EmpiricalMap(config.element_map))
-    if config.scheme == SQUARE_ROOT:
-        return K.then(SquareRootMap(config.element_map))
-    if config.scheme == SPECTRUM:
-        return K.then(SpectralMap(config.element_map))
-    return K.then(config.element_map).then(Clip())
+    for step in config.steps:
+        K = K.then(step)
+    return K
 
 
 def shrink(
@@ -123,18 +140,22 @@ def shrink(
         What `describe` says about K: half of the work, and the same for every p.
     """
     made = shrunk_kernel(config, K)
-    shown = (unit_diagonal(K.values), unit_diagonal(made.values))
+    (first, one), (second, other) = in_units(K.values), in_units(made.values)
     y = None if labels is None else labels.y
-    return Shrunk(made, shown, before or diagnose(shown[0], y), diagnose(shown[1], y))
+    return Shrunk(made, (first, second), (one, other), before or diagnose(first, y), diagnose(second, y))
 
 
 def describe(K: GramMatrix, labels: Labels | None = None) -> Diagnosis:
-    """Return what a kernel is like, in units of its mean diagonal."""
-    return diagnose(unit_diagonal(K.values), None if labels is None else labels.y)
+    """Return what a kernel is like, in the units that `shrink` shows it in."""
+    return diagnose(in_units(K.values)[0], None if labels is None else labels.y)
 
 
-def unit_diagonal(K: FloatArray) -> FloatArray:
-    """`K` over its mean known diagonal; as it is where that mean is not above 0."""
-    known = np.diag(K)[~np.isnan(np.diag(K))]
+def in_units(K: FloatArray) -> tuple[FloatArray, str]:
+    """Return `K` over its mean known diagonal, or over its largest known size where that mean is not above 0."""
+    diagonal = np.diag(K)
+    known = diagonal[~np.isnan(diagonal)]
     mean = float(known.mean()) if known.size else 0.0
-    return K / mean if mean > 0.0 else K
+    if mean > 0.0:
+        return K / mean, MEAN_DIAGONAL
+    largest = float(np.abs(np.nan_to_num(K)).max(initial=0.0))
+    return (K / largest if largest > 0.0 else K), LARGEST

@@ -167,7 +167,6 @@ def test_an_indefinite_similarity_is_told_and_its_square_root_refused(open_page_
 @pytest.mark.parametrize(
     "values",
     [
-        np.zeros((8, 8)),
         np.diag([4.0, 0.0, 9.0, 1.0, 2.0, 0.0, 1.0, 1.0]),
         np.kron(np.eye(2), np.ones((4, 4))),
     ],
@@ -177,7 +176,69 @@ def test_zero_diagonals_zeros_and_contradictory_duplicates(open_page_test, value
     K = GramMatrix(values, ids, "odd")
     at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["a", "b"] * 4), kernels={"odd": K}))
     assert not at.exception
+    assert not at.error
     assert at.table
+
+
+def test_a_kernel_of_zeros_is_named(open_page_test):
+    ids = tuple("abcdefgh")
+    K = GramMatrix(np.zeros((8, 8)), ids, "nothing")
+    at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["a", "b"] * 4), kernels={"nothing": K}))
+    assert not at.exception
+    assert "only zeros in 'nothing'" in at.error[0].value
+    assert not at.metric
+
+
+@pytest.mark.parametrize("sign", [0.0, -1.0])
+def test_a_diagonal_that_is_not_above_0_is_no_unit(open_page_test, rng, sign):
+    noise = rng.normal(size=(8, 8))
+    values = noise + noise.T
+    np.fill_diagonal(values, 3.0 * sign)
+    ids = tuple("abcdefgh")
+    K = GramMatrix(values, ids, "odd")
+    at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["a", "b"] * 4), kernels={"odd": K}))
+    assert not at.exception
+    assert "Before is divided by its largest size, for its mean diagonal is not above 0" in texts(at)
+    assert "After by its mean diagonal" in texts(at)
+    at.segmented_control(key="phi").set_value("log").run()
+    assert not at.exception
+    assert "Use the power" in at.error[0].value
+    assert "without a scale" not in at.error[0].value
+
+
+def test_what_cannot_be_divided_into_folds_leaves_no_button_that_does_nothing(open_page_test):
+    ids = ("a", "b")
+    K = GramMatrix(np.array([[2.0, 1.0], [1.0, 2.0]]), ids, "two")
+    at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["x", "y"]), kernels={"two": K}))
+    assert not at.exception
+    assert "no class with more than one" in at.error[0].value
+    assert not [button for button in at.button if button.label == "Stop"]
+
+
+def test_a_value_beyond_the_numbers_leaves_the_others(open_page_test, rng):
+    X = rng.normal(size=(12, 3))
+    ids = tuple(f"i{k}" for k in range(12))
+    K = GramMatrix(1e200 * (X @ X.T), ids, "huge")
+    at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["a", "b"] * 6), kernels={"huge": K}))
+    assert not at.exception
+    assert "lowest of the " in str(at.table[0].value.columns)
+    assert "1 could not be judged" in texts(at)
+
+
+def test_the_square_root_says_that_it_needs_all_points(open_page_test, strings):
+    at = open_page_test(PATH, strings, query={"scheme": "square root", "basis": "training points"})
+    shown = at.segmented_control(key="diagonals.basis.root")
+    assert shown.value == "all points"
+    assert shown.disabled
+    at.selectbox(key="scheme").set_value("empirical map").run()
+    assert at.segmented_control(key="basis").value == "training points"
+
+
+def test_a_scale_has_one_name(open_page_test, strings):
+    at = open_page_test(PATH, strings, query={"phi": "log"})
+    at.select_slider(key="scale").set_value(1e6).run()
+    assert "at scale = 10⁶" in str(at.table[0].value.columns)
+    assert "Loss against the scale" in texts(at)
 
 
 def test_without_labels_there_are_pictures_and_a_sentence(open_page_test, strings):
@@ -216,7 +277,7 @@ def odd(values, y):
 def test_two_items_of_two_classes_are_told_and_can_be_judged_one_at_a_time(open_page_test, scheme):
     at = open_page_test(PATH, odd(np.eye(2), ["a", "b"]), query={"scheme": scheme})
     assert not at.exception
-    assert "fewer folds" in at.error[0].value
+    assert "Use leave\\-one\\-out" in at.error[0].value
     at.segmented_control(key="diagonals.cv.odd.folds").set_value(0).run()
     assert not at.exception
     assert not at.error

@@ -68,6 +68,7 @@ def heatmap(
     unknown: Any = None,
     diverging: bool = False,
     exact: bool = False,
+    diagonal: bool = False,
     height: int = 222,
     alt: str = "",
 ) -> Picture:
@@ -89,6 +90,8 @@ def heatmap(
         Blue below 0, orange above, transparent at 0; the scale has to be centred at 0.
     exact : bool
         Values on hover where size allows: for one large heatmap, not for five small ones.
+    diagonal : bool
+        Blocks on the diagonal are means of self-similarities alone, which others would water down.
 
     Raises
     ------
@@ -100,7 +103,7 @@ def heatmap(
     if scale is None:
         scale = (error_scale if diverging else common_scale)([matrix])
     positions = np.arange(len(ids)) if order is None else np.asarray(order, dtype=np.int64)
-    shown = _arranged(matrix, ids, positions)
+    shown = _arranged(matrix, ids, positions, diagonal)
     pixels = _MARGIN.plot_height(height)
     bar, ticks = strips.colour_bar(scale.ticks(matrix), diverging, pixels)
     images = [bar]
@@ -116,6 +119,7 @@ def heatmap(
     layout = {**_square_axes(), "images": images, "annotations": ticks, "shapes": shapes, "separators": ".."}
     figure = draw([_trace(shown, scale, diverging, exact)], height, _MARGIN, layout)
     note = f"means of {shown.block} × {shown.block} items" if shown.block > 1 else ""
+    note += "; on the diagonal, of self-similarities" if note and diagonal else ""
     return Picture(figure, alt or _sentence(name, shown, classes, scale, diverging), note)
 
 
@@ -138,13 +142,23 @@ def _check(
         )
 
 
-def _arranged(matrix: FloatArray, ids: Sequence[str], order: IntArray) -> _Shown:
+def _means_of_known(entries: FloatArray, block: int) -> FloatArray:
+    known = np.isfinite(entries)
+    starts = np.arange(0, entries.size, block)
+    total = np.add.reduceat(np.where(known, entries, 0.0), starts)
+    weight = np.add.reduceat(known.astype(np.float64), starts)
+    return np.where(weight > 0.0, total / np.maximum(weight, 1.0), np.nan)
+
+
+def _arranged(matrix: FloatArray, ids: Sequence[str], order: IntArray, diagonal: bool) -> _Shown:
     block = block_size(len(order))
     if block == 1:
         values = matrix[order][:, order]
         share = float(np.isnan(values).mean())
         return _Shown(values, [ids[k] for k in order], 1, len(order), share)
     values = block_means(matrix, block, order)
+    if diagonal:
+        np.fill_diagonal(values, _means_of_known(np.diag(matrix)[order], block))
     names = [
         f"{ids[order[a]]} … {ids[order[min(a + block, len(order)) - 1]]}" for a in range(0, len(order), block)
     ]

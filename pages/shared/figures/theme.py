@@ -164,16 +164,16 @@ def plain(text: object) -> str:
 
 
 def number(value: float, decimals: int | None = None) -> str:
-    """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros."""
+    """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros; 118,000."""
     if not math.isfinite(value):
         return "unknown" if math.isnan(value) else ("∞" if value > 0 else "−∞")
     text = f"{value:.3g}" if decimals is None else f"{value:.{decimals}f}"
     if decimals is None and "e" in text and 1e-4 <= abs(value) < 1e7:
-        text = f"{float(text):.0f}"
+        text = f"{float(text):,.0f}"
     if "e" in text:
         mantissa, exponent = text.split("e")
         text = f"{mantissa}e{int(exponent)}"
-    if float(text) == 0:
+    if float(text.replace(",", "")) == 0:
         text = text.lstrip("-")
     return text.replace("-", "−")
 

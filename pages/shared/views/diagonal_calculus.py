@@ -37,7 +37,7 @@ def show(subject: Subject, config: DiagonalConfig) -> None:
     made = calculus(config, subject.K, subject.all_labels)
     left, right = st.columns([1.3, 1.0], gap="medium")
     with left, st.container(gap="xxsmall"):
-        panel_title("Eigenvalues after φ against before", "over the mean diagonal")
+        panel_title("Eigenvalues after φ against before", "those of φ of entries by rank")
         draw(calculus_picture(made), "diagonals.lesson.calculus")
     with right:
         panel_title("What each is like")

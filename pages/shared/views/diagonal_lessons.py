@@ -23,6 +23,7 @@ from pages.shared.figures.theme import Role, role_of
 from pages.shared.frame import demo, panel_title
 from pages.shared.messages import guard
 from pages.shared.views import diagonal_calculus
+from pages.shared.views.diagonal_losses import MODES, with_mode
 from pages.shared.views.diagonal_state import FIELDS, PAPER_STRINGS, Subject
 from pages.shared.views.heatmap_panel import draw
 
@@ -139,7 +140,9 @@ def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: 
         panel_title("Diagonal dominance", note)
         draw(dominance_picture(found, x_title), f"diagonals.lesson.{name}.dominance")
     with right, st.container(gap="xxsmall"):
-        panel_title("Balanced loss, hard margin", f"dashed: after the map with *p* = {p:g}")
+        panel_title(
+            "Balanced loss, hard margin", f"± sd over repetitions; dashed: after the map with *p* = {p:g}"
+        )
         draw(loss_picture(found, x_title), f"diagonals.lesson.{name}.loss")
     csv_button(
         "Numbers as CSV", lambda: rows(found, p), f"large diagonals of {name}", key=f"diagonals.lesson.{name}.csv",
@@ -165,13 +168,18 @@ def loss_picture(found: tuple[Growth, ...], x_title: str) -> Picture:
     """Losses of every kernel and of its map, in percent."""
     lines = []
     for growth, role in zip(found, ROLES, strict=False):
-        plain = Line(
-            growth.name, growth.settings, [100.0 * one.mean for one in growth.plain], role, markers=True
-        )
         dashed = Role(role_of(role).colour, 1.5, "4px,3px")
-        mapped = [100.0 * one.mean for one in growth.mapped]
-        lines += [Line(f"{growth.name}, mapped", growth.settings, mapped, dashed, markers=False), plain]
-    return curve(lines, x_title=x_title, y_title="balanced loss, %", bounds=(0.0, 100.0), height=260)
+        for name, losses, style in (
+            (f"{growth.name}, mapped", growth.mapped, dashed), (growth.name, growth.plain, role)
+        ):  # fmt: skip
+            mean, sd = (
+                np.array(part) for part in zip(*((one.mean, one.sd_repeats) for one in losses), strict=True)
+            )
+            lines.append(
+                Line(name, growth.settings, 100.0 * mean, style, error=100.0 * sd, bars=True, markers=style is role)
+            )  # fmt: skip
+    picture = curve(lines, x_title=x_title, y_title="balanced loss, %", bounds=(0.0, 100.0), height=270)
+    return with_mode(picture, MODES["transductive"])
 
 
 def rows(found: tuple[Growth, ...], p: float) -> list[dict[str, object]]:

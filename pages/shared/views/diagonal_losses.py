@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from kernex_core.studies.diagonal_folds import Losses, hard_margin_notes
-from kernex_core.studies.diagonal_sweep import COMPONENTS, DiagonalSweep
+from kernex_core.studies.diagonal_losses import Losses, hard_margin_notes
+from kernex_core.studies.diagonal_sweep import DiagonalSweep
 from kernex_core.studies.diagonals import POWER, DiagonalConfig
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.labels import annotation
@@ -17,16 +17,8 @@ from pages.shared.messages import findings
 from pages.shared.views.diagonal_state import Protocol, Subject, losses_here
 from pages.shared.views.heatmap_panel import draw
 
-CLASSIFIERS = {
-    "svm": "SVM",
-    "neighbour": "1-NN",
-    "components": f"SVM on {COMPONENTS} kernel principal components, uncentred",
-}
-LINES = (
-    ("1-NN", "neighbour", "zero-fill"),
-    (f"{COMPONENTS} components", "components", "extrapolated"),
-    ("SVM", "svm", "joint"),
-)
+LINES = (("neighbour", "zero-fill"), ("components", "extrapolated"), ("svm", "joint"))
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 AS_IT_IS = Role(ROLES["joint"].colour, 1.25, "2px,3px")
 MODES = {
     "transductive": "transductive: map of all points",
@@ -35,20 +27,45 @@ MODES = {
 }
 
 
-def chart(found: DiagonalSweep, config: DiagonalConfig, protocol: Protocol) -> Picture | None:
-    """Draw the losses of all classifiers, in percent; None before there are any."""
+def classifiers(found: DiagonalSweep) -> dict[str, str]:
+    """Return what each classifier is called in a table."""
+    return {
+        "svm": "SVM",
+        "neighbour": "1-NN",
+        "components": f"SVM on {found.n_components} kernel principal components, uncentred",
+    }
+
+
+def value(config: DiagonalConfig, strength: float) -> str:
+    """Return p, or a scale, in words: "p = 0.5", "scale = 10⁶"."""
+    if config.phi == POWER:
+        return f"p = {number(strength)}"
+    exponent = round(float(np.log10(strength)))
+    power = 10.0**exponent
+    return f"scale = {f'10{str(exponent).translate(_RAISED)}' if exponent > 3 and strength == power else number(strength)}"
+
+
+def chart(
+    found: DiagonalSweep, config: DiagonalConfig, protocol: Protocol, *, running: bool = False
+) -> Picture | None:
+    """Draw the losses of all classifiers, in percent; None before there are any.
+
+    While a study is running the same run of the script draws one chart after another, each under a key of its own.
+    """
     one = found.original["neighbour"]
     spread = (
         "no spread" if one.one_a_fold else f"± sd over {'repetitions' if one.by_repeat.size > 1 else 'folds'}"
     )
     with st.container(gap="xxsmall"):
-        symbol = "p" if config.phi == POWER else "s"
-        panel_title(f"Loss against *{symbol}*", f"{protocol.words}; {spread}")
+        against = "*p*" if config.phi == POWER else "the scale"
+        panel_title(f"Loss against {against}", f"{protocol.words}; {spread}")
         if not found.strengths:
-            st.caption("The first losses are on their way.")
+            st.caption(
+                "The first losses are on their way." if running else "No value of the grid has been judged."
+            )
             return None
         picture = loss_picture(found, config)
-        draw(picture, "diagonals.losses")
+        draw(picture, f"diagonals.losses{f'.{found.done}' if running else ''}")
     return picture
 
 
@@ -57,12 +74,13 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
     power = config.phi == POWER
     places = np.array(found.strengths) if power else np.log10(found.strengths)
     lines = []
-    for name, classifier, role in LINES:
+    names = {"neighbour": "1-NN", "components": f"{found.n_components} components", "svm": "SVM"}
+    for classifier, role in LINES:
         mean, sd = found.curve(classifier)
         # bands of three lines would cover one another
         error = None if classifier == "components" else 100.0 * sd
-        lines.append(Line(name, places, 100.0 * mean, role, error=error, markers=True))
-    levels = [Level("guessing", 100.0 * found.floor, "floor")]
+        lines.append(Line(names[classifier], places, 100.0 * mean, role, error=error, markers=True))
+    levels = [Level("one class always", 100.0 * found.floor, "floor")]
     if "svm" in found.original:
         levels.append(Level("SVM, as it is", 100.0 * found.original["svm"].mean, AS_IT_IS))
     picture = curve(
@@ -70,31 +88,46 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
         x_title="power p of every entry" if power else "log₁₀ of the scale",
         guide=config.strength if power else float(np.log10(config.strength)),
         x_ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,
+        x_range=_span(config),
     )  # fmt: skip
-    mode = annotation(MODES[found.mode], x=0, y=1, xanchor="left", yanchor="bottom", yshift=5)
-    picture.figure.add_annotation(mode)
+    return with_mode(picture, MODES[found.mode])
+
+
+def with_mode(picture: Picture, mode: str) -> Picture:
+    """Write above a plot what the kernels of its losses have seen."""
+    picture.figure.add_annotation(annotation(mode, x=0, y=1, xanchor="left", yanchor="bottom", yshift=5))
     picture.figure.update_layout(margin_t=28)  # room for it above the plot, where no line runs
-    return Picture(picture.figure, f"{MODES[found.mode]}. {picture.alt}")
+    return Picture(picture.figure, f"{mode}. {picture.alt}")
+
+
+def _span(config: DiagonalConfig) -> tuple[float, float]:
+    """The whole grid, however much of it is judged, and the current value."""
+    places = np.array([*config.grid, config.strength])
+    low, high = (float(v) for v in np.sort(places if config.phi == POWER else np.log10(places))[[0, -1]])
+    return low - 0.03 * (high - low), high + 0.03 * (high - low)
 
 
 def here(
     subject: Subject, config: DiagonalConfig, protocol: Protocol, found: DiagonalSweep, *, automatic: bool
 ) -> dict[str, Losses] | None:
-    """Return the losses at the current p, from the sweep where it has them; a large kernel is judged when asked for."""
+    """Return the losses at the current p, from the sweep where it has them.
+
+    Of a large kernel, and where a sweep was stopped, p is judged when asked for.
+    """
     if config.strength in found.strengths:
         return found.judged[found.strengths.index(config.strength)]
-    if found.done < found.total or subject.labels is None:
-        return None  # a stopped sweep is not continued behind the visitor's back
+    if subject.labels is None or config.strength in dict(found.failed):
+        return None
     args = (config, subject.judged, subject.labels, protocol.validation, protocol.margin)
-    if losses_here.peek(*args) is None and not automatic:
-        cost = found.seconds / max(found.total, 1)
+    if losses_here.peek(*args) is None and not (automatic and found.done == found.total):
+        cost = found.seconds / max(found.done, 1)
         asked = st.button(
-            f"Judge {number(config.strength)} too", icon=":material/play_arrow:", key="diagonals.here",
+            f"Judge {value(config, config.strength)} too", icon=":material/play_arrow:", key="diagonals.here",
             help=f"It is not in the chart. About {number(max(cost, 0.1), 1)} s.",
         )  # fmt: skip
         if not asked:
             return None
-    with st.spinner(f"Judging {number(config.strength)}, which is not in the chart", show_time=True):
+    with st.spinner(f"Judging {value(config, config.strength)}, which is not in the chart", show_time=True):
         return losses_here(*args)
 
 
@@ -102,28 +135,28 @@ def table(
     found: DiagonalSweep, config: DiagonalConfig, losses: dict[str, Losses] | None, protocol: Protocol
 ) -> None:
     """Draw losses as they are, at the current p and at the best p, one row a classifier."""
-    symbol = "p" if config.phi == POWER else "scale"
+    names = classifiers(found)
     rows: dict[str, list[str]] = {
-        "classifier": list(CLASSIFIERS.values()),
-        "as it is": [cell(found.original.get(name)) for name in CLASSIFIERS],
+        "classifier": list(names.values()),
+        "as it is": [cell(found.original.get(name)) for name in names],
     }
     if losses is not None:
-        rows[f"at {symbol} = {number(config.strength)}"] = [
-            cell(losses[name], bold=True) for name in CLASSIFIERS
-        ]
+        rows[f"at {value(config, config.strength)}"] = [cell(losses[name], bold=True) for name in names]
     if found.strengths:
-        rows[f"lowest of the {len(found.strengths)} values"] = [_best(found, name) for name in CLASSIFIERS]
+        rows[f"lowest of the {len(found.strengths)} values"] = [_best(found, config, name) for name in names]
     panel_title("Balanced loss, %", "± sd over repetitions (over folds in brackets)")
     st.table(rows, border="horizontal")
     repeats = found.original["neighbour"].by_repeat.size
     folds = found.original["neighbour"].values.size // repeats
     st.caption(
         f"{found.n_items:,} items, {found.n_classes} classes, {folds} folds × {repeats} repetitions, the same for every "
-        f"number; guessing loses {percent(found.floor, 1)}. The lowest of several values is too good: it was chosen "
-        "on the folds that it is told for." + ("" if losses is None else f" {training(losses['svm'])}")
+        f"number; naming one class always loses {percent(found.floor, 1)}. The lowest of several values is too good: it "
+        "was chosen on the folds that it is told for."
+        + ("" if losses is None else f" {training(losses['svm'])}")
     )
     notes = () if losses is None else hard_margin_notes(losses["svm"], protocol.validation.C, protocol.margin)
-    findings([*found.notes, *notes])
+    failed = [f"{value(config, strength)} could not be judged. {why}" for strength, why in found.failed]
+    findings([*found.notes, *notes, *failed])
 
 
 def training(losses: Losses) -> str:
@@ -147,10 +180,10 @@ def cell(losses: Losses | None, *, bold: bool = False) -> str:
     return " ".join(parts)
 
 
-def _best(found: DiagonalSweep, classifier: str) -> str:
+def _best(found: DiagonalSweep, config: DiagonalConfig, classifier: str) -> str:
     mean, _ = found.curve(classifier)
     at = int(mean.argmin())
-    return f"{number(100.0 * float(mean[at]), 1)} at {number(found.strengths[at])}"
+    return f"{number(100.0 * float(mean[at]), 1)} at {value(config, found.strengths[at])}"
 
 
 def rows(found: DiagonalSweep) -> list[dict[str, object]]:

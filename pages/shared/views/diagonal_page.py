@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.errors import NotPositiveSemidefiniteError
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.studies.diagonal_margin import Margin
 from kernex_core.studies.diagonal_sweep import DiagonalSweep
-from kernex_core.studies.diagonals import DiagonalConfig, Shrunk
+from kernex_core.studies.diagonals import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame
@@ -49,6 +49,15 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         st.caption(
             "The schemes empirical map and clip take a similarity that is no kernel; the page Kernels shows what each "
             "repair costs and keeps the repaired kernel."
+        )
+        return
+    if made.empty:
+        show_error(
+            InvalidInputError(
+                "This page needs similarities of which some are not 0",
+                f"only zeros in {K.name!r}",
+                "Choose another kernel, or bring one on the page Data",
+            )
         )
         return
     mode_badge(evaluation_mode(made.gram, inductive=inductive), page.slot)
@@ -102,10 +111,18 @@ def _maps(made: Shrunk, subject: state.Subject) -> Picture:
     known = "" if d.n_known == d.n else f" Numbers: {d.n_known} known items."
     known += f" Cells: {picture.note}." if picture.note else ""
     st.caption(
-        f"Both are divided by their mean diagonal and share one colour scale. Sorted by {how}. The picture after is the "
+        f"{_units(made)} Sorted by {how}. The picture after is the "
         f"map of all points; in an inductive run every fold has its own.{known}"
     )
     return picture
+
+
+def _units(made: Shrunk) -> str:
+    if made.units == (MEAN_DIAGONAL, MEAN_DIAGONAL):
+        return "Both are divided by their mean diagonal and share one colour scale."
+    words = {MEAN_DIAGONAL: MEAN_DIAGONAL, LARGEST: "largest size, for its mean diagonal is not above 0"}
+    before, after = (words[unit] for unit in made.units)
+    return f"Before is divided by its {before}; After by its {after}. They share one colour scale."
 
 
 def _losses(
@@ -117,25 +134,35 @@ def _losses(
             "Losses need labels of at least two classes among the known items: bring them on the page Data."
         )
         return None, state.Protocol(CrossValidation(inductive=inductive), Margin())
-    place, found = st.container(), None
+    place, found = st.empty(), None
     head = st.container(horizontal=True, vertical_alignment="center")
     with head:
         protocol = state.protocol(dataset, inductive)
+    progress = st.container()
     args = (
         state.without_strength(config), subject.judged, subject.labels, protocol.validation, protocol.margin
     )  # fmt: skip
+
+    def show(partial: DiagonalSweep) -> DiagonalSweep:
+        kept = state.sweep.keep(partial, *args)
+        if partial.done < partial.total:
+            with place.container():
+                losses.chart(kept, config, protocol, running=True)
+        return kept
+
     with guard(), head:
         found = run_staged(
             lambda: state.states(*args),
             lambda: state.sweep.peek(*args),
-            lambda partial: state.sweep.keep(partial, *args),
+            show,
             key="diagonals",
-            what="values",
+            what="kernels",
             automatic=subject.judged.n <= AUTOMATIC,
             label="Judge every value",
             resumes=True,
+            place=progress,
         )
-    with place, guard():
+    with place.container(), guard():
         if found is None:
             st.caption("Nothing is judged yet.")
         else:

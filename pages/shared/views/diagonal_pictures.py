@@ -34,7 +34,7 @@ def heatmaps(made: Shrunk, order: Any, classes: Sequence[str | None] | None) -> 
     for at, (name, slot) in enumerate(zip(NAMES, st.columns(2, gap="small"), strict=True)):
         picture = heatmap(
             made.shown[at], ids=made.gram.ids, name=f"the kernel {name.lower()}", order=order, classes=classes,
-            scale=scale, height=HEIGHT,
+            scale=scale, height=HEIGHT, diagonal=True,
         )  # fmt: skip
         with slot, st.container(gap="xxsmall"):
             panel_title(name, dominance(made.before if at == 0 else made.after))
@@ -60,6 +60,11 @@ def dominance(d: Diagnosis) -> str:
     return f"dominance **{number(d.dominance)}**{', large' if d.large_diagonal else ''}"
 
 
+def unit(made: Shrunk) -> str:
+    """What both are divided by, in words."""
+    return made.units[0] if made.units[0] == made.units[1] else "unit named above"
+
+
 def both_spectra(made: Shrunk) -> None:
     """Draw the eigenvalues of both, in units of the mean diagonal."""
     parts = [
@@ -68,7 +73,7 @@ def both_spectra(made: Shrunk) -> None:
     ]
     picture = spectra(parts, height=230)
     with st.container(gap="xxsmall"):
-        panel_title("Spectra", picture.note or "in units of the mean diagonal")
+        panel_title("Spectra", picture.note or f"in units of the {unit(made)}")
         draw(picture, "diagonals.spectra")
 
 
@@ -92,7 +97,7 @@ def histograms(made: Shrunk, slots: Sequence[Any]) -> None:
                 continue
             picture = entry_histogram(
                 logs, name=f"log₁₀ of the size of similarities {name.lower()}", role=role,
-                x_title="size of similarity / mean diagonal", height=230,
+                x_title=f"size of similarity / {unit(made)}", height=230,
             )  # fmt: skip
             picture.figure.update_xaxes(**decades(*span))
             draw(picture, f"diagonals.histogram.{name}")

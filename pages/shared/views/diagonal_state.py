@@ -17,7 +17,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
-from kernex_core.studies.diagonal_folds import Losses
+from kernex_core.studies.diagonal_losses import Losses
 from kernex_core.studies.diagonal_margin import Margin
 from kernex_core.studies.diagonal_sweep import DiagonalSweep, losses_at, sweeping
 from kernex_core.studies.diagonals import POWER, SQUARE_ROOT, DiagonalConfig, Shrunk, describe, shrink
@@ -148,14 +148,26 @@ def _settings(columns: list[Any]) -> tuple[DiagonalConfig, bool]:
         default = getattr(DiagonalConfig, strength)
         value = widget(FIELDS[strength], default, name=strength, key=STRENGTH_KEYS[strength], bound=True)
     with columns[3]:
-        basis = st.segmented_control(
-            "Basis", (TRANSDUCTIVE, INDUCTIVE), default=TRANSDUCTIVE, required=True, key="basis",
-            bind="query-params", persist_state="session", disabled=scheme == SQUARE_ROOT,
-            help="all points: the map sees similarities of test items too, never their labels (transductive; what "
-            "the published tables fit). training points: fitted inside every fold (inductive).",
+        inductive = _basis(scheme) == INDUCTIVE
+    return DiagonalConfig(scheme=scheme, phi=phi).at(float(value)), inductive
+
+
+def _basis(scheme: str) -> str:
+    said = (
+        "all points: the map sees similarities of test items too, never their labels (transductive; what the published "
+        "tables fit). training points: fitted inside every fold (inductive)."
+    )
+    if scheme == SQUARE_ROOT:
+        # another key: the choice for the other schemes waits in its own
+        st.segmented_control(
+            "Basis", (TRANSDUCTIVE, INDUCTIVE), default=TRANSDUCTIVE, required=True, key="diagonals.basis.root",
+            disabled=True, help=f"{said} The square root needs all items at once.",
         )  # fmt: skip
-    config = DiagonalConfig(scheme=scheme, phi=phi).at(float(value))
-    return config, basis == INDUCTIVE and scheme != SQUARE_ROOT
+        return TRANSDUCTIVE
+    return st.segmented_control(
+        "Basis", (TRANSDUCTIVE, INDUCTIVE), default=TRANSDUCTIVE, required=True, key="basis", bind="query-params",
+        persist_state="session", help=said,
+    )  # fmt: skip
 
 
 def subject_of(K: GramMatrix, labels: Labels | None) -> Subject:

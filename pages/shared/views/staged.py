@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 import streamlit as st
 
+from kernex_core.errors import KernexError
 from pages.shared import workspace
 
 
@@ -34,6 +35,7 @@ def run_staged(
     label: str = "Run",
     cost: str = "",
     resumes: bool = False,
+    place: st.delta_generator.DeltaGenerator | None = None,
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
 
@@ -56,6 +58,8 @@ def run_staged(
     resumes : bool
         `start` goes on from what is known. Then a study that was interrupted by a move of another control goes on
         by itself; one that was stopped waits for a click.
+    place : container, optional
+        Where progress and Stop are drawn; without it beside the button.
     """
     found = known()
     goes_on = resumes and not workspace.recall(f"{key}.stopped", False)
@@ -66,14 +70,14 @@ def run_staged(
             name, type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished,
             help="All of it is done for these settings. Change one to run again." if finished else None,
         )  # fmt: skip
-        slot = st.empty()
+        slot = (place or st).empty()
     if finished or not (clicked or (automatic and (found is None or goes_on))):
         if found is not None and not finished:
             slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
         elif found is None and cost:
             slot.caption(cost)
         return found
-    last = _run(start(), keep, slot, key, what) or found
+    last = _run(start(), keep, slot, key, what, resumes) or found
     kept = known()
     if kept is not None and kept.done >= kept.total:
         # once more, so that the button above knows that there is nothing left to run
@@ -82,7 +86,12 @@ def run_staged(
 
 
 def _run(
-    states: Iterator[P], keep: Callable[[P], P], slot: st.delta_generator.DeltaGenerator, key: str, what: str
+    states: Iterator[P],
+    keep: Callable[[P], P],
+    slot: st.delta_generator.DeltaGenerator,
+    key: str,
+    what: str,
+    resumes: bool,
 ) -> P | None:
     started, last = time.perf_counter(), None
     workspace.remember(f"{key}.stopped", False)
@@ -93,11 +102,24 @@ def _run(
             "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.",
             on_click=workspace.remember, args=(f"{key}.stopped", True),
         )  # fmt: skip
-    for state in states:
-        last = keep(state)
-        share = min(state.done / state.total, 1.0) if state.total else 1.0
-        seconds = time.perf_counter() - started
-        left = f", {seconds * (1.0 - share) / share:.0f} s left" if share > 0.0 else ""
-        bar.progress(share, f"{state.done} of {state.total} {what}{left}")
+    before: int | None = None
+    try:
+        for state in states:
+            last = keep(state)
+            # a study that goes on begins with what an earlier run did, which says nothing about the pace of this one
+            before = (state.done if resumes else 0) if before is None else before
+            share = min(state.done / state.total, 1.0) if state.total else 1.0
+            left = time_left(state, before, time.perf_counter() - started)
+            bar.progress(share, f"{state.done} of {state.total} {what}{left}")
+    except KernexError:
+        # the error is drawn beside this: nothing runs any more that could be stopped
+        slot.empty()
+        raise
     slot.empty()
     return last
+
+
+def time_left(state: Partial, before: int, seconds: float) -> str:
+    """Return ", 12 s left" at the pace since `before` of the parts were done, `seconds` ago; "" before the first."""
+    done = state.done - before
+    return f", {seconds * (state.total - state.done) / done:.0f} s left" if done > 0 else ""

@@ -14,10 +14,10 @@ from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.studies.diagonal_folds import (
     class_balanced_loss,
     component_losses,
-    hard_margin_notes,
     neighbour_losses,
     svm_losses,
 )
+from kernex_core.studies.diagonal_losses import hard_margin_notes
 from kernex_core.studies.diagonal_margin import Margin
 from tests.oracles.vectors import load
 

@@ -8,14 +8,20 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.diagonal_sweep import losses_at, sweeping
+from kernex_core.learning.evaluate import Coded, code_labels
+from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds
+from kernex_core.studies.diagonal_folds import class_balanced_loss, component_losses, svm_losses
+from kernex_core.studies.diagonal_margin import SYMMETRIC
+from kernex_core.studies.diagonal_sweep import _original, losses_at, sweeping
 from kernex_core.studies.diagonals import (
     CLIPPED,
     EMPIRICAL_MAP,
+    LARGEST,
     LOG,
+    MEAN_DIAGONAL,
     POWERS,
     SCALES,
+    SPECTRUM,
     SQUARE_ROOT,
     DiagonalConfig,
     shrink,
@@ -128,9 +134,90 @@ def test_zero_diagonals_negative_entries_and_zeros_pass_through(rng):
         last(DiagonalConfig(scheme=scheme), gram, labels, replace(HALVES, repeats=1))
 
 
+@pytest.mark.parametrize(
+    "validation", [HALVES, replace(HALVES, folds=5), replace(HALVES, folds=LEAVE_ONE_OUT, repeats=1)]
+)
+def test_the_floor_is_what_the_best_constant_answer_loses(rng, validation):
+    X = rng.normal(size=(24, 3))
+    K = GramMatrix(X @ X.T)
+    for y in (["a"] * 23 + ["b"], ["a"] * 12 + ["b"] * 10 + ["c"] * 2):
+        labels = Labels(K.ids, y)
+        state = next(sweeping(DiagonalConfig(), K, labels, validation))
+        coded = code_labels(labels.y)
+        lost = [
+            np.mean(
+                [
+                    class_balanced_loss(coded.codes[fold.test], np.full(fold.test.size, answer))
+                    for fold in make_folds(coded.codes, validation)
+                ]
+            )
+            for answer in range(len(coded.classes))
+        ]
+        assert state.floor == pytest.approx(min(lost))
+        assert state.original["neighbour"].mean >= 0.0
+    assert any("Classes with" in note for note in state.notes) == (validation.folds == 5)
+
+
+def test_a_value_that_numbers_cannot_hold_is_left_out(rng):
+    X = rng.normal(size=(12, 3))
+    K = GramMatrix(1e200 * (X @ X.T))
+    labels = Labels(K.ids, ["a", "b"] * 6)
+    states = list(sweeping(DiagonalConfig(), K, labels, replace(HALVES, repeats=1)))
+    made = states[-1]
+    assert made.done == made.total == len(POWERS) + 1
+    failed = [strength for strength, _ in made.failed]
+    assert failed[0] == 1.0
+    assert sorted((*made.strengths, *failed)) == sorted(POWERS)
+    assert len(made.strengths) >= 5
+    again = list(sweeping(DiagonalConfig(), K, labels, replace(HALVES, repeats=1), done=states[2]))[-1]
+    assert again.strengths == made.strengths
+    assert again.failed == made.failed
+
+
+def test_an_inductive_run_does_not_ask_whether_test_items_make_it_a_kernel(rng):
+    X = rng.normal(size=(20, 4))
+    values = X @ X.T
+    codes, test = np.arange(20) % 2, np.arange(14, 20)
+    fold = Fold(np.arange(14), test, 0)
+    noisy = values.copy()
+    noise = 50.0 * rng.normal(size=(6, 6))
+    noisy[np.ix_(test, test)] = noise + noise.T
+    np.fill_diagonal(noisy, np.diag(values))
+    coded = Coded(codes, ("a", "b"))
+    steps = DiagonalConfig(scheme=SPECTRUM, p=0.5).steps
+    for losses in (svm_losses, component_losses):
+        first, second = (
+            losses(GramMatrix(K), coded, [fold], C=1e6, inductive=True, further=steps)
+            for K in (values, noisy)
+        )
+        np.testing.assert_array_equal(first.values, second.values)
+    for K, inductive, whole in ((values, False, True), (noisy, True, True), (noisy, False, False)):
+        validation = replace(HALVES, inductive=inductive)
+        original, notes = _original(GramMatrix(K), coded, [fold], validation, SYMMETRIC)
+        assert ("svm" in original) == whole
+        assert any("no kernel" in note for note in notes) == (not whole)
+
+
+def test_components_are_no_more_than_there_are_items(rng):
+    X = rng.normal(size=(12, 3))
+    K, y = GramMatrix(X @ X.T), ["a", "b"] * 6
+    labels = Labels(K.ids, y)
+    assert next(sweeping(DiagonalConfig(), K, labels, HALVES)).n_components == 12
+    assert next(sweeping(DiagonalConfig(), K, labels, replace(HALVES, inductive=True))).n_components == 6
+
+
 def test_a_matrix_of_zeros_can_be_looked_at():
     made = shrink(DiagonalConfig(), GramMatrix(np.zeros((3, 3))))
     np.testing.assert_array_equal(made.shown[1], 0.0)
+    assert made.empty
+
+
+def test_where_the_mean_diagonal_is_no_unit_the_largest_size_is(rng):
+    K = np.array([[0.0, 4.0, -8.0], [4.0, 0.0, 2.0], [-8.0, 2.0, 0.0]])
+    made = shrink(DiagonalConfig(), GramMatrix(K))
+    assert made.units == (LARGEST, MEAN_DIAGONAL)
+    np.testing.assert_allclose(made.shown[0], K / 8.0)
+    assert not made.empty
 
 
 def test_partly_unknown_kernels_are_shown_but_not_judged(strings):

@@ -1,0 +1,63 @@
+from dataclasses import dataclass
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.views.staged import time_left
+
+
+@dataclass(frozen=True)
+class Part:
+    done: int
+    total: int
+
+
+def page(last, total, fails):
+    import streamlit as st
+
+    from kernex_core.errors import InvalidInputError
+    from pages.shared.messages import guard
+    from pages.shared.views import staged
+    from tests.pages.shared.test_staged import Part
+
+    kept = st.session_state.setdefault("kept", [])
+
+    def states():
+        for done in range(1, last + 1):
+            yield Part(done, total)
+        if fails:
+            raise InvalidInputError("Something else", "this")
+
+    with guard():
+        staged.run_staged(
+            states,
+            lambda: None,
+            lambda part: kept.append(part.done) or part,
+            key="s",
+            what="steps",
+            automatic=True,
+        )
+
+
+def run(**given):
+    at = AppTest.from_function(page, kwargs=given, default_timeout=30).run()
+    assert not at.exception
+    return at
+
+
+def test_an_error_leaves_no_stop_behind():
+    at = run(last=2, total=5, fails=True)
+    assert "this" in at.error[0].value
+    assert [button.label for button in at.button] == ["Run"]
+
+
+def test_what_is_computed_is_kept_part_by_part():
+    assert run(last=4, total=5, fails=False).session_state["kept"] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("done", "before", "seconds", "said"),
+    [(1, 1, 0.1, ""), (2, 0, 10.0, ", 45 s left"), (5, 4, 3.0, ", 18 s left"), (11, 4, 20.0, ", 0 s left")],
+)
+def test_the_pace_is_that_of_this_run(done, before, seconds, said):
+    assert time_left(Part(done, 11), before, seconds) == said
