@@ -6,6 +6,7 @@
     result = f(*args, **kwargs)          computed once, then the same object again (not a copy)
     f.peek(*args, **kwargs)              the kept result, or None, without computing
     f.keep(result, *args, **kwargs)      keeps what was computed elsewhere, e.g. the last value of a staged study
+    f.key(*args, **kwargs)               what tells this call from all others
 
 Keys are `kernex_core.frozen.digest` (full SHA-256) over the function's qualified name and all its arguments, with
 defaults filled in: arguments are arrays, GramMatrix, DataSet, numbers, strings, None, frozen dataclasses, and tuples,
@@ -50,19 +51,19 @@ class CachedFunction(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return the kept result, or compute and keep it."""
         result: R = self._store().get_or_compute(
-            self._key(args, kwargs), lambda: _frozen(self._function(*args, **kwargs))
+            self.key(*args, **kwargs), lambda: _frozen(self._function(*args, **kwargs))
         )
         return result
 
     def peek(self, *args: P.args, **kwargs: P.kwargs) -> R | None:
         """Return the kept result, or None."""
-        found = self._store().get(self._key(args, kwargs))
+        found = self._store().get(self.key(*args, **kwargs))
         return None if found is MISSING else found
 
     def keep(self, result: R, *args: P.args, **kwargs: P.kwargs) -> R:
         """Keep a result for these arguments, and return it with its arrays read-only."""
         kept: R = _frozen(result)
-        self._store().put(self._key(args, kwargs), kept)
+        self._store().put(self.key(*args, **kwargs), kept)
         return kept
 
     def _store(self) -> BoundedCache:
@@ -71,7 +72,8 @@ class CachedFunction(Generic[P, R]):
         made: BoundedCache = workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, SESSION_BYTES))
         return made
 
-    def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    def key(self, *args: P.args, **kwargs: P.kwargs) -> str:
+        """Return what tells this call from all others."""
         call = self._signature.bind(*args, **kwargs)
         call.apply_defaults()
         return digest(self._function.__module__, self._function.__qualname__, call.arguments)

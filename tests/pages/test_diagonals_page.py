@@ -87,8 +87,8 @@ def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_
     partial = [next(states) for _ in range(4)][-1]
     space = at.session_state["kernex"]
     space.cache = space.cache or BoundedCache(100, 10**9)
-    space.cache.put(sweep._key(args, {}), partial)
-    space.memory["diagonals.stopped"] = stopped
+    space.cache.put(sweep.key(*args), partial)
+    space.memory["diagonals.stopped"] = sweep.key(*args) if stopped else None
     bring_to(at, strings)
     at.run()
     assert not at.exception

@@ -143,6 +143,7 @@ def _judged(subject: Subject) -> CombinationScores | None:
         key="combine",
         what="kernels",
         automatic=subject.first.n <= AUTOMATIC,
+        settings=scores.key(*args),
         label="Judge all combinations",
         cost=f"{3 + 2 * len(LAMS)} kernels × {subject.validation.folds * subject.validation.repeats or subject.first.n:,} "
         f"folds × {len(args[3].classes)} classes: this starts with a click.",

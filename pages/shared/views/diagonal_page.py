@@ -160,6 +160,7 @@ def _losses(
             automatic=subject.judged.n <= AUTOMATIC,
             label="Judge every value",
             resumes=True,
+            settings=state.sweep.key(*args),
             place=progress,
         )
     with place.container(), guard():

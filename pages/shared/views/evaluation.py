@@ -69,6 +69,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         key="evaluate",
         what="folds",
         automatic=dataset.n <= AUTOMATIC and validation.folds != 0 and not validation.choose_C,
+        settings=evaluation.key(*args),
         label="Judge",
         cost=cost(kernels, labels, validation),
     )

@@ -90,6 +90,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         key="papers.extrapolation",
         what="runs",
         automatic=source.n <= AUTOMATIC,
+        settings=tables.key(*args),
     )
     if found is None:
         st.markdown(

@@ -70,6 +70,7 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
             key="sequences.table",
             what="judgements",
             automatic=False,
+            settings=judged_table.key(*args),
             label="Judge every string kernel",
             cost=f"{kernels} kernels, {kernels * len(config.powers)} judgements of {samples.n:,} sequences: "
             "seconds for short ones, minutes for hundreds of proteins.",

@@ -35,6 +35,7 @@ def run_staged(
     label: str = "Run",
     cost: str = "",
     resumes: bool = False,
+    settings: str = "",
     place: st.delta_generator.DeltaGenerator | None = None,
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
@@ -58,11 +59,14 @@ def run_staged(
     resumes : bool
         `start` goes on from what is known. Then a study that was interrupted by a move of another control goes on
         by itself; one that was stopped waits for a click.
+    settings : str
+        Tells these settings from others (`key` of the cached function): a stop holds for them alone, and even before
+        anything was done.
     place : container, optional
         Where progress and Stop are drawn; without it beside the button.
     """
     found = known()
-    goes_on = resumes and not workspace.recall(f"{key}.stopped", False)
+    stopped = workspace.recall(f"{key}.stopped", None) == settings
     with st.container(horizontal=True, vertical_alignment="center"):
         finished = found is not None and found.done >= found.total
         name = label if found is None else ("Continue" if resumes and not finished else "Run again")
@@ -71,13 +75,15 @@ def run_staged(
             help="All of it is done for these settings. Change one to run again." if finished else None,
         )  # fmt: skip
         slot = (place or st).empty()
-    if finished or not (clicked or (automatic and (found is None or goes_on))):
+    if finished or not (clicked or (automatic and not stopped and (found is None or resumes))):
         if found is not None and not finished:
             slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
+        elif found is None and stopped:
+            slot.caption("Stopped before anything was done.")
         elif found is None and cost:
             slot.caption(cost)
         return found
-    last = _run(start(), keep, slot, key, what, resumes) or found
+    last = _run(start(), keep, slot, key, what, resumes, settings) or found
     kept = known()
     if kept is not None and kept.done >= kept.total:
         # once more, so that the button above knows that there is nothing left to run
@@ -92,15 +98,16 @@ def _run(
     key: str,
     what: str,
     resumes: bool,
+    settings: str,
 ) -> P | None:
     started, last = time.perf_counter(), None
-    workspace.remember(f"{key}.stopped", False)
+    workspace.remember(f"{key}.stopped", None)
     with slot.container(horizontal=True, vertical_alignment="center"):
         bar = st.empty()
         # a click stops this run of the script; what has been kept by then is shown by the next one
         st.button(
             "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.",
-            on_click=workspace.remember, args=(f"{key}.stopped", True),
+            on_click=workspace.remember, args=(f"{key}.stopped", settings),
         )  # fmt: skip
     before: int | None = None
     try:

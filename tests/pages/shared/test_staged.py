@@ -12,10 +12,11 @@ class Part:
     total: int
 
 
-def page(last, total, fails):
+def page(last, total, fails, stopped=None):
     import streamlit as st
 
     from kernex_core.errors import InvalidInputError
+    from pages.shared import workspace
     from pages.shared.messages import guard
     from pages.shared.views import staged
     from tests.pages.shared.test_staged import Part
@@ -28,6 +29,8 @@ def page(last, total, fails):
         if fails:
             raise InvalidInputError("Something else", "this")
 
+    if stopped:
+        workspace.remember("s.stopped", stopped)
     with guard():
         staged.run_staged(
             states,
@@ -36,6 +39,7 @@ def page(last, total, fails):
             key="s",
             what="steps",
             automatic=True,
+            settings="these",
         )
 
 
@@ -53,6 +57,15 @@ def test_an_error_leaves_no_stop_behind():
 
 def test_what_is_computed_is_kept_part_by_part():
     assert run(last=4, total=5, fails=False).session_state["kept"] == [1, 2, 3, 4]
+
+
+def test_a_stop_holds_before_anything_is_done_and_for_these_settings_alone():
+    at = run(last=4, total=5, fails=False, stopped="these")
+    assert at.session_state["kept"] == []
+    assert "Stopped before anything was done." in at.caption[0].value
+    at.button(key="s.run").click().run()
+    assert at.session_state["kept"] == [1, 2, 3, 4]
+    assert run(last=4, total=5, fails=False, stopped="others").session_state["kept"] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(
