@@ -21,7 +21,8 @@ from kernex_core.learning.folds import stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_folds import svm_losses
 from kernex_core.studies.diagonal_margin import hard_margin_parameter
-from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetition, two_classes
+from kernex_core.studies.orthogonal_classes import two_classes
+from kernex_core.studies.orthogonal_tables import Drawn, PowerTable, measuring
 
 COLON_POWERS: tuple[float | None, ...] = (None, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 FOLDS = 10
@@ -95,9 +96,14 @@ def sparse_noise_kernel(n: int, features: int, *, rng: np.random.Generator) -> F
 
 
 def measuring_table_2(
-    config: ColonConfig, vectors: Vectors, labels: Labels, positive: tuple[str, ...] = ()
+    config: ColonConfig,
+    vectors: Vectors,
+    labels: Labels,
+    positive: tuple[str, ...] = (),
+    *,
+    done: PowerTable | None = None,
 ) -> Iterator[PowerTable]:
-    """Run the protocol on expression data, one draw of noise a step.
+    """Run the protocol on expression data, one p of one draw of noise a step.
 
     Parameters
     ----------
@@ -107,20 +113,24 @@ def measuring_table_2(
     labels : Labels
     positive : tuple of str
         See `two_classes`.
+    done : PowerTable, optional
+        What an earlier run with the same arguments got to; it is not measured again.
 
     Raises
     ------
     InvalidInputError
         See `expression_profiles` and `two_classes`; classes smaller than ten.
     """
-    coded = two_classes(labels, positive)
+    coded = two_classes(labels, positive, folds=FOLDS)
     X = expression_profiles(vectors.X)
     clean = X @ X.T
-    running = Running(COLON_POWERS, config.draws, telltale_sentences(telltales(vectors, coded.codes)))
-    for r in range(config.draws):
+
+    def draw(r: int) -> Drawn:
         seed = config.seed + r
         noise = sparse_noise_kernel(vectors.n, config.noise, rng=np.random.default_rng(seed))
         folds = stratified_folds(coded.codes, FOLDS, seed=seed)
-        made = repetition([(GramMatrix(clean + noise), folds)], coded, COLON_POWERS, C=config.C)
         aside = svm_losses(GramMatrix(clean), coded, folds, C=config.C, inductive=False)
-        yield running.add(made, aside.values)
+        return Drawn([(GramMatrix(clean + noise), folds)], coded, aside.values)
+
+    notes = telltale_sentences(telltales(vectors, coded.codes))
+    return measuring(COLON_POWERS, config.draws, draw, C=config.C, notes=notes, done=done)

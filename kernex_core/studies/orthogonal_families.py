@@ -6,12 +6,9 @@ families of Liao and Noble (SCOP 1.53).
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +19,6 @@ from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe
 from kernex_core.gram.step import split_inductively, split_transductively
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.scores import median_rfp, roc_score
@@ -30,11 +26,10 @@ from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_folds import SVM_TOLERANCE
 from kernex_core.studies.diagonal_margin import PAPER_ASYMMETRY, hard_margin_parameter
+from kernex_core.studies.orthogonal_family_files import Families
 from kernex_core.studies.orthogonal_tables import BASES
 
 FAMILY_POWERS: tuple[float | None, ...] = (None, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
-ROLES = ("+train", "+test", "-train", "-test")
-"""What a cell of the table of families may say; empty: the sequence has no part in that family."""
 
 
 @dataclass(frozen=True)
@@ -52,26 +47,6 @@ class FamiliesConfig:
 
 
 @dataclass(frozen=True, eq=False)
-class Families(ReadOnlyArrays):
-    """Which sequences train and test each family.
-
-    Attributes
-    ----------
-    ids, names : tuple of str
-        Sequences and families.
-    roles : (n, n_families) str
-        One of ROLES, or "".
-    recipe : Recipe, optional
-        Of the file that was read.
-    """
-
-    ids: tuple[str, ...]
-    names: tuple[str, ...]
-    roles: NDArray[np.str_]
-    recipe: Recipe | None = None
-
-
-@dataclass(frozen=True, eq=False)
 class FamilyTable(ReadOnlyArrays):
     """Families that are done.
 
@@ -82,7 +57,8 @@ class FamilyTable(ReadOnlyArrays):
     roc, rfp : dict of str to (n_families, n_powers) float
         ROC score and median rate of false positives, by column of BASES; NaN where it is not done yet, or where the
         test items are of one class.
-    not_converged : int
+    training_errors, at_bound, not_converged : int
+        Over all machines.
     done, total : int
         Families times powers.
     seconds : float
@@ -92,62 +68,17 @@ class FamilyTable(ReadOnlyArrays):
     names: tuple[str, ...]
     roc: dict[str, FloatArray]
     rfp: dict[str, FloatArray]
+    training_errors: int
+    at_bound: int
     not_converged: int
     done: int
     total: int
     seconds: float
 
 
-def read_families(data: bytes, filename: str, *, sha256: str = "") -> Families:
-    """Read a table of families: a header of family names, then an id and one cell a family in every line.
-
-    Parameters
-    ----------
-    data : bytes
-        CSV or TSV. A cell is +train, +test, -train, -test or empty; numbers are refused, since their meaning differs
-        between the copies of this table that go around.
-    filename : str
-    sha256 : str
-        What the file's hash has to begin with; scripts name it.
-
-    Raises
-    ------
-    InvalidInputError
-        Another file, another cell (row and family named), lines of other lengths, repeated ids, or nothing to read.
-    """
-    digits = hashlib.sha256(data).hexdigest()
-    if not digits.startswith(sha256):
-        raise InvalidInputError(f"{filename} has to be the file with SHA-256 {sha256}…", f"{digits[:16]}…")
-    text = data.decode("utf-8-sig", "replace")
-    first = text.split("\n", 1)[0]
-    lines = [
-        row for row in csv.reader(io.StringIO(text), delimiter="\t" if "\t" in first else ",") if any(row)
-    ]
-    if len(lines) < 2 or len(lines[0]) < 2:
-        raise InvalidInputError(
-            f"{filename} has to have a header of family names and a line a sequence", f"{len(lines)} lines"
-        )
-    names, ids, cells = tuple(name.strip() for name in lines[0][1:]), [], []
-    for number, row in enumerate(lines[1:], start=2):
-        roles = [cell.strip().replace("−", "-") for cell in row[1:]]
-        wrong = next((at for at, role in enumerate(roles) if role not in ("", *ROLES)), None)
-        if wrong is not None or len(roles) != len(names):
-            found = f"{len(roles)} cells" if wrong is None else f"{roles[wrong]!r} in column {wrong + 2}"
-            raise InvalidInputError(
-                f"A line of {filename} is an id and {len(names)} cells, each of {', '.join(ROLES)} or empty",
-                f"{found} of line {number}",
-            )
-        ids.append(row[0].strip())
-        cells.append(roles)
-    if len(set(ids)) != len(ids):
-        raise InvalidInputError("Every sequence has one line", next(i for i in ids if ids.count(i) > 1))
-    name = repr(filename).replace("$", "\\x24")
-    code = f"read_families(Path({name}).read_bytes(), {name}, sha256={digits[:16]!r})"
-    source = (f"from {__name__} import read_families", "from pathlib import Path")
-    return Families(tuple(ids), names, np.array(cells, dtype=np.str_), Recipe("families", code, (), source))
-
-
-def measuring_table_6(config: FamiliesConfig, K: GramMatrix, families: Families) -> Iterator[FamilyTable]:
+def measuring_table_6(
+    config: FamiliesConfig, K: GramMatrix, families: Families, *, done: FamilyTable | None = None
+) -> Iterator[FamilyTable]:
     """Run the protocol, one family and power a step; every step yields all that is done.
 
     Parameters
@@ -157,37 +88,50 @@ def measuring_table_6(config: FamiliesConfig, K: GramMatrix, families: Families)
         The paper has the 3-spectrum kernel, normalised.
     families : Families
         About items of K; ids that K lacks are refused.
+    done : FamilyTable, optional
+        What an earlier run with the same arguments got to; it is not measured again.
 
     Raises
     ------
     InvalidInputError
-        Unknown entries or ids, or a family without training or test items.
+        Unknown entries or ids, or a family without training or test items; `done` is of other families.
     NotPositiveSemidefiniteError
         A matrix that is no kernel.
     """
     check_judgeable(K)
-    at, started, stopped = _positions(K, families), time.perf_counter(), 0
+    at = _positions(K, families)
     sides = [_sides(at, families.roles[:, f], name) for f, name in enumerate(families.names)]
-    shape = (len(sides), len(FAMILY_POWERS))
-    roc = {column: np.full(shape, np.nan) for column in BASES}
-    rfp = {column: np.full(shape, np.nan) for column in BASES}
+    if done is not None and done.names != families.names:
+        raise InvalidInputError("A table goes on with its own families", ", ".join(done.names[:5]))
+    return _steps(config, K, sides, done or _empty(families.names))
+
+
+def _empty(names: tuple[str, ...]) -> FamilyTable:
+    shape = (len(names), len(FAMILY_POWERS))
+    roc, rfp = ({column: np.full(shape, np.nan) for column in BASES} for _ in range(2))
+    return FamilyTable(FAMILY_POWERS, names, roc, rfp, 0, 0, 0, 0, shape[0] * shape[1], 0.0)
+
+
+def _steps(
+    config: FamiliesConfig, K: GramMatrix, sides: list[_Side], table: FamilyTable
+) -> Iterator[FamilyTable]:
+    started, earlier, first = time.perf_counter(), table.seconds, table.done
     for row, p in enumerate(FAMILY_POWERS):
+        waiting = range(min(max(first - row * len(sides), 0), len(sides)), len(sides))
         # the map of all points is the same for every family and takes as long as all their machines
-        mapped = K if p is None else K.then(EmpiricalMap(SignedPower(p)))
-        for f, side in enumerate(sides):
+        mapped = K if p is None or not waiting else K.then(EmpiricalMap(SignedPower(p)))
+        for f in waiting:
+            roc, rfp = ({c: values.copy() for c, values in each.items()} for each in (table.roc, table.rfp))
+            counts = np.array([table.training_errors, table.at_bound, table.not_converged])
             for column, inductive in BASES.items():
-                roc[column][f, row], rfp[column][f, row], late = _scores(config, mapped, side, inductive)
-                stopped += late
-            yield FamilyTable(
-                powers=FAMILY_POWERS,
-                names=families.names,
-                roc={column: values.copy() for column, values in roc.items()},
-                rfp={column: values.copy() for column, values in rfp.items()},
-                not_converged=stopped,
-                done=row * len(sides) + f + 1,
-                total=len(sides) * len(FAMILY_POWERS),
-                seconds=time.perf_counter() - started,
-            )
+                roc[column][f, row], rfp[column][f, row], wrong = _scores(config, mapped, sides[f], inductive)
+                counts += wrong
+            errors, bound, late = counts.tolist()
+            table = replace(
+                table, roc=roc, rfp=rfp, training_errors=errors, at_bound=bound, not_converged=late,
+                done=table.done + 1, seconds=earlier + time.perf_counter() - started,
+            )  # fmt: skip
+            yield table
 
 
 class _Side(NamedTuple):
@@ -199,22 +143,28 @@ class _Side(NamedTuple):
 
 def _scores(
     config: FamiliesConfig, mapped: GramMatrix, side: _Side, inductive: bool
-) -> tuple[float, float, int]:
-    """ROC score, median rate of false positives, and problems that did not converge."""
+) -> tuple[float, float, IntArray]:
+    """ROC score, median rate of false positives; training errors, coefficients at C, problems that did not converge."""
     split = (split_inductively if inductive else split_transductively)(mapped, side.train, side.test)
     mean = float(np.diag(split.K_train).mean())
     scale = 1.0 / mean if mean > 0.0 else 1.0
+    K_train = split.K_train * scale
     fitted = fit_one_vs_rest(
-        split.K_train * scale, side.y_train, 2, C=config.C, asymmetry=config.asymmetry, tolerance=SVM_TOLERANCE,
+        K_train,
+        side.y_train,
+        2,
+        C=config.C,
+        asymmetry=config.asymmetry,
+        tolerance=SVM_TOLERANCE,
         checked=True,
-    )  # fmt: skip
+    )
     values = fitted.decide(split.K_cross * scale)[:, 1]
-    if not np.isfinite(
-        values
-    ).all():  # a family without training items of one side: nothing tells test items apart
+    if not np.isfinite(values).all():
+        # a family without training items of one side: nothing tells test items apart
         values = np.zeros(values.size)
-    y = side.y_test
-    return roc_score(y, values, positive=1), median_rfp(y, values, positive=1), fitted.not_converged
+    errors = int(((fitted.decide(K_train)[:, 1] > 0.0) != (side.y_train == 1)).sum())
+    y, wrong = side.y_test, np.array([errors, fitted.at_bound, fitted.not_converged])
+    return roc_score(y, values, positive=1), median_rfp(y, values, positive=1), wrong
 
 
 def _positions(K: GramMatrix, families: Families) -> IntArray:

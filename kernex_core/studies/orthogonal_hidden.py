@@ -17,7 +17,7 @@ from kernex_core.learning.folds import stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_margin import hard_margin_parameter
 from kernex_core.studies.orthogonal_patterns import POWERS
-from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetition
+from kernex_core.studies.orthogonal_tables import Drawn, PowerTable, measuring
 
 HIDDEN, NOISE, SHIFT, FOLDS = 10, 10, 0.5, 10
 """Ten variables with mean ±.5 by class, ten with mean 0, all of variance 1."""
@@ -51,11 +51,12 @@ def hidden_variables(n: int, *, rng: np.random.Generator) -> tuple[GramMatrix, C
     return GramMatrix(Polynomial(degree=4, constant=1.0).gram(h), name="monomials"), Coded(codes, ("−", "+"))
 
 
-def measuring_table_3(config: HiddenConfig) -> Iterator[PowerTable]:
-    """Run the protocol, one data set a step; every step yields the table of all data sets so far."""
-    running = Running(POWERS, config.data_sets)
-    for r in range(config.data_sets):
+def measuring_table_3(config: HiddenConfig, *, done: PowerTable | None = None) -> Iterator[PowerTable]:
+    """Run the protocol, one p of one data set a step, and go on from what is `done` with the same settings."""
+
+    def draw(r: int) -> Drawn:
         seed = config.seed + r
         K, coded = hidden_variables(config.n, rng=np.random.default_rng(seed))
-        folds = stratified_folds(coded.codes, FOLDS, seed=seed)
-        yield running.add(repetition([(K, folds)], coded, POWERS, C=config.C))
+        return Drawn([(K, stratified_folds(coded.codes, FOLDS, seed=seed))], coded)
+
+    return measuring(POWERS, config.data_sets, draw, C=config.C, done=done)

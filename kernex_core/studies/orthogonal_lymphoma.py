@@ -19,8 +19,9 @@ from kernex_core.kernels.vectors.dot_product import Cosine
 from kernex_core.learning.folds import Fold, stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_margin import hard_margin_parameter
+from kernex_core.studies.orthogonal_classes import two_classes
 from kernex_core.studies.orthogonal_patterns import POWERS
-from kernex_core.studies.orthogonal_tables import Part, PowerTable, Running, repetition, two_classes
+from kernex_core.studies.orthogonal_tables import Drawn, Part, PowerTable, measuring
 
 FOLDS = 10
 
@@ -65,9 +66,14 @@ def filled_parts(config: LymphomaConfig, vectors: Vectors, folds: Sequence[Fold]
 
 
 def measuring_table_5(
-    config: LymphomaConfig, vectors: Vectors, labels: Labels, positive: tuple[str, ...] = ()
+    config: LymphomaConfig,
+    vectors: Vectors,
+    labels: Labels,
+    positive: tuple[str, ...] = (),
+    *,
+    done: PowerTable | None = None,
 ) -> Iterator[PowerTable]:
-    """Run the protocol on expression data, one repetition of ten folds a step.
+    """Run the protocol on expression data, one p of one repetition of ten folds a step.
 
     Parameters
     ----------
@@ -77,18 +83,22 @@ def measuring_table_5(
     labels : Labels
     positive : tuple of str
         See `two_classes`; the paper sets malignant samples against the others.
+    done : PowerTable, optional
+        What an earlier run with the same arguments got to; it is not measured again.
 
     Raises
     ------
     InvalidInputError
         See `two_classes`; classes smaller than ten.
     """
-    coded = two_classes(labels, positive)
+    coded = two_classes(labels, positive, folds=FOLDS)
     notes = (*telltale_sentences(telltales(vectors, coded.codes)), _filled(config, vectors))
-    running = Running(POWERS, config.repeats, notes)
-    for r in range(config.repeats):
+
+    def draw(r: int) -> Drawn:
         folds = stratified_folds(coded.codes, FOLDS, seed=config.seed + r)
-        yield running.add(repetition(filled_parts(config, vectors, folds), coded, POWERS, C=config.C))
+        return Drawn(filled_parts(config, vectors, folds), coded)
+
+    return measuring(POWERS, config.repeats, draw, C=config.C, notes=notes, done=done)
 
 
 def _filled(config: LymphomaConfig, vectors: Vectors) -> str:

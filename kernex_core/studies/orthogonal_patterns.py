@@ -86,6 +86,25 @@ class OrthogonalTable(ReadOnlyArrays):
         """Rows of the table."""
         return POWERS
 
+    @property
+    def n_folds(self) -> int:
+        """A trial tests one half of its items once."""
+        return 1
+
+    @property
+    def repetitions(self) -> int:
+        """Trials that are done."""
+        return self.done
+
+    @property
+    def planned(self) -> int:
+        """Trials that were asked for."""
+        return self.total
+
+    def by_repetition(self, column: str) -> FloatArray:
+        """(done, 11) losses of every trial."""
+        return self._of(column)
+
     def mean(self, column: str) -> FloatArray:
         """(11,) mean over trials."""
         return np.asarray(self._of(column).mean(axis=0))
@@ -94,6 +113,10 @@ class OrthogonalTable(ReadOnlyArrays):
         """(11,) standard deviation over trials, the paper's ±; NaN for one trial."""
         values = self._of(column)
         return np.asarray(values.std(axis=0, ddof=1) if len(values) > 1 else np.full(len(POWERS), np.nan))
+
+    def sd_repetitions(self, column: str) -> FloatArray:
+        """(11,) the same: a trial has one fold."""
+        return self.sd(column)
 
     def se(self, column: str) -> FloatArray:
         """(11,) standard error; trials draw their own strings, so they are independent."""
@@ -105,30 +128,42 @@ class OrthogonalTable(ReadOnlyArrays):
         return self.losses[column]
 
 
-def measuring_table_1(config: OrthogonalConfig) -> Iterator[OrthogonalTable]:
-    """Run the protocol, one trial a step; every step yields the table of all trials so far."""
-    started = time.perf_counter()
-    rows: dict[str, list[FloatArray]] = {column: [] for column in COLUMNS}
-    means: list[tuple[float, float]] = []
-    errors = bound = 0
-    for trial in range(config.trials):
+def measuring_table_1(
+    config: OrthogonalConfig, *, done: OrthogonalTable | None = None
+) -> Iterator[OrthogonalTable]:
+    """Run the protocol, one trial a step; every step yields the table of all trials so far.
+
+    Parameters
+    ----------
+    config : OrthogonalConfig
+    done : OrthogonalTable, optional
+        What an earlier run with the same settings got to; trial t depends on seed + t alone, so it goes on from there.
+
+    Raises
+    ------
+    InvalidInputError
+        `done` is of another number of trials.
+    """
+    nothing = {column: np.empty((0, len(POWERS))) for column in COLUMNS}
+    table = done or OrthogonalTable(nothing, np.empty(0), np.empty(0), 0, 0, 0, config.trials, 0.0)
+    if table.total != config.trials:
+        raise InvalidInputError(f"A table goes on to {config.trials} trials", f"one of {table.total}")
+    started, earlier = time.perf_counter(), table.seconds
+    for trial in range(table.done, config.trials):
         K, coded, fold = draw(config, trial)
         made, (wrong, at_bound) = _trial(config, K, coded, fold)
-        for column in COLUMNS:
-            rows[column].append(made[column])
-        means.append(class_means(K.values))
-        errors, bound = errors + wrong, bound + at_bound
-        within, between = np.array(means).T
-        yield OrthogonalTable(
-            losses={column: np.array(found) for column, found in rows.items()},
-            within=within,
-            between=between,
-            training_errors=errors,
-            at_bound=bound,
+        within, between = class_means(K.values)
+        table = OrthogonalTable(
+            losses={column: np.vstack([table.losses[column], made[column]]) for column in COLUMNS},
+            within=np.append(table.within, within),
+            between=np.append(table.between, between),
+            training_errors=table.training_errors + wrong,
+            at_bound=table.at_bound + at_bound,
             done=trial + 1,
             total=config.trials,
-            seconds=time.perf_counter() - started,
+            seconds=earlier + time.perf_counter() - started,
         )
+        yield table
 
 
 def draw(config: OrthogonalConfig, trial: int) -> tuple[GramMatrix, Coded, Fold]:

@@ -6,8 +6,9 @@ Nothing in here knows what the paper prints (`studies.published`); a test moves 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,10 +17,9 @@ from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import Fold
-from kernex_core.studies.diagonal_folds import Losses, svm_losses
+from kernex_core.studies.diagonal_folds import svm_losses
 from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY
 
 BASES = {ALL_POINTS: False, TRAIN_ONLY: True}
@@ -30,17 +30,16 @@ Part = tuple[GramMatrix, Sequence[Fold]]
 """A kernel and the folds that it is judged on: one for all folds, or one a fold where it was made inside it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Repetition(ReadOnlyArrays):
-    """One run through all folds.
+class Drawn(NamedTuple):
+    """What one repetition judges: parts, classes, and balanced losses (n_folds,) that the table has aside."""
 
-    Attributes
-    ----------
-    losses : dict of str to (n_folds, n_powers) float
-        Balanced loss by column of BASES.
-    training_errors, at_bound, not_converged : int
-        Over all machines: 0 where every margin was hard and every solver stopped by itself.
-    """
+    parts: Sequence[Part]
+    coded: Coded
+    aside: FloatArray | None = None
+
+
+class Row(NamedTuple):
+    """One p on all folds: balanced losses (n_folds,) by column of BASES, and what went against a hard margin."""
 
     losses: dict[str, FloatArray]
     training_errors: int
@@ -50,18 +49,20 @@ class Repetition(ReadOnlyArrays):
 
 @dataclass(frozen=True, eq=False)
 class PowerTable(ReadOnlyArrays):
-    """Repetitions that are done.
+    """Rows that are done: all p of one repetition, then those of the next.
 
     Attributes
     ----------
     powers : tuple of float or None
         Rows; None is the kernel as it is.
-    losses : dict of str to (done, n_folds, n_powers) float
-    aside : (done, n_folds) float
+    losses : dict of str to (n_begun, n_folds, n_powers) float
+        NaN where the last repetition has not got to.
+    aside : (n_begun, n_folds) float
         Balanced loss without what the table adds (Table 2: without noise); no columns where there is no such row.
     training_errors, at_bound, not_converged : int
+        Over all machines: 0 where every margin was hard and every solver stopped by itself.
     done, total : int
-        Repetitions.
+        Rows: values of p times repetitions.
     seconds : float
     notes : tuple of str
         What was assumed about the data, in words.
@@ -78,23 +79,48 @@ class PowerTable(ReadOnlyArrays):
     seconds: float
     notes: tuple[str, ...] = ()
 
+    @property
+    def n_folds(self) -> int:
+        """Folds of one repetition."""
+        return int(self.losses[ALL_POINTS].shape[1])
+
+    @property
+    def repetitions(self) -> int:
+        """Repetitions that are done for every p."""
+        return self.done // len(self.powers)
+
+    @property
+    def planned(self) -> int:
+        """Repetitions that were asked for."""
+        return self.total // len(self.powers)
+
     def mean(self, column: str) -> FloatArray:
-        """(n_powers,) mean over all folds."""
-        return np.asarray(self._of(column).mean(axis=(0, 1)))
+        """(n_powers,) mean over all folds; NaN before the first."""
+        return self._by_power(column, lambda values: float(values.mean()), 1)
 
     def sd(self, column: str) -> FloatArray:
         """(n_powers,) standard deviation over all folds, the paper's ±."""
-        values = self._of(column)
-        return np.asarray(values.reshape(-1, len(self.powers)).std(axis=0, ddof=1))
+        return self._by_power(column, lambda values: float(values.std(ddof=1)), 1)
 
     def sd_repetitions(self, column: str) -> FloatArray:
         """(n_powers,) standard deviation of the mean of one repetition; NaN for one."""
-        means = self._of(column).mean(axis=1)
-        return np.asarray(means.std(axis=0, ddof=1) if self.done > 1 else np.full(len(self.powers), np.nan))
+        return self._by_power(column, lambda values: float(values.mean(axis=1).std(ddof=1)), 2)
 
     def se(self, column: str) -> FloatArray:
         """(n_powers,) standard error of the mean: folds of one repetition share items, so repetitions are the units."""
-        return np.asarray(self.sd_repetitions(column) / np.sqrt(self.done))
+        return np.asarray(self.sd_repetitions(column) / np.sqrt(np.maximum(self._counts(), 1)))
+
+    def by_repetition(self, column: str) -> FloatArray:
+        """(repetitions, n_powers) mean over the folds of every repetition that is done for every p."""
+        return np.asarray(self._of(column)[: self.repetitions].mean(axis=1))
+
+    def _counts(self) -> FloatArray:
+        return np.asarray(self.repetitions + (np.arange(len(self.powers)) < self.done % len(self.powers)))
+
+    def _by_power(self, column: str, f: Callable[[FloatArray], float], fewest: int) -> FloatArray:
+        values = self._of(column)
+        counts = enumerate(self._counts().tolist())
+        return np.array([f(values[:n, :, row]) if n >= fewest else np.nan for row, n in counts])
 
     def _of(self, column: str) -> FloatArray:
         if column not in self.losses:
@@ -102,99 +128,88 @@ class PowerTable(ReadOnlyArrays):
         return self.losses[column]
 
 
-def repetition(parts: Sequence[Part], coded: Coded, powers: Powers, *, C: float) -> Repetition:
-    """Losses of a support vector machine on every fold, for every p and for both bases.
+def measuring(
+    powers: Powers,
+    repetitions: int,
+    draw: Callable[[int], Drawn],
+    *,
+    C: float,
+    notes: tuple[str, ...] = (),
+    done: PowerTable | None = None,
+) -> Iterator[PowerTable]:
+    """Judge every p of every repetition, one a step, and go on from what is done.
 
     Parameters
     ----------
-    parts : sequence of (GramMatrix, folds)
-    coded : Coded
     powers : tuple of float or None
+    repetitions : int
+    draw : callable
+        Repetition r -> what it judges; it may depend on r alone, for a table that goes on draws it again.
     C : float
         In units of the mean training diagonal; from 1e6 on a hard margin.
+    notes : tuple of str
+    done : PowerTable, optional
+        What an earlier run with the same settings got to.
+
+    Raises
+    ------
+    InvalidInputError
+        `done` is of another table.
     """
-    made: dict[str, list[FloatArray]] = {column: [] for column in BASES}
-    counts = np.zeros(3, dtype=np.int64)
-    for p in powers:
-        step = None if p is None else EmpiricalMap(SignedPower(p))
-        mapped = [(K if step is None else K.then(step), folds) for K, folds in parts]
-        for column, inductive in BASES.items():
-            found = [svm_losses(K, coded, folds, C=C, inductive=inductive) for K, folds in mapped]
-            made[column].append(np.concatenate([each.values for each in found]))
-            counts += np.sum([_went_wrong(each) for each in found], axis=0)
-    losses = {column: np.array(rows).T for column, rows in made.items()}
-    return Repetition(losses, *counts.tolist())
-
-
-def _went_wrong(losses: Losses) -> tuple[int, int, int]:
-    return losses.training_errors, losses.at_bound, losses.not_converged
-
-
-class Running:
-    """Collects repetitions and says what there is so far."""
-
-    def __init__(self, powers: Powers, total: int, notes: tuple[str, ...] = ()) -> None:
-        self.powers, self.total, self.notes = powers, total, notes
-        self.started = time.perf_counter()
-        self.made: list[Repetition] = []
-        self.aside: list[FloatArray] = []
-
-    def add(self, made: Repetition, aside: FloatArray | None = None) -> PowerTable:
-        """Return the table with one repetition more."""
-        self.made.append(made)
-        if aside is not None:
-            self.aside.append(aside)
-        done = len(self.made)
-        return PowerTable(
-            powers=self.powers,
-            losses={column: np.array([each.losses[column] for each in self.made]) for column in BASES},
-            aside=np.array(self.aside) if self.aside else np.empty((done, 0)),
-            training_errors=sum(each.training_errors for each in self.made),
-            at_bound=sum(each.at_bound for each in self.made),
-            not_converged=sum(each.not_converged for each in self.made),
-            done=done,
-            total=self.total,
-            seconds=time.perf_counter() - self.started,
-            notes=self.notes,
+    table = done or PowerTable(
+        powers, {}, np.empty((0, 0)), 0, 0, 0, 0, repetitions * len(powers), 0.0, notes
+    )
+    if table.powers != powers or table.total != repetitions * len(powers):
+        raise InvalidInputError(
+            f"A table goes on to {repetitions} repetitions of {len(powers)} values of p",
+            f"one of {table.planned} repetitions of {len(table.powers)}",
         )
+    started, earlier = time.perf_counter(), table.seconds
+    for r in range(table.repetitions, repetitions):
+        drawn = draw(r)
+        for place in range(table.done - r * len(powers), len(powers)):
+            made = judged_row(drawn, powers[place], C=C)
+            table = replace(
+                _with_row(table, drawn, place, made), seconds=earlier + time.perf_counter() - started
+            )
+            yield table
+
+
+def judged_row(drawn: Drawn, p: float | None, *, C: float) -> Row:
+    """Losses of a support vector machine on every fold, at one p and for both bases."""
+    step = None if p is None else EmpiricalMap(SignedPower(p))
+    mapped = [(K if step is None else K.then(step), folds) for K, folds in drawn.parts]
+    losses, counts = {}, np.zeros(3, dtype=np.int64)
+    for column, inductive in BASES.items():
+        found = [svm_losses(K, drawn.coded, folds, C=C, inductive=inductive) for K, folds in mapped]
+        losses[column] = np.concatenate([each.values for each in found])
+        counts += np.sum([(f.training_errors, f.at_bound, f.not_converged) for f in found], axis=0)
+    return Row(losses, *counts.tolist())
+
+
+def _with_row(table: PowerTable, drawn: Drawn, place: int, made: Row) -> PowerTable:
+    losses = {}
+    for column, values in made.losses.items():
+        begun = table.losses.get(column, np.empty((0, values.size, len(table.powers))))
+        last = np.full((values.size, len(table.powers)), np.nan) if place == 0 else begun[-1].copy()
+        last[:, place] = values
+        losses[column] = np.concatenate([begun[: table.repetitions], last[None]])
+    aside = table.aside
+    if place == 0:
+        row = np.empty(0) if drawn.aside is None else drawn.aside
+        aside = np.concatenate([aside.reshape(table.repetitions, row.size), row[None]])
+    return replace(
+        table,
+        losses=losses,
+        aside=aside,
+        training_errors=table.training_errors + made.training_errors,
+        at_bound=table.at_bound + made.at_bound,
+        not_converged=table.not_converged + made.not_converged,
+        done=table.done + 1,
+    )
 
 
 def last(states: Iterator[PowerTable]) -> PowerTable:
     """Return the finished table."""
     made = list(states)
     return made[-1]
-
-
-def two_classes(labels: Labels | None, positive: tuple[str, ...] = ()) -> Coded:
-    """Code labels as two classes.
-
-    Parameters
-    ----------
-    labels : Labels or None
-        "" = unlabelled: code −1, in no fold.
-    positive : tuple of str
-        Classes that are together against all others; may stay empty where there are two.
-
-    Raises
-    ------
-    InvalidInputError
-        No labels; not two classes and none named; a class that is not there; nothing left on one side.
-    """
-    if labels is None or not labels.classes:
-        raise InvalidInputError(
-            "This table needs labels of two classes", "no labels", "Bring them on the page Data"
-        )
-    names = sorted(name for name, _ in labels.classes)
-    if not positive and len(names) == 2:
-        positive = (names[1],)
-    unknown = [name for name in positive if name not in names]
-    if not positive or unknown or len(set(positive)) == len(names):
-        raise InvalidInputError(
-            "This table sets some classes against the others",
-            f"{len(names)} classes, of which {', '.join(positive) or 'none'} were chosen",
-            f"Choose some but not all of {', '.join(names)}",
-        )
-    member = np.isin(labels.y, positive)
-    codes = np.where(labels.labelled, member, -1).astype(np.int64)
-    rest = [name for name in names if name not in positive]
-    return Coded(codes, (" + ".join(rest), " + ".join(positive)))

@@ -14,7 +14,8 @@ from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_margin import hard_margin_parameter
-from kernex_core.studies.orthogonal_tables import PowerTable, Running, repetition, two_classes
+from kernex_core.studies.orthogonal_classes import two_classes
+from kernex_core.studies.orthogonal_tables import Drawn, PowerTable, measuring
 
 THROMBIN_POWERS: tuple[float | None, ...] = (None, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 FOLDS = 8
@@ -25,8 +26,9 @@ class ThrombinConfig:
     """Protocol of Table 4: eight folds with the classes in proportion."""
 
     repeats: int = parameter(
-        1, label="Repetitions", help="Each divides the items into eight folds anew.", low=1, high=100, step=1
-    )
+        3, label="Repetitions", help="Each divides the items into eight folds anew; one has no standard error.", low=1,
+        high=100, step=1,
+    )  # fmt: skip
     seed: int = parameter(
         0, label="Seed", help="Repetition r draws from seed + r.", low=0, high=2**31 - 1, step=1
     )
@@ -37,9 +39,14 @@ class ThrombinConfig:
 
 
 def measuring_table_4(
-    config: ThrombinConfig, K: GramMatrix, labels: Labels, positive: tuple[str, ...] = ()
+    config: ThrombinConfig,
+    K: GramMatrix,
+    labels: Labels,
+    positive: tuple[str, ...] = (),
+    *,
+    done: PowerTable | None = None,
 ) -> Iterator[PowerTable]:
-    """Run the protocol on a kernel, one repetition of eight folds a step.
+    """Run the protocol on a kernel, one p of one repetition of eight folds a step.
 
     Parameters
     ----------
@@ -49,6 +56,8 @@ def measuring_table_4(
     labels : Labels
     positive : tuple of str
         See `two_classes`; the paper has 42 actives.
+    done : PowerTable, optional
+        What an earlier run with the same arguments got to; it is not measured again.
 
     Raises
     ------
@@ -57,9 +66,11 @@ def measuring_table_4(
     NotPositiveSemidefiniteError
         A matrix that is no kernel.
     """
-    coded = two_classes(labels, positive)
+    coded = two_classes(labels, positive, folds=FOLDS)
     check_judgeable(K)
-    running = Running(THROMBIN_POWERS, config.repeats)
-    for r in range(config.repeats):
-        folds = stratified_folds(coded.codes, FOLDS, seed=config.seed + r)
-        yield running.add(repetition([(K, folds)], coded, THROMBIN_POWERS, C=config.C))
+    notes = () if K.values.any() else ("This kernel is 0 everywhere: nothing tells its items apart.",)
+
+    def draw(r: int) -> Drawn:
+        return Drawn([(K, stratified_folds(coded.codes, FOLDS, seed=config.seed + r))], coded)
+
+    return measuring(THROMBIN_POWERS, config.repeats, draw, C=config.C, notes=notes, done=done)

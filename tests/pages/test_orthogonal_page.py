@@ -12,11 +12,17 @@ from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.dot_product import Linear
 from kernex_core.studies.orthogonal_colon import ColonConfig, measuring_table_2
-from kernex_core.studies.orthogonal_families import FamiliesConfig, measuring_table_6, read_families
+from kernex_core.studies.orthogonal_families import FamiliesConfig, measuring_table_6
+from kernex_core.studies.orthogonal_family_files import read_families
 from kernex_core.studies.orthogonal_hidden import HiddenConfig, measuring_table_3
 from kernex_core.studies.orthogonal_patterns import ALL_POINTS, COLUMNS, TRAIN_ONLY, OrthogonalConfig
 from kernex_core.studies.orthogonal_tables import last
-from pages.shared.views import papers_orthogonal, papers_orthogonal_families, papers_orthogonal_tables
+from pages.shared.views import (
+    papers_orthogonal,
+    papers_orthogonal_families,
+    papers_orthogonal_families_table,
+    papers_orthogonal_tables,
+)
 from pages.shared.views import papers_orthogonal_rows as layout
 
 PATH = "papers/orthogonal.py"
@@ -46,7 +52,8 @@ def test_the_table_is_measured_at_once_and_shown_beside_what_is_printed(open_pag
     at = open_page_test(PATH)
     assert not at.error
     table = at.table[0].value
-    assert table["published"].iloc[0] == "36 :gray[± 13]"
+    assert table["published"].iloc[0] == "36 ± 2.9 :gray[(13)]"
+    assert all(" ± " in each for column in (ALL_POINTS, TRAIN_ONLY) for each in table[column])
     assert len(table[ALL_POINTS]) == len(table[TRAIN_ONLY]) == 11
     assert (
         table["difference "].str.contains("outside").sum() > table["difference"].str.contains("outside").sum()
@@ -70,7 +77,7 @@ def test_hidden_variables_are_generated(open_page_test):
     at.number_input(key="papers.orthogonal.3.data_sets").set_value(2).run()
     assert not at.error
     assert any("2 of 2 data sets" in caption.value for caption in at.caption)
-    assert at.table[0].value["published"].iloc[0] == "26 :gray[± 12]"
+    assert at.table[0].value["published"].iloc[0].endswith(":gray[(12)]")
 
 
 @pytest.mark.parametrize("number", [2, 4, 5, 6])
@@ -141,7 +148,7 @@ def test_a_kernel_of_the_visitor_fills_table_4(open_page_test):
     data = data.with_kernel("linear", GramMatrix(X @ X.T, data.ids))
     at = choose(open_page_test(PATH, data), 4)
     assert not at.error
-    assert any("1 of 1 repetitions" in caption.value for caption in at.caption)
+    assert any("3 of 3 repetitions" in caption.value for caption in at.caption)
 
 
 def test_a_matrix_that_is_no_kernel_is_refused_by_table_4(open_page_test):
@@ -153,23 +160,35 @@ def test_a_matrix_that_is_no_kernel_is_refused_by_table_4(open_page_test):
 
 
 def test_hard_cases_end_with_numbers_and_say_what_went_wrong(open_page_test):
-    """A zero diagonal, negative entries, exact zeros, contradictory duplicates, and folds without a second class."""
+    """A zero diagonal, negative entries, exact zeros, contradictory duplicates."""
     data = expression()
     X = np.repeat(np.eye(10), 4, axis=0)
     X[0] = 0.0
     X[4:8] *= -1.0
     X[8:12, 1] = 1.0
     y = np.array(["normal"] * 40)
-    y[[3, 6, 9, 12, 15, 18, 21]] = "tumour"
+    y[[3, 6, 9, 12, 15, 18, 21, 24]] = "tumour"
     hard = data.with_kernel("linear", GramMatrix(X @ X.T, data.ids)).with_labels(Labels(data.ids, y))
-    alone = hard.with_labels(Labels(data.ids, np.where(np.arange(40) == 7, "tumour", "normal")))
-    for each in (hard, alone):
-        at = choose(open_page_test(PATH, each), 4)
-        assert not at.error
-        assert not at.exception
-        assert any("1 of 1 repetitions" in caption.value for caption in at.caption)
-        if each is hard:
-            assert any("training decisions are wrong" in caption.value for caption in at.caption)
+    at = choose(open_page_test(PATH, hard), 4)
+    assert not at.error
+    assert not at.exception
+    assert any("3 of 3 repetitions" in caption.value for caption in at.caption)
+    assert any("training decisions are wrong" in caption.value for caption in at.caption)
+
+
+@pytest.mark.parametrize(("number", "folds"), [(2, 10), (4, 8), (5, 10)])
+def test_classes_smaller_than_the_folds_are_refused_without_a_button(number, folds, open_page_test):
+    data = expression()
+    data = data.with_labels(Labels(data.ids, np.where(np.arange(40) < 7, "tumour", "normal")))
+    at = choose(open_page_test(PATH, data), number)
+    assert "7 of 'tumour'" in at.error[0].value.replace("\\", "")
+    assert not [
+        b
+        for b in at.button
+        if b.key in (f"papers.orthogonal.{number}.run", f"papers.orthogonal.{number}.stop")
+    ]
+    # what the paper prints stays
+    assert "published" in at.table[0].value
 
 
 def test_the_toy_finds_feature_1_when_p_falls(open_page_test):
@@ -177,12 +196,6 @@ def test_the_toy_finds_feature_1_when_p_falls(open_page_test):
     for p, f in ((0.1, "0.743"), (0.5, "0.130"), (1.0, "0.0008")):
         at.slider(key="toy").set_value(p).run()
         assert any(f"**f = {f}**" in text.value for text in at.markdown)
-
-
-def test_one_trial_has_no_spread():
-    found = papers_orthogonal.table_1._function(OrthogonalConfig(trials=1))
-    assert np.isnan(papers_orthogonal.TABLE_1.limits(found, ALL_POINTS)).all()
-    assert papers_orthogonal.TABLE_1.inside(found, ALL_POINTS) == 0
 
 
 def test_the_script_and_the_download_hold_the_table(capsys):
@@ -246,7 +259,7 @@ def test_the_script_of_table_6_measures_it_again(tmp_path, monkeypatch, capsys):
 
 def test_a_mean_far_from_the_printed_one_is_outside_and_one_family_has_no_verdict():
     near, far = np.array([0.5, 0.6, 0.7]), np.array([0.1, 0.1, 0.11])
-    assert "outside" not in papers_orthogonal_families._mean(near, 0.65)
-    assert "outside" in papers_orthogonal_families._mean(far, 0.65)
-    assert papers_orthogonal_families._mean(np.array([0.1, np.nan]), 0.65) == "**0.1000**"
-    assert papers_orthogonal_families._mean(np.array([np.nan]), 0.65) == "…"
+    assert "outside" not in papers_orthogonal_families_table.mean(near, 0.65)
+    assert "outside" in papers_orthogonal_families_table.mean(far, 0.65)
+    assert papers_orthogonal_families_table.mean(np.array([0.1, np.nan]), 0.65) == "**0.1000**"
+    assert papers_orthogonal_families_table.mean(np.array([np.nan]), 0.65) == "…"

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.studies import published
 from kernex_core.studies.orthogonal_patterns import (
@@ -25,23 +21,25 @@ from pages.shared.downloads import csv_button, script_button
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.views import papers_orthogonal_rows as layout
-from pages.shared.views.staged import run_staged
+from pages.shared.views.papers_orthogonal_about import about
+from pages.shared.views.papers_orthogonal_run import run
+from pages.shared.views.papers_orthogonal_verdict import verdict
 
-
-def _printed_se(found: OrthogonalTable, column: str) -> FloatArray:
-    """The printed ± is over twenty trials."""
-    return np.array([p.plus_minus for p in published.ORTHOGONAL_TABLE_1]) / math.sqrt(
-        published.ORTHOGONAL_TRIALS
-    )
-
-
-TABLE_1 = layout.PaperTable(1, published.ORTHOGONAL_TABLE_1, "trials", _printed_se)
+TABLE_1 = layout.PaperTable(
+    1, published.ORTHOGONAL_TABLE_1, "trials", "trial", "trials", published.ORTHOGONAL_TRIALS
+)
 
 
 @cached(shared=True)
 def table_1(config: OrthogonalConfig) -> OrthogonalTable:
-    """Return all trials; the page keeps partial tables under the same key."""
+    """Return all trials: the same for every visitor."""
     return list(measuring_table_1(config))[-1]
+
+
+@cached
+def begun_1(config: OrthogonalConfig) -> OrthogonalTable:
+    """Return the same; the page keeps a visitor's partial table under this key."""
+    return table_1(config)
 
 
 def show(page: PageFrame) -> None:
@@ -53,20 +51,18 @@ def show(page: PageFrame) -> None:
         OrthogonalConfig(), "papers.orthogonal", only=("trials", "seed", "C"),
         slots=st.columns([2, 1, 2], vertical_alignment="bottom"),
     )  # fmt: skip
-    found = run_staged(
-        lambda: measuring_table_1(config),
-        lambda: table_1.peek(config),
-        lambda state: table_1.keep(state, config),
-        key="papers.orthogonal",
-        what="trials",
+    found = run(
+        begun_1, measuring_table_1, (config,), finished=table_1, key=TABLE_1.key, what="trials",
         automatic=config.trials <= 200,
-    )
+        label="Run",
+    )  # fmt: skip
     if found is None:
         st.caption("Nothing is measured yet.")
+        layout.printed_only(TABLE_1, POWERS)
         return
-    layout.about(found, "trials")
+    about(found, "trials")
     layout.charts(TABLE_1, found)
-    layout.verdict(TABLE_1, found)
+    verdict(TABLE_1, found)
     layout.table(TABLE_1, found)
     _beside(found)
     with st.container(horizontal=True):
@@ -79,7 +75,9 @@ def show(page: PageFrame) -> None:
 
 def _beside(found: OrthogonalTable) -> None:
     places = {p: place for place, p in enumerate(POWERS)}
-    panel_title("Beside the table", "balanced loss, %; measured ± its standard error; printed without one")
+    panel_title(
+        "Beside the table", "balanced loss, %: mean ± standard error (sd over trials); printed without either"
+    )
     names = {None: "1-NN, kernel as it is", 0.6: "1-NN, *p* = 0.6", 0.3: "1-NN, *p* = 0.3"}
     st.table(
         {
@@ -102,9 +100,8 @@ def _beside(found: OrthogonalTable) -> None:
 
 
 def _with_se(found: OrthogonalTable, column: str, row: int) -> str:
-    se = float(found.se(column)[row])
-    spread = "" if math.isnan(se) else f" :gray[± {100.0 * se:.1f}]"
-    return f"**{100.0 * float(found.mean(column)[row]):.1f}**{spread}"
+    of_row = (float(each[row]) for each in (found.mean(column), found.se(column), found.sd(column)))
+    return layout.cell(*of_row, bold=True)
 
 
 def script(config: OrthogonalConfig) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY
 from kernex_core.studies.published import Printed
 from pages.shared.figures.curve import Level
 from pages.shared.figures.published import Comparison, common_range, published_measured
-from pages.shared.figures.theme import number, symbol
+from pages.shared.figures.theme import symbol
 from pages.shared.frame import panel_title
 from pages.shared.views.heatmap_panel import draw
 
@@ -32,6 +32,12 @@ class Measured(Protocol):
     @property
     def total(self) -> int: ...
     @property
+    def repetitions(self) -> int: ...
+    @property
+    def planned(self) -> int: ...
+    @property
+    def n_folds(self) -> int: ...
+    @property
     def seconds(self) -> float: ...
     @property
     def training_errors(self) -> int: ...
@@ -39,7 +45,9 @@ class Measured(Protocol):
     def at_bound(self) -> int: ...
     def mean(self, column: str) -> FloatArray: ...
     def sd(self, column: str) -> FloatArray: ...
+    def sd_repetitions(self, column: str) -> FloatArray: ...
     def se(self, column: str) -> FloatArray: ...
+    def by_repetition(self, column: str) -> FloatArray: ...
 
 
 @dataclass(frozen=True)
@@ -52,58 +60,69 @@ class PaperTable:
     printed : tuple of Printed
         Balanced loss, one a row.
     unit : str
-        What the measured spread and the standard error are over, in words.
-    printed_se : callable
-        Measured table, column -> standard error (n_rows,) of the printed means.
+        What ± of the paper is over, in words: "trials" or "folds".
+    each, several : str
+        What is repeated independently, in words: "trial", "trials".
+    repetitions : int
+        How many of those the printed means are over.
+    data : str
+        Name of the paper's data, where they are not generated.
     """
 
     number: int
     printed: tuple[Printed, ...]
     unit: str
-    printed_se: Callable[..., FloatArray]
+    each: str
+    several: str
+    repetitions: int = 1
+    data: str = ""
 
     @property
     def key(self) -> str:
         """Return what keys of its widgets begin with."""
         return "papers.orthogonal" + ("" if self.number == 1 else f".{self.number}")
 
+    def printed_se(self, found: Measured) -> FloatArray:
+        """Return the standard error (n_rows,) of the printed means; NaN where it is not known yet.
+
+        Where the printed ± is over independent trials, it says so itself. Where it is over folds, which share their
+        items, a printed mean varies as much as a measured one does from repetition to repetition, on the basis where
+        that is more; and no less than its ± makes of it.
+        """
+        spread = np.array([p.plus_minus for p in self.printed])
+        if self.unit == self.several:
+            return np.asarray(spread / math.sqrt(self.repetitions))
+        varies = np.maximum(*(found.sd_repetitions(column) for column in MODES))
+        return np.asarray(np.maximum(varies, spread / math.sqrt(found.n_folds)) / math.sqrt(self.repetitions))
+
     def differences(self, found: Measured, column: str) -> FloatArray:
         """Return measured less published, one a row."""
         return np.asarray(found.mean(column) - np.array([p.mean for p in self.printed]))
 
     def limits(self, found: Measured, column: str) -> FloatArray:
-        """Return two standard errors of the difference; NaN for one trial."""
-        return np.asarray(2.0 * np.hypot(found.se(column), self.printed_se(found, column)))
+        """Return two standard errors of the difference; NaN where there is one repetition."""
+        return np.asarray(2.0 * np.hypot(found.se(column), self.printed_se(found)))
 
-    def inside(self, found: Measured, column: str) -> int:
-        """Return the number of rows within two standard errors."""
-        return int((np.abs(self.differences(found, column)) <= self.limits(found, column)).sum())
+    def inside(self, found: Measured, column: str) -> tuple[int, int]:
+        """Return how many rows are within two standard errors, and how many have one."""
+        limits = self.limits(found, column)
+        within = np.abs(self.differences(found, column)) <= limits
+        return int(within.sum()), int(np.isfinite(limits).sum())
 
-
-def about(found: Measured, what: str) -> None:
-    """Write how much is done, and whether every margin was hard."""
-    hard = (
-        "every margin was hard"
-        if not found.training_errors + found.at_bound
-        else f"{found.at_bound:,} coefficients reached C, {found.training_errors:,} training decisions are wrong"
-    )
-    late = getattr(found, "not_converged", 0)
-    more = f" · {late:,} problems ended at the limit of iterations" if late else ""
-    st.caption(f"{found.done} of {found.total} {what} · {number(found.seconds, 1)} s · {hard}{more}")
+    def no_error(self) -> str:
+        """Return what there is to say where nothing was repeated."""
+        return f"one {self.each}: no standard error"
 
 
-def charts(paper: PaperTable, found: Measured) -> None:
-    """Draw both bases side by side on one scale."""
+def charts(paper: PaperTable, found: Measured, *, same: bool = True) -> None:
+    """Draw both bases side by side on one scale; rows are judged only where the data are the paper's."""
     made = {column: _comparison(paper, found, column) for column in MODES}
     levels = [Level("kernel as it is", 100.0 * float(found.mean(ALL_POINTS)[0]), "source")]
     span = common_range(list(made.values()), levels)
     decimals = 2 if 0.95 in found.powers else 1
     for place, (column, slot) in enumerate(zip(MODES, st.columns(2, gap="medium"), strict=True)):
         with slot, st.container(gap="xxsmall"):
-            panel_title(
-                column,
-                f"{MODES[column]}; **{paper.inside(found, column)} of {len(paper.printed)}** rows within 2 SE",
-            )
+            panel_title(column, f"{MODES[column]}; {_judged(paper, found, column, same)}")
             picture = published_measured(
                 made[column], levels=levels, y_range=span, x_title=symbol("p"), x_decimals=decimals, key=place == 0,
                 name_levels=False, height=250,
@@ -112,6 +131,13 @@ def charts(paper: PaperTable, found: Measured) -> None:
     st.caption(
         f"Balanced loss in percent against *p*; bars: ± sd over {paper.unit}; blue: the kernel as it is, measured."
     )
+
+
+def _judged(paper: PaperTable, found: Measured, column: str, same: bool) -> str:
+    if not same:
+        return "published: other data"
+    within, judged = paper.inside(found, column)
+    return f"**{within} of {judged}** rows within 2 SE" if judged else paper.no_error()
 
 
 def _comparison(paper: PaperTable, found: Measured, column: str) -> Comparison:
@@ -125,82 +151,91 @@ def _comparison(paper: PaperTable, found: Measured, column: str) -> Comparison:
     )
 
 
-def table(paper: PaperTable, found: Measured) -> None:
-    """Draw the numbers."""
-    panel_title(
-        f"Table {paper.number}, published beside measured",
-        f"balanced loss, % ± sd over {paper.unit}; outside = the difference is above 2 standard errors of both",
-    )
+def table(paper: PaperTable, found: Measured, *, same: bool = True) -> None:
+    """Draw the numbers, each with its standard error and its standard deviation."""
+    judged = same and any(paper.inside(found, column)[1] for column in MODES)
+    words = [f"balanced loss, %: mean ± standard error (sd over {paper.unit})"]
+    if judged:
+        words.append("outside: measured less published is above 2 SE of the difference")
+    elif same:
+        words.append(paper.no_error())
+    panel_title(f"Table {paper.number}, published beside measured", "; ".join(words))
     digits = 1 if max(p.mean for p in paper.printed) < 0.15 else 0
+    means = [p.mean for p in paper.printed]
+    spreads = [p.plus_minus for p in paper.printed]
+    errors = paper.printed_se(found) if same else np.full(len(means), np.nan)
     cells: dict[str, list[str]] = {
-        "": ["kernel as it is", *(f"*p* = {p:g}" for p in found.powers if p is not None)],
-        "published": [_spread(p.mean, p.plus_minus, digits) for p in paper.printed],
+        "": row_names(found.powers),
+        "published" if same else f"published, {paper.data}": _cells(means, errors, spreads, digits),
     }
     for column in MODES:
-        mean, sd = found.mean(column), found.sd(column)
-        cells[column] = [_spread(m, s, bold=True) for m, s in zip(mean, sd, strict=True)]
-        gaps = zip(paper.differences(found, column), paper.limits(found, column), strict=True)
-        # one space more tells the two columns of differences apart
-        cells["difference" if column == ALL_POINTS else "difference "] = [
-            _gap(gap, limit) for gap, limit in gaps
-        ]
+        cells[column] = _cells(found.mean(column), found.se(column), found.sd(column), bold=True)
+        if judged:
+            gaps = zip(paper.differences(found, column), paper.limits(found, column), strict=True)
+            # one space more tells the two columns of differences apart
+            cells["difference" if column == ALL_POINTS else "difference "] = [_gap(*each) for each in gaps]
     st.table(cells, border="horizontal")
+
+
+def row_names(powers: tuple[float | None, ...]) -> list[str]:
+    """Return what the rows are called."""
+    return ["kernel as it is" if p is None else f"*p* = {p:g}" for p in powers]
 
 
 def printed_only(paper: PaperTable, powers: tuple[float | None, ...]) -> None:
     """Draw what the paper prints, where nothing can be measured yet."""
-    panel_title(f"Table {paper.number}, published", "balanced loss, % ± sd over folds")
-    names = ["kernel as it is", *(f"*p* = {p:g}" for p in powers if p is not None)]
-    cells = [_spread(p.mean, p.plus_minus) for p in paper.printed]
-    st.table({"": names, "published": cells}, border="horizontal")
+    panel_title(f"Table {paper.number}, published", f"balanced loss, % (sd over {paper.unit})")
+    unknown = [math.nan] * len(powers)
+    cells = _cells([p.mean for p in paper.printed], unknown, [p.plus_minus for p in paper.printed], 1)
+    st.table({"": row_names(powers), "published": cells}, border="horizontal")
 
 
-def _spread(mean: float, sd: float, digits: int = 1, *, bold: bool = False) -> str:
+def _cells(
+    means: Sequence[float] | FloatArray,
+    errors: Sequence[float] | FloatArray,
+    spreads: Sequence[float] | FloatArray,
+    digits: int = 1,
+    *,
+    bold: bool = False,
+) -> list[str]:
+    return [cell(*row, digits=digits, bold=bold) for row in zip(means, errors, spreads, strict=True)]
+
+
+def cell(mean: float, se: float, sd: float, *, digits: int = 1, bold: bool = False) -> str:
+    """Return "**33.0** ± 2.1 (9)" in percent: mean, standard error and standard deviation, where they are known."""
+    if math.isnan(mean):
+        return "…"
     text = f"{100.0 * mean:.{digits}f}"
-    spread = "" if math.isnan(sd) else f" :gray[± {100.0 * sd:.0f}]"
-    return (f"**{text}**" if bold else text) + spread
+    parts = [f"**{text}**" if bold else text]
+    if not math.isnan(se):
+        parts.append(f"± {100.0 * se:.1f}")
+    if not math.isnan(sd):
+        parts.append(f":gray[({100.0 * sd:.0f})]")
+    return " ".join(parts)
 
 
 def _gap(gap: float, limit: float) -> str:
+    if math.isnan(gap) or math.isnan(limit):
+        return "—"
     text = f"{100.0 * gap:+.1f}".replace("-", "−").replace("−0.0", "0.0").replace("+0.0", "0.0")
     return f"{text} :orange[outside]" if abs(gap) > limit else text
 
 
-def verdict(paper: PaperTable, found: Measured) -> None:
-    """Write what the text says and what the numbers fit, from the numbers."""
-    if found.done < 2:
-        return
-    rows = len(paper.printed)
-    made = {column: paper.inside(found, column) for column in MODES}
-    gap = {column: 100.0 * float(np.abs(paper.differences(found, column)).mean()) for column in MODES}
-    if made[ALL_POINTS] == made[TRAIN_ONLY]:
-        says = "the numbers fit both bases alike"
-    else:
-        better = max(made, key=lambda column: made[column])
-        says = (
-            "the numbers fit the map on "
-            + ("all points" if better == ALL_POINTS else "training points")
-            + " better"
-        )
-    st.markdown(
-        f"The text says that training points are the basis of the map; {says}: within 2 standard errors are "
-        f"**{made[ALL_POINTS]} of {rows}** rows with all points (mean distance {gap[ALL_POINTS]:.1f}) and "
-        f"**{made[TRAIN_ONLY]} of {rows}** with training points ({gap[TRAIN_ONLY]:.1f})."
-    )
-
-
 def rows(
-    paper: PaperTable, found: Measured, columns: tuple[str, ...] = tuple(MODES)
+    paper: PaperTable, found: Measured, columns: tuple[str, ...] = tuple(MODES), *, same: bool = True
 ) -> list[dict[str, object]]:
-    """Return the table as rows: measured with spreads, and printed values."""
+    """Return the table as rows: measured with spreads, and printed values; limits where the data are the same."""
+    judged = MODES if same else {}
     return [
         {
             "table": paper.number, "p": "as it is" if p is None else p, "column": column,
             "loss": float(found.mean(column)[row]), "sd": float(found.sd(column)[row]),
-            "sd_over": paper.unit, "se": float(found.se(column)[row]), "repetitions": found.done,
+            "sd_over": paper.unit, "se": float(found.se(column)[row]), "repetitions": found.repetitions,
             "published": printed.mean if column in MODES else None,
             "published_plus_minus": printed.plus_minus if column in MODES else None,
-            "limit_2_se": float(paper.limits(found, column)[row]) if column in MODES else None,
+            "published_se": float(paper.printed_se(found)[row]) if column in judged else None,
+            "published_data": "the same" if same else f"other: {paper.data}",
+            "limit_2_se": float(paper.limits(found, column)[row]) if column in judged else None,
         }
         for column in columns
         for row, (p, printed) in enumerate(zip(found.powers, paper.printed, strict=True))

@@ -2,63 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from typing import Any, Final
 
-import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.errors import KernexError
 from kernex_core.gram.recipe import call, write_script
+from kernex_core.inputs.samples import Note
 from kernex_core.studies import published
 from kernex_core.studies.orthogonal_colon import COLON_POWERS, ColonConfig, measuring_table_2
 from kernex_core.studies.orthogonal_hidden import HiddenConfig, measuring_table_3
 from kernex_core.studies.orthogonal_lymphoma import LymphomaConfig, measuring_table_5
+from kernex_core.studies.orthogonal_origin import Origin
 from kernex_core.studies.orthogonal_patterns import POWERS, TRAIN_ONLY
-from kernex_core.studies.orthogonal_tables import PowerTable, last
+from kernex_core.studies.orthogonal_tables import Powers, PowerTable, last
 from kernex_core.studies.orthogonal_thrombin import THROMBIN_POWERS, ThrombinConfig, measuring_table_4
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.downloads import csv_button, script_button
-from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame
-from pages.shared.messages import findings
+from pages.shared.messages import findings, show_error
 from pages.shared.views import papers_orthogonal_data as data
 from pages.shared.views import papers_orthogonal_rows as layout
-from pages.shared.views.staged import run_staged
+from pages.shared.views import papers_orthogonal_sparse as sparse
+from pages.shared.views.papers_orthogonal_about import about
+from pages.shared.views.papers_orthogonal_run import States, refusal, run
+from pages.shared.views.papers_orthogonal_verdict import verdict
 
-Measuring = Callable[..., Iterator[PowerTable]]
-
-
-def _printed_se(
-    found: PowerTable, column: str, *, printed: tuple[published.Printed, ...], repetitions: int
-) -> FloatArray:
-    """The printed mean is over so many repetitions; what one varies by is measured, for the paper does not say.
-
-    It is no smaller than what the printed ± over folds makes of it.
-    """
-    folds = found.losses[column].shape[1] * repetitions
-    over_folds = np.array([p.plus_minus for p in printed]) / np.sqrt(folds)
-    return np.asarray(np.maximum(found.sd_repetitions(column) / np.sqrt(repetitions), over_folds))
-
-
-def _paper(number: int, printed: tuple[published.Printed, ...], repetitions: int = 1) -> layout.PaperTable:
-    return layout.PaperTable(
-        number, printed, "folds", partial(_printed_se, printed=printed, repetitions=repetitions)
-    )
-
-
-TABLE_2 = _paper(2, published.ORTHOGONAL_TABLE_2)
-TABLE_3 = _paper(3, published.ORTHOGONAL_TABLE_3)
-TABLE_4 = _paper(4, published.ORTHOGONAL_TABLE_4)
-TABLE_5 = _paper(5, published.ORTHOGONAL_TABLE_5, repetitions=10)
+STARTS: Final[dict[int, States]] = {
+    2: measuring_table_2,
+    3: measuring_table_3,
+    4: measuring_table_4,
+    5: measuring_table_5,
+}
+TABLE_2 = layout.PaperTable(
+    2, published.ORTHOGONAL_TABLE_2, "folds", "draw of noise", "draws of noise", data="colon"
+)
+TABLE_3 = layout.PaperTable(3, published.ORTHOGONAL_TABLE_3, "folds", "data set", "data sets")
+TABLE_4 = layout.PaperTable(
+    4, published.ORTHOGONAL_TABLE_4, "folds", "repetition", "repetitions", data="thrombin"
+)
+TABLE_5 = layout.PaperTable(
+    5, published.ORTHOGONAL_TABLE_5, "folds", "repetition", "repetitions", 10, data="lymphoma"
+)
 
 
 @cached(shared=True)
 def generated(config: HiddenConfig) -> PowerTable:
-    """Return the whole Table 3; the page keeps partial ones under the same key."""
+    """Return the whole Table 3: the same for every visitor."""
     return last(measuring_table_3(config))
+
+
+@cached
+def table_3(config: HiddenConfig) -> PowerTable:
+    """Return the same; the page keeps partial tables under this key, as it does under those of the others."""
+    return generated(config)
 
 
 @cached
@@ -79,6 +77,12 @@ def table_5(config: LymphomaConfig, *subject: Any) -> PowerTable:
     return last(measuring_table_5(config, *subject))
 
 
+@cached
+def refused(table: int, *args: Any) -> tuple[str, str, str] | None:
+    """Return what is wrong with data or settings, before a button offers to measure them."""
+    return refusal(STARTS[table], args)
+
+
 def show_2(page: PageFrame) -> None:
     """Draw Table 2."""
     subject = data.vectors_with_classes(2, data.COLON)
@@ -89,16 +93,23 @@ def show_2(page: PageFrame) -> None:
     if subject is None:
         layout.printed_only(TABLE_2, COLON_POWERS)
         return
+    origin = data.expression(2, *subject)
     found = _measured(
-        TABLE_2, table_2, measuring_table_2, (config, *subject), "draws of noise", automatic=True
+        TABLE_2, table_2, (config, *subject), COLON_POWERS, origin, config.draws, automatic=True
     )
-    if found is not None:
-        st.caption(
-            f"Without noise features: **{100.0 * float(found.aside.mean()):.1f}** ± "
-            f"{number(100.0 * float(found.aside.std()), 0)} (published {100.0 * published.ORTHOGONAL_CLEAN.mean:.0f} ± "
-            f"{100.0 * published.ORTHOGONAL_CLEAN.plus_minus:.0f}). The paper has one draw of noise: how much draws differ "
-            "is part of its standard error. All genes are standardised over all items, as in the paper."
-        )
+    if found is None:
+        return
+    clean = found.aside.mean(axis=1)
+    se = float(clean.std(ddof=1)) / clean.size**0.5 if clean.size > 1 else float("nan")
+    measured = layout.cell(float(clean.mean()), se, float(found.aside.std(ddof=1)), bold=True)
+    was = (
+        f"published {100.0 * published.ORTHOGONAL_CLEAN.mean:.0f} ({100.0 * published.ORTHOGONAL_CLEAN.plus_minus:.0f}). "
+        "The paper has one draw of noise: how much draws differ is part of its standard error"
+    )
+    st.caption(
+        f"Without noise features: {measured}{f', {was}' if origin.same else ''}. All genes are standardised over all "
+        "items, as in the paper."
+    )
 
 
 def show_3(page: PageFrame) -> None:
@@ -111,20 +122,20 @@ def show_3(page: PageFrame) -> None:
         slots=st.columns([2, 2, 1, 2], vertical_alignment="bottom"),
     )  # fmt: skip
     found = _measured(
-        TABLE_3, generated, measuring_table_3, (config,), "data sets", automatic=config.data_sets <= 50
-    )
-    if found is not None:
+        TABLE_3, table_3, (config,), POWERS, Origin(True), config.data_sets, automatic=config.data_sets <= 50,
+        finished=generated,
+    )  # fmt: skip
+    if found is not None and found.repetitions > 1:
         sd = found.sd_repetitions(TRAIN_ONLY)
-        if found.done > 1:
-            st.caption(
-                f"A data set's mean has a standard deviation of {100 * float(sd.min()):.0f} to {100 * float(sd.max()):.0f} "
-                "points; the paper has one data set, so that is its standard error."
-            )
+        st.caption(
+            f"A data set's mean has a standard deviation of {100 * float(sd.min()):.0f} to {100 * float(sd.max()):.0f} "
+            "points; the paper has one data set, so that is its standard error."
+        )
 
 
 def show_4(page: PageFrame) -> None:
     """Draw Table 4."""
-    subject = data.kernel_with_classes(4)
+    subject = sparse.kernel_with_classes(4)
     config = controls(
         ThrombinConfig(), TABLE_4.key, only=("repeats", "seed", "C"),
         slots=st.columns([2, 1, 2], vertical_alignment="bottom"),
@@ -132,8 +143,10 @@ def show_4(page: PageFrame) -> None:
     if subject is None:
         layout.printed_only(TABLE_4, THROMBIN_POWERS)
         return
-    quick = subject[0].n <= 320
-    _measured(TABLE_4, table_4, measuring_table_4, (config, *subject), "repetitions", automatic=quick)
+    K, labels, positive, n_features = subject
+    origin = sparse.thrombin(labels, positive, n_features)
+    args = (config, K, labels, positive)
+    _measured(TABLE_4, table_4, args, THROMBIN_POWERS, origin, config.repeats, automatic=K.n <= 320)
 
 
 def show_5(page: PageFrame) -> None:
@@ -151,44 +164,60 @@ def show_5(page: PageFrame) -> None:
         layout.printed_only(TABLE_5, POWERS)
         return
     quick = config.imputation == LymphomaConfig().imputation
-    _measured(TABLE_5, table_5, measuring_table_5, (config, *subject), "repetitions", automatic=quick)
+    origin = data.expression(5, *subject)
+    _measured(TABLE_5, table_5, (config, *subject), POWERS, origin, config.repeats, automatic=quick)
 
 
 def _measured(
     paper: layout.PaperTable,
     cache: Any,
-    start: Measuring,
     args: tuple[Any, ...],
-    what: str,
+    powers: Powers,
+    origin: Origin,
+    repeats: int,
     *,
     automatic: bool,
+    finished: Any = None,
 ) -> PowerTable | None:
-    """Run or look up one table, and draw it."""
-    found: PowerTable | None = run_staged(
-        lambda: start(*args),
-        lambda: cache.peek(*args),
-        lambda state: cache.keep(state, *args),
-        key=paper.key,
-        what=what,
-        automatic=automatic,
-        label="Measure",
-    )
+    """Run or look up one table, and draw it; what cannot be measured has no button."""
+    start = STARTS[paper.number]
+    wrong = refused(paper.number, *args)
+    if wrong is not None:
+        show_error(KernexError(*wrong))
+        layout.printed_only(paper, powers)
+        return None
+    if not origin.same:
+        findings(
+            [Note(origin.text, "What is printed stands beside it for its shape only.", severity="warning")]
+        )
+    several = paper.several if repeats > 1 else paper.each
+    found: PowerTable | None = run(
+        cache, start, args, key=paper.key, what=f"rows ({repeats} {several}, {len(powers)} rows each)",
+        automatic=automatic, label="Measure", finished=finished,
+    )  # fmt: skip
     if found is None:
         st.caption("Nothing is measured yet.")
+        layout.printed_only(paper, powers)
         return None
-    layout.about(found, what)
-    findings(found.notes)
-    layout.charts(paper, found)
-    layout.verdict(paper, found)
-    layout.table(paper, found)
+    about(found, paper.several)
+    findings(found.notes if not origin.same or not origin.text else (origin.text, *found.notes))
+    layout.charts(paper, found, same=origin.same)
+    if origin.same:
+        verdict(paper, found)
+    layout.table(paper, found, same=origin.same)
     name = f"orthogonal-patterns-table-{paper.number}"
     with st.container(horizontal=True):
-        csv_button("Download table", lambda: layout.rows(paper, found), name, key=f"{paper.key}.csv")
+        csv_button(
+            "Download table",
+            lambda: layout.rows(paper, found, same=origin.same),
+            name,
+            key=f"{paper.key}.csv",
+        )
         script_button(lambda: script(paper.number, start, args), name, key=f"{paper.key}.script")
     return found
 
 
-def script(number: int, start: Measuring, args: tuple[Any, ...]) -> str:
+def script(number: int, start: States, args: tuple[Any, ...]) -> str:
     """Script that measures the same table from the same data."""
     name = start.__name__
     states = call("states", name, *args, imports=(f"from {start.__module__} import {name}",))

@@ -43,6 +43,20 @@ def test_every_trial_yields_the_table_so_far():
     np.testing.assert_array_equal(states[2].losses[ALL_POINTS][:1], states[0].losses[ALL_POINTS])
 
 
+def test_a_stopped_table_goes_on_to_the_same_numbers():
+    config = OrthogonalConfig(trials=4, seed=7)
+    states = list(measuring_table_1(config))
+    rest = list(measuring_table_1(config, done=states[1]))
+    assert [s.done for s in rest] == [3, 4]
+    for column in COLUMNS:
+        np.testing.assert_array_equal(rest[-1].losses[column], states[-1].losses[column])
+    np.testing.assert_array_equal(rest[-1].between, states[-1].between)
+    assert rest[-1].seconds > states[1].seconds
+    assert not list(measuring_table_1(config, done=states[-1]))
+    with pytest.raises(InvalidInputError, match="goes on to 9 trials"):
+        next(measuring_table_1(replace(config, trials=9), done=states[1]))
+
+
 def test_a_trial_is_fifty_strings_in_two_halves():
     K, coded, fold = draw(OrthogonalConfig(), 5)
     assert K.n == 50

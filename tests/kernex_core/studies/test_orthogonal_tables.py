@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import Fold, stratified_folds
 from kernex_core.studies import published
+from kernex_core.studies.orthogonal_classes import two_classes
 from kernex_core.studies.orthogonal_colon import (
     COLON_POWERS,
     ColonConfig,
@@ -22,7 +24,7 @@ from kernex_core.studies.orthogonal_colon import (
 from kernex_core.studies.orthogonal_hidden import HiddenConfig, hidden_variables, measuring_table_3
 from kernex_core.studies.orthogonal_lymphoma import LymphomaConfig, filled_parts, measuring_table_5
 from kernex_core.studies.orthogonal_patterns import ALL_POINTS, POWERS, TRAIN_ONLY
-from kernex_core.studies.orthogonal_tables import last, repetition, two_classes
+from kernex_core.studies.orthogonal_tables import Drawn, judged_row, last
 from kernex_core.studies.orthogonal_thrombin import THROMBIN_POWERS, ThrombinConfig, measuring_table_4
 
 SPEC_2 = [0.497, 0.363, 0.334, 0.284, 0.265, 0.254, 0.260, 0.283, 0.311, 0.317, 0.324]
@@ -160,7 +162,7 @@ class TestTable4:
     def test_a_kernel_is_judged_in_eight_folds(self, rng):
         X = rng.normal(size=(32, 3)) + np.repeat([0.0, 3.0], 16)[:, None]
         _, labels = items(X, np.repeat(["a", "b"], 16))
-        table = last(measuring_table_4(ThrombinConfig(), GramMatrix(X @ X.T, labels.ids), labels))
+        table = last(measuring_table_4(ThrombinConfig(repeats=1), GramMatrix(X @ X.T, labels.ids), labels))
         assert table.losses[ALL_POINTS].shape == (1, 8, len(THROMBIN_POWERS))
         assert np.isnan(table.sd_repetitions(ALL_POINTS)).all()
 
@@ -231,12 +233,42 @@ class TestTwoClasses:
         with pytest.raises(InvalidInputError, match="sets some classes"):
             two_classes(labels, positive)
 
-    def test_no_or_one_class_is_refused(self):
-        for labels in (None, items(np.zeros((2, 1)), ["", ""])[1]):
-            with pytest.raises(InvalidInputError, match="two classes"):
-                two_classes(labels)
-        with pytest.raises(InvalidInputError, match="sets some classes"):
-            two_classes(items(np.zeros((2, 1)), ["a", "a"])[1])
+    @pytest.mark.parametrize(
+        ("y", "found"), [(None, "no labels"), (["", ""], "no labels"), (["a", "a"], "only 'a'")]
+    )
+    def test_no_or_one_class_is_refused(self, y, found):
+        labels = None if y is None else items(np.zeros((2, 1)), y)[1]
+        with pytest.raises(InvalidInputError, match=f"labels of two classes. Found: {found}"):
+            two_classes(labels)
+
+    @pytest.mark.parametrize(("first", "refused"), [(7, True), (8, False)])
+    def test_a_class_has_an_item_for_every_fold(self, first, refused):
+        _, labels = items(np.zeros((30, 1)), ["a"] * first + ["b"] * (30 - first))
+        if refused:
+            with pytest.raises(InvalidInputError, match=r"at least 8 items.* Found: 7 of 'a'"):
+                two_classes(labels, folds=8)
+        assert two_classes(labels, folds=first).classes == ("a", "b")
+
+    @pytest.mark.parametrize("few", [1, 4, 7, 9])
+    def test_every_table_refuses_classes_that_are_smaller_than_its_folds(self, few):
+        vectors, labels = items(np.exp(np.eye(30)), ["a"] * few + ["b"] * (30 - few))
+        for start in (
+            lambda: measuring_table_2(ColonConfig(), vectors, labels),
+            lambda: measuring_table_5(LymphomaConfig(), vectors, labels),
+            *(
+                [lambda: measuring_table_4(ThrombinConfig(), GramMatrix(np.eye(30)), labels)]
+                if few < 8
+                else []
+            ),
+        ):
+            with pytest.raises(InvalidInputError, match=f"Found: {few} of 'a'"):
+                start()
+
+
+class Found(NamedTuple):
+    losses: dict
+    training_errors: int
+    at_bound: int
 
 
 class TestRepetition:
@@ -244,9 +276,12 @@ class TestRepetition:
 
     CODED = Coded(np.tile([0, 1], 12), ("−", "+"))
 
-    def run(self, K, folds=None, coded=CODED):
+    def run(self, K, folds=None, coded=CODED, powers=(None, 0.5, 0.1)):
+        """Balanced losses (n_folds, n_powers) by column, and two counts."""
         folds = stratified_folds(coded.codes, 4) if folds is None else folds
-        return repetition([(GramMatrix(K), folds)], coded, (None, 0.5, 0.1), C=1e6)
+        rows = [judged_row(Drawn([(GramMatrix(K), folds)], coded), p, C=1e6) for p in powers]
+        losses = {column: np.array([row.losses[column] for row in rows]).T for column in rows[0].losses}
+        return Found(losses, sum(r.training_errors for r in rows), sum(r.at_bound for r in rows))
 
     def test_an_inductive_run_does_not_see_entries_among_test_rows(self, rng):
         X = rng.normal(size=(24, 30))
@@ -294,9 +329,8 @@ class TestRepetition:
 
     @pytest.mark.parametrize("p", [0.0, -0.5, 1.5, np.nan])
     def test_p_out_of_range_is_refused(self, p):
-        folds = stratified_folds(self.CODED.codes, 4)
         with pytest.raises(InvalidInputError):
-            repetition([(GramMatrix(np.eye(24)), folds)], self.CODED, (p,), C=1e6)
+            self.run(np.eye(24), powers=(p,))
 
 
 @pytest.mark.parametrize(
@@ -314,6 +348,68 @@ class TestRepetition:
 def test_settings_out_of_range_are_refused(config, change):
     with pytest.raises(InvalidInputError):
         replace(config, **change)
+
+
+@pytest.fixture(scope="module")
+def starts():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(24, 12)) + np.repeat([0.0, 1.5], 12)[:, None]
+    X[0, 0] = np.nan
+    vectors, labels = items(X, np.repeat(["a", "b"], 12))
+    intensities, _ = items(np.exp(np.nan_to_num(X)), labels.y)
+    K = GramMatrix(np.nan_to_num(X) @ np.nan_to_num(X).T)
+    return {
+        2: lambda done=None: measuring_table_2(
+            ColonConfig(draws=2, noise=500), intensities, labels, done=done
+        ),
+        3: lambda done=None: measuring_table_3(HiddenConfig(data_sets=2, n=20), done=done),
+        4: lambda done=None: measuring_table_4(ThrombinConfig(repeats=2), K, labels, done=done),
+        5: lambda done=None: measuring_table_5(LymphomaConfig(repeats=2), vectors, labels, done=done),
+    }
+
+
+class TestGoingOn:
+    """Repetition r depends on seed + r alone: what was stopped goes on, and what is done is not measured again."""
+
+    @pytest.mark.parametrize("number", [2, 3, 4, 5])
+    def test_every_stop_leads_to_the_same_table(self, number, starts):
+        states = list(starts[number]())
+        rows = len(states[0].powers)
+        assert [s.done for s in states] == list(range(1, 2 * rows + 1))
+        assert {s.total for s in states} == {2 * rows}
+        for at in (0, 3, rows - 1, rows, 2 * rows - 2):
+            rest = list(starts[number](states[at]))
+            assert [s.done for s in rest] == list(range(at + 2, 2 * rows + 1))
+            for column in (ALL_POINTS, TRAIN_ONLY):
+                np.testing.assert_array_equal(rest[-1].losses[column], states[-1].losses[column])
+            np.testing.assert_array_equal(rest[-1].aside, states[-1].aside)
+            assert rest[-1].notes == states[-1].notes
+            assert rest[-1].at_bound == states[-1].at_bound
+            assert rest[-1].seconds > states[at].seconds
+        assert not list(starts[number](states[-1]))
+
+    def test_what_is_not_done_yet_has_no_number(self, starts):
+        states = list(starts[4]())
+        rows = len(THROMBIN_POWERS)
+        early, later = states[2], states[rows + 2]
+        assert (early.repetitions, later.repetitions, later.planned) == (0, 1, 2)
+        assert np.isfinite(early.mean(ALL_POINTS)).tolist() == [True] * 3 + [False] * (rows - 3)
+        assert np.isnan(early.se(ALL_POINTS)).all()
+        # one repetition of a row has no standard error, two have
+        assert np.isfinite(later.se(ALL_POINTS)).tolist() == [True] * 3 + [False] * (rows - 3)
+        assert np.isfinite(later.mean(ALL_POINTS)).all()
+        np.testing.assert_array_equal(later.mean(ALL_POINTS)[3:], states[rows - 1].mean(ALL_POINTS)[3:])
+        assert early.by_repetition(ALL_POINTS).shape == (0, rows)
+        np.testing.assert_allclose(
+            states[-1].by_repetition(ALL_POINTS).mean(axis=0), states[-1].mean(ALL_POINTS)
+        )
+        with pytest.raises(InvalidInputError, match="goes on to 5 repetitions"):
+            next(measuring_table_3(HiddenConfig(data_sets=5), done=states[-1]))
+
+    def test_a_kernel_that_is_0_says_so(self):
+        _, labels = items(np.zeros((16, 1)), np.repeat(["a", "b"], 8))
+        table = next(measuring_table_4(ThrombinConfig(), GramMatrix(np.zeros((16, 16))), labels))
+        assert "0 everywhere" in table.notes[0]
 
 
 def test_a_column_that_is_not_there_is_refused():

@@ -1,87 +1,17 @@
-"""What users bring for Tables 4 and 6: sparse vectors and tables of families."""
+"""Tables of families that users bring for Table 6, and what is measured on them."""
 
-import gzip
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError, TooLargeError
+from kernex_core.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import write_script
 from kernex_core.kernels.sequences.spectrum import Spectrum
-from kernex_core.studies import orthogonal_sparse, published
-from kernex_core.studies.orthogonal_families import (
-    FAMILY_POWERS,
-    FamiliesConfig,
-    measuring_table_6,
-    read_families,
-)
+from kernex_core.studies import published
+from kernex_core.studies.orthogonal_families import FAMILY_POWERS, FamiliesConfig, measuring_table_6
+from kernex_core.studies.orthogonal_family_files import read_families
 from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY
-from kernex_core.studies.orthogonal_sparse import read_sparse_vectors
-from kernex_core.studies.orthogonal_thrombin import ThrombinConfig, measuring_table_4
-
-
-class TestSparseVectors:
-    @pytest.mark.parametrize(
-        "text",
-        [b"A,0,1,0,1\nI,1,0,0,0\n", b"A 2:1 4:1\nI 1:1\n\n", b"# comment\nA 4:1 2:1 # end\r\nI 1:1.0\r\n"],
-    )
-    @pytest.mark.parametrize("packed", [False, True])
-    def test_both_forms_give_the_same_vectors(self, text, packed):
-        read = read_sparse_vectors(gzip.compress(text) if packed else text, "t.data")
-        np.testing.assert_array_equal(read.X.toarray(), [[0, 1, 0, 1], [1, 0, 0, 0]])
-        assert read.labels.y.tolist() == ["A", "I"]
-        assert read.share_of_entries == 3 / 8
-
-    def test_other_numbers_than_zero_and_one_are_read(self):
-        read = read_sparse_vectors(b"a,0,-2.5,10\nb,1,0,0\n", "t")
-        np.testing.assert_array_equal(read.X.toarray(), [[0, -2.5, 10], [1, 0, 0]])
-
-    def test_the_kernel_is_linear_and_its_script_makes_it_again(self, rng, tmp_path, monkeypatch):
-        X = (rng.random((30, 200)) < 0.05).astype(int)
-        X[:15, :4] |= rng.random((15, 4)) < 0.7
-        lines = [f"{'A' if i < 15 else 'I'}," + ",".join(map(str, row)) for i, row in enumerate(X.tolist())]
-        data = "\n".join(lines).encode()
-        read = read_sparse_vectors(data, "thrombin.data")
-        K = read.kernel()
-        np.testing.assert_array_equal(K.values, X @ X.T)
-        monkeypatch.chdir(tmp_path)
-        (tmp_path / "thrombin.data").write_bytes(data)
-        made = {}
-        exec(write_script([K.recipe, read.labels.recipe], heading="x"), made)
-        np.testing.assert_array_equal(made["k"].values, K.values)
-        (tmp_path / "thrombin.data").write_bytes(data + b"\n")
-        with pytest.raises(InvalidInputError, match="SHA-256"):
-            exec(write_script([K.recipe], heading="x"), {})
-        table = list(measuring_table_4(ThrombinConfig(), K, read.labels))[-1]
-        assert table.mean(ALL_POINTS)[0] < 0.4
-
-    @pytest.mark.parametrize(
-        ("text", "said"),
-        [
-            (b"", "one labelled vector a line"),
-            (b"A\nB\n", "one labelled vector a line"),
-            (b"A,0,1\nB,0,1,1\n", "2 values"),
-            (b"A,0,x\n", "line 1"),
-            (b"A,0,,1\n", "line 1"),
-            (b"A,0,nan\n", "line 1"),
-            (b"A 0:1\n", "line 1"),
-            (b"A 1:1\nB 2:x\n", "line 2"),
-            (b"A 1:1 1:2\n", "line 1"),
-            (gzip.compress(b"A,0,1\n" * 50)[:-9], "whole gzip"),
-        ],
-    )
-    def test_other_files_are_refused(self, text, said):
-        with pytest.raises(InvalidInputError, match=said):
-            read_sparse_vectors(text, "t.data")
-
-    @pytest.mark.parametrize(
-        ("limit", "value"), [("UNPACKED_LIMIT", 10), ("ENTRY_LIMIT", 2), ("LINE_LIMIT", 6)]
-    )
-    def test_too_much_is_refused_before_it_is_held(self, limit, value, monkeypatch):
-        monkeypatch.setattr(orthogonal_sparse, limit, value)
-        with pytest.raises(TooLargeError):
-            read_sparse_vectors(gzip.compress(b"A,1,1,1\nB,1,1,1\n"), "t.data")
 
 
 class TestFamilies:
@@ -96,13 +26,24 @@ class TestFamilies:
             == read.roles.tolist()
         )
 
+    @pytest.mark.parametrize("separator", [",", ";", "\t"])
+    @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+    def test_commas_semicolons_and_tabs_tell_the_same(self, separator, mark):
+        read = read_families(mark + self.TEXT.replace("\t", separator).encode(), "f.txt")
+        np.testing.assert_array_equal(read.roles, read_families(self.TEXT.encode(), "f.tsv").roles)
+
     @pytest.mark.parametrize(
         ("text", "said"),
         [
             ("id,f\n", "header of family names"),
-            ("id,f\na,1\n", "line 2"),
+            ("id f\na +train\n", "2 lines of 1 fields. Put commas"),
+            ("id,f\na,1\n", "'1' in column 2 of line 2"),
+            ("id,f\n\n\na,x\n", "'x' in column 2 of line 4"),
             ("id,f\na,+train,x\n", "line 2"),
-            ("id,f\na,+train\na,-test\n", "one line"),
+            ("id,f\na,+train\na,-test\n", "one line. Found: 'a' twice"),
+            ("id,f,f\na,+train,-test\n", "one column. Found: 'f' twice"),
+            ("id,f\n" + "s" * 200_000 + ",+train\n", "short fields.*in line 2"),
+            ("id,f\na," + "s" * 5_000 + "\n", "s{40}…' in column 2"),
         ],
     )
     def test_other_tables_are_refused(self, text, said):
@@ -120,10 +61,38 @@ class TestFamilies:
         families = read_families(text.encode(), "f.csv")
         states = list(measuring_table_6(FamiliesConfig(), K, families))
         assert [s.done for s in states] == list(range(1, 8))
+        assert states[-1].not_converged == 0
         assert np.isnan(states[0].roc[ALL_POINTS][:, 1:]).all()
         for column in (ALL_POINTS, TRAIN_ONLY):
             assert (states[-1].roc[column] > 0.9).all()
             assert (states[-1].rfp[column] < 0.2).all()
+
+    def test_a_table_goes_on_where_it_was_stopped(self, rng):
+        X = rng.normal(size=(16, 5))
+        K = GramMatrix(X @ X.T)
+        roles = ["+train", "-train", "+test", "-test"] * 4
+        text = "id,f,g\n" + "\n".join(f"{i + 1},{role},{role}" for i, role in enumerate(roles))
+        families, config = read_families(text.encode(), "f"), FamiliesConfig(asymmetry=0.0)
+        states = list(measuring_table_6(config, K, families))
+        for stopped in (states[0], states[2], states[-2]):
+            rest = list(measuring_table_6(config, K, families, done=stopped))
+            assert [s.done for s in rest] == list(range(stopped.done + 1, 15))
+            for column in (ALL_POINTS, TRAIN_ONLY):
+                np.testing.assert_array_equal(rest[-1].roc[column], states[-1].roc[column])
+                np.testing.assert_array_equal(rest[-1].rfp[column], states[-1].rfp[column])
+            assert rest[-1].at_bound == states[-1].at_bound
+            assert rest[-1].training_errors == states[-1].training_errors
+        assert not list(measuring_table_6(config, K, families, done=states[-1]))
+        with pytest.raises(InvalidInputError, match="own families"):
+            measuring_table_6(config, K, replace(families, names=("h", "i")), done=states[0])
+
+    def test_machines_that_cannot_be_hard_are_counted(self):
+        text = "id,f\n1,-train\n2,+train\n3,+test\n4,-test\n"
+        K = GramMatrix(np.ones((4, 4)))
+        config = FamiliesConfig(asymmetry=0.0)
+        found = list(measuring_table_6(config, K, read_families(text.encode(), "f")))[-1]
+        assert found.at_bound > 0
+        assert found.training_errors > 0
 
     def test_a_side_that_does_not_train_tells_nothing_apart(self):
         text = "id,f\n1,-train\n2,-train\n3,+test\n4,-test\n"

@@ -1,0 +1,77 @@
+"""What the text of "Almost orthogonal patterns" says about the basis of its map, and what the numbers fit."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY
+from pages.shared.figures.theme import number
+from pages.shared.views.papers_orthogonal_rows import MODES, Measured, PaperTable
+
+CANNOT_TELL = "the numbers cannot tell which of the two it was"
+NEITHER = "the numbers fit neither"
+BETTER = {
+    ALL_POINTS: "the numbers fit the map on all points better",
+    TRAIN_ONLY: "the numbers fit the map on training points better",
+}
+
+
+class Distance(NamedTuple):
+    """Measured less published loss of one basis, a row on average, with its standard error."""
+
+    gap: float
+    se: float
+
+    @property
+    def within(self) -> bool:
+        """Whether it is within two standard errors of 0."""
+        return abs(self.gap) <= 2.0 * self.se
+
+
+def distances(paper: PaperTable, found: Measured) -> dict[str, Distance]:
+    """Average measured less published over the rows with a map; both bases share the error of what is printed.
+
+    Rows of one repetition go up and down together, so the unit is the repetition: its mean over the rows varies from
+    one to the next by a standard deviation, measured, from which both standard errors come.
+    """
+    rows = [place for place, p in enumerate(found.powers) if p is not None]
+    printed = float(np.mean([paper.printed[place].mean for place in rows]))
+    means = {column: found.by_repetition(column)[:, rows].mean(axis=1) for column in MODES}
+    varies = {column: float(each.std(ddof=1)) for column, each in means.items()}
+    of_printed = max(varies.values()) / paper.repetitions**0.5
+    return {
+        column: Distance(
+            float(each.mean()) - printed, float(np.hypot(varies[column] / each.size**0.5, of_printed))
+        )
+        for column, each in means.items()
+    }
+
+
+def says(apart: dict[str, Distance]) -> str:
+    """Return which basis the sum over the rows fits: one alone is within two standard errors, both, or neither."""
+    fitting = [column for column, distance in apart.items() if distance.within]
+    if len(fitting) == 1:
+        return BETTER[fitting[0]]
+    return CANNOT_TELL if fitting else NEITHER
+
+
+def verdict(paper: PaperTable, found: Measured) -> None:
+    """Write what the text says and what the numbers fit; nothing before two repetitions are done."""
+    if found.repetitions < 2:
+        return
+    apart = distances(paper, found)
+    inside = {column: "{} of {}".format(*paper.inside(found, column)) for column in MODES}
+    gaps = {column: f"**{_signed(each.gap)}** ± {100.0 * each.se:.1f}" for column, each in apart.items()}
+    st.markdown(
+        f"The text says that training points are the basis of the map; by the sum over the rows {says(apart)}: measured "
+        f"less published, in points a row ± SE, is {gaps[ALL_POINTS]} with all points and {gaps[TRAIN_ONLY]} with training "
+        f"points. Rows within 2 SE: **{inside[ALL_POINTS]}** and **{inside[TRAIN_ONLY]}**."
+    )
+
+
+def _signed(share: float) -> str:
+    text = number(100.0 * share, 1)
+    return text if text.startswith("−") or float(text) == 0.0 else f"+{text}"

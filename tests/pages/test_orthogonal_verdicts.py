@@ -1,0 +1,157 @@
+"""What the page Papers / Almost orthogonal patterns concludes: nothing from one repetition, nothing from other data."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.studies.orthogonal_patterns import ALL_POINTS, COLUMNS, POWERS, TRAIN_ONLY, OrthogonalTable
+from pages.shared.views import papers_orthogonal_verdict as verdicts
+from pages.shared.views.papers_orthogonal import TABLE_1
+from pages.shared.views.papers_orthogonal_rows import cell, rows
+from pages.shared.views.papers_orthogonal_tables import TABLE_4
+from tests.pages.test_orthogonal_page import PATH, choose, expression
+
+TABLES = {1: "papers.orthogonal.trials", 3: "papers.orthogonal.3.data_sets", 4: "papers.orthogonal.4.repeats"}
+CONCLUSIONS = ("within 2 SE", "Rows within", "the numbers", "outside")
+
+
+def written(at):
+    return "\n".join(
+        [*(each.value for each in (*at.markdown, *at.caption)), *(str(t.value.to_dict()) for t in at.table)]
+    )
+
+
+def setting(at, key):
+    return next(each for each in (*at.number_input, *at.slider) if each.key == key)
+
+
+@pytest.mark.parametrize("number", TABLES)
+def test_one_repetition_has_no_standard_error_and_no_verdict(number, open_page_test):
+    at = choose(open_page_test(PATH, expression()), number)
+    setting(at, TABLES[number]).set_value(1).run()
+    assert not at.error
+    if number != 4:
+        assert "no standard error" in written(at)
+    assert "within 2 SE" not in written(at)
+    assert "outside" not in str(at.table[0].value.to_dict())
+    assert "± nan" not in written(at)
+
+
+def test_one_trial_is_neither_inside_nor_outside():
+    found = made(1)
+    assert np.isnan(TABLE_1.limits(found, ALL_POINTS)).all()
+    assert TABLE_1.inside(found, ALL_POINTS) == (0, 0)
+    assert {row["limit_2_se"] == row["limit_2_se"] for row in rows(TABLE_1, found)} == {False}
+
+
+def test_cells_name_mean_standard_error_and_standard_deviation():
+    assert cell(0.331, 0.0214, 0.09, bold=True) == "**33.1** ± 2.1 :gray[(9)]"
+    assert cell(0.36, np.nan, 0.13, digits=0) == "36 :gray[(13)]"
+    assert cell(np.nan, np.nan, np.nan) == "…"
+
+
+def made(trials, *, shift=0.0, train=0.0, noise=0.1, seed=0):
+    """Table 1 with losses that are the printed ones and so much more, on both bases."""
+    rng = np.random.default_rng(seed)
+    printed = np.array([p.mean for p in TABLE_1.printed])
+    common = noise * rng.normal(size=(trials, 1))
+    common -= common.mean() if trials > 1 else 0.0
+    losses = {column: np.full((trials, len(POWERS)), np.nan) for column in COLUMNS}
+    losses[ALL_POINTS] = printed + shift + common
+    losses[TRAIN_ONLY] = printed + train + common
+    none = np.zeros(trials)
+    return OrthogonalTable(losses, none, none, 0, 0, trials, trials, 1.0)
+
+
+class TestSumOverRows:
+    """The noise of a row's trials is that of all its rows: .1 / √20 each for measured and printed, together .032."""
+
+    @pytest.mark.parametrize(
+        ("shift", "train", "said"),
+        [
+            (0.0, 0.2, verdicts.BETTER[ALL_POINTS]),
+            (-0.2, 0.0, verdicts.BETTER[TRAIN_ONLY]),
+            (0.0, 0.01, verdicts.CANNOT_TELL),
+            (0.0, 0.0, verdicts.CANNOT_TELL),
+            (0.2, 0.25, verdicts.NEITHER),
+        ],
+    )
+    def test_the_verdict_is_that_of_the_sum(self, shift, train, said):
+        apart = verdicts.distances(TABLE_1, made(20, shift=shift, train=train))
+        assert verdicts.says(apart) == said
+        assert apart[ALL_POINTS].gap == pytest.approx(shift)
+        assert apart[TRAIN_ONLY].gap == pytest.approx(train)
+
+    def test_one_row_decides_nothing(self):
+        found = made(20)
+        losses = dict(found.losses)
+        losses[TRAIN_ONLY] = losses[TRAIN_ONLY].copy()
+        losses[TRAIN_ONLY][:, 4] += 0.3
+        found = replace(found, losses=losses)
+        assert TABLE_1.inside(found, TRAIN_ONLY) == (10, 11)
+        assert TABLE_1.inside(found, ALL_POINTS) == (11, 11)
+        assert verdicts.says(verdicts.distances(TABLE_1, found)) == verdicts.CANNOT_TELL
+
+    def test_the_error_is_that_of_repetitions(self):
+        found = made(20)
+        spread = float(found.losses[ALL_POINTS].mean(axis=1).std(ddof=1))
+        apart = verdicts.distances(TABLE_1, found)
+        assert apart[ALL_POINTS].se == pytest.approx(spread * np.sqrt(1 / 20 + 1 / 20))
+
+
+def lymphoma(shared, labels):
+    table = pd.read_csv(shared / "data" / "lymphoma" / "lymphoma_96x4026.csv.gz")
+    ids = tuple(table["sample"].astype(str))
+    y = table["class_name"] if labels == "class_name" else np.where(table["dettling62"] == 1, "ill", "well")
+    X = table.iloc[:, 4:].to_numpy(float)
+    return DataSet("Blood", ids, Labels(ids, np.asarray(y, dtype=str)), {"genes": Vectors(ids, X)})
+
+
+class TestOtherData:
+    @pytest.mark.parametrize(("number", "name"), [(2, "colon"), (5, "lymphoma"), (4, "thrombin")])
+    def test_they_are_named_and_not_judged(self, number, name, open_page_test):
+        at = choose(open_page_test(PATH, expression()), number)
+        assert not at.error
+        text = written(at).replace("\\", "")
+        if number == 4:
+            assert "This is not thrombin: 20 and 20 items" in text
+        else:
+            assert f"These are not the paper's {name} data: 40 × 60 instead of" in text
+        assert not [each for each in CONCLUSIONS if each in written(at)]
+        assert f"published, {name}" in at.table[0].value
+        assert at.table[0].value.shape[1] == 4
+
+    @pytest.mark.parametrize("number", [2, 5])
+    def test_the_paper_s_can_be_fetched_all_the_same(self, number, open_page_test):
+        at = choose(open_page_test(PATH, expression()), number)
+        assert at.button(key=f"papers.orthogonal.{number}.fetch")
+
+    def test_the_paper_s_data_with_its_classes_are_judged(self, open_page_test, shared):
+        at = choose(open_page_test(PATH, lymphoma(shared, "dettling")), 5)
+        setting(at, "papers.orthogonal.5.repeats").set_value(2).run()
+        assert not at.error
+        text = written(at)
+        assert "within 2 SE" in text
+        assert "by the sum over the rows the numbers" in text
+        assert "not the paper" not in text
+        assert not [b for b in at.button if b.key == "papers.orthogonal.5.fetch"]
+
+    def test_the_paper_s_data_with_other_classes_begin_with_the_malignant_ones(self, open_page_test, shared):
+        at = choose(open_page_test(PATH, lymphoma(shared, "class_name")), 5)
+        chosen = at.multiselect(key="papers.orthogonal.5.positive.Blood").value
+        assert sorted(chosen) == ["CLL", "DLBCL", "FL"]
+        text = written(at).replace("\\", "")
+        assert "66 items against 30" in text
+        assert "the classes are not: 66 and 30 samples instead of 62 malignant and 34 others" in text
+        assert "within 2 SE" not in text
+
+
+def test_table_4_has_a_standard_error_by_default(open_page_test):
+    at = choose(open_page_test(PATH, expression()), 4)
+    measured = at.table[0].value[ALL_POINTS]
+    assert all(" ± " in each for each in measured)
+    assert TABLE_4.repetitions == 1
