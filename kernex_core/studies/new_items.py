@@ -212,7 +212,19 @@ def extended(made: Completion, rows: ConditionedRows, lam: float) -> Extended:
 
 
 def joint_classes(made: Completion, labels: Labels, found: Extended, C: float) -> Predictions:
-    """Classes of the new items by the joint kernel, at the λ to which `found` was carried."""
+    """Classes of the new items by the joint kernel, at the λ to which `found` was carried.
+
+    Raises
+    ------
+    InvalidInputError
+        A joint kernel with its residual, or normalised afterwards: rows of new items have neither.
+    """
+    if made.config.residual or made.config.normalize_after:
+        raise InvalidInputError(
+            "New items are placed in the joint kernel itself",
+            "a residual" if made.config.residual else "a normalisation afterwards",
+            "Switch both off",
+        )
     K = GramMatrix(joint_values(made, found.lam), made.source.ids, made.known_target.name)
     return predict_new(K, labels, found.joint, found.ids, C=C)
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -215,6 +217,16 @@ def test_joint_rows_and_classes_are_to_the_bit_those_of_decompositions_made_anew
     np.testing.assert_array_equal(found.joint, W_new.T @ J @ made.extrapolation.W)
     wanted = predict_new(made.kernel(lam), labels, found.joint, found.ids, C=10.0)
     np.testing.assert_array_equal(joint_classes(made, labels, found, C=10.0).decisions, wanted.decisions)
+
+
+@pytest.mark.parametrize("more", ["residual", "normalize_after"])
+def test_what_rows_of_new_items_do_not_have_is_refused(indefinite_case, more):
+    made, labels, rows = indefinite_case
+    config = replace(made.config, **{more: True})
+    other = prepare(config, made.source, made.known_target)
+    found = extended(other, conditioned_rows(other.source, rows), 0.3)
+    with pytest.raises(InvalidInputError, match="Switch both off"):
+        joint_classes(other, labels, found, C=10.0)
 
 
 def test_rows_of_another_kernel_are_refused(indefinite_case):
