@@ -32,7 +32,7 @@ PLACES = (
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
 )
-PATIENCE = 60_000  # milliseconds; two cores that also compute
+PATIENCE = 120_000  # milliseconds; a page settles when its studies are done, on cores that others use, too
 
 
 def pytest_collection_modifyitems(items):
