@@ -42,6 +42,40 @@ def test_two_visitors_do_not_share_a_workspace(visit):
     assert second.get_by_test_id("stSidebar").get_by_text("Nothing is open").is_visible()
 
 
+SQUEEZED = """
+() => [...document.querySelectorAll("[data-testid=stMain] [data-testid=stColumn] button")]
+    .filter(button => button.checkVisibility())
+    .filter(button => {
+        const now = button.getBoundingClientRect().width;
+        const before = button.style.cssText;
+        button.style.cssText += "; width: max-content; max-width: none; min-width: 0; flex: none";
+        const wanted = button.getBoundingClientRect().width;
+        button.style.cssText = before;
+        return now < wanted - 1;
+    })
+    .map(button => button.dataset.testid + ": " + button.innerText)
+"""
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.url_path)
+def test_no_button_is_narrower_than_it_wants_to_be_on_a_small_screen(visit, entry):
+    page = visit(f"{entry.url_path}?data={DEMO}", width=1280, height=720)
+    assert page.evaluate(SQUEEZED) == []
+
+
+def test_settings_behind_an_icon_open_with_every_click(visit):
+    # the popover of a squeezed button was taken away as soon as it was there
+    page = visit(f"complete?data={DEMO}", width=1280, height=720)
+    button = page.get_by_test_id("stMain").get_by_test_id("stPopoverButton").first
+    for _ in range(3):
+        button.click()
+        page.get_by_text("Constraint on the source").wait_for()
+        page.wait_for_timeout(300)
+        assert page.get_by_text("Constraint on the source").is_visible()
+        page.keyboard.press("Escape")
+        page.get_by_text("Constraint on the source").wait_for(state="detached")
+
+
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory):
     """Address of an app like ours whose only page has a mistake."""

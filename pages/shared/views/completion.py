@@ -190,9 +190,9 @@ def _metric(column: Any, name: str, value: str, chip: str, help: str) -> None:
 
 
 def _settings(dataset: DataSet, target: GramMatrix) -> tuple[CompletionConfig, CrossValidation]:
-    """Draw the controls above the three fixed heatmaps."""
+    """Draw the controls above the three fixed heatmaps; a popover narrower than it wants to be closes at once."""
     unknown = int((~target.known).sum())
-    share_slot, nugget_slot, seed_slot, more_slot = st.columns([10, 5, 5, 2], vertical_alignment="bottom")
+    share_slot, nugget_slot, seed_slot, more_slot = st.columns([10, 5, 5, 4], vertical_alignment="bottom")
     start = CompletionConfig(nugget=float(dataset.settings.get("nugget", 0.1)))
     protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
     with (
