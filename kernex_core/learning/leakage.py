@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from kernex_core.conditioning.imputed_kernel import ImputedKernel
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
 
@@ -25,6 +26,11 @@ def steps_of(K: GramMatrix) -> tuple[Step, ...]:
             found += steps_of(operand)
         found.append(step)
     return tuple(found)
+
+
+def fills_unknown(K: GramMatrix) -> bool:
+    """Whether a step fills unknown entries of vectors from the rows that it is fitted on: inside the fold by default."""
+    return any(isinstance(step, ImputedKernel) for step in steps_of(K))
 
 
 def set_by_items(K: GramMatrix) -> bool:

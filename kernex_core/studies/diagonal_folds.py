@@ -10,20 +10,21 @@ from functools import partial
 import numpy as np
 from scipy.linalg import eigh
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.center import Center
 from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Split, Step, split_inductively, split_transductively
 from kernex_core.learning.evaluate import THREADS, Coded
-from kernex_core.learning.folds import Fold
+from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.neighbors import nearest, vote
 from kernex_core.learning.svm import OneVsRest, fit_one_vs_rest
 from kernex_core.studies.diagonal_losses import Losses
 from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
-from kernex_core.validation import EPS
+from kernex_core.validation import EPS, check_kernel
 
+COMPONENTS = 15
 SVM_TOLERANCE = 1e-4
 """A tenth of the usual one: a hard margin stops late or stops wrong."""
 
@@ -119,6 +120,45 @@ def component_losses(
         F = kernel_pca(values / unit, min(n_components, K.n), centred=False).coordinates
         cut = partial(split_transductively, GramMatrix(unit * (F @ F.T)))
     return _over_folds(partial(_svm_fold, coded, cut, C, margin), folds)
+
+
+def losses_of_all(
+    K: GramMatrix,
+    coded: Coded,
+    folds: Sequence[Fold],
+    validation: CrossValidation,
+    margin: Margin,
+    *,
+    further: Sequence[Step] = (),
+) -> dict[str, Losses]:
+    """Losses of all classifiers: "svm", "neighbour" and "components"."""
+    inductive, C = validation.inductive, validation.C
+    return {
+        "svm": svm_losses(K, coded, folds, C=C, inductive=inductive, margin=margin, further=further),
+        "neighbour": neighbour_losses(K, coded, folds, inductive=inductive, further=further),
+        "components": component_losses(
+            K, coded, folds, C=C, n_components=COMPONENTS, inductive=inductive, margin=margin, further=further
+        ),
+    }
+
+
+def check_trained(K: GramMatrix, folds: Sequence[Fold], inductive: bool) -> None:
+    """Refuse what no SVM should be trained on; an inductive run must not look at what test items have in common.
+
+    Raises
+    ------
+    NotPositiveSemidefiniteError
+        A similarity that is no kernel.
+    """
+    try:
+        check_kernel(K.values)
+        if not (inductive and K.steps):
+            return  # blocks on the diagonal of a kernel are kernels
+    except NotPositiveSemidefiniteError:
+        if not inductive:
+            raise
+    for fold in folds:
+        check_kernel(split_inductively(K, fold.train, fold.test).K_train)
 
 
 _Cut = Callable[[IntArray, IntArray], Split]

@@ -11,19 +11,15 @@ import numpy as np
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import Step, split_inductively
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import Coded, code_labels, labels_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds
 from kernex_core.learning.judgement import class_notes
 from kernex_core.learning.leakage import Mode, evaluation_mode
-from kernex_core.studies.diagonal_folds import component_losses, neighbour_losses, svm_losses
+from kernex_core.studies.diagonal_folds import COMPONENTS, check_trained, losses_of_all, neighbour_losses
 from kernex_core.studies.diagonal_losses import Losses, constant_loss, hard_margin_notes
 from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
 from kernex_core.studies.diagonals import SQUARE_ROOT, DiagonalConfig, shrunk_kernel
-from kernex_core.validation import check_kernel
-
-COMPONENTS = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +62,16 @@ class DiagonalSweep(ReadOnlyArrays):
     done: int
     total: int
     seconds: float
+
+    def including(self, strength: float, losses: dict[str, Losses]) -> DiagonalSweep:
+        """Return the same with a value between those of the grid, in its place."""
+        if strength in self.strengths:
+            return self
+        falling = len(self.strengths) > 1 and self.strengths[0] > self.strengths[-1]
+        pairs = [*zip(self.strengths, self.judged, strict=True), (strength, losses)]
+        pairs.sort(key=lambda pair: pair[0], reverse=falling)
+        strengths, judged = zip(*pairs, strict=True)
+        return replace(self, strengths=strengths, judged=judged)
 
     def curve(self, classifier: str) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over repetitions (over folds if there is one), one value a strength."""
@@ -201,49 +207,17 @@ def _judged(
 ) -> dict[str, Losses]:
     if validation.inductive:
         # on all items at once the map would look at test items, and might fail because of them
-        return _classifiers(K, coded, folds, validation, margin, further=config.steps)
-    return _classifiers(shrunk_kernel(config, K), coded, folds, validation, margin)
-
-
-def _classifiers(
-    K: GramMatrix,
-    coded: Coded,
-    folds: Sequence[Fold],
-    validation: CrossValidation,
-    margin: Margin,
-    *,
-    further: Sequence[Step] = (),
-) -> dict[str, Losses]:
-    inductive, C = validation.inductive, validation.C
-    return {
-        "svm": svm_losses(K, coded, folds, C=C, inductive=inductive, margin=margin, further=further),
-        "neighbour": neighbour_losses(K, coded, folds, inductive=inductive, further=further),
-        "components": component_losses(
-            K, coded, folds, C=C, n_components=COMPONENTS, inductive=inductive, margin=margin, further=further
-        ),
-    }
+        return losses_of_all(K, coded, folds, validation, margin, further=config.steps)
+    return losses_of_all(shrunk_kernel(config, K), coded, folds, validation, margin)
 
 
 def _original(
     K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation, margin: Margin
 ) -> tuple[dict[str, Losses], tuple[str, ...]]:
     try:
-        _check_trained(K, folds, validation.inductive)
+        check_trained(K, folds, validation.inductive)
     except NotPositiveSemidefiniteError as error:
         note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
         return {"neighbour": neighbour_losses(K, coded, folds, inductive=validation.inductive)}, (note,)
-    found = _classifiers(K, coded, folds, validation, margin)
+    found = losses_of_all(K, coded, folds, validation, margin)
     return found, tuple(f"As it is: {note}" for note in hard_margin_notes(found["svm"], validation.C, margin))
-
-
-def _check_trained(K: GramMatrix, folds: Sequence[Fold], inductive: bool) -> None:
-    """Refuse what no SVM should be trained on; an inductive run must not look at what test items have in common."""
-    try:
-        check_kernel(K.values)
-        if not (inductive and K.steps):
-            return  # blocks on the diagonal of a kernel are kernels
-    except NotPositiveSemidefiniteError:
-        if not inductive:
-            raise
-    for fold in folds:
-        check_kernel(split_inductively(K, fold.train, fold.test).K_train)

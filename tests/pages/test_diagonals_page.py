@@ -8,7 +8,14 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.diagonal_margin import Margin
+from kernex_core.studies.diagonal_sweep import losses_at, sweeping
+from kernex_core.studies.diagonals import DiagonalConfig
 from pages.shared.views import diagonal_page
+from pages.shared.views.diagonal_keep import script
+from pages.shared.views.diagonal_losses import rows
+from pages.shared.views.diagonal_state import Protocol, subject_of, sweep
 
 PATH = "diagonals/diagonals.py"
 # one-vs-rest and multi-class accuracy of the specification, by hidden share and λ
@@ -71,12 +78,7 @@ def test_warm_a_move_of_p_keeps_the_sweep_and_moves_the_numbers(open_page_test, 
 
 @pytest.mark.parametrize("stopped", [False, True])
 def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_test, strings, stopped):
-    from kernex_core.learning.folds import CrossValidation
-    from kernex_core.studies.diagonal_margin import Margin
-    from kernex_core.studies.diagonal_sweep import sweeping
-    from kernex_core.studies.diagonals import DiagonalConfig
     from pages.shared.bounded import BoundedCache
-    from pages.shared.views.diagonal_state import sweep
 
     at = open_page_test(PATH)
     args = (
@@ -314,16 +316,31 @@ def test_single_unknown_pairs_leave_the_largest_known_block(open_page_test, rng)
 
 
 def test_the_script_computes_the_losses_again(strings, capsys):
-    from kernex_core.learning.folds import CrossValidation
-    from kernex_core.studies.diagonal_margin import Margin
-    from kernex_core.studies.diagonals import DiagonalConfig
-    from pages.shared.views.diagonal_keep import script
-    from pages.shared.views.diagonal_state import Protocol, subject_of
 
     subject = subject_of(strings.kernels["ssk"], strings.labels)
     protocol = Protocol(CrossValidation(folds=2, repeats=1, C=1e6), Margin(asymmetry=0.02))
     exec(script(subject, DiagonalConfig(), protocol), {})
     assert "(0.1, " in capsys.readouterr().out
+
+
+def test_a_value_between_those_of_the_grid_is_in_the_script_the_table_and_the_chart(strings, capsys):
+    subject = subject_of(strings.kernels["ssk"], strings.labels)
+    protocol = Protocol(CrossValidation(folds=2, repeats=2, C=1e6), Margin())
+    config = DiagonalConfig(p=0.35)
+    args = (DiagonalConfig(), subject.judged, subject.labels, protocol.validation, protocol.margin)
+    swept = list(sweeping(*args))[-1]
+    here = losses_at(config, *args[1:])
+    whole = swept.including(0.35, here)
+    assert whole.strengths == (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.35, 0.3, 0.2, 0.1)
+    assert whole.including(0.35, here) is whole
+    assert [row["balanced_loss"] for row in rows(whole) if row["value"] == 0.35] == [
+        here[name].mean for name in here
+    ]
+    assert whole.curve("svm")[0][7] == here["svm"].mean
+    rising = replace(swept, strengths=(1.0, 10.0), judged=swept.judged[:2])
+    assert rising.including(3.0, here).strengths == (1.0, 3.0, 10.0)
+    exec(script(subject, config, protocol), {})
+    assert f"(0.35, {{'svm': {round(here['svm'].mean, 4)}" in capsys.readouterr().out
 
 
 def test_the_strings_of_the_paper_are_a_click_away(open_page_test):

@@ -1,5 +1,7 @@
 """Vectors with unknown entries on the page Kernels."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,31 @@ def test_the_kernel_is_that_of_the_filled_vectors(incomplete):
     np.testing.assert_allclose(K.values, filled @ filled.T)
     assert kernel_impute.has_unknown(vectors)
     assert not kernel_impute.has_unknown(Vectors(vectors.ids, filled))
+
+
+def test_unknown_entries_are_filled_inside_the_fold_by_default(open_page_test, incomplete):
+    K = kernel_impute.imputed._function(Linear(), incomplete.samples["X"], ColumnMean(), "filled")
+    whole = K.base.values.shape  # nothing is known before the step
+    assert whole == (20, 20)
+    plain = Linear().similarities(Vectors(K.ids, np.nan_to_num(incomplete.samples["X"].X)), name="plain")
+    data = replace(incomplete, kernels={"plain": plain, "filled": K})
+    at = open_page_test("diagonals/diagonals.py", data, query={"kernel": "filled"})
+    assert not at.exception
+    assert at.segmented_control(key="filled_basis").value == "training points"
+    assert "inductive" in modes(at)
+    at.selectbox(key="kernel").set_value("plain").run()
+    assert at.segmented_control(key="basis").value == "all points"
+    assert "transductive" in modes(at)
+    at = open_page_test("evaluate/evaluate.py", data)
+    assert not at.exception
+    assert "inductive" in modes(at)
+    at = open_page_test(PATH, data, query={"kernel": "filled"})
+    assert "inductive" in modes(at)
+
+
+def modes(at):
+    """The tag that stands beside the title."""
+    return " ".join(block.value for block in at.markdown if "-badge[" in block.value)
 
 
 def test_what_would_take_long_waits_for_a_click(open_page_test, incomplete, monkeypatch):

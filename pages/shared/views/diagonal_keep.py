@@ -38,7 +38,8 @@ def keep(subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: 
         npz_button("NPZ", lambda: gram, name, key="diagonals.npz", help="NumPy archive: K and ids.")
         figure_button(
             "Figure", lambda: picture, name, title=name, key="diagonals.figure",
-            settings=settings(subject.K, config), help="The heatmap after, as a page of its own.",
+            settings={**settings(subject.K, config), "unit": made.units[1]},
+            help="The heatmap after, as a page of its own.",
         )  # fmt: skip
         script_button(
             lambda: kernel_script(subject.K, config, bare), name, key="diagonals.kernel.script",
@@ -55,8 +56,13 @@ def downloads(
     config: DiagonalConfig,
     protocol: state.Protocol,
     found: DiagonalSweep,
+    name: str,
 ) -> None:
-    """Draw the losses as table and picture, and the script that computes them."""
+    """Draw the losses as table and picture, and the script that computes them; `name` is that of the data set."""
+    one = found.original["neighbour"]
+    repeats = one.by_repeat.size
+    validation = protocol.validation
+    folds = "one item a fold" if one.one_a_fold else f"{validation.folds} folds × {repeats} repetitions"
     with st.container(horizontal=True):
         csv_button(
             "Losses as CSV", lambda: losses.rows(found), "losses against p", key="diagonals.losses.csv",
@@ -66,7 +72,11 @@ def downloads(
             figure_button(
                 "Losses as figure", lambda: losses.loss_picture(found, config), "losses against p",
                 title="Balanced loss", key="diagonals.losses.figure", type="tertiary",
-                settings={**settings(subject.K, config), "mode": found.mode, "margin": protocol.words},
+                settings={
+                    "data": name, **settings(subject.K, config), "mode": found.mode, "margin": protocol.words,
+                    "folds": f"{folds}, seed {validation.seed}",
+                    "bands": f"± sd over {'repetitions' if repeats > 1 else 'folds'}",
+                },
                 help="The chart as a page of its own; the mode stands in it.",
             )  # fmt: skip
         script_button(
@@ -93,7 +103,8 @@ HEADING = "Run it beside the folder kernex_core, with the uploaded files in the 
 def kernel_script(K: GramMatrix, config: DiagonalConfig, bare: bool = False) -> str:
     """Script of the kernel that is kept."""
     gram = K.then(config.element_map) if bare else state.shrunk(config, K, None).gram
-    return write_script([gram.recipe], heading=f"Kernex: {gram.name}\n{HEADING}", prints=["$0.values"])
+    heading = f"Kernex: {suggested_name(K, config, bare)}\n{HEADING}"
+    return write_script([gram.recipe], heading=heading, prints=["$0.values"])
 
 
 def script(subject: state.Subject, config: DiagonalConfig, protocol: state.Protocol) -> str:
@@ -108,11 +119,16 @@ def script(subject: state.Subject, config: DiagonalConfig, protocol: state.Proto
         "after", "shrunk_kernel", config, subject.K,
         imports=("from kernex_core.studies.diagonals import shrunk_kernel",),
     )  # fmt: skip
+    here = call(
+        "here", "losses_at", config, subject.judged, labels, protocol.validation, protocol.margin,
+        imports=("from kernex_core.studies.diagonal_sweep import losses_at",),
+    )  # fmt: skip
     return write_script(
-        [after, states],
+        [after, states, here],
         heading=f"Kernex: large diagonals\n{HEADING}",
         prints=[
             "$0.values",
             '[(p, round(found["svm"].mean, 4)) for s in list($1)[-1:] for p, found in zip(s.strengths, s.judged)]',
+            f"({config.strength!r}, {{name: round(found.mean, 4) for name, found in $2.items()}})",
         ],
     )

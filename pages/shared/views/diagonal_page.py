@@ -8,6 +8,7 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.studies.diagonal_losses import Losses
 from kernex_core.studies.diagonal_margin import Margin
 from kernex_core.studies.diagonal_sweep import DiagonalSweep
 from kernex_core.studies.diagonals import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
@@ -75,13 +76,13 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     files = st.container()
     diagonal_lessons.show(subject, config, dataset)
     with right:
-        found, protocol = _losses(dataset, subject, config, inductive)
+        found, here, protocol = _losses(dataset, subject, config, inductive)
     if found is not None:
         with judged, guard():
-            here = losses.here(subject, config, protocol, found, automatic=subject.judged.n <= AUTOMATIC)
             losses.table(found, config, here, protocol)
         with files:
-            given.downloads(subject, config, protocol, found)
+            whole = found if here is None else found.including(config.strength, here)
+            given.downloads(subject, config, protocol, whole, dataset.name)
 
 
 def _badge(page: PageFrame, made: Shrunk) -> None:
@@ -127,14 +128,14 @@ def _units(made: Shrunk) -> str:
 
 def _losses(
     dataset: DataSet, subject: state.Subject, config: DiagonalConfig, inductive: bool
-) -> tuple[DiagonalSweep | None, state.Protocol]:
+) -> tuple[DiagonalSweep | None, dict[str, Losses] | None, state.Protocol]:
     """Draw the chart with its button below, so that it stands beside the heatmaps."""
     if subject.labels is None:
         st.caption(
             "Losses need labels of at least two classes among the known items: bring them on the page Data."
         )
-        return None, state.Protocol(CrossValidation(inductive=inductive), Margin())
-    place, found = st.empty(), None
+        return None, None, state.Protocol(CrossValidation(inductive=inductive), Margin())
+    place, found, here = st.empty(), None, None
     head = st.container(horizontal=True, vertical_alignment="center")
     with head:
         protocol = state.protocol(dataset, inductive)
@@ -163,12 +164,16 @@ def _losses(
             settings=state.sweep.key(*args),
             place=progress,
         )
+    if found is not None:
+        with guard():
+            here = losses.here(subject, config, protocol, found, automatic=subject.judged.n <= AUTOMATIC)
     with place.container(), guard():
         if found is None:
             st.caption("Nothing is judged yet.")
         else:
-            losses.chart(found, config, protocol)
-    return found, protocol
+            whole = found if here is None else found.including(config.strength, here)
+            losses.chart(whole, config, protocol)
+    return found, here, protocol
 
 
 def _numbers(made: Shrunk) -> None:

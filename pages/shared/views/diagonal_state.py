@@ -15,6 +15,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.leakage import fills_unknown
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
 from kernex_core.studies.diagonal_losses import Losses
@@ -133,12 +134,14 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
         help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
     )  # fmt: skip
     name = name if name in names else names[0]
-    config, inductive = _settings(columns[1:])
-    K = build_kernel(dataset) if name == NEW else dataset.kernels[name]
+    # below the row, yet before it: what the kernel is decides where its basis starts
+    with st.container():
+        K = build_kernel(dataset) if name == NEW else dataset.kernels[name]
+    config, inductive = _settings(columns[1:], filled=K is not None and fills_unknown(K))
     return K, config, inductive
 
 
-def _settings(columns: list[Any]) -> tuple[DiagonalConfig, bool]:
+def _settings(columns: list[Any], *, filled: bool) -> tuple[DiagonalConfig, bool]:
     with columns[0]:
         scheme = widget(FIELDS["scheme"], DiagonalConfig.scheme, name="scheme", key="scheme", bound=True)
     with columns[1]:
@@ -148,11 +151,11 @@ def _settings(columns: list[Any]) -> tuple[DiagonalConfig, bool]:
         default = getattr(DiagonalConfig, strength)
         value = widget(FIELDS[strength], default, name=strength, key=STRENGTH_KEYS[strength], bound=True)
     with columns[3]:
-        inductive = _basis(scheme) == INDUCTIVE
+        inductive = _basis(scheme, filled) == INDUCTIVE
     return DiagonalConfig(scheme=scheme, phi=phi).at(float(value)), inductive
 
 
-def _basis(scheme: str) -> str:
+def _basis(scheme: str, filled: bool) -> str:
     said = (
         "all points: the map sees similarities of test items too, never their labels (transductive; what the published "
         "tables fit). training points: fitted inside every fold (inductive)."
@@ -164,9 +167,11 @@ def _basis(scheme: str) -> str:
             disabled=True, help=f"{said} The square root needs all items at once.",
         )  # fmt: skip
         return TRANSDUCTIVE
+    if filled:
+        said += " Unknown entries of these vectors are filled where the map is fitted: by default inside the fold."
     return st.segmented_control(
-        "Basis", (TRANSDUCTIVE, INDUCTIVE), default=TRANSDUCTIVE, required=True, key="basis", bind="query-params",
-        persist_state="session", help=said,
+        "Basis", (TRANSDUCTIVE, INDUCTIVE), default=INDUCTIVE if filled else TRANSDUCTIVE, required=True,
+        key="filled_basis" if filled else "basis", bind="query-params", persist_state="session", help=said,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -14,6 +15,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.leakage import fills_unknown
 from kernex_core.studies.evaluation import (
     Evaluation,
     EvaluationConfig,
@@ -56,7 +58,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             "Bring labels, or select items of more classes, on the page Data",
         )
     kernels = _choose(dataset)
-    config, validation = _settings(dataset, labels)
+    config, validation = _settings(dataset, labels, kernels)
     args = (config, kernels, labels, validation)
 
     def states() -> Iterator[Evaluation]:
@@ -117,14 +119,19 @@ def _choose(dataset: DataSet) -> dict[str, GramMatrix]:
     return {name: dataset.kernels[name] for name in chosen}
 
 
-def _settings(dataset: DataSet, labels: Labels) -> tuple[EvaluationConfig, CrossValidation]:
+def _settings(
+    dataset: DataSet, labels: Labels, kernels: Mapping[str, GramMatrix]
+) -> tuple[EvaluationConfig, CrossValidation]:
     protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
     columns = st.columns([3, 3, 3, 3], vertical_alignment="bottom")
     key = f"evaluate.{dataset.name}"
     validation = controls(protocol, key, only=("folds", "repeats", "C", "seed"), slots=columns)
     more = ["choose_C", "inductive", *(["grouped"] if labels.groups is not None else [])]
     with st.container(horizontal=True, vertical_alignment="center"):
-        validation = controls(validation, key, only=more)
+        # what fills unknown entries is fitted inside the folds unless somebody wants it otherwise
+        filled = any(fills_unknown(K) for K in kernels.values())
+        start = replace(validation, inductive=filled)
+        validation = controls(start, f"{key}.filled" if filled else key, only=more)
         with st.popover("Conditioning", icon=":material/tune:"):
             config = controls(EvaluationConfig(), "evaluate")
     return config, validation

@@ -11,6 +11,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.leakage import fills_unknown
 from kernex_core.studies.inspection import (
     NO_REPAIR,
     TREATMENTS,
@@ -51,7 +52,7 @@ def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tupl
     st.divider()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.subheader("PSD doctor", anchor=False, width="content")
-        validation = protocol(subject)
+        validation = protocol(subject, fills_unknown(made.gram))
     few = ""
     if subject.labels is not None and not has_classes(subject, made.gram):
         few = f" The {made.diagnosis.n_known} known items are of one class: there is nothing to judge."
@@ -67,16 +68,16 @@ def has_classes(subject: Subject, gram: GramMatrix) -> bool:
     return subject.labels is not None and len(set(subject.labels.y[gram.known].tolist()) - {""}) > 1
 
 
-def protocol(subject: Subject) -> CrossValidation:
-    """Draw the choice of folds in a popover and return the protocol."""
-    start = CrossValidation(C=subject.default_C)
+def protocol(subject: Subject, filled: bool) -> CrossValidation:
+    """Draw the choice of folds in a popover and return the protocol; what fills unknown entries is fitted inside them."""
+    start = CrossValidation(C=subject.default_C, inductive=filled)
     if subject.labels is None:
         return start
     with st.popover(
         "Cross-validation", icon=":material/tune:", help="Folds, repetitions, seed, C, inductive"
     ):
         fields = VALIDATION_FIELDS if subject.labels.groups is None else (*VALIDATION_FIELDS, "grouped")
-        return controls(start, f"kernels.cv.{subject.dataset}", only=fields)
+        return controls(start, f"kernels.cv.{subject.dataset}{'.filled' if filled else ''}", only=fields)
 
 
 def doctor(
