@@ -6,6 +6,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
+from kernex_core.inputs.columns import ID_NAME, LABEL_NAME, column_words
 from kernex_core.inputs.table import UNKNOWN, Table, table_of
 from kernex_core.inputs.upload import Upload
 
@@ -123,12 +124,36 @@ def _all_fractions(upload: Upload) -> bool:
 
 def shared_ids(upload: Upload, columns: HitColumns) -> float:
     """How much the columns of ids look like pairs of the same items: share of rows whose ids occur in both columns."""
-    rows = itertools.islice(table_of(upload).rows(), int(columns.header), _LOOKED_AT)
-    last = max(columns.query, columns.target)
-    pairs = [
-        (row.fields[columns.query], row.fields[columns.target]) for row in rows if len(row.fields) > last
-    ]
+    pairs = _first_pairs(upload, columns)
     if not pairs or any(not a.strip() or not b.strip() or {a.lower(), b.lower()} & UNKNOWN for a, b in pairs):
         return 0.0
     queries, targets = {a for a, _ in pairs}, {b for _, b in pairs}
     return sum(a in targets or b in queries for a, b in pairs) / len(pairs)
+
+
+def names_classes(upload: Upload, columns: HitColumns) -> bool:
+    """Whether the second column says the class of each item of the first, rather than another item.
+
+    Every item has one, or none; several items share one; and either the columns are called so, or the second holds few
+    texts, none of them an item.
+    """
+    found: dict[str, set[str]] = {}
+    for item, other in _first_pairs(upload, columns):
+        found.setdefault(item.strip(), set()).add(other.strip())
+    texts = [next(iter(others)) for others in found.values()]
+    named = [text for text in texts if text.lower() not in UNKNOWN]
+    classes = set(named)
+    if any(len(others) > 1 for others in found.values()) or len(classes) == len(named):
+        return False
+    called = columns.header and all(
+        pattern.match(column_words(columns.names[at])) is not None
+        for pattern, at in ((ID_NAME, columns.query), (LABEL_NAME, columns.target))
+    )
+    return called or (classes.isdisjoint(found) and 2 * len(classes) <= len(found))
+
+
+def _first_pairs(upload: Upload, columns: HitColumns) -> list[tuple[str, str]]:
+    """Both fields of ids of the first rows."""
+    rows = itertools.islice(table_of(upload).rows(), int(columns.header), _LOOKED_AT)
+    last = max(columns.query, columns.target)
+    return [(row.fields[columns.query], row.fields[columns.target]) for row in rows if len(row.fields) > last]

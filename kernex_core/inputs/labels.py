@@ -11,6 +11,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.class_notes import class_notes
 from kernex_core.inputs.columns import GROUP_NAME, LABEL_NAME, column_words, find_column, header_names
+from kernex_core.inputs.item_table import is_fact, is_item_table
 from kernex_core.inputs.label_values import as_label
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import ReadOptions
@@ -136,7 +137,8 @@ def _columns(
     item: int | None = 0 if len(names) > 1 else None
     if options.id_column:
         item = find_column(options.id_column, names, "The id column", table.name)
-    others = [k for k in range(len(names)) if k != item]
+    own = is_item_table(names)
+    others = [k for k in range(len(names)) if k != item and not (own and is_fact(names[k]))]
     if not others:
         raise InvalidInputError("A file of labels needs a column of labels", f"only ids in {table.name}")
     named = [k for k in others if header and LABEL_NAME.match(column_words(names[k]))]

@@ -15,6 +15,7 @@ from kernex_core.inputs.formats.fasta import FastaOptions
 from kernex_core.inputs.formats.hits import score_columns
 from kernex_core.inputs.formats.vectors import VectorOptions, plan_columns
 from kernex_core.inputs.header import suggest_header
+from kernex_core.inputs.item_table import is_item_table
 from kernex_core.inputs.labels import LabelOptions, label_columns, read_labels
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.reading import SURE, guess_formats, read_samples
@@ -24,6 +25,8 @@ from kernex_core.inputs.upload import Upload, open_upload
 
 LABELS = "labels"
 """Name of the way to read a file of labels, beside the names of FORMATS."""
+OWN = 0.98
+"""Confidence for the table of items that Kernex wrote."""
 MOST_COLUMNS = 500_000
 """A wider first line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
 
@@ -105,9 +108,14 @@ def check_width(data: bytes, filename: str) -> None:
 
 
 def _label_confidence(data: bytes, filename: str) -> float:
-    """Just above the confidence at which another format counts, if the file is a table with ids and labels."""
+    """Just above the confidence at which another format counts, if the file is a table with ids and labels.
+
+    A table that Kernex wrote itself is one of labels, whatever it says about the items besides.
+    """
     try:
         columns = label_columns(data, filename)
+        if is_item_table(columns.names):
+            return OWN
         labels = read_labels(data, filename)
     except KernexError:
         return 0.0

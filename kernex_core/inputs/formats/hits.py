@@ -12,7 +12,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.columns import find_column
-from kernex_core.inputs.hit_columns import HitColumns, canonical, find_columns, shared_ids
+from kernex_core.inputs.hit_columns import HitColumns, canonical, find_columns, names_classes, shared_ids
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.pairs import PairOptions, from_pairs
 from kernex_core.inputs.samples import Note, Similarity
@@ -66,6 +66,8 @@ def _confidence(upload: Upload, *, hits: bool) -> float:
         return 0.0
     if columns.known:
         return 0.97
+    if len(columns.names) != 12 and names_classes(upload, columns):
+        return 0.0
     table, shared = table_of(upload), shared_ids(upload, columns)
     last = max(columns.query, columns.target)
     whole = [row.fields for row in table.head[columns.header :] if len(row.fields) > last]

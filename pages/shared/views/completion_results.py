@@ -186,7 +186,7 @@ def _unlabelled(subject: Subject, shown: CompletionView) -> None:
     with panel, guard():
         K = GramMatrix(shown.K, subject.made.source.ids, "joint")
         made = predict_unlabelled(K, labels, C=subject.validation.C)
-        table = pd.DataFrame({"id": made.ids, "predicted": made.labels, "margin": made.margin})
+        table = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
         st.dataframe(table, hide_index=True, width="stretch")
         st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
         csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")

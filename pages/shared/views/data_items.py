@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.item_table import GROUP, ID, KNOWN_PAIRS, LABEL, LETTERS
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.studies.assembly import dataset_script
 from pages.shared import workspace
@@ -17,7 +18,6 @@ from pages.shared.downloads import csv_button, npz_button, script_button
 from pages.shared.messages import guard
 
 TURN: Final = "data.items.turn"
-LABEL, GROUP = "label", "group"
 
 
 def items(view: DataSet, whole: DataSet) -> None:
@@ -47,16 +47,16 @@ def items(view: DataSet, whole: DataSet) -> None:
 
 def item_table(data: DataSet) -> pd.DataFrame:
     """One row an item: id, label, group, and what is known of it in every part."""
-    columns: dict[str, Any] = {"id": list(data.ids)}
+    columns: dict[str, Any] = {ID: list(data.ids)}
     columns[LABEL] = [""] * data.n if data.labels is None else data.labels.y.tolist()
     if data.labels is not None and data.labels.groups is not None:
         columns[GROUP] = data.labels.groups.tolist()
     for name, samples in data.samples.items():
         if isinstance(samples, Sequences):
-            columns[f"letters of {name}"] = [len(string) for string in samples.strings]
+            columns[f"{LETTERS}{name}"] = [len(string) for string in samples.strings]
     for name, K in data.kernels.items():
         if not K.unknown.complete:
-            columns[f"known pairs in {name}"] = (~np.isnan(K.values)).sum(axis=1)
+            columns[f"{KNOWN_PAIRS}{name}"] = (~np.isnan(K.values)).sum(axis=1)
     return pd.DataFrame(columns)
 
 
@@ -82,7 +82,7 @@ def corrected(whole: DataSet, edited: pd.DataFrame) -> Labels:
     """Labels of the whole data set with those of the edited items in place of the old ones."""
     old = whole.labels or Labels(whole.ids, np.array([""] * whole.n))
     place = {name: k for k, name in enumerate(whole.ids)}
-    at = [place[name] for name in edited["id"]]
+    at = [place[name] for name in edited[ID]]
     y = old.y.astype(object)
     y[at] = [str(label).strip() for label in edited[LABEL]]
     groups = old.groups

@@ -28,7 +28,7 @@ def predictions(
         complete = [name for name, K in dataset.kernels.items() if K.unknown.complete]
         name = st.selectbox("Kernel", complete, key=f"evaluate.predict.{dataset.name}")
         made = predict_unlabelled(judged_form(config, dataset.kernels[name]), labels, C=validation.C)
-        rows = pd.DataFrame({"id": made.ids, "predicted": made.labels, "margin": made.margin})
+        rows = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
         st.dataframe(rows, hide_index=True, width="stretch")
         st.caption(
             "Margin: largest decision value minus the runner-up; near 0 = undecided. Trained on all labelled items."

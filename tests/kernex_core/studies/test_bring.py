@@ -23,6 +23,16 @@ LABEL_TABLE = b"domain\tsccs\tsuperfamily\na\tc.1.1\tc.1\nb\tc.1.2\tc.1\nc\tc.2.
         (b">a\nACGT\n>b\nACGA\n", "fasta"),
         (b"id,x1,x2,label\na,1,2,u\nb,2,3,v\nc,2,2,v\n", "vectors"),
         (b"a b 1\nb c 2\na c 1\n", "pairs"),
+        # a second column of few texts, none of them an item, says the class of each item
+        (b"a,x,3\nb,y,4\nc,x,9\nd,y,1\n", LABELS),
+        (b"a,x,3,,u\nb,y,4,,v\nc,x,9,,w\nd,,1,2,x\n", LABELS),
+        (b"a,x,3,7\nb,y,4,1\nc,x,9,2\nd,,1,2\n", "vectors"),
+        (b"item,colour,size\na,red,3\nb,red,4\nc,blue,9\nd,blue,1\n", LABELS),
+        (b"id,class,size\n0,0,3\n1,1,4\n2,0,9\n3,1,1\n", LABELS),
+        # neither does one whose texts are items, or that says several things of one item
+        (b"a,x,3\nb,x,4\nc,x,9\nx,a,1\n", "pairs"),
+        (b"a,x,3\na,y,4\nb,x,9\nb,y,1\n", "pairs"),
+        (b"query,target,score\na,x,3\nb,x,4\nc,y,9\nd,y,1\n", "pairs"),
     ],
 )
 def test_likeliest_reading(data, name):
