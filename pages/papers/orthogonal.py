@@ -33,8 +33,11 @@ chosen = st.segmented_control(
     "Table", list(TABLES), default="1 · strings", required=True, key="papers.orthogonal.table",
     persist_state="session", help="1 and 3 are generated; the others take the data that you bring.",
 )  # fmt: skip
-with guard():
-    TABLES[chosen](page)
+for name, show in TABLES.items():
+    # a place for each: that of the table seen before is emptied at once, not when the new one has been measured
+    with st.container() if name == chosen else st.empty(), guard():
+        if name == chosen:
+            show(page)
 st.divider()
 with guard():
     papers_toy.show()

@@ -22,7 +22,7 @@ from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.views import papers_orthogonal_rows as layout
 from pages.shared.views.papers_orthogonal_about import about
-from pages.shared.views.papers_orthogonal_run import run
+from pages.shared.views.papers_orthogonal_run import known, measured_below, run
 from pages.shared.views.papers_orthogonal_verdict import verdict
 
 TABLE_1 = layout.PaperTable(
@@ -51,15 +51,19 @@ def show(page: PageFrame) -> None:
         OrthogonalConfig(), "papers.orthogonal", only=("trials", "seed", "C"),
         slots=st.columns([2, 1, 2], vertical_alignment="bottom"),
     )  # fmt: skip
-    found = run(
-        begun_1, measuring_table_1, (config,), finished=table_1, key=TABLE_1.key, what="trials",
-        automatic=config.trials <= 200,
-        label="Run",
+    args = (config,)
+    measured_below(
+        lambda: run(
+            begun_1, measuring_table_1, args, finished=table_1, key=TABLE_1.key, what="trials",
+            automatic=config.trials <= 200, label="Run",
+        ),
+        known(begun_1, table_1, args),
+        lambda: layout.printed_only(TABLE_1, POWERS),
+        lambda found: _draw(found, config),
     )  # fmt: skip
-    if found is None:
-        st.caption("Nothing is measured yet.")
-        layout.printed_only(TABLE_1, POWERS)
-        return
+
+
+def _draw(found: OrthogonalTable, config: OrthogonalConfig) -> None:
     about(found, "trials")
     layout.charts(TABLE_1, found)
     verdict(TABLE_1, found)

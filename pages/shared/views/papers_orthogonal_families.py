@@ -22,7 +22,7 @@ from pages.shared.navigation import go_to
 from pages.shared.uploads import read_upload
 from pages.shared.views import papers_orthogonal_families_table as layout
 from pages.shared.views.papers_orthogonal_about import margins
-from pages.shared.views.papers_orthogonal_run import refusal, run
+from pages.shared.views.papers_orthogonal_run import known, measured_below, refusal, run
 from pages.shared.views.papers_orthogonal_sparse import complete_kernels, kept_upload
 
 KEY = "papers.orthogonal.6"
@@ -92,26 +92,26 @@ def _kernel() -> GramMatrix | None:
 
 def _measured(config: FamiliesConfig, K: GramMatrix, families: Families) -> None:
     args = (config, K, families)
-    found: FamilyTable | None = run(
-        table_6,
-        measuring_table_6,
-        args,
-        key=KEY,
-        what="families times powers",
-        automatic=K.n <= 320,
-        label="Measure",
-    )
-    if found is None:
-        layout.printed()
-        return
-    _about(config, K, found)
+    measured_below(
+        lambda: run(
+            table_6, measuring_table_6, args, key=KEY, what="families times powers", automatic=K.n <= 320,
+            label="Measure",
+        ),
+        known(table_6, None, args),
+        layout.printed,
+        lambda found: _draw(found, args),
+    )  # fmt: skip
+
+
+def _draw(found: FamilyTable, args: tuple[FamiliesConfig, GramMatrix, Families]) -> None:
+    _about(args[0], args[1], found)
     layout.verdict(found)
     layout.table(found)
     layout.scatters(found, KEY)
     file = "orthogonal-patterns-table-6"
     with st.container(horizontal=True):
         csv_button("Download families", lambda: rows(found), file, key=f"{KEY}.csv")
-        script_button(lambda: script(config, K, families), file, key=f"{KEY}.script")
+        script_button(lambda: script(*args), file, key=f"{KEY}.script")
 
 
 def _about(config: FamiliesConfig, K: GramMatrix, found: FamilyTable) -> None:

@@ -44,11 +44,12 @@ def table(found: FamilyTable) -> None:
         words += "; outside: further from the printed mean than 2 SE of the difference, both means taken to be equally sure"
     panel_title("Table 6, published beside measured", words)
     cells = _cells("" if judged else ", 54 SCOP families")
+    whole, begun = divmod(found.done, len(found.names))
     for (score, column), values in _columns(found).items():
-        was = _printed(score)
-        cells[f"{score}, {SHORT[column]}"] = [
-            mean(v, each if judged else None) for v, each in zip(values.T, was, strict=True)
-        ]
+        made = [mean(v, w if judged else None) for v, w in zip(values.T, _printed(score), strict=True)]
+        if begun:  # a mean over some of the families is no row of the table
+            made[whole] = f"{mean(values[:, whole], None)} :gray[{begun} of {len(found.names)} families]"
+        cells[f"{score}, {SHORT[column]}"] = made
     st.table(cells, border="horizontal")
 
 

@@ -19,6 +19,7 @@ from pages.shared.figures.theme import symbol
 from pages.shared.frame import panel_title
 from pages.shared.views.heatmap_panel import draw
 
+Floats = Sequence[float] | FloatArray
 MODES = {ALL_POINTS: "transductive", TRAIN_ONLY: "inductive, as the text says"}
 
 
@@ -82,6 +83,11 @@ class PaperTable:
         """Return what keys of its widgets begin with."""
         return "papers.orthogonal" + ("" if self.number == 1 else f".{self.number}")
 
+    @property
+    def digits(self) -> int:
+        """Return the decimals of its percentages."""
+        return 1 if max(p.mean for p in self.printed) < 0.15 else 0
+
     def printed_se(self, found: Measured) -> FloatArray:
         """Return the standard error (n_rows,) of the printed means; NaN where it is not known yet.
 
@@ -118,7 +124,8 @@ def charts(paper: PaperTable, found: Measured, *, same: bool = True) -> None:
     """Draw both bases side by side on one scale; rows are judged only where the data are the paper's."""
     made = {column: _comparison(paper, found, column) for column in MODES}
     levels = [Level("kernel as it is", 100.0 * float(found.mean(ALL_POINTS)[0]), "source")]
-    span = common_range(list(made.values()), levels)
+    low, high = common_range(list(made.values()), levels, bounds=(0.0, 100.0))
+    span = (low - 0.06 * (high - low), high)  # the key stands below the line at 0
     decimals = 2 if 0.95 in found.powers else 1
     for place, (column, slot) in enumerate(zip(MODES, st.columns(2, gap="medium"), strict=True)):
         with slot, st.container(gap="xxsmall"):
@@ -129,7 +136,8 @@ def charts(paper: PaperTable, found: Measured, *, same: bool = True) -> None:
             )  # fmt: skip
             draw(picture, f"{paper.key}.{place}")
     st.caption(
-        f"Balanced loss in percent against *p*; bars: ± sd over {paper.unit}; blue: the kernel as it is, measured."
+        f"Balanced loss in percent against *p*; grey bars: published ± sd over {paper.unit}; coloured bars: measured ± 2 "
+        "SE; blue: the kernel as it is, measured."
     )
 
 
@@ -147,7 +155,7 @@ def _comparison(paper: PaperTable, found: Measured, column: str) -> Comparison:
         [100.0 * p.mean for p in printed],
         [100.0 * p.plus_minus for p in printed],
         100.0 * found.mean(column)[1:],
-        100.0 * found.sd(column)[1:],
+        200.0 * found.se(column)[1:],
     )
 
 
@@ -160,13 +168,12 @@ def table(paper: PaperTable, found: Measured, *, same: bool = True) -> None:
     elif same:
         words.append(paper.no_error())
     panel_title(f"Table {paper.number}, published beside measured", "; ".join(words))
-    digits = 1 if max(p.mean for p in paper.printed) < 0.15 else 0
     means = [p.mean for p in paper.printed]
     spreads = [p.plus_minus for p in paper.printed]
     errors = paper.printed_se(found) if same else np.full(len(means), np.nan)
     cells: dict[str, list[str]] = {
         "": row_names(found.powers),
-        "published" if same else f"published, {paper.data}": _cells(means, errors, spreads, digits),
+        "published" if same else f"published, {paper.data}": _cells(means, errors, spreads, paper.digits),
     }
     for column in MODES:
         cells[column] = _cells(found.mean(column), found.se(column), found.sd(column), bold=True)
@@ -186,17 +193,14 @@ def printed_only(paper: PaperTable, powers: tuple[float | None, ...]) -> None:
     """Draw what the paper prints, where nothing can be measured yet."""
     panel_title(f"Table {paper.number}, published", f"balanced loss, % (sd over {paper.unit})")
     unknown = [math.nan] * len(powers)
-    cells = _cells([p.mean for p in paper.printed], unknown, [p.plus_minus for p in paper.printed], 1)
+    cells = _cells(
+        [p.mean for p in paper.printed], unknown, [p.plus_minus for p in paper.printed], paper.digits
+    )
     st.table({"": row_names(powers), "published": cells}, border="horizontal")
 
 
 def _cells(
-    means: Sequence[float] | FloatArray,
-    errors: Sequence[float] | FloatArray,
-    spreads: Sequence[float] | FloatArray,
-    digits: int = 1,
-    *,
-    bold: bool = False,
+    means: Floats, errors: Floats, spreads: Floats, digits: int = 1, *, bold: bool = False
 ) -> list[str]:
     return [cell(*row, digits=digits, bold=bold) for row in zip(means, errors, spreads, strict=True)]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import streamlit as st
+
 from kernex_core.errors import KernexError
 from pages.shared.views.staged import run_staged
 
@@ -62,3 +64,32 @@ def refusal(start: States, args: tuple[Any, ...]) -> tuple[str, str, str] | None
     except KernexError as error:
         return error.expected, error.found, error.remedy
     return None
+
+
+def measured_below(
+    running: Callable[[], Any], before: Any, printed: Callable[[], None], draw: Callable[[Any], None]
+) -> None:
+    """Draw what is measured below its button; what is printed stands there until there is something.
+
+    Parameters
+    ----------
+    running : callable
+        Draws the button and returns what is measured, or None.
+    before : object or None
+        What is known before anything runs.
+    printed : callable
+        Draws what the paper prints.
+    draw : callable
+        Draws what is measured.
+    """
+    head, waiting = st.container(), st.empty()
+    below = st.empty() if before is None else st.container()
+    if before is None:
+        with waiting.container():
+            printed()
+    with head:
+        found = running()
+    if found is not None:
+        waiting.empty()
+        with below.container():
+            draw(found)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -26,7 +27,7 @@ from pages.shared.views import papers_orthogonal_data as data
 from pages.shared.views import papers_orthogonal_rows as layout
 from pages.shared.views import papers_orthogonal_sparse as sparse
 from pages.shared.views.papers_orthogonal_about import about
-from pages.shared.views.papers_orthogonal_run import States, refusal, run
+from pages.shared.views.papers_orthogonal_run import States, known, measured_below, refusal, run
 from pages.shared.views.papers_orthogonal_verdict import verdict
 
 STARTS: Final[dict[int, States]] = {
@@ -45,6 +46,16 @@ TABLE_4 = layout.PaperTable(
 TABLE_5 = layout.PaperTable(
     5, published.ORTHOGONAL_TABLE_5, "folds", "repetition", "repetitions", 10, data="lymphoma"
 )
+
+
+class Asked(NamedTuple):
+    """What is to be measured: a table of the paper on data, which may be the paper's."""
+
+    paper: layout.PaperTable
+    args: tuple[Any, ...]
+    powers: Powers
+    repeats: int
+    origin: Origin
 
 
 @cached(shared=True)
@@ -94,11 +105,12 @@ def show_2(page: PageFrame) -> None:
         layout.printed_only(TABLE_2, COLON_POWERS)
         return
     origin = data.expression(2, *subject)
-    found = _measured(
-        TABLE_2, table_2, (config, *subject), COLON_POWERS, origin, config.draws, automatic=True
-    )
-    if found is None:
-        return
+    asked = Asked(TABLE_2, (config, *subject), COLON_POWERS, config.draws, origin)
+    _measured(asked, table_2, automatic=True, further=lambda found: _clean(found, origin.same))
+
+
+def _clean(found: PowerTable, same: bool) -> None:
+    """Write what there is without noise features."""
     clean = found.aside.mean(axis=1)
     se = float(clean.std(ddof=1)) / clean.size**0.5 if clean.size > 1 else float("nan")
     measured = layout.cell(float(clean.mean()), se, float(found.aside.std(ddof=1)), bold=True)
@@ -107,8 +119,8 @@ def show_2(page: PageFrame) -> None:
         "The paper has one draw of noise: how much draws differ is part of its standard error"
     )
     st.caption(
-        f"Without noise features: {measured}{f', {was}' if origin.same else ''}. All genes are standardised over all "
-        "items, as in the paper."
+        f"Without noise features: {measured}{f', {was}' if same else ''}. All genes are standardised over all items, as "
+        "in the paper."
     )
 
 
@@ -121,11 +133,13 @@ def show_3(page: PageFrame) -> None:
         HiddenConfig(), TABLE_3.key, only=("data_sets", "n", "seed", "C"),
         slots=st.columns([2, 2, 1, 2], vertical_alignment="bottom"),
     )  # fmt: skip
-    found = _measured(
-        TABLE_3, table_3, (config,), POWERS, Origin(True), config.data_sets, automatic=config.data_sets <= 50,
-        finished=generated,
-    )  # fmt: skip
-    if found is not None and found.repetitions > 1:
+    asked = Asked(TABLE_3, (config,), POWERS, config.data_sets, Origin(True))
+    _measured(asked, table_3, automatic=config.data_sets <= 50, finished=generated, further=_data_sets)
+
+
+def _data_sets(found: PowerTable) -> None:
+    """Write how much data sets differ."""
+    if found.repetitions > 1:
         sd = found.sd_repetitions(TRAIN_ONLY)
         st.caption(
             f"A data set's mean has a standard deviation of {100 * float(sd.min()):.0f} to {100 * float(sd.max()):.0f} "
@@ -145,8 +159,8 @@ def show_4(page: PageFrame) -> None:
         return
     K, labels, positive, n_features = subject
     origin = sparse.thrombin(labels, positive, n_features)
-    args = (config, K, labels, positive)
-    _measured(TABLE_4, table_4, args, THROMBIN_POWERS, origin, config.repeats, automatic=K.n <= 320)
+    asked = Asked(TABLE_4, (config, K, labels, positive), THROMBIN_POWERS, config.repeats, origin)
+    _measured(asked, table_4, automatic=K.n <= 320)
 
 
 def show_5(page: PageFrame) -> None:
@@ -165,56 +179,58 @@ def show_5(page: PageFrame) -> None:
         return
     quick = config.imputation == LymphomaConfig().imputation
     origin = data.expression(5, *subject)
-    _measured(TABLE_5, table_5, (config, *subject), POWERS, origin, config.repeats, automatic=quick)
+    asked = Asked(TABLE_5, (config, *subject), POWERS, config.repeats, origin)
+    _measured(asked, table_5, automatic=quick)
 
 
 def _measured(
-    paper: layout.PaperTable,
+    asked: Asked,
     cache: Any,
-    args: tuple[Any, ...],
-    powers: Powers,
-    origin: Origin,
-    repeats: int,
     *,
     automatic: bool,
     finished: Any = None,
-) -> PowerTable | None:
+    further: Callable[[PowerTable], None] = lambda found: None,
+) -> None:
     """Run or look up one table, and draw it; what cannot be measured has no button."""
-    start = STARTS[paper.number]
+    paper, args, origin = asked.paper, asked.args, asked.origin
     wrong = refused(paper.number, *args)
     if wrong is not None:
         show_error(KernexError(*wrong))
-        layout.printed_only(paper, powers)
-        return None
+        layout.printed_only(paper, asked.powers)
+        return
     if not origin.same:
         findings(
             [Note(origin.text, "What is printed stands beside it for its shape only.", severity="warning")]
         )
-    several = paper.several if repeats > 1 else paper.each
-    found: PowerTable | None = run(
-        cache, start, args, key=paper.key, what=f"rows ({repeats} {several}, {len(powers)} rows each)",
-        automatic=automatic, label="Measure", finished=finished,
+    several = paper.several if asked.repeats > 1 else paper.each
+    measured_below(
+        lambda: run(
+            cache, STARTS[paper.number], args, key=paper.key, finished=finished, automatic=automatic, label="Measure",
+            what=f"rows ({asked.repeats} {several}, {len(asked.powers)} rows each)",
+        ),
+        known(cache, finished, args),
+        lambda: layout.printed_only(paper, asked.powers),
+        lambda found: _draw(asked, found, further),
     )  # fmt: skip
-    if found is None:
-        st.caption("Nothing is measured yet.")
-        layout.printed_only(paper, powers)
-        return None
+
+
+def _draw(asked: Asked, found: PowerTable, further: Callable[[PowerTable], None]) -> None:
+    paper, same = asked.paper, asked.origin.same
     about(found, paper.several)
-    findings(found.notes if not origin.same or not origin.text else (origin.text, *found.notes))
-    layout.charts(paper, found, same=origin.same)
-    if origin.same:
+    findings((asked.origin.text, *found.notes) if same and asked.origin.text else found.notes)
+    layout.charts(paper, found, same=same)
+    if same:
         verdict(paper, found)
-    layout.table(paper, found, same=origin.same)
+    layout.table(paper, found, same=same)
     name = f"orthogonal-patterns-table-{paper.number}"
     with st.container(horizontal=True):
         csv_button(
-            "Download table",
-            lambda: layout.rows(paper, found, same=origin.same),
-            name,
-            key=f"{paper.key}.csv",
+            "Download table", lambda: layout.rows(paper, found, same=same), name, key=f"{paper.key}.csv"
         )
-        script_button(lambda: script(paper.number, start, args), name, key=f"{paper.key}.script")
-    return found
+        script_button(
+            lambda: script(paper.number, STARTS[paper.number], asked.args), name, key=f"{paper.key}.script"
+        )
+    further(found)
 
 
 def script(number: int, start: States, args: tuple[Any, ...]) -> str:

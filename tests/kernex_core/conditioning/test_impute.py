@@ -38,10 +38,15 @@ def test_the_column_mean_is_that_of_the_rows_that_know_the_column():
     np.testing.assert_array_equal(fitted.apply(np.array([[NAN, 1.0], [9.0, NAN]])), [[2.0, 1.0], [9.0, 6.0]])
 
 
-def test_the_nearest_rows_are_those_of_scikit_learn(X):
-    np.testing.assert_array_equal(
-        NearestRows(k=3).fit(X[:16]).apply(X), KNNImputer(n_neighbors=3).fit(X[:16]).transform(X)
-    )
+@pytest.mark.parametrize("k", [1, 3, 40])
+@pytest.mark.parametrize("unknown", [0.02, 0.15, 0.6])
+@pytest.mark.parametrize("offset", [0.0, 1e4])
+def test_the_nearest_rows_are_those_of_scikit_learn(k, unknown, offset, rng):
+    X = rng.normal(size=(24, 7)) * 3.0 + np.repeat([0.0, 1.5], 12)[:, None] + offset
+    X[rng.random(X.shape) < unknown] = NAN
+    X[:, 3] = NAN  # nobody knows it
+    expected = KNNImputer(n_neighbors=k, keep_empty_features=True).fit(X[:16]).transform(X)
+    np.testing.assert_allclose(NearestRows(k=k).fit(X[:16]).apply(X), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("imputation", IMPUTATIONS)
