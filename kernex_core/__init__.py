@@ -4,7 +4,7 @@ The public names of the core; each is documented where it is defined.
 """
 
 from kernex_core.conditioning.catalogue import REPAIRS, PsdRepair, repair_psd
-from kernex_core.conditioning.empirical_map import EmpiricalMap, empirical_map
+from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap, empirical_map
 from kernex_core.conditioning.fill import FillUnknown, fill_unknown
 from kernex_core.conditioning.impute import IMPUTATIONS, ColumnMean, NearestRows, impute
 from kernex_core.conditioning.imputed_kernel import imputed_similarities
@@ -118,6 +118,7 @@ __all__ = [
     "Spectrum",
     "SpectrumSum",
     "SquareRootMap",
+    "StandardisedMap",
     "Subsequence",
     "SubstitutionMatrix",
     "TooLargeError",

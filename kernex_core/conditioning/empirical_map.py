@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from kernex_core.gram.matrix import GramMatrix, as_positions
 from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.parameters import parameter
-from kernex_core.validation import as_square
+from kernex_core.validation import EPS, as_symmetric
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class EmpiricalMap(Step):
         kept = tuple(place for place, item in enumerate(np.asarray(items).tolist()) if item in self.basis)
         if not kept:
             raise InvalidInputError("The selection has to hold an item of the basis", "none")
-        return EmpiricalMap(self.phi, kept)
+        return replace(self, basis=kept)
 
 
 class FittedEmpiricalMap(FittedStep):
@@ -137,6 +137,44 @@ class FittedEmpiricalMap(FittedStep):
         return CrossBlock(out, np.einsum("ij,ij->i", rows, rows))
 
 
+@dataclass(frozen=True)
+class StandardisedMap(EmpiricalMap):
+    """G = Z Z', Z = (E − mean) / sd of every column of E = φ(K[:, B]), over the items that it is fitted on.
+
+    For comparison with the plain map (Schoelkopf et al. 2002, section 3): every similarity to a basis item counts alike,
+    whatever its size. A column that is the same for all items becomes 0. K scaled by c leaves G as it is.
+    """
+
+    name: ClassVar[str] = "standardised map"
+
+    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStandardisedMap:
+        """See EmpiricalMap."""
+        return FittedStandardisedMap(super().fit(K_train, items=items))
+
+
+class FittedStandardisedMap(FittedEmpiricalMap):
+    """The map with its basis, and mean and standard deviation of every feature."""
+
+    def __init__(self, plain: FittedEmpiricalMap) -> None:
+        self.phi, self.known, self.columns = plain.phi, plain.known, plain.columns
+        # over the largest first, so that squares of tiny or huge features neither vanish nor overflow
+        largest = np.abs(plain.features).max(axis=0)
+        self.unit = np.where(largest > 0.0, largest, 1.0)
+        E = plain.features / self.unit
+        self.mean, sd = E.mean(axis=0), E.std(axis=0)
+        self.sd = np.where(sd > EPS * np.sqrt(E.shape[0]), sd, np.inf)
+        self.features = (E - self.mean) / self.sd
+
+    def apply_cross(
+        self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
+    ) -> CrossBlock:
+        """See FittedEmpiricalMap; with mean and standard deviation of the fitted items."""
+        rows = (self.phi.phi(K_cross[:, self.columns]) / self.unit - self.mean) / self.sd
+        out = np.full_like(K_cross, np.nan)
+        out[:, self.known] = rows @ self.features.T
+        return CrossBlock(out, np.einsum("ij,ij->i", rows, rows))
+
+
 def empirical_map(
     K: Matrix, p: float = 0.5, basis: ArrayLike | None = None, phi: ElementMap | None = None
 ) -> Matrix:
@@ -156,12 +194,12 @@ def empirical_map(
     Raises
     ------
     InvalidInputError
-        p out of range, or a basis that is empty or out of range.
+        K not symmetric, p out of range, or a basis that is empty or out of range.
     """
     phi = SignedPower(p) if phi is None else phi
+    given = K if isinstance(K, GramMatrix) else as_symmetric(K, allow_nan=True)
     if basis is None:
-        return EmpiricalMap(phi)(K)
-    given = K if isinstance(K, GramMatrix) else as_square(K, allow_nan=True)
+        return EmpiricalMap(phi)(given)
     positions = tuple(
         as_positions(basis, given.shape[0] if isinstance(given, np.ndarray) else given.n).tolist()
     )

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from scipy.linalg import eigh
 
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.errors import NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.center import Center
 from kernex_core.gram.components import kernel_pca
@@ -20,11 +20,11 @@ from kernex_core.learning.evaluate import THREADS, Coded
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.neighbors import nearest, vote
 from kernex_core.learning.svm import OneVsRest, fit_one_vs_rest
+from kernex_core.studies.diagonal_components import PAPER_COMPONENTS, Components
 from kernex_core.studies.diagonal_losses import Losses
 from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
 from kernex_core.validation import EPS, check_kernel
 
-COMPONENTS = 15
 SVM_TOLERANCE = 1e-4
 """A tenth of the usual one: a hard margin stops late or stops wrong."""
 
@@ -82,8 +82,7 @@ def component_losses(
     folds: Sequence[Fold],
     *,
     C: float,
-    n_components: int = 15,
-    centred: bool = False,
+    components: Components = PAPER_COMPONENTS,
     inductive: bool = False,
     margin: Margin = SYMMETRIC,
     further: Sequence[Step] = (),
@@ -92,32 +91,21 @@ def component_losses(
 
     Parameters
     ----------
-    n_components : int
-        At least 1; cut to the number of items there are.
-    centred : bool
-        The uncentred components are the ones that fit the paper. Centring is offered for all items at once only.
-
-    Raises
-    ------
-    InvalidInputError
-        Centred and inductive at once, or no component.
+    components : Components
+        Their number is cut to that of the items there are. Inside a fold they are centred by the training items.
     """
-    if centred and inductive:
-        raise InvalidInputError("Components inside the folds are uncentred", "centred and inductive")
-    if n_components < 1:
-        raise InvalidInputError("The number of components has to be at least 1", str(n_components))
+    steps = (*further, Center()) if components.centred else tuple(further)
     if inductive:
-        inner = _cut(K, True, further)
+        inner = _cut(K, True, steps)
 
         def cut(train: IntArray, test: IntArray) -> Split:
-            return _projected(inner(train, test), n_components)
+            return _projected(inner(train, test), components.number)
     else:
-        for step in further:
+        for step in steps:
             K = K.then(step)
-        values = Center()(K.values) if centred else K.values
         # kernel_pca takes what is tiny for rounding, which similarities of any unit must not be
-        unit = float(np.abs(values).max()) or 1.0
-        F = kernel_pca(values / unit, min(n_components, K.n), centred=False).coordinates
+        unit = float(np.abs(K.values).max()) or 1.0
+        F = kernel_pca(K.values / unit, min(components.number, K.n), centred=False).coordinates
         cut = partial(split_transductively, GramMatrix(unit * (F @ F.T)))
     return _over_folds(partial(_svm_fold, coded, cut, C, margin), folds)
 
@@ -128,6 +116,7 @@ def losses_of_all(
     folds: Sequence[Fold],
     validation: CrossValidation,
     margin: Margin,
+    components: Components,
     *,
     further: Sequence[Step] = (),
 ) -> dict[str, Losses]:
@@ -137,7 +126,7 @@ def losses_of_all(
         "svm": svm_losses(K, coded, folds, C=C, inductive=inductive, margin=margin, further=further),
         "neighbour": neighbour_losses(K, coded, folds, inductive=inductive, further=further),
         "components": component_losses(
-            K, coded, folds, C=C, n_components=COMPONENTS, inductive=inductive, margin=margin, further=further
+            K, coded, folds, C=C, components=components, inductive=inductive, margin=margin, further=further
         ),
     }
 

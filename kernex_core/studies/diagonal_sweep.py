@@ -16,7 +16,8 @@ from kernex_core.learning.evaluate import Coded, code_labels, labels_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds
 from kernex_core.learning.judgement import class_notes
 from kernex_core.learning.leakage import Mode, evaluation_mode
-from kernex_core.studies.diagonal_folds import COMPONENTS, check_trained, losses_of_all, neighbour_losses
+from kernex_core.studies.diagonal_components import PAPER_COMPONENTS, Components
+from kernex_core.studies.diagonal_folds import check_trained, losses_of_all, neighbour_losses
 from kernex_core.studies.diagonal_losses import Losses, constant_loss, hard_margin_notes
 from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
 from kernex_core.studies.diagonals import SQUARE_ROOT, DiagonalConfig, shrunk_kernel
@@ -31,7 +32,7 @@ class DiagonalSweep(ReadOnlyArrays):
     strengths : tuple of float
         Values of p (or scales) that are done, in order of the grid.
     judged : tuple of dict of str to Losses
-        One a strength: "svm", "neighbour" and "components" (SVM on 15 uncentred kernel principal components).
+        One a strength: "svm", "neighbour" and "components" (SVM on kernel principal components).
     original : dict of str to Losses
         The kernel as it is: the same, of a matrix that is not positive semidefinite "neighbour" alone.
     failed : tuple of (float, str)
@@ -41,7 +42,7 @@ class DiagonalSweep(ReadOnlyArrays):
     mode : {"inductive", "transductive", "leak"}
     n_items, n_classes : int
     n_components : int
-        Kernel principal components: at most 15, and no more than items that the fewest are taken from.
+        Kernel principal components: as asked for, but no more than items that the fewest are taken from.
     floor : float
         Balanced loss of the best predictor that names the same class for every item, on these folds.
     done, total : int
@@ -86,6 +87,7 @@ def sweeping(
     labels: Labels,
     validation: CrossValidation,
     margin: Margin = SYMMETRIC,
+    components: Components = PAPER_COMPONENTS,
     *,
     done: DiagonalSweep | None = None,
 ) -> Iterator[DiagonalSweep]:
@@ -104,6 +106,8 @@ def sweeping(
         diagonal, unless the margin says otherwise.
     margin : Margin
         Of both support vector machines.
+    components : Components
+        What the second of them sees.
     done : DiagonalSweep, optional
         What an earlier run under the same settings got to; it is not judged again.
 
@@ -117,13 +121,13 @@ def sweeping(
     started = time.perf_counter()
     coded, folds = _prepared(config, K, labels, validation)
     if done is None:
-        done = _as_it_is(config, K, coded, folds, validation, margin)
+        done = _as_it_is(config, K, coded, folds, validation, margin, components)
     earlier = done.seconds
     made = replace(done, seconds=earlier + time.perf_counter() - started)
     yield made
     for strength in config.grid[made.done - 1 :]:
         try:
-            losses = _judged(config.at(strength), K, coded, folds, validation, margin)
+            losses = _judged(config.at(strength), K, coded, folds, validation, margin, components)
             made = replace(
                 made, strengths=(*made.strengths, strength), judged=(*made.judged, losses)
             )  # fmt: skip
@@ -141,9 +145,10 @@ def _as_it_is(
     folds: Sequence[Fold],
     validation: CrossValidation,
     margin: Margin,
+    components: Components,
 ) -> DiagonalSweep:
     inductive = validation.inductive
-    original, notes = _original(K, coded, folds, validation, margin)
+    original, notes = _original(K, coded, folds, validation, margin, components)
     notes += class_notes(coded.classes, coded.codes, validation)
     if original["neighbour"].one_a_fold:
         notes += ("One item a fold: the loss is the share of items that are missed, whatever their class.",)
@@ -158,7 +163,7 @@ def _as_it_is(
         mode=evaluation_mode(K if inductive else shrunk_kernel(config, K), inductive=inductive),
         n_items=int((coded.codes >= 0).sum()),
         n_classes=len(coded.classes),
-        n_components=min(COMPONENTS, fewest),
+        n_components=min(components.number, fewest),
         floor=constant_loss(coded.codes, folds),
         done=1,
         total=len(config.grid) + 1,
@@ -172,10 +177,11 @@ def losses_at(
     labels: Labels,
     validation: CrossValidation,
     margin: Margin = SYMMETRIC,
+    components: Components = PAPER_COMPONENTS,
 ) -> dict[str, Losses]:
     """Losses of all classifiers at the p of `config`, on the folds that `sweeping` uses."""
     coded, folds = _prepared(config, K, labels, validation)
-    return _judged(config, K, coded, folds, validation, margin)
+    return _judged(config, K, coded, folds, validation, margin, components)
 
 
 def _prepared(
@@ -204,20 +210,26 @@ def _judged(
     folds: Sequence[Fold],
     validation: CrossValidation,
     margin: Margin,
+    components: Components,
 ) -> dict[str, Losses]:
     if validation.inductive:
         # on all items at once the map would look at test items, and might fail because of them
-        return losses_of_all(K, coded, folds, validation, margin, further=config.steps)
-    return losses_of_all(shrunk_kernel(config, K), coded, folds, validation, margin)
+        return losses_of_all(K, coded, folds, validation, margin, components, further=config.steps)
+    return losses_of_all(shrunk_kernel(config, K), coded, folds, validation, margin, components)
 
 
 def _original(
-    K: GramMatrix, coded: Coded, folds: Sequence[Fold], validation: CrossValidation, margin: Margin
+    K: GramMatrix,
+    coded: Coded,
+    folds: Sequence[Fold],
+    validation: CrossValidation,
+    margin: Margin,
+    components: Components,
 ) -> tuple[dict[str, Losses], tuple[str, ...]]:
     try:
         check_trained(K, folds, validation.inductive)
     except NotPositiveSemidefiniteError as error:
         note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
         return {"neighbour": neighbour_losses(K, coded, folds, inductive=validation.inductive)}, (note,)
-    found = losses_of_all(K, coded, folds, validation, margin)
+    found = losses_of_all(K, coded, folds, validation, margin, components)
     return found, tuple(f"As it is: {note}" for note in hard_margin_notes(found["svm"], validation.C, margin))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernex_core.conditioning.clip import Clip
-from kernex_core.conditioning.empirical_map import EmpiricalMap
+from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
 from kernex_core.conditioning.power import ElementMap, SignedLog, SignedPower
 from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.conditioning.square_root import SquareRootMap
@@ -21,7 +21,8 @@ from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter
 
-EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM = "empirical map", "square root", "clip", "eigenvalues"
+EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED = "empirical map", "square root", "clip"
+SPECTRUM, STANDARDISED = "eigenvalues", "standardised map"
 POWER, LOG = "power", "log"
 MEAN_DIAGONAL, LARGEST = "mean diagonal", "largest size"
 POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
@@ -36,8 +37,9 @@ class DiagonalConfig:
         EMPIRICAL_MAP,
         label="Scheme",
         help="empirical map: φ of the rows of similarities are features. square root: φ of the matrix root, squared. "
-        "clip: φ of the kernel itself, negative eigenvalues cut. eigenvalues: φ of these instead of the entries.",
-        choices=(EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM),
+        "clip: φ of the kernel itself, negative eigenvalues cut. eigenvalues: φ of these instead of the entries. "
+        "standardised map: features of the empirical map, each to mean 0 and variance 1.",
+        choices=(EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM, STANDARDISED),
     )
     phi: str = parameter(
         POWER,
@@ -77,6 +79,8 @@ class DiagonalConfig:
         """What is done to a kernel, in order."""
         if self.scheme == EMPIRICAL_MAP:
             return (EmpiricalMap(self.element_map),)
+        if self.scheme == STANDARDISED:
+            return (StandardisedMap(self.element_map),)
         if self.scheme == SQUARE_ROOT:
             return (SquareRootMap(self.element_map),)
         if self.scheme == SPECTRUM:

@@ -19,6 +19,8 @@ formula_expander(
         r"\text{empirical map: } G = E E^\top,\; E = \varphi(K_{\cdot B})\qquad "
         r"\text{square root: } G = \varphi(\sqrt{K})^2\qquad \text{clip: } \sum_i \max(\lambda_i, 0)\, u_i u_i^\top "
         r"\text{ of } \varphi(K)",
+        r"\text{standardised map: } G = Z Z^\top,\; Z_{\cdot b} = (E_{\cdot b} - m_b) / s_b \text{ with mean } m_b "
+        r"\text{ and standard deviation } s_b",
         r"\text{eigenvalues: } G = \sum_i \varphi(\lambda_i)\, u_i u_i^\top,\; K = \sum_i \lambda_i\, u_i u_i^\top",
         r"\text{dominance} = \frac{\text{mean } K_{ii}}{\text{mean } |K_{ij}|}\qquad "
         r"\text{balanced loss} = \frac{1}{c}\sum_{\text{classes}} \text{share that is missed}",
@@ -32,7 +34,8 @@ formula_expander(
         "The kernel is divided by its mean training diagonal before the SVM (unless that is switched off); *C* is in those "
         "units, and from 1e6 on the margin counts as hard.",
         "Asymmetric margin: *c* times the share of an item's class is added to its self-similarity, in training only.",
-        "1-NN: smallest k(x,x) − 2k(x,x′) + k(x′,x′), ties to the first. Kernel principal components are uncentred.",
+        "1-NN: smallest k(x,x) − 2k(x,x′) + k(x′,x′), ties to the first. Kernel principal components are uncentred "
+        "unless that is changed.",
         "A class that a fold does not hold is left out of its loss. All values share the same folds.",
         "Schoelkopf, Weston, Eskin, Leslie, Noble, A kernel approach for learning from almost orthogonal patterns, "
         "ECML 2002.",

@@ -9,6 +9,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.diagonal_components import Components
 from kernex_core.studies.diagonal_margin import Margin
 from kernex_core.studies.diagonal_sweep import losses_at, sweeping
 from kernex_core.studies.diagonals import DiagonalConfig
@@ -83,7 +84,7 @@ def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_
     at = open_page_test(PATH)
     args = (
         DiagonalConfig(), strings.kernels["ssk"], strings.labels,
-        CrossValidation(folds=2, repeats=3, C=1e6), Margin(),
+        CrossValidation(folds=2, repeats=3, C=1e6), Margin(), Components(),
     )  # fmt: skip
     states = sweeping(*args)
     partial = [next(states) for _ in range(4)][-1]
@@ -163,7 +164,7 @@ def test_an_indefinite_similarity_is_told_and_its_square_root_refused(open_page_
     assert not at.exception
     assert "smallest eigenvalue" in at.error[0].value
     assert "Repair it first" in at.error[0].value
-    assert "empirical map and clip" in texts(at)
+    assert "standardised map and clip" in texts(at)
 
 
 @pytest.mark.parametrize(
@@ -327,7 +328,7 @@ def test_a_value_between_those_of_the_grid_is_in_the_script_the_table_and_the_ch
     subject = subject_of(strings.kernels["ssk"], strings.labels)
     protocol = Protocol(CrossValidation(folds=2, repeats=2, C=1e6), Margin())
     config = DiagonalConfig(p=0.35)
-    args = (DiagonalConfig(), subject.judged, subject.labels, protocol.validation, protocol.margin)
+    args = (DiagonalConfig(), subject.judged, subject.labels, *protocol.settings)
     swept = list(sweeping(*args))[-1]
     here = losses_at(config, *args[1:])
     whole = swept.including(0.35, here)
@@ -341,6 +342,24 @@ def test_a_value_between_those_of_the_grid_is_in_the_script_the_table_and_the_ch
     assert rising.including(3.0, here).strengths == (1.0, 3.0, 10.0)
     exec(script(subject, config, protocol), {})
     assert f"(0.35, {{'svm': {round(here['svm'].mean, 4)}" in capsys.readouterr().out
+
+
+def test_number_and_centring_of_the_components_are_chosen(open_page_test, strings):
+    at = open_page_test(PATH, strings)
+    svm = at.table[0].value.iloc[0].tolist()
+    at.number_input(key="diagonals.components.number").set_value(4).run()
+    at.toggle(key="diagonals.components.centred").set_value(True).run()
+    assert not at.exception
+    assert at.table[0].value["classifier"].iloc[2] == "SVM on 4 kernel principal components, centred"
+    assert at.table[0].value.iloc[0].tolist() == svm  # the SVM on the kernel itself is the same
+
+
+@pytest.mark.parametrize("basis", ["all points", "training points"])
+def test_standardised_features_are_a_scheme(open_page_test, strings, basis):
+    at = open_page_test(PATH, strings, query={"scheme": "standardised map", "basis": basis})
+    assert not at.exception
+    assert not at.error
+    assert "lowest of the 10 values" in losses(at)
 
 
 def test_the_strings_of_the_paper_are_a_click_away(open_page_test):

@@ -112,15 +112,15 @@ def script(subject: state.Subject, config: DiagonalConfig, protocol: state.Proto
     labels = subject.labels
     assert labels is not None  # without labels there are no losses and no script
     states = call(
-        "states", "sweeping", state.without_strength(config), subject.judged, labels, protocol.validation,
-        protocol.margin, imports=("from kernex_core.studies.diagonal_sweep import sweeping",),
+        "states", "sweeping", state.without_strength(config), subject.judged, labels, *protocol.settings,
+        imports=("from kernex_core.studies.diagonal_sweep import sweeping",),
     )  # fmt: skip
     after = call(
         "after", "shrunk_kernel", config, subject.K,
         imports=("from kernex_core.studies.diagonals import shrunk_kernel",),
     )  # fmt: skip
     here = call(
-        "here", "losses_at", config, subject.judged, labels, protocol.validation, protocol.margin,
+        "here", "losses_at", config, subject.judged, labels, *protocol.settings,
         imports=("from kernex_core.studies.diagonal_sweep import losses_at",),
     )  # fmt: skip
     return write_script(

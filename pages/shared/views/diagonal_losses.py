@@ -27,12 +27,12 @@ MODES = {
 }
 
 
-def classifiers(found: DiagonalSweep) -> dict[str, str]:
+def classifiers(found: DiagonalSweep, centred: bool) -> dict[str, str]:
     """Return what each classifier is called in a table."""
     return {
         "svm": "SVM",
         "neighbour": "1-NN",
-        "components": f"SVM on {found.n_components} kernel principal components, uncentred",
+        "components": f"SVM on {found.n_components} kernel principal components, {'' if centred else 'un'}centred",
     }
 
 
@@ -118,7 +118,7 @@ def here(
         return found.judged[found.strengths.index(config.strength)]
     if subject.labels is None or config.strength in dict(found.failed):
         return None
-    args = (config, subject.judged, subject.labels, protocol.validation, protocol.margin)
+    args = (config, subject.judged, subject.labels, *protocol.settings)
     if losses_here.peek(*args) is None and not (automatic and found.done == found.total):
         cost = found.seconds / max(found.done, 1)
         asked = st.button(
@@ -135,7 +135,7 @@ def table(
     found: DiagonalSweep, config: DiagonalConfig, losses: dict[str, Losses] | None, protocol: Protocol
 ) -> None:
     """Draw losses as they are, at the current p and at the best p, one row a classifier."""
-    names = classifiers(found)
+    names = classifiers(found, protocol.components.centred)
     rows: dict[str, list[str]] = {
         "classifier": list(names.values()),
         "as it is": [cell(found.original.get(name)) for name in names],

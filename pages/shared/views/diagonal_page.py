@@ -33,7 +33,7 @@ MEANINGS = {
     "Zeros": "Share of similarities of two items that are exactly 0.",
     "Effective rank": "exp of the entropy of |λ| / Σ|λ|: near the number of items, all look different.",
     "Condition": "Largest over smallest eigenvalue; ∞ for a singular or indefinite matrix.",
-    "1-NN, leave-one-out": "Accuracy of the nearest other item, on all points.",
+    "1-NN, all points": "Leave-one-out: accuracy of the nearest other item by the map of all points, whatever the basis.",
 }
 
 
@@ -48,8 +48,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     except NotPositiveSemidefiniteError as error:
         show_error(error)
         st.caption(
-            "The schemes empirical map and clip take a similarity that is no kernel; the page Kernels shows what each "
-            "repair costs and keeps the repaired kernel."
+            "The schemes empirical map, standardised map and clip take a similarity that is no kernel; the page Kernels "
+            "shows what each repair costs and keeps the repaired kernel."
         )
         return
     if made.empty:
@@ -141,7 +141,7 @@ def _losses(
         protocol = state.protocol(dataset, inductive)
     progress = st.container()
     args = (
-        state.without_strength(config), subject.judged, subject.labels, protocol.validation, protocol.margin
+        state.without_strength(config), subject.judged, subject.labels, *protocol.settings
     )  # fmt: skip
 
     def show(partial: DiagonalSweep) -> DiagonalSweep:
@@ -185,7 +185,7 @@ def _numbers(made: Shrunk) -> None:
         "Zeros": (percent(after.zero_share, 1), percent(before.zero_share, 1)),
         "Effective rank": (number(after.effective_rank), number(before.effective_rank)),
         "Condition": (number(after.condition), number(before.condition)),
-        "1-NN, leave-one-out": (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
+        "1-NN, all points": (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
     }
     for column, (name, (now, was)) in zip(st.columns(5, gap="small"), cells.items(), strict=True):
         with column, st.container(gap="xxsmall"):

@@ -18,6 +18,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import fills_unknown
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
+from kernex_core.studies.diagonal_components import PAPER_COMPONENTS, Components
 from kernex_core.studies.diagonal_losses import Losses
 from kernex_core.studies.diagonal_margin import Margin
 from kernex_core.studies.diagonal_sweep import DiagonalSweep, losses_at, sweeping
@@ -55,6 +56,12 @@ class Protocol:
 
     validation: CrossValidation
     margin: Margin
+    components: Components = PAPER_COMPONENTS
+
+    @property
+    def settings(self) -> tuple[CrossValidation, Margin, Components]:
+        """What the studies take."""
+        return self.validation, self.margin, self.components
 
     @property
     def words(self) -> str:
@@ -92,26 +99,41 @@ def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shru
 
 @cached
 def sweep(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation, margin: Margin
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin,
+    components: Components,
 ) -> DiagonalSweep:
     """Losses of every p; the page keeps partial ones under the same key."""
-    return list(states(config, K, labels, validation, margin))[-1]
+    return list(states(config, K, labels, validation, margin, components))[-1]
 
 
 def states(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation, margin: Margin
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin,
+    components: Components,
 ) -> Iterator[DiagonalSweep]:
     """Start the sweep, or go on where it was interrupted."""
-    args = (config, K, labels, validation, margin)
+    args = (config, K, labels, validation, margin, components)
     return sweeping(*args, done=sweep.peek(*args))
 
 
 @cached
 def losses_here(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation, margin: Margin
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin,
+    components: Components,
 ) -> dict[str, Losses]:
     """Losses at a p that lies between those of the sweep, on the same folds."""
-    return losses_at(config, K, labels, validation, margin)
+    return losses_at(config, K, labels, validation, margin, components)
 
 
 def without_strength(config: DiagonalConfig) -> DiagonalConfig:
@@ -200,7 +222,8 @@ def protocol(dataset: DataSet, inductive: bool) -> Protocol:
     )
     with st.popover(
         "Cross-validation", icon=":material/tune:",
-        help="Folds, repetitions, seed, C (from 1e6 on a hard margin), scaling and an asymmetric margin.",
+        help="Folds, repetitions, seed, C (from 1e6 on a hard margin), scaling, an asymmetric margin, kernel components.",
     ):  # fmt: skip
         validation = controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL)
-        return Protocol(validation, controls(Margin, "diagonals.margin"))
+        margin = controls(Margin, "diagonals.margin")
+        return Protocol(validation, margin, controls(Components, "diagonals.components"))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.empirical_map import EmpiricalMap, empirical_map
+from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap, empirical_map
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
@@ -164,3 +164,55 @@ def test_what_cannot_be_mapped_is_refused():
 def test_similarities_whose_squares_overflow_are_refused_in_words(size):
     with pytest.raises(InvalidInputError, match="mean diagonal first"):
         EmpiricalMap(SignedPower(1.0))(GramMatrix(size * np.eye(4)))
+
+
+@pytest.mark.parametrize("phi", MAPS)
+@pytest.mark.parametrize("basis", [None, (1, 4, 7)])
+def test_standardised_features_are_those_of_scikit_learn(phi, basis, rng):
+    from sklearn.preprocessing import StandardScaler
+
+    K = similarity(rng)
+    columns = slice(None) if basis is None else list(basis)
+    E = phi.fit(K).apply(K)[:, columns]
+    Z = StandardScaler().fit_transform(E)
+    np.testing.assert_allclose(StandardisedMap(phi, basis)(K), Z @ Z.T, rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-200, 1e200])
+def test_standardised_features_know_no_scale(size, rng):
+    K = similarity(rng)
+    wanted = StandardisedMap(SignedPower(1.0))(K)
+    np.testing.assert_allclose(StandardisedMap(SignedPower(1.0))(size * K), wanted, rtol=1e-9, atol=1e-9)
+
+
+def test_a_new_item_is_standardised_by_the_fitted_ones(rng):
+    from sklearn.preprocessing import StandardScaler
+
+    K = similarity(rng)
+    train, test = np.arange(8), np.arange(8, 12)
+    got = split_inductively(GramMatrix(K).then(StandardisedMap(SignedPower(0.5))), train, test)
+    E = SignedPower(0.5).fit(K).apply(K)[:, :8]
+    scaler = StandardScaler().fit(E[:8])
+    Z, new = scaler.transform(E[:8]), scaler.transform(E[8:])
+    np.testing.assert_allclose(got.K_train, Z @ Z.T, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(got.K_cross, new @ Z.T, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(got.diag_test, (new**2).sum(axis=1), rtol=1e-7)
+
+
+def test_features_that_are_the_same_everywhere_are_nothing():
+    K = np.full((4, 4), 0.3)
+    np.testing.assert_array_equal(StandardisedMap(SignedPower(0.5))(K), 0.0)
+    K = GramMatrix(np.array([[2.0, np.nan, 1.0], [np.nan, np.nan, np.nan], [1.0, np.nan, 4.0]]))
+    made = K.then(StandardisedMap(SignedPower(1.0)))
+    assert np.isnan(made.values[1]).all()
+    assert np.isfinite(made.values[np.ix_([0, 2], [0, 2])]).all()
+
+
+def test_the_basis_of_the_standardised_map_follows_its_items():
+    step = StandardisedMap(SignedPower(0.5), (0, 2)).take(np.array([2, 1]))
+    assert step == StandardisedMap(SignedPower(0.5), (0,))
+
+
+def test_an_asymmetric_array_is_refused():
+    with pytest.raises(InvalidInputError, match="symmetric"):
+        empirical_map(np.array([[1.0, 2.0], [3.0, 4.0]]))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.conditioning.clip import Clip
-from kernex_core.conditioning.empirical_map import EmpiricalMap
+from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
 from kernex_core.conditioning.power import SignedLog, SignedPower
 from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.errors import InvalidInputError
@@ -11,6 +11,7 @@ from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import Fold, stratified_folds
 from kernex_core.learning.scores import balanced_loss
 from kernex_core.learning.svm import fit_one_vs_rest
+from kernex_core.studies.diagonal_components import Components
 from kernex_core.studies.diagonal_folds import (
     class_balanced_loss,
     component_losses,
@@ -49,6 +50,7 @@ def test_the_scale_of_the_kernel_does_not_matter(losses, problem):
 
 STEPS = {
     "map": (EmpiricalMap(SignedPower(0.5)),),
+    "standardised map": (StandardisedMap(SignedPower(0.5)),),
     "map with a logarithm": (EmpiricalMap(SignedLog(100.0)),),
     "clip": (SignedPower(0.5), Clip()),
     "eigenvalues": (SpectralMap(SignedPower(0.5)),),
@@ -72,7 +74,10 @@ def test_an_inductive_run_is_blind_to_similarities_among_test_items(problem, rng
         return [
             svm_losses(gram, coded, folds, C=1.0, inductive=inductive).mean,
             neighbour_losses(gram, coded, folds, inductive=inductive).mean,
-            component_losses(gram, coded, folds, C=1.0, n_components=3, inductive=inductive).mean,
+            component_losses(gram, coded, folds, C=1.0, components=Components(3), inductive=inductive).mean,
+            component_losses(
+                gram, coded, folds, C=1.0, components=Components(3, True), inductive=inductive
+            ).mean,
         ]
 
     given = all_losses(K.values, True)
@@ -99,7 +104,7 @@ def test_all_components_are_the_kernel(problem):
     K, coded, folds = problem
     plain = svm_losses(K, coded, folds, C=1.0, inductive=False)
     for inductive in (False, True):
-        parts = component_losses(K, coded, folds, C=1.0, n_components=30, inductive=inductive)
+        parts = component_losses(K, coded, folds, C=1.0, components=Components(30), inductive=inductive)
         np.testing.assert_allclose(parts.values, plain.values)
 
 
@@ -125,13 +130,36 @@ def test_a_kernel_of_zeros_is_judged_by_chance_and_not_by_an_error(problem):
     assert found.mean == pytest.approx(2.0 / 3.0)
 
 
-def test_components_that_cannot_be_had_are_refused(problem):
+def test_components_that_cannot_be_had_are_refused():
+    for number in (0, -3, 1.5, 10**6):
+        with pytest.raises(InvalidInputError):
+            Components(number)
+
+
+@pytest.mark.parametrize("inductive", [False, True])
+@pytest.mark.parametrize("centred", [False, True])
+def test_components_are_those_of_scikit_learn_and_of_an_eigendecomposition(problem, centred, inductive):
+    from sklearn.decomposition import PCA, TruncatedSVD
+    from sklearn.svm import SVC
+
     K, coded, folds = problem
-    with pytest.raises(InvalidInputError, match="uncentred"):
-        component_losses(K, coded, folds, C=1.0, centred=True, inductive=True)
-    with pytest.raises(InvalidInputError, match="at least 1"):
-        component_losses(K, coded, folds, C=1.0, n_components=0)
-    assert component_losses(K, coded, folds, C=1.0, n_components=2, centred=True).mean < 0.6
+    root = np.linalg.cholesky(K.values + 1e-9 * np.eye(K.n))  # rows whose products are K
+    lost = []
+    for fold in folds:
+        seen = fold.train if inductive else np.arange(K.n)
+        made = PCA(2) if centred else TruncatedSVD(2, algorithm="arpack")
+        made.fit(root[seen])
+        F = made.transform(root)
+        scale = (F[fold.train] ** 2).sum(axis=1).mean()
+        G = F @ F.T / scale
+        first = SVC(kernel="precomputed", C=1.0, tol=1e-6, decision_function_shape="ovr")
+        decisions = []
+        for c in range(3):
+            first.fit(G[np.ix_(fold.train, fold.train)], np.where(coded.codes[fold.train] == c, 1, -1))
+            decisions.append(first.decision_function(G[np.ix_(fold.test, fold.train)]))
+        lost.append(class_balanced_loss(coded.codes[fold.test], np.argmax(decisions, axis=0)))
+    found = component_losses(K, coded, folds, C=1.0, components=Components(2, centred), inductive=inductive)
+    np.testing.assert_allclose(found.values, lost, atol=1e-9)
 
 
 def test_the_asymmetric_margin_adds_the_diagonal_of_the_vector(shared, rng):
