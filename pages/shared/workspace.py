@@ -15,14 +15,13 @@
     remember(key, value)   recall(key, default=None)     page state that is no widget
     session_cache(make)                    for pages.shared.cached only
 
-The sidebar is drawn before the page: after a change made in a page's script (not in a callback), call st.rerun() or
-st.switch_page().
+The sidebar is drawn before the page: after a change in a page's script (not in a callback), call st.rerun().
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any, Protocol
 
 import streamlit as st
@@ -43,9 +42,7 @@ CHOICE_KEY = "data"
 class Selection(Protocol):
     """What `set_selection` takes: which items of a data set to keep, on every page."""
 
-    def items(self, dataset: DataSet, /) -> ArrayLike:
-        """Mask or positions of the items to keep."""
-        ...
+    def items(self, dataset: DataSet, /) -> ArrayLike: ...  # mask or positions
 
 
 @dataclasses.dataclass
@@ -61,6 +58,7 @@ class _State:
     entries: dict[str, _Entry] = dataclasses.field(default_factory=dict)
     chosen: str | None = None
     choice_is_stale: bool = False  # the select box has to follow a choice made by a page
+    kernel_is_stale: bool = False  # the kernel that is chosen was chosen among those of another data set
     memory: dict[str, Any] = dataclasses.field(default_factory=dict)
     cache: Any = None
 
@@ -118,7 +116,7 @@ def _view(entry: _Entry, selection: Selection | None) -> DataSet:
 
 def add(dataset: DataSet, select: bool = True) -> str:
     """Add a data set under its name, numbered where that is taken, and return the name."""
-    name = _free_name(dataset.name)
+    name = _free_name(dataset.name, _state().entries)
     if name != dataset.name:
         dataset = dataclasses.replace(dataset, name=name)
     _state().entries[name] = _Entry(dataset)
@@ -127,9 +125,9 @@ def add(dataset: DataSet, select: bool = True) -> str:
     return name
 
 
-def _free_name(wanted: str) -> str:
+def _free_name(wanted: str, taken: Container[str]) -> str:
     name, number = wanted, 2
-    while name in _state().entries:
+    while name in taken:
         name, number = f"{wanted} ({number})", number + 1
     return name
 
@@ -147,6 +145,7 @@ def switch(name: str) -> None:
     state = _state()
     if name not in state.entries:
         raise InvalidInputError("The data set has to be open", repr(name), "Choose one of the workspace")
+    state.kernel_is_stale |= state.chosen not in (None, name)  # one in the first address stays
     state.chosen = name
     # where the visitor chose it in the box itself, nothing has to follow
     state.choice_is_stale = st.session_state.get(CHOICE_KEY) != name
@@ -155,7 +154,7 @@ def switch(name: str) -> None:
 def rename(old: str, new: str) -> str:
     """Rename a data set in place, numbered where the new name is taken, and return the name it got."""
     state = _state()
-    name = old if new == old else _free_name(new)
+    name = old if new == old else _free_name(new, state.entries)
     renamed: dict[str, _Entry] = {}
     for key, entry in state.entries.items():
         if key == old:
@@ -163,6 +162,7 @@ def rename(old: str, new: str) -> str:
         renamed[name if key == old else key] = entry
     state.entries = renamed
     if state.chosen == old:
+        state.chosen = name
         switch(name)
     return name
 
@@ -184,9 +184,7 @@ def keep_kernel(name: str, K: GramMatrix) -> str:
             f"A kernel kept for {entry.dataset.name} has to be on its items",
             f"{len(strangers)} others, for example {min(strangers)!r}",
         )
-    free, number = name, 2
-    while free in entry.dataset.kernels or free in entry.kernels:
-        free, number = f"{name} ({number})", number + 1
+    free = _free_name(name, {*entry.dataset.kernels, *entry.kernels})
     entry.kernels[free], entry.view = K.renamed(free), None
     return free
 
@@ -198,9 +196,8 @@ def kept() -> dict[str, GramMatrix]:
 
 def forget_kernel(name: str) -> None:
     """Let go of a kept kernel."""
-    entry = _chosen()
-    entry.kernels.pop(name, None)
-    entry.view = None
+    _chosen().kernels.pop(name, None)
+    _chosen().view = None
 
 
 def set_labels(labels: Labels) -> None:
@@ -244,3 +241,10 @@ def follow_choice() -> None:
     if state.choice_is_stale:
         st.session_state[CHOICE_KEY] = state.chosen
         state.choice_is_stale = False
+
+
+def begin_with_kernel(key: str, name: str) -> bool:
+    """Let a select box of kernels begin anew where another data set was opened; called just before it is drawn."""
+    if stale := _state().kernel_is_stale:
+        st.session_state[key], _state().kernel_is_stale = name, False
+    return stale

@@ -1,8 +1,11 @@
 """The page Kernels, as visitors use it."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
+from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.frozen import digest
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
@@ -257,6 +260,34 @@ def test_a_choice_that_another_data_set_does_not_have_is_no_error(open_page_test
     at.run()
     assert not at.exception
     assert at.selectbox(key="kernel").value in small_dataset.kernels
+
+
+@pytest.mark.parametrize("before", [NEW, "clean"])
+@pytest.mark.parametrize("title", [demo.title for demo in DATASETS if demo.page == "kernels"])
+def test_a_demo_opens_on_its_own_kernel_whatever_was_looked_at_before(
+    open_page_test, indefinite, title, before
+):
+    other = dataclasses.replace(
+        indefinite,
+        kernels={**indefinite.kernels, "sequence": indefinite.kernels["clean"].renamed("sequence")},
+    )
+    at = open_page_test(PAGE, other, {"kernel": before})
+    assert at.selectbox(key="kernel").value == before
+    at.selectbox(key="kernel").select("sequence").run()
+    at.selectbox(key="kernel").select(before).run()
+    at.selectbox(key="data").select(title).run(timeout=60)
+    assert not at.exception
+    assert not at.warning
+    demo = at.session_state["kernex"].entries[title].dataset
+    assert at.selectbox(key="kernel").value == demo.target
+    # and what is chosen there stays, as long as this data set is open
+    at.selectbox(key="kernel").select("sequence").run(timeout=60)
+    assert at.selectbox(key="kernel").value == "sequence"
+
+
+def test_a_kernel_in_the_address_is_opened_with_its_demo(open_page_test):
+    at = open_page_test(PAGE, None, {"data": "An indefinite matrix", "kernel": "sequence"})
+    assert at.selectbox(key="kernel").value == "sequence"
 
 
 def test_a_data_set_with_nothing_to_look_at_says_so(open_page_test):

@@ -17,6 +17,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.inspection import Inspection, InspectionConfig
+from pages.shared import workspace
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.spectrum import eigenvalue_bars
 from pages.shared.figures.theme import percent
@@ -37,6 +38,8 @@ from pages.shared.views.kernel_state import (
 
 WIDTHS = (1.14, 1.0)
 NEW = "new, from samples …"
+KEY = "kernel"
+"""Also the name in the address."""
 
 
 def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -> None:
@@ -99,8 +102,10 @@ def _check(dataset: DataSet) -> None:
 def _chosen(slot: Any, dataset: DataSet) -> str:
     names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
     start = names.index(dataset.target) if dataset.target in names else 0
+    # where the data set has changed, its own kernel comes first, whatever was looked at before
+    index = 0 if workspace.begin_with_kernel(KEY, names[start]) else start
     name = slot.selectbox(
-        "Kernel", names, index=start, key="kernel", bind="query-params", persist_state="session",
+        "Kernel", names, index=index, key=KEY, bind="query-params", persist_state="session",
         help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
     )  # fmt: skip
     # the choice is remembered between data sets, which need not have a kernel of that name

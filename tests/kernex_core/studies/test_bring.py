@@ -25,7 +25,6 @@ LABEL_TABLE = b"domain\tsccs\tsuperfamily\na\tc.1.1\tc.1\nb\tc.1.2\tc.1\nc\tc.2.
         (b"a b 1\nb c 2\na c 1\n", "pairs"),
         # a second column of few texts, none of them an item, says the class of each item
         (b"a,x,3\nb,y,4\nc,x,9\nd,y,1\n", LABELS),
-        (b"a,x,3,,u\nb,y,4,,v\nc,x,9,,w\nd,,1,2,x\n", LABELS),
         (b"a,x,3,7\nb,y,4,1\nc,x,9,2\nd,,1,2\n", "vectors"),
         (b"item,colour,size\na,red,3\nb,red,4\nc,blue,9\nd,blue,1\n", LABELS),
         (b"id,class,size\n0,0,3\n1,1,4\n2,0,9\n3,1,1\n", LABELS),
