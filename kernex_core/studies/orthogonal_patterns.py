@@ -15,7 +15,7 @@ from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.evaluate import Coded
@@ -66,6 +66,8 @@ class OrthogonalTable(ReadOnlyArrays):
         Balanced loss by column of COLUMNS, rows as in POWERS; NaN where a column has no such row.
     within, between : (done,) float
         Mean kernel value between two strings of the class that repeats letters, and between classes.
+    within_sd, between_sd : (done,) float
+        Their standard deviations over pairs, the paper's ±.
     training_errors, at_bound : int
         Of all hard-margin machines: 0 where every margin was hard.
     done, total : int
@@ -75,6 +77,8 @@ class OrthogonalTable(ReadOnlyArrays):
     losses: dict[str, FloatArray]
     within: FloatArray
     between: FloatArray
+    within_sd: FloatArray
+    between_sd: FloatArray
     training_errors: int
     at_bound: int
     done: int
@@ -100,6 +104,11 @@ class OrthogonalTable(ReadOnlyArrays):
     def planned(self) -> int:
         """Trials that were asked for."""
         return self.total
+
+    @property
+    def counts(self) -> IntArray:
+        """(11,) trials of each row."""
+        return np.full(len(POWERS), self.done)
 
     def by_repetition(self, column: str) -> FloatArray:
         """(done, 11) losses of every trial."""
@@ -145,18 +154,21 @@ def measuring_table_1(
         `done` is of another number of trials.
     """
     nothing = {column: np.empty((0, len(POWERS))) for column in COLUMNS}
-    table = done or OrthogonalTable(nothing, np.empty(0), np.empty(0), 0, 0, 0, config.trials, 0.0)
+    none = np.empty(0)
+    table = done or OrthogonalTable(nothing, none, none, none, none, 0, 0, 0, config.trials, 0.0)
     if table.total != config.trials:
         raise InvalidInputError(f"A table goes on to {config.trials} trials", f"one of {table.total}")
     started, earlier = time.perf_counter(), table.seconds
     for trial in range(table.done, config.trials):
         K, coded, fold = draw(config, trial)
         made, (wrong, at_bound) = _trial(config, K, coded, fold)
-        within, between = class_means(K.values)
+        within, between = class_values(K.values)
         table = OrthogonalTable(
             losses={column: np.vstack([table.losses[column], made[column]]) for column in COLUMNS},
-            within=np.append(table.within, within),
-            between=np.append(table.between, between),
+            within=np.append(table.within, within.mean()),
+            between=np.append(table.between, between.mean()),
+            within_sd=np.append(table.within_sd, within.std()),
+            between_sd=np.append(table.between_sd, between.std()),
             training_errors=table.training_errors + wrong,
             at_bound=table.at_bound + at_bound,
             done=trial + 1,
@@ -178,12 +190,10 @@ def draw(config: OrthogonalConfig, trial: int) -> tuple[GramMatrix, Coded, Fold]
     return K, Coded(codes, ("uniform", "sticky")), Fold(np.sort(order[:half]), np.sort(order[half:]), 0)
 
 
-def class_means(K: FloatArray) -> tuple[float, float]:
-    """Mean similarity between two strings of the first half, and between one of each half."""
+def class_values(K: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Similarities between two strings of the first half, and between one of each half."""
     half = len(K) // 2
-    block = K[:half, :half]
-    within = float(block.sum() - np.trace(block)) / (half * (half - 1))
-    return within, float(K[:half, half:].mean())
+    return K[:half, :half][np.triu_indices(half, 1)], K[:half, half:].ravel()
 
 
 def _trial(

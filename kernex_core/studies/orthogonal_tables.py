@@ -15,7 +15,7 @@ import numpy as np
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import Fold
@@ -108,18 +108,20 @@ class PowerTable(ReadOnlyArrays):
 
     def se(self, column: str) -> FloatArray:
         """(n_powers,) standard error of the mean: folds of one repetition share items, so repetitions are the units."""
-        return np.asarray(self.sd_repetitions(column) / np.sqrt(np.maximum(self._counts(), 1)))
+        return np.asarray(self.sd_repetitions(column) / np.sqrt(np.maximum(self.counts, 1)))
 
     def by_repetition(self, column: str) -> FloatArray:
         """(repetitions, n_powers) mean over the folds of every repetition that is done for every p."""
         return np.asarray(self._of(column)[: self.repetitions].mean(axis=1))
 
-    def _counts(self) -> FloatArray:
+    @property
+    def counts(self) -> IntArray:
+        """(n_powers,) repetitions of each row."""
         return np.asarray(self.repetitions + (np.arange(len(self.powers)) < self.done % len(self.powers)))
 
     def _by_power(self, column: str, f: Callable[[FloatArray], float], fewest: int) -> FloatArray:
         values = self._of(column)
-        counts = enumerate(self._counts().tolist())
+        counts = enumerate(self.counts.tolist())
         return np.array([f(values[:n, :, row]) if n >= fewest else np.nan for row, n in counts])
 
     def _of(self, column: str) -> FloatArray:

@@ -57,5 +57,16 @@ with st.expander("The protocols, and what was assumed"):
         "- Schoelkopf, Weston, Eskin, Leslie, Noble, A kernel approach for learning from almost orthogonal patterns, "
         "ECML 2002."
     )
+with st.expander("Words"):
+    st.markdown(
+        "- **Balanced loss**: mean of the shares of the two classes that are missed; guessing loses 50 %. **Hard margin**: "
+        "no training item may be wrong; coefficients stay below *C*.\n"
+        "- **sd**: how much folds or trials differ. **SE**: how much a mean would differ if all were done again; its unit "
+        "is what is drawn anew. A difference above 2 SE is *outside*.\n"
+        "- **1-NN**: class of the nearest training item. **Kernel principal components**: coordinates of items along "
+        "which the kernel spreads them most.\n"
+        "- **ROC score**: chance that an item of the family is ranked above another. **Median RFP**: share of the other "
+        "items that are ranked above the median item of the family."
+    )
 with st.expander("Errata found by computation"):
     st.markdown("\n".join(f"- {erratum}" for erratum in ORTHOGONAL_ERRATA))

@@ -15,15 +15,14 @@ from kernex_core.studies.orthogonal_colon import ColonConfig, measuring_table_2
 from kernex_core.studies.orthogonal_families import FamiliesConfig, measuring_table_6
 from kernex_core.studies.orthogonal_family_files import read_families
 from kernex_core.studies.orthogonal_hidden import HiddenConfig, measuring_table_3
-from kernex_core.studies.orthogonal_patterns import ALL_POINTS, COLUMNS, TRAIN_ONLY, OrthogonalConfig
+from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY, OrthogonalConfig
 from kernex_core.studies.orthogonal_tables import last
 from pages.shared.views import (
     papers_orthogonal,
     papers_orthogonal_families,
     papers_orthogonal_families_table,
-    papers_orthogonal_tables,
+    papers_orthogonal_measured,
 )
-from pages.shared.views import papers_orthogonal_rows as layout
 
 PATH = "papers/orthogonal.py"
 TABLE = "papers.orthogonal.table"
@@ -156,6 +155,7 @@ def test_a_matrix_that_is_no_kernel_is_refused_by_table_4(open_page_test):
     data = data.with_kernel("linear", GramMatrix(1.0 - np.eye(40), data.ids))
     at = choose(open_page_test(PATH, data), 4)
     assert len(at.error) == 1
+    assert "on the page Kernels" in at.error[0].value
     assert not at.exception
 
 
@@ -202,15 +202,18 @@ def test_the_script_and_the_download_hold_the_table(capsys):
     exec(papers_orthogonal.script(OrthogonalConfig(trials=2)), {})
     assert TRAIN_ONLY in capsys.readouterr().out
     found = papers_orthogonal.table_1._function(OrthogonalConfig(trials=2))
-    rows = layout.rows(papers_orthogonal.TABLE_1, found, COLUMNS)
+    rows = papers_orthogonal.rows(found, OrthogonalConfig(trials=2))
     assert len(rows) == 11 + 11 + 11 + 1
     assert rows[0]["published"] == 0.36
+    beside = [row["published"] for row in rows if row["column"] not in (ALL_POINTS, TRAIN_ONLY)]
+    assert sorted(each for each in beside if each is not None) == [0.17, 0.22, 0.23, 0.43]
+    assert {(row["trials"], row["seed"], row["C"]) for row in rows} == {(2, 0, 1e6)}
 
 
 def test_scripts_of_the_other_tables_print_what_the_page_shows(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     config = HiddenConfig(data_sets=1, n=40)
-    exec(papers_orthogonal_tables.script(3, measuring_table_3, (config,)), {})
+    exec(papers_orthogonal_measured.script(3, measuring_table_3, (config,)), {})
     assert repr(last(measuring_table_3(config)).mean(TRAIN_ONLY).round(3)) in capsys.readouterr().out
     data = expression()
     lines = ["label," + ",".join(f"g{j}" for j in range(60))]
@@ -219,7 +222,7 @@ def test_scripts_of_the_other_tables_print_what_the_page_shows(capsys, tmp_path,
     (tmp_path / "colon.csv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     read = read_samples((tmp_path / "colon.csv.gz").read_bytes(), "colon.csv.gz")
     args = (ColonConfig(draws=1, noise=1000), read, read.labels, ())
-    exec(papers_orthogonal_tables.script(2, measuring_table_2, args), {})
+    exec(papers_orthogonal_measured.script(2, measuring_table_2, args), {})
     assert repr(last(measuring_table_2(*args)).mean(ALL_POINTS).round(3)) in capsys.readouterr().out
 
 

@@ -8,7 +8,9 @@ import pytest
 from kernex_core.studies.orthogonal_hidden import HiddenConfig, measuring_table_3
 from kernex_core.studies.orthogonal_patterns import ALL_POINTS, OrthogonalConfig, measuring_table_1
 from pages.shared.views.papers_orthogonal import begun_1, table_1
+from pages.shared.views.papers_orthogonal_files import rows as file_rows
 from pages.shared.views.papers_orthogonal_run import keep, known
+from pages.shared.views.papers_orthogonal_tables import TABLE_3
 from tests.pages.test_orthogonal_page import PATH, choose, expression
 from tests.pages.test_orthogonal_verdicts import setting
 
@@ -126,6 +128,24 @@ def captions(at):
     return "\n".join(caption.value for caption in at.caption).replace("\\", "")
 
 
+def test_a_first_repetition_that_was_stopped_is_not_called_one(open_page_test):
+    from pages.shared.views.papers_orthogonal_tables import table_3
+
+    config = HiddenConfig(data_sets=3, n=20, seed=6)
+    state = next(itertools.islice(measuring_table_3(config), 4, None))
+    at = choose(open_page_test(PATH), 3)
+    space = partial(at, table_3, state, config)
+    space.memory["papers.orthogonal.3.stopped"] = table_3.key(config)
+    for field, value in (("seed", 6), ("n", 20), ("data_sets", 3)):
+        setting(at, f"papers.orthogonal.3.{field}").set_value(value)
+    at.run()
+    text = captions(at) + "\n".join(each.value for each in at.markdown)
+    assert "0 of 3 data sets · 5 of 11 rows of the next" in text
+    assert "not one whole data set yet: no standard error" in text
+    assert "one data set: no" not in text
+    assert {row["repetitions"] for row in file_rows(TABLE_3, state, settings={})} == {1}
+
+
 class TestSparseFiles:
     def test_a_file_is_measured_named_and_stays(self, open_page_test):
         at = choose(open_page_test(PATH), 4)
@@ -163,6 +183,12 @@ class TestSparseFiles:
         assert said in at.error[0].value.replace("\\", "")
         assert not [b for b in at.button if b.key and b.key.endswith((".run", ".stop"))]
         assert "published" in at.table[0].value
+
+    def test_items_without_a_label_are_counted(self, open_page_test):
+        at = choose(open_page_test(PATH), 4)
+        at.file_uploader(key=SPARSE).upload("t.svm", sparse_file() + b"\n? 1:1\n? 2:1").run()
+        assert not at.error
+        assert "16 A against 16 I; 2 without a label are in no fold" in captions(at)
 
     def test_one_class_says_what_is_missing(self, open_page_test):
         at = choose(open_page_test(PATH), 4)

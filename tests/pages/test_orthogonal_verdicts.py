@@ -8,15 +8,28 @@ import pytest
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.studies.orthogonal_patterns import ALL_POINTS, COLUMNS, POWERS, TRAIN_ONLY, OrthogonalTable
+from kernex_core.studies.orthogonal_colon import COLON_POWERS, ColonConfig, measuring_table_2
+from kernex_core.studies.orthogonal_origin import Origin
+from kernex_core.studies.orthogonal_patterns import (
+    ALL_POINTS,
+    COLUMNS,
+    COMPONENTS,
+    POWERS,
+    TRAIN_ONLY,
+    OrthogonalTable,
+)
+from kernex_core.studies.orthogonal_tables import last
 from pages.shared.views import papers_orthogonal_verdict as verdicts
-from pages.shared.views.papers_orthogonal import TABLE_1
-from pages.shared.views.papers_orthogonal_rows import cell, rows
-from pages.shared.views.papers_orthogonal_tables import TABLE_4
+from pages.shared.views.papers_orthogonal import TABLE_1, _difference
+from pages.shared.views.papers_orthogonal_files import rows
+from pages.shared.views.papers_orthogonal_measured import Asked
+from pages.shared.views.papers_orthogonal_measured import rows as table_rows
+from pages.shared.views.papers_orthogonal_rows import cell
+from pages.shared.views.papers_orthogonal_tables import TABLE_2, TABLE_4
 from tests.pages.test_orthogonal_page import PATH, choose, expression
 
 TABLES = {1: "papers.orthogonal.trials", 3: "papers.orthogonal.3.data_sets", 4: "papers.orthogonal.4.repeats"}
-CONCLUSIONS = ("within 2 SE", "Rows within", "the numbers", "outside")
+CONCLUSIONS = ("within 2 SE", "Rows within", "the numbers", ":orange[outside]")
 
 
 def written(at):
@@ -45,13 +58,23 @@ def test_one_trial_is_neither_inside_nor_outside():
     found = made(1)
     assert np.isnan(TABLE_1.limits(found, ALL_POINTS)).all()
     assert TABLE_1.inside(found, ALL_POINTS) == (0, 0)
-    assert {row["limit_2_se"] == row["limit_2_se"] for row in rows(TABLE_1, found)} == {False}
+    assert {row["limit_2_se"] == row["limit_2_se"] for row in rows(TABLE_1, found, settings={})} == {False}
 
 
 def test_cells_name_mean_standard_error_and_standard_deviation():
     assert cell(0.331, 0.0214, 0.09, bold=True) == "**33.1** ± 2.1 :gray[(9)]"
     assert cell(0.36, np.nan, 0.13, digits=0) == "36 :gray[(13)]"
     assert cell(np.nan, np.nan, np.nan) == "…"
+
+
+def test_losses_beside_the_table_are_judged_as_if_they_varied_as_ours_do():
+    found = made(20)
+    losses = dict(found.losses)
+    losses[COMPONENTS] = losses[ALL_POINTS] + 0.5
+    found = replace(found, losses=losses)
+    assert "outside" in _difference(found, COMPONENTS, 0, 0.23)
+    assert "outside" not in _difference(found, COMPONENTS, 0, float(found.mean(COMPONENTS)[0]) + 0.01)
+    assert _difference(made(1), ALL_POINTS, 0, 0.9) == "—"
 
 
 def made(trials, *, shift=0.0, train=0.0, noise=0.1, seed=0):
@@ -64,7 +87,7 @@ def made(trials, *, shift=0.0, train=0.0, noise=0.1, seed=0):
     losses[ALL_POINTS] = printed + shift + common
     losses[TRAIN_ONLY] = printed + train + common
     none = np.zeros(trials)
-    return OrthogonalTable(losses, none, none, 0, 0, trials, trials, 1.0)
+    return OrthogonalTable(losses, none, none, none, none, 0, 0, trials, trials, 1.0)
 
 
 class TestSumOverRows:
@@ -155,3 +178,20 @@ def test_table_4_has_a_standard_error_by_default(open_page_test):
     measured = at.table[0].value[ALL_POINTS]
     assert all(" ± " in each for each in measured)
     assert TABLE_4.repetitions == 1
+
+
+def test_the_file_of_a_table_names_settings_data_and_classes_and_has_the_row_without_noise():
+    data = expression()
+    config = ColonConfig(draws=2, noise=500, seed=4)
+    args = (config, data.samples["genes"], data.labels, ())
+    found = last(measuring_table_2(*args))
+    asked = Asked(TABLE_2, args, COLON_POWERS, 2, Origin(False), "mine")
+    made = table_rows(asked, found)
+    assert len(made) == 2 * len(COLON_POWERS) + 1
+    assert {tuple(row) for row in made} == {tuple(made[0])}
+    assert {(row["seed"], row["noise"], row["data"], row["classes"]) for row in made} == {
+        (4, 500, "mine", "tumour against normal")
+    }
+    assert made[-1]["p"] == "as it is, without noise"
+    assert made[-1]["loss"] == found.aside.mean()
+    assert made[-1]["published"] == 0.18

@@ -61,10 +61,16 @@ def vectors_with_classes(table: int, bring: str) -> Subject | None:
     )  # fmt: skip
     with right:
         positive = chosen_classes(table, dataset.name, dataset.labels)
+    class_sizes(dataset.labels, positive)
     subject = (found[name], dataset.labels, positive)
     if not expression(table, *subject).same:
         _fetch(table)
     return subject
+
+
+def name() -> str:
+    """Return what the open data set is called."""
+    return workspace.current_name() or ""
 
 
 @cached
@@ -80,21 +86,32 @@ def chosen_classes(table: int, name: str, labels: Labels) -> tuple[str, ...]:
     """Ask which classes are together against the others, where there are more than two."""
     classes = [each for each, _ in labels.classes]
     if len(classes) <= 2:
-        st.caption(" against ".join(f"{size} {plain(each)}" for each, size in labels.classes))
         return ()
     known = [each for each in classes if each.lower() in MALIGNANT]
-    chosen = st.multiselect(
-        "These classes against the others",
-        classes,
-        default=known if 0 < len(known) < len(classes) else classes[:1],
-        persist_state="session",
-        key=f"papers.orthogonal.{table}.positive.{name}",
-        help="The paper's tables have two classes.",
+    return tuple(
+        st.multiselect(
+            "These classes against the others",
+            classes,
+            default=known if 0 < len(known) < len(classes) else classes[:1],
+            persist_state="session",
+            key=f"papers.orthogonal.{table}.positive.{name}",
+            help="The paper's tables have two classes.",
+        )
     )
+
+
+def class_sizes(labels: Labels, positive: tuple[str, ...]) -> None:
+    """Write how many items stand against how many, and how many are in no fold."""
     sizes = dict(labels.classes)
-    inside = sum(sizes[each] for each in chosen)
-    st.caption(f"{inside:,} items against {sum(sizes.values()) - inside:,}")
-    return tuple(chosen)
+    alone = int((~labels.labelled).sum())
+    without = f"; {alone:,} without a label are in no fold" if alone else ""
+    if not positive:
+        shown = " against ".join(f"{size:,} {plain(each)}" for each, size in labels.classes)
+    else:
+        inside = sum(sizes[each] for each in positive)
+        shown = f"{inside:,} items against {sum(sizes.values()) - inside:,}"
+    if positive or len(sizes) == 2:
+        st.caption(f"{shown}{without}")
 
 
 def _fetch(table: int) -> None:

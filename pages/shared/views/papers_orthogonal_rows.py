@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY
 from kernex_core.studies.published import Printed
 from pages.shared.figures.curve import Level
@@ -38,6 +38,8 @@ class Measured(Protocol):
     def planned(self) -> int: ...
     @property
     def n_folds(self) -> int: ...
+    @property
+    def counts(self) -> IntArray: ...
     @property
     def seconds(self) -> float: ...
     @property
@@ -115,9 +117,10 @@ class PaperTable:
         within = np.abs(self.differences(found, column)) <= limits
         return int(within.sum()), int(np.isfinite(limits).sum())
 
-    def no_error(self) -> str:
+    def no_error(self, found: Measured) -> str:
         """Return what there is to say where nothing was repeated."""
-        return f"one {self.each}: no standard error"
+        whole = f"one {self.each}" if found.repetitions else f"not one whole {self.each} yet"
+        return f"{whole}: no standard error"
 
 
 def charts(paper: PaperTable, found: Measured, *, same: bool = True) -> None:
@@ -145,7 +148,7 @@ def _judged(paper: PaperTable, found: Measured, column: str, same: bool) -> str:
     if not same:
         return "published: other data"
     within, judged = paper.inside(found, column)
-    return f"**{within} of {judged}** rows within 2 SE" if judged else paper.no_error()
+    return f"**{within} of {judged}** rows within 2 SE" if judged else paper.no_error(found)
 
 
 def _comparison(paper: PaperTable, found: Measured, column: str) -> Comparison:
@@ -166,7 +169,7 @@ def table(paper: PaperTable, found: Measured, *, same: bool = True) -> None:
     if judged:
         words.append("outside: measured less published is above 2 SE of the difference")
     elif same:
-        words.append(paper.no_error())
+        words.append(paper.no_error(found))
     panel_title(f"Table {paper.number}, published beside measured", "; ".join(words))
     means = [p.mean for p in paper.printed]
     spreads = [p.plus_minus for p in paper.printed]
@@ -180,7 +183,9 @@ def table(paper: PaperTable, found: Measured, *, same: bool = True) -> None:
         if judged:
             gaps = zip(paper.differences(found, column), paper.limits(found, column), strict=True)
             # one space more tells the two columns of differences apart
-            cells["difference" if column == ALL_POINTS else "difference "] = [_gap(*each) for each in gaps]
+            cells["difference" if column == ALL_POINTS else "difference "] = [
+                gap_cell(*each) for each in gaps
+            ]
     st.table(cells, border="horizontal")
 
 
@@ -218,30 +223,9 @@ def cell(mean: float, se: float, sd: float, *, digits: int = 1, bold: bool = Fal
     return " ".join(parts)
 
 
-def _gap(gap: float, limit: float) -> str:
+def gap_cell(gap: float, limit: float) -> str:
+    """Return "+9.2 outside": a difference in points, and whether it is above its limit."""
     if math.isnan(gap) or math.isnan(limit):
         return "—"
     text = f"{100.0 * gap:+.1f}".replace("-", "−").replace("−0.0", "0.0").replace("+0.0", "0.0")
     return f"{text} :orange[outside]" if abs(gap) > limit else text
-
-
-def rows(
-    paper: PaperTable, found: Measured, columns: tuple[str, ...] = tuple(MODES), *, same: bool = True
-) -> list[dict[str, object]]:
-    """Return the table as rows: measured with spreads, and printed values; limits where the data are the same."""
-    judged = MODES if same else {}
-    return [
-        {
-            "table": paper.number, "p": "as it is" if p is None else p, "column": column,
-            "loss": float(found.mean(column)[row]), "sd": float(found.sd(column)[row]),
-            "sd_over": paper.unit, "se": float(found.se(column)[row]), "repetitions": found.repetitions,
-            "published": printed.mean if column in MODES else None,
-            "published_plus_minus": printed.plus_minus if column in MODES else None,
-            "published_se": float(paper.printed_se(found)[row]) if column in judged else None,
-            "published_data": "the same" if same else f"other: {paper.data}",
-            "limit_2_se": float(paper.limits(found, column)[row]) if column in judged else None,
-        }
-        for column in columns
-        for row, (p, printed) in enumerate(zip(found.powers, paper.printed, strict=True))
-        if not math.isnan(found.mean(column)[row])
-    ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from kernex_core.errors import KernexError
+from kernex_core.errors import KernexError, NotPositiveSemidefiniteError
 from pages.shared.views.staged import run_staged
 
 States = Callable[..., Iterator[Any]]
@@ -61,6 +61,8 @@ def refusal(start: States, args: tuple[Any, ...]) -> tuple[str, str, str] | None
     """Return what the study finds wrong with its arguments before it measures, or None."""
     try:
         start(*args)
+    except NotPositiveSemidefiniteError as error:
+        return error.expected, error.found, "Repair it on the page Kernels and keep the repaired kernel"
     except KernexError as error:
         return error.expected, error.found, error.remedy
     return None

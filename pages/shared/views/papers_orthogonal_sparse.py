@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ from pages.shared.cached import cached
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard, plain
 from pages.shared.uploads import Upload, read_upload, upload
-from pages.shared.views.papers_orthogonal_data import chosen_classes, to_data
+from pages.shared.views.papers_orthogonal_data import chosen_classes, class_sizes, to_data
 
 THROMBIN: Final = (
     "**What to bring**: one labelled vector a line, `label index:value index:value …` (SVMlight) or `label,0,1,0,…` as in "
@@ -26,8 +26,25 @@ THROMBIN: Final = (
     "The full table is never held; what is not 0 is kept. Or bring a kernel and labels on the page Data."
 )
 
-KernelSubject = tuple[GramMatrix, Labels, tuple[str, ...], int | None]
-"""Kernel, labels, classes against the others, and the number of features where it is known."""
+
+class KernelSubject(NamedTuple):
+    """Kernel, labels, classes against the others; a name; number of features and share that is not 0 where known."""
+
+    K: GramMatrix
+    labels: Labels
+    positive: tuple[str, ...]
+    name: str
+    n_features: int | None = None
+    share: float | None = None
+
+    def origin(self) -> Origin:
+        """Return whether this may be the paper's thrombin."""
+        try:
+            coded = two_classes(self.labels, self.positive)
+        except KernexError:
+            return Origin(False)  # what is wrong with the classes is said where the table would stand
+        diagonal = float(self.K.values.diagonal().mean())
+        return thrombin_origin(coded, diagonal, self.n_features, self.share)
 
 
 def kernel_with_classes(table: int) -> KernelSubject | None:
@@ -57,7 +74,9 @@ def kernel_with_classes(table: int) -> KernelSubject | None:
     if _one_class(dataset.name, dataset.labels):
         return None
     with right:
-        return kernels[name], dataset.labels, chosen_classes(table, dataset.name, dataset.labels), None
+        positive = chosen_classes(table, dataset.name, dataset.labels)
+    class_sizes(dataset.labels, positive)
+    return KernelSubject(kernels[name], dataset.labels, positive, name)
 
 
 def _of_file(table: int, file: Upload) -> KernelSubject | None:
@@ -75,7 +94,9 @@ def _of_file(table: int, file: Upload) -> KernelSubject | None:
         f"{number(100.0 * read.share_of_entries)} % are not 0; diagonal {number(float(K.values.diagonal().mean()))} on "
         "average."
     )
-    return K, read.labels, chosen_classes(table, file.name, read.labels), read.n_features
+    positive = chosen_classes(table, file.name, read.labels)
+    class_sizes(read.labels, positive)
+    return KernelSubject(K, read.labels, positive, file.name, read.n_features, read.share_of_entries)
 
 
 def _one_class(name: str, labels: Labels) -> bool:
@@ -116,14 +137,6 @@ def sparse_vectors(data: bytes, filename: str) -> SparseVectors:
 def sparse_kernel(data: bytes, filename: str) -> GramMatrix:
     """Return the linear kernel of an uploaded file."""
     return sparse_vectors(data, filename).kernel()
-
-
-def thrombin(labels: Labels, positive: tuple[str, ...], n_features: int | None) -> Origin:
-    """Return whether this may be the paper's thrombin."""
-    try:
-        return thrombin_origin(two_classes(labels, positive), n_features)
-    except KernexError:
-        return Origin(False)  # what is wrong with the classes is said where the table would stand
 
 
 def complete_kernels(dataset: DataSet | None) -> dict[str, GramMatrix]:

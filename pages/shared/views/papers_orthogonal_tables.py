@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 import streamlit as st
 
-from kernex_core.errors import KernexError
-from kernex_core.gram.recipe import call, write_script
-from kernex_core.inputs.samples import Note
 from kernex_core.studies import published
 from kernex_core.studies.orthogonal_colon import COLON_POWERS, ColonConfig, measuring_table_2
 from kernex_core.studies.orthogonal_hidden import HiddenConfig, measuring_table_3
 from kernex_core.studies.orthogonal_lymphoma import LymphomaConfig, measuring_table_5
 from kernex_core.studies.orthogonal_origin import Origin
 from kernex_core.studies.orthogonal_patterns import POWERS, TRAIN_ONLY
-from kernex_core.studies.orthogonal_tables import Powers, PowerTable, last
+from kernex_core.studies.orthogonal_tables import PowerTable, last
 from kernex_core.studies.orthogonal_thrombin import THROMBIN_POWERS, ThrombinConfig, measuring_table_4
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.downloads import csv_button, script_button
 from pages.shared.frame import PageFrame
-from pages.shared.messages import findings, show_error
 from pages.shared.views import papers_orthogonal_data as data
 from pages.shared.views import papers_orthogonal_rows as layout
 from pages.shared.views import papers_orthogonal_sparse as sparse
-from pages.shared.views.papers_orthogonal_about import about
-from pages.shared.views.papers_orthogonal_run import States, known, measured_below, refusal, run
-from pages.shared.views.papers_orthogonal_verdict import verdict
+from pages.shared.views.papers_orthogonal_measured import Asked, draw_measured
 
-STARTS: Final[dict[int, States]] = {
-    2: measuring_table_2,
-    3: measuring_table_3,
-    4: measuring_table_4,
-    5: measuring_table_5,
-}
 TABLE_2 = layout.PaperTable(
     2, published.ORTHOGONAL_TABLE_2, "folds", "draw of noise", "draws of noise", data="colon"
 )
@@ -46,16 +32,6 @@ TABLE_4 = layout.PaperTable(
 TABLE_5 = layout.PaperTable(
     5, published.ORTHOGONAL_TABLE_5, "folds", "repetition", "repetitions", 10, data="lymphoma"
 )
-
-
-class Asked(NamedTuple):
-    """What is to be measured: a table of the paper on data, which may be the paper's."""
-
-    paper: layout.PaperTable
-    args: tuple[Any, ...]
-    powers: Powers
-    repeats: int
-    origin: Origin
 
 
 @cached(shared=True)
@@ -88,12 +64,6 @@ def table_5(config: LymphomaConfig, *subject: Any) -> PowerTable:
     return last(measuring_table_5(config, *subject))
 
 
-@cached
-def refused(table: int, *args: Any) -> tuple[str, str, str] | None:
-    """Return what is wrong with data or settings, before a button offers to measure them."""
-    return refusal(STARTS[table], args)
-
-
 def show_2(page: PageFrame) -> None:
     """Draw Table 2."""
     subject = data.vectors_with_classes(2, data.COLON)
@@ -105,8 +75,8 @@ def show_2(page: PageFrame) -> None:
         layout.printed_only(TABLE_2, COLON_POWERS)
         return
     origin = data.expression(2, *subject)
-    asked = Asked(TABLE_2, (config, *subject), COLON_POWERS, config.draws, origin)
-    _measured(asked, table_2, automatic=True, further=lambda found: _clean(found, origin.same))
+    asked = Asked(TABLE_2, (config, *subject), COLON_POWERS, config.draws, origin, data.name())
+    draw_measured(asked, table_2, automatic=True, further=lambda found: _clean(found, origin.same))
 
 
 def _clean(found: PowerTable, same: bool) -> None:
@@ -134,7 +104,7 @@ def show_3(page: PageFrame) -> None:
         slots=st.columns([2, 2, 1, 2], vertical_alignment="bottom"),
     )  # fmt: skip
     asked = Asked(TABLE_3, (config,), POWERS, config.data_sets, Origin(True))
-    _measured(asked, table_3, automatic=config.data_sets <= 50, finished=generated, further=_data_sets)
+    draw_measured(asked, table_3, automatic=config.data_sets <= 50, finished=generated, further=_data_sets)
 
 
 def _data_sets(found: PowerTable) -> None:
@@ -157,10 +127,9 @@ def show_4(page: PageFrame) -> None:
     if subject is None:
         layout.printed_only(TABLE_4, THROMBIN_POWERS)
         return
-    K, labels, positive, n_features = subject
-    origin = sparse.thrombin(labels, positive, n_features)
-    asked = Asked(TABLE_4, (config, K, labels, positive), THROMBIN_POWERS, config.repeats, origin)
-    _measured(asked, table_4, automatic=K.n <= 320)
+    args = (config, subject.K, subject.labels, subject.positive)
+    asked = Asked(TABLE_4, args, THROMBIN_POWERS, config.repeats, subject.origin(), subject.name)
+    draw_measured(asked, table_4, automatic=subject.K.n <= 320)
 
 
 def show_5(page: PageFrame) -> None:
@@ -179,68 +148,5 @@ def show_5(page: PageFrame) -> None:
         return
     quick = config.imputation == LymphomaConfig().imputation
     origin = data.expression(5, *subject)
-    asked = Asked(TABLE_5, (config, *subject), POWERS, config.repeats, origin)
-    _measured(asked, table_5, automatic=quick)
-
-
-def _measured(
-    asked: Asked,
-    cache: Any,
-    *,
-    automatic: bool,
-    finished: Any = None,
-    further: Callable[[PowerTable], None] = lambda found: None,
-) -> None:
-    """Run or look up one table, and draw it; what cannot be measured has no button."""
-    paper, args, origin = asked.paper, asked.args, asked.origin
-    wrong = refused(paper.number, *args)
-    if wrong is not None:
-        show_error(KernexError(*wrong))
-        layout.printed_only(paper, asked.powers)
-        return
-    if not origin.same:
-        findings(
-            [Note(origin.text, "What is printed stands beside it for its shape only.", severity="warning")]
-        )
-    several = paper.several if asked.repeats > 1 else paper.each
-    measured_below(
-        lambda: run(
-            cache, STARTS[paper.number], args, key=paper.key, finished=finished, automatic=automatic, label="Measure",
-            what=f"rows ({asked.repeats} {several}, {len(asked.powers)} rows each)",
-        ),
-        known(cache, finished, args),
-        lambda: layout.printed_only(paper, asked.powers),
-        lambda found: _draw(asked, found, further),
-    )  # fmt: skip
-
-
-def _draw(asked: Asked, found: PowerTable, further: Callable[[PowerTable], None]) -> None:
-    paper, same = asked.paper, asked.origin.same
-    about(found, paper.several)
-    findings((asked.origin.text, *found.notes) if same and asked.origin.text else found.notes)
-    layout.charts(paper, found, same=same)
-    if same:
-        verdict(paper, found)
-    layout.table(paper, found, same=same)
-    name = f"orthogonal-patterns-table-{paper.number}"
-    with st.container(horizontal=True):
-        csv_button(
-            "Download table", lambda: layout.rows(paper, found, same=same), name, key=f"{paper.key}.csv"
-        )
-        script_button(
-            lambda: script(paper.number, STARTS[paper.number], asked.args), name, key=f"{paper.key}.script"
-        )
-    further(found)
-
-
-def script(number: int, start: States, args: tuple[Any, ...]) -> str:
-    """Script that measures the same table from the same data."""
-    name = start.__name__
-    states = call("states", name, *args, imports=(f"from {start.__module__} import {name}",))
-    return write_script(
-        [states], heading=f"Kernex: Table {number} of almost orthogonal patterns (2002), measured\n{HEADING}",
-        prints=["*((column, t.mean(column).round(3)) for t in list($0)[-1:] for column in t.losses), sep='\\n'"],
-    )  # fmt: skip
-
-
-HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
+    asked = Asked(TABLE_5, (config, *subject), POWERS, config.repeats, origin, data.name())
+    draw_measured(asked, table_5, automatic=quick)

@@ -61,16 +61,26 @@ def test_whole_hundredths_and_log_ratios_are_the_same_samples():
 
 
 @pytest.mark.parametrize(
-    ("active", "rest", "features", "same"),
+    ("active", "rest", "diagonal", "features", "share", "said"),
     [
-        (42, 1867, THROMBIN_FEATURES, True),
-        (1867, 42, None, True),
-        (42, 1867, 1000, False),
-        (42, 1866, None, False),
-        (20, 20, None, False),
+        (42, 1867, 1377.9, THROMBIN_FEATURES, 0.00989, "Taken for thrombin"),
+        (1867, 42, 947.6, THROMBIN_FEATURES, 0.0068, "Taken for thrombin"),
+        (42, 1867, 1377.9, None, None, "Taken for thrombin"),
+        (42, 1867, 947.6, None, None, "Taken for thrombin"),
+        (
+            42,
+            1867,
+            775.0,
+            THROMBIN_FEATURES,
+            0.00556,
+            "though it has its size: mean diagonal 775.0 and 0.556 %",
+        ),
+        (42, 1867, 1.0, None, None, "though it has its size"),
+        (42, 1867, 1377.9, 1000, 0.0068, "not thrombin: 42 and 1,867 items, 1,000 features"),
+        (42, 1866, 1377.9, None, None, "not thrombin: 42 and 1,866 items"),
     ],
 )
-def test_thrombin_is_taken_for_granted_by_its_sizes(active, rest, features, same):
-    found = thrombin_origin(coded([1] * active + [0] * rest + [-1]), features)
-    assert found.same is same
-    assert ("not thrombin" in found.text) is not same
+def test_thrombin_is_taken_for_granted_by_its_numbers(active, rest, diagonal, features, share, said):
+    found = thrombin_origin(coded([1] * active + [0] * rest + [-1]), diagonal, features, share)
+    assert said in found.text
+    assert found.same is said.startswith("Taken")

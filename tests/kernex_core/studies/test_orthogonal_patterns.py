@@ -13,6 +13,7 @@ from kernex_core.studies.orthogonal_patterns import (
     POWERS,
     TRAIN_ONLY,
     OrthogonalConfig,
+    class_values,
     draw,
     measuring_table_1,
 )
@@ -55,6 +56,14 @@ def test_a_stopped_table_goes_on_to_the_same_numbers():
     assert not list(measuring_table_1(config, done=states[-1]))
     with pytest.raises(InvalidInputError, match="goes on to 9 trials"):
         next(measuring_table_1(replace(config, trials=9), done=states[1]))
+
+
+def test_values_within_and_between_classes_are_of_pairs():
+    K = np.arange(16.0).reshape(4, 4)
+    K = K + K.T
+    within, between = class_values(K)
+    assert within.tolist() == [K[0, 1]]
+    assert sorted(between) == sorted(K[:2, 2:].ravel())
 
 
 def test_a_trial_is_fifty_strings_in_two_halves():
@@ -110,6 +119,9 @@ def test_the_table_over_a_thousand_trials(seed):
     assert table.mean(COMPONENTS)[0] == pytest.approx(0.243, abs=0.03)
     assert table.within.mean() == pytest.approx(2.9e-4, abs=2e-5)
     assert table.between.mean() == pytest.approx(2.9e-5, abs=2e-6)
+    # of pairs, within one set of strings; the reference is 8e-4 and 9e-5
+    assert table.within_sd.mean() == pytest.approx(8e-4, rel=0.25)
+    assert table.between_sd.mean() == pytest.approx(9e-5, rel=0.25)
 
 
 def test_what_is_printed_has_the_rows_that_are_measured():
