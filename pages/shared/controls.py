@@ -175,9 +175,14 @@ def _select_slider(parameter: Parameter, default: Any, look: dict[str, Any]) -> 
     return st.select_slider(
         options=options,
         value=default,
-        format_func=(lambda value: f"{100.0 * value:g} %") if percent else (lambda value: f"{value:g}"),
+        format_func=(lambda value: f"{100.0 * value:g} %") if percent else _short,
         **look,
     )
+
+
+def _short(value: float) -> str:
+    """1e6, not 1e+06."""
+    return f"{value:g}".replace("e+0", "e").replace("e+", "e")
 
 
 def _number(parameter: Parameter, default: Any, look: dict[str, Any]) -> Any:

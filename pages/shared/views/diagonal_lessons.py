@@ -140,9 +140,7 @@ def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: 
         panel_title("Diagonal dominance", note)
         draw(dominance_picture(found, x_title), f"diagonals.lesson.{name}.dominance")
     with right, st.container(gap="xxsmall"):
-        panel_title(
-            "Balanced loss, hard margin", f"± sd over repetitions; dashed: after the map with *p* = {p:g}"
-        )
+        panel_title("Balanced loss, hard margin", f"± sd; dashed: mapped, *p* = {p:g}")
         draw(loss_picture(found, x_title), f"diagonals.lesson.{name}.loss")
     csv_button(
         "Numbers as CSV", lambda: rows(found, p), f"large diagonals of {name}", key=f"diagonals.lesson.{name}.csv",

@@ -220,10 +220,8 @@ def protocol(dataset: DataSet, inductive: bool) -> Protocol:
         C=HARD_MARGIN,  # a fixed soft C would judge every p at another scale
         inductive=inductive,
     )
-    with st.popover(
-        "Cross-validation", icon=":material/tune:",
-        help="Folds, repetitions, seed, C (from 1e6 on a hard margin), scaling, an asymmetric margin, kernel components.",
-    ):  # fmt: skip
+    # no hint: it would lie over the last of these
+    with st.popover("Cross-validation", icon=":material/tune:"):
         validation = controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL)
         margin = controls(Margin, "diagonals.margin")
         return Protocol(validation, margin, controls(Components, "diagonals.components"))
