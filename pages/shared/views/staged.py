@@ -83,7 +83,9 @@ def run_staged(
         elif found is None and cost:
             slot.caption(cost)
         return found
-    last = _run(start(), keep, slot, key, what, resumes, settings) or found
+    # a study that goes on has what an earlier run did, which says nothing about the pace of this one
+    before = found.done if resumes and found is not None else 0
+    last = _run(start(), keep, slot, key, what, before, settings) or found
     kept = known()
     if kept is not None and kept.done >= kept.total:
         # once more, so that the button above knows that there is nothing left to run
@@ -97,7 +99,7 @@ def _run(
     slot: st.delta_generator.DeltaGenerator,
     key: str,
     what: str,
-    resumes: bool,
+    before: int,
     settings: str,
 ) -> P | None:
     started, last = time.perf_counter(), None
@@ -109,12 +111,9 @@ def _run(
             "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.",
             on_click=workspace.remember, args=(f"{key}.stopped", settings),
         )  # fmt: skip
-    before: int | None = None
     try:
         for state in states:
             last = keep(state)
-            # a study that goes on begins with what an earlier run did, which says nothing about the pace of this one
-            before = (state.done if resumes else 0) if before is None else before
             share = min(state.done / state.total, 1.0) if state.total else 1.0
             left = time_left(state, before, time.perf_counter() - started)
             bar.progress(share, f"{state.done} of {state.total} {what}{left}")

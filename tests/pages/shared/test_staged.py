@@ -3,6 +3,7 @@ from dataclasses import dataclass
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.views import staged
 from pages.shared.views.staged import time_left
 
 
@@ -12,7 +13,7 @@ class Part:
     total: int
 
 
-def page(last, total, fails, stopped=None):
+def page(last, total, fails, stopped=None, first=0):
     import streamlit as st
 
     from kernex_core.errors import InvalidInputError
@@ -24,7 +25,7 @@ def page(last, total, fails, stopped=None):
     kept = st.session_state.setdefault("kept", [])
 
     def states():
-        for done in range(1, last + 1):
+        for done in range(first + 1, last + 1):
             yield Part(done, total)
         if fails:
             raise InvalidInputError("Something else", "this")
@@ -34,12 +35,13 @@ def page(last, total, fails, stopped=None):
     with guard():
         staged.run_staged(
             states,
-            lambda: None,
+            lambda: Part(first, total) if first else None,
             lambda part: kept.append(part.done) or part,
             key="s",
             what="steps",
             automatic=True,
             settings="these",
+            resumes=first > 0,
         )
 
 
@@ -66,6 +68,16 @@ def test_a_stop_holds_before_anything_is_done_and_for_these_settings_alone():
     at.button(key="s.run").click().run()
     assert at.session_state["kept"] == [1, 2, 3, 4]
     assert run(last=4, total=5, fails=False, stopped="others").session_state["kept"] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("first", [0, 2])
+def test_the_pace_counts_every_part_of_this_run_and_none_of_an_earlier_one(first, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        staged, "time_left", lambda state, before, seconds: seen.append(state.done - before) or ""
+    )
+    run(last=4, total=5, fails=False, first=first)
+    assert seen == list(range(1, 5 - first))
 
 
 @pytest.mark.parametrize(
