@@ -143,7 +143,10 @@ def table(
     if losses is not None:
         rows[f"at {value(config, config.strength)}"] = [cell(losses[name], bold=True) for name in names]
     if found.strengths:
-        rows[f"lowest of the {len(found.strengths)} values"] = [_best(found, config, name) for name in names]
+        many = len(found.strengths)
+        rows[f"lowest of the {many} values" if many > 1 else "the one value so far"] = [
+            _best(found, config, name) for name in names
+        ]
     panel_title("Balanced loss, %", "± sd over repetitions (over folds in brackets)")
     st.table(rows, border="horizontal")
     repeats = found.original["neighbour"].by_repeat.size
