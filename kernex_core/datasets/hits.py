@@ -156,7 +156,7 @@ def structure_hits(seed: int = 0) -> DataSet:
         "structure hits": hits,
         "structure": world.kernels["structure"],
     }
-    share = 100.0 * (1.0 - hits.unknown.unknown_pairs / (world.n * (world.n - 1) / 2))
+    share = 100.0 * (1.0 - hits.unknown.between / (world.n * (world.n - 1) / 2))
     return replace(
         world,
         name="Hits only",

@@ -21,7 +21,7 @@ _DESCRIPTION = (
 )
 _NOTE = Note(
     "Logarithms of alignment scores are indefinite.",
-    "Nothing is repaired until you choose a repair.",
+    "",
     "Clip, flip, shift or square the spectrum, and compare what each does to the accuracy.",
 )
 
@@ -56,8 +56,9 @@ def indefinite_similarities(seed: int = 0) -> DataSet:
         name="An indefinite matrix",
         kernels={**logs, "sequence": raw},
         description=_DESCRIPTION.format(n=world.n, **negative),
-        source="log sequence",
-        target="log structure",
+        # the target is looked at first: four times the negative mass, and repairs that differ in accuracy
+        source="log structure",
+        target="log sequence",
         notes=(_NOTE,),
     )
 

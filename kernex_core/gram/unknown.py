@@ -22,7 +22,9 @@ class UnknownEntries(ReadOnlyArrays):
     dropped : (d,) int
         Items that do have known entries, but had to leave the known set because of scattered unknown pairs.
     unknown_pairs : int
-        Unordered pairs i <= j that are unknown.
+        Unordered pairs i <= j that are unknown, those of an item with itself among them.
+    unknown_selves : int
+        Items whose similarity to themselves is unknown.
     scattered_pairs : int
         Those of them in which neither item is wholly unknown.
     """
@@ -31,12 +33,18 @@ class UnknownEntries(ReadOnlyArrays):
     wholly_unknown: IntArray
     dropped: IntArray
     unknown_pairs: int
+    unknown_selves: int
     scattered_pairs: int
 
     @property
     def complete(self) -> bool:
         """Whether every pair is known."""
         return self.unknown_pairs == 0
+
+    @property
+    def between(self) -> int:
+        """Number of unknown pairs of two items, of n (n − 1) / 2."""
+        return self.unknown_pairs - self.unknown_selves
 
 
 def unknown_entries(values: FloatArray) -> UnknownEntries:
@@ -60,6 +68,7 @@ def unknown_entries(values: FloatArray) -> UnknownEntries:
         wholly_unknown=np.flatnonzero(wholly),
         dropped=np.flatnonzero(~keep & ~wholly),
         unknown_pairs=_pairs(missing),
+        unknown_selves=int(diagonal.sum()),
         scattered_pairs=_pairs(among_others),
     )
 

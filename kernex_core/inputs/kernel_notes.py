@@ -71,7 +71,7 @@ def psd_note(n: int, smallest: float | None, mass: float | None, complete: bool,
     return Note(
         f"{part} is not positive semidefinite: smallest eigenvalue {smallest:.4g}, negative mass {100 * mass:.3g} % "
         "(share of negative eigenvalues in the sum of all absolute ones).",
-        "Negative eigenvalues are clipped to 0 before learning and completing.",
+        "It stays as it is; Complete, Combine and Evaluate clip negative eigenvalues to 0 unless another repair is chosen.",
         "Compare clip, flip, shift and square in the PSD doctor on the page Kernels.",
         "warning",
     )

@@ -30,6 +30,8 @@ ICONS: Final = {
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&:^=.-])")
 _SHORTCODE = re.compile(r":(?=[\w+/-]+:)")
 _ARROW = re.compile(r"(?<=[-<>=~])(?=[-<>=~])")
+# a minus is a hyphen in code: behind a word (not in a list of ids, where it belongs to a name), and in an exponent
+_MINUS = re.compile(r"(?<=[a-z=:] )-(?=\.?\d)|(?<=\de)-(?=\d\d\b)")
 _WORD_JOINER = "\u2060"
 
 
@@ -79,5 +81,5 @@ def shortened(text: str, most: int = 26) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text.strip()
+    text = _MINUS.sub("−", text.strip())
     return text if text.endswith((".", "!", "?", ":")) else text + "."

@@ -78,7 +78,7 @@ def test_a_file_chosen_in_the_instant_of_opening_is_not_lost(visit):
     for number in range(5):
         page.get_by_text("Bring more data").click()
         page.locator("input[type=file]").set_input_files(small(f"m{number}.csv", b",a,b\na,2,1\nb,1,3\n"))
-        page.get_by_role("textbox", name=re.compile(f"m{number}.*is called")).wait_for()
+        page.get_by_role("textbox", name=re.compile(f"Name for .* m{number}")).wait_for()
         settle(page)
         button(page, "Put away")
 

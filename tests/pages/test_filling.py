@@ -2,12 +2,14 @@ import contextlib
 import dataclasses
 import io
 
+import numpy as np
 import pytest
 
-from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.datasets.catalogue import DATASETS, load_dataset
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.filling import filling
-from pages.shared.views.filling import script
+from pages.shared.views.filling import script, unknown_pairs
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +38,23 @@ def test_where_most_pairs_are_unknown_they_come_first_and_nothing_is_red(open_pa
     assert not at.error
     assert [h.value for h in at.header] + [h.value for h in at.subheader] == ["Unknown pairs", "PSD doctor"]
     assert any("of one class: there is nothing to judge" in text.value for text in at.markdown)
+
+
+def test_pairs_of_two_items_are_counted_and_agree_with_the_card(hits):
+    K = hits.kernels["structure hits"]
+    card = next(demo.question for demo in DATASETS if demo.name == "structure_hits")
+    assert unknown_pairs(K) == "6,040 of 7,140 pairs unknown (85 %)"
+    assert "15 %" in card
+    assert "15 %" in hits.description
+
+
+def test_unknown_self_similarities_are_no_pairs():
+    values = np.array([[np.nan, np.nan, 1.0], [np.nan, 2.0, 0.5], [1.0, 0.5, 2.0]])
+    K = GramMatrix(values, ("a", "b", "c"))
+    assert (K.unknown.unknown_pairs, K.unknown.unknown_selves, K.unknown.between) == (2, 1, 1)
+    assert unknown_pairs(K) == "1 of 3 pairs unknown (33 %), and the self-similarities of 1 item"
+    one = GramMatrix(np.array([[np.nan]]), ("a",))
+    assert unknown_pairs(one) == "0 of 0 pairs unknown (0 %), and the self-similarities of 1 item"
 
 
 def test_the_script_finds_the_accuracy_of_the_table(hits):

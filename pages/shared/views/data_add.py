@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.align import How
 from kernex_core.inputs.dataset import DataSet
@@ -78,12 +79,12 @@ def _belongs(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet) -
 def _parts(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet | None) -> dict[str, AnySamples]:
     """Sources under the names that they get; the same name twice is numbered."""
     parts: dict[str, AnySamples] = {}
-    columns = st.columns(max(len(sources), 2)) if sources else []
+    columns = _columns(sources) if sources else []
     for column, (file, result) in zip(columns, sources, strict=False):
         suggestion = _stem(file.name)
-        what = "Kernel" if result.kind == "similarity" else result.kind.capitalize()
+        what = "kernel" if result.kind == "similarity" else result.kind
         typed = column.text_input(
-            f"{what} of {plain(file.name)} is called", suggestion, key=f"{file.key}.name", persist_state="session",
+            f"Name for the {what} in {plain(file.name)}", suggestion, key=f"{file.key}.name", persist_state="session",
             max_chars=60,
         )  # fmt: skip
         wanted = " ".join(typed.split()) or suggestion
@@ -96,10 +97,15 @@ def _parts(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet | No
     return parts
 
 
+def _columns(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> list[DeltaGenerator]:
+    """Places for names, all of one width."""
+    return st.columns(max(len(sources), 2))
+
+
 def _name(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> str:
     suggestion = _stem(sources[0][0].name) if sources else "data"
-    typed = st.text_input(
-        "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60, width=420
+    typed = _columns(sources)[0].text_input(
+        "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60
     )
     return " ".join(typed.split()) or suggestion
 

@@ -51,8 +51,12 @@ def _public() -> None:
     """Offer public data sets; nothing is downloaded before somebody asks for it."""
     for public in PUBLIC_DATASETS:
         here = "kept on this machine" if public.cached() else f"{shown_bytes(public.size)} to download"
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if st.button(public.title, key=f"data.fetch.{public.name}", icon=":material/download:"):
+        left, right = st.columns([2, 5], gap="medium", vertical_alignment="center")
+        right.markdown(f":gray[{public.question} {here}, {public.licence},] [home]({public.home})")
+        with left:
+            if st.button(
+                public.title, key=f"data.fetch.{public.name}", icon=":material/download:", width="stretch"
+            ):
                 bar = st.progress(0.0, f"Fetching {public.title}")
                 with guard():
 
@@ -62,6 +66,3 @@ def _public() -> None:
                     workspace.add(public.load(progress=report))
                     st.rerun()
                 bar.empty()
-            st.markdown(
-                f":gray[{public.question} {here}, {public.licence},] [home]({public.home})", width="content"
-            )

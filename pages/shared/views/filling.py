@@ -14,7 +14,7 @@ from kernex_core.studies.filling import Filled, filling
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button, script_button
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.theme import count, number, percent
 from pages.shared.messages import guard, plain
 
 MEANINGS = {
@@ -50,8 +50,7 @@ def show(dataset: DataSet) -> None:
     validation = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
     with guard():
         rows = filled(K, labels, validation)
-        unknown, total = K.unknown.unknown_pairs, K.n * (K.n + 1) // 2
-        st.caption(f"{plain(name)}: {unknown:,} of {total:,} pairs unknown ({percent(unknown / total)}).")
+        st.caption(f"{plain(name)}: {unknown_pairs(K)}.")
         st.table(_cells(rows), border="horizontal")
         if rows[0].judgement is not None:
             made = rows[0].judgement
@@ -61,6 +60,14 @@ def show(dataset: DataSet) -> None:
                 f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}."
             )
         _keep(name, rows)
+
+
+def unknown_pairs(K: GramMatrix) -> str:
+    """Return how many pairs of two items are unknown, and how many items' similarities to themselves."""
+    total = K.n * (K.n - 1) // 2
+    said = f"{K.unknown.between:,} of {total:,} pairs unknown ({percent(K.unknown.between / max(total, 1))})"
+    alone = K.unknown.unknown_selves
+    return said + (f", and the self-similarities of {count(alone, 'item')}" if alone else "")
 
 
 def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:

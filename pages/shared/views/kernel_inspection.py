@@ -63,7 +63,7 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
         else:
             K = dataset.kernels[name]
         subject = Subject(name, config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
-        mostly = K.unknown.unknown_pairs > K.n * (K.n + 1) / 4
+        mostly = K.unknown.between > K.n * (K.n - 1) / 4
         look(subject, how, header, before_doctor=unknown_pairs if mostly else None)
         if mostly:
             return

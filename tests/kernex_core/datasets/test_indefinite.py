@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.datasets.indefinite import indefinite_similarities
 from kernex_core.datasets.protein_world import protein_world
 from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.inputs.health import health
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
 from tests.oracles.one_vs_rest import accuracies, normalised_and_clipped
 
 
@@ -38,6 +42,23 @@ def test_they_are_indefinite_and_the_description_counts_how_much(data):
 def test_negative_mass_is_material(data):
     spectrum = np.linalg.eigvalsh(np.asarray(cosine_normalize(data.kernels["log sequence"])))
     assert 0.02 < -spectrum[spectrum < 0.0].sum() / np.abs(spectrum).sum() < 0.08
+
+
+def test_it_is_looked_at_where_repairs_differ(data):
+    K = data.kernels[data.target]
+    judged = [
+        judge(repair_psd(K, method).gram, data.labels, CrossValidation(C=data.settings["C"])).multi_class.mean
+        for method in ("clip", "flip", "shift", "square")
+    ]
+    assert max(judged) - min(judged) > 0.01
+
+
+def test_what_is_said_of_repairs_is_one_thing(data):
+    said = list(data.notes)
+    for K in data.kernels.values():
+        said += health(K).notes
+    repaired = {note.action for note in said if "repair" in note.action or "clip" in note.action}
+    assert len(repaired) == 1
 
 
 def test_the_logarithm_tames_the_diagonal(data):

@@ -2,7 +2,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.messages import guard, plain
+from pages.shared.messages import _sentence, guard, plain
 
 
 def test_guard_says_what_was_expected_found_and_what_to_do():
@@ -43,6 +43,22 @@ def test_nothing_else_is_caught(error):
 def test_guard_outside_an_app_swallows_only_our_errors():
     with guard():
         raise InvalidInputError("x")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("smallest eigenvalue -2.464, all in all", "smallest eigenvalue −2.464, all in all."),
+        ("Found: -3 for 'a'", "Found: −3 for 'a'."),
+        ("λ = -.5 of 1e-05", "λ = −.5 of 1e−05."),
+        ("chosen: -1 to 1", "chosen: −1 to 1."),
+        # names stay as they are, whatever they look like
+        ("Items (-1, -2) and '-3' of chr1-7 in a -b", "Items (-1, -2) and '-3' of chr1-7 in a -b."),
+        ("2-fold, p53-1, 10-20", "2-fold, p53-1, 10-20."),
+    ],
+)
+def test_numbers_have_a_real_minus_and_names_stay(text, shown):
+    assert _sentence(text) == shown
 
 
 def test_findings():
