@@ -26,7 +26,10 @@ def test_its_example_computes_what_it_says(tmp_path, monkeypatch, capsys, rng):
     assert "Multi-class accuracy" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("file", ["README.md", "docs/architecture.md", "docs/add_a_kernel.md"])
+FILES = ["README.md", *(f"docs/{path.name}" for path in sorted((REPOSITORY / "docs").glob("*.md")))]
+
+
+@pytest.mark.parametrize("file", FILES)
 def test_links_inside_the_repository_lead_somewhere(file):
     path = REPOSITORY / file
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text(encoding="utf-8")):

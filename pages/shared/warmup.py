@@ -1,8 +1,8 @@
 """What is done once when the server starts, before and beside the first visit.
 
 limit_blas_threads()     one BLAS thread: several sessions with several threads each starve one another
-choose_cache_folder()    a writable place for compiled code where the package's own is not
-start()                  both, then slow imports in the background
+import_slowly()          slow imports, compiled code and the pictures of the demos
+start()                  the first at once, the second in the background
 """
 
 from __future__ import annotations
