@@ -57,10 +57,9 @@ def telltale_note(kind: Kind, found: Sequence[Telltale]) -> Note:
     )
 
 
-def telltale_sentences(found: Sequence[Telltale]) -> tuple[str, ...]:
-    """Return the same as plain sentences, one text a kind."""
-    notes = (telltale_note(kind, members) for kind, members in telltale_groups(found))
-    return tuple(f"{note.text} {note.action} {note.choice}" for note in notes)
+def telltale_warnings(found: Sequence[Telltale]) -> tuple[Note, ...]:
+    """Return one note a kind, the surest first."""
+    return tuple(telltale_note(kind, members) for kind, members in telltale_groups(found))
 
 
 def _short(name: str) -> str:

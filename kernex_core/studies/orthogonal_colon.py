@@ -16,7 +16,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.telltale import telltales
-from kernex_core.inputs.telltale_notes import telltale_sentences
+from kernex_core.inputs.telltale_notes import telltale_warnings
 from kernex_core.learning.folds import stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonal_folds import svm_losses
@@ -132,5 +132,5 @@ def measuring_table_2(
         aside = svm_losses(GramMatrix(clean), coded, folds, C=config.C, inductive=False)
         return Drawn([(GramMatrix(clean + noise), folds)], coded, aside.values)
 
-    notes = telltale_sentences(telltales(vectors, coded.codes))
+    notes = telltale_warnings(telltales(vectors, coded.codes))
     return measuring(COLON_POWERS, config.draws, draw, C=config.C, notes=notes, done=done)

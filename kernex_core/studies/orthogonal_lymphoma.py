@@ -12,9 +12,9 @@ import numpy as np
 
 from kernex_core.conditioning.impute import IMPUTATIONS, imputation_named
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.telltale import telltales
-from kernex_core.inputs.telltale_notes import telltale_sentences
+from kernex_core.inputs.telltale_notes import telltale_warnings
 from kernex_core.kernels.vectors.dot_product import Cosine
 from kernex_core.learning.folds import Fold, stratified_folds
 from kernex_core.parameters import check_parameters, parameter
@@ -92,7 +92,10 @@ def measuring_table_5(
         See `two_classes`; classes smaller than ten.
     """
     coded = two_classes(labels, positive, folds=FOLDS)
-    notes = (*telltale_sentences(telltales(vectors, coded.codes)), _filled(config, vectors))
+    notes: tuple[str | Note, ...] = (
+        *telltale_warnings(telltales(vectors, coded.codes)),
+        _filled(config, vectors),
+    )
 
     def draw(r: int) -> Drawn:
         folds = stratified_folds(coded.codes, FOLDS, seed=config.seed + r)

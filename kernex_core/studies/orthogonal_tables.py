@@ -17,6 +17,7 @@ from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Note
 from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import Fold
 from kernex_core.studies.diagonal_folds import svm_losses
@@ -64,8 +65,8 @@ class PowerTable(ReadOnlyArrays):
     done, total : int
         Rows: values of p times repetitions.
     seconds : float
-    notes : tuple of str
-        What was assumed about the data, in words.
+    notes : tuple of str or Note
+        What was assumed about the data, and what is to be feared.
     """
 
     powers: Powers
@@ -77,7 +78,7 @@ class PowerTable(ReadOnlyArrays):
     done: int
     total: int
     seconds: float
-    notes: tuple[str, ...] = ()
+    notes: tuple[str | Note, ...] = ()
 
     @property
     def n_folds(self) -> int:
@@ -136,7 +137,7 @@ def measuring(
     draw: Callable[[int], Drawn],
     *,
     C: float,
-    notes: tuple[str, ...] = (),
+    notes: tuple[str | Note, ...] = (),
     done: PowerTable | None = None,
 ) -> Iterator[PowerTable]:
     """Judge every p of every repetition, one a step, and go on from what is done.
@@ -149,7 +150,7 @@ def measuring(
         Repetition r -> what it judges; it may depend on r alone, for a table that goes on draws it again.
     C : float
         In units of the mean training diagonal; from 1e6 on a hard margin.
-    notes : tuple of str
+    notes : tuple of str or Note
     done : PowerTable, optional
         What an earlier run with the same settings got to.
 

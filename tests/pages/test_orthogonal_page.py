@@ -105,7 +105,8 @@ def test_a_column_that_says_the_class_is_named(open_page_test):
     X = np.column_stack([data.samples["genes"].X, np.repeat([1.0, 2.0], 20)])
     data = replace(data, samples={"genes": Vectors(data.ids, X)})
     at = choose(open_page_test(PATH, data), 5)
-    assert any("says the class: column 61" in text.value.replace("\\", "") for text in at.markdown)
+    said = [text.value for text in at.markdown if "says the class: column 61" in text.value.replace("\\", "")]
+    assert ":material/warning:" in said[0]
 
 
 @pytest.mark.parametrize("number", [2, 5])

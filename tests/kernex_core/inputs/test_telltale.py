@@ -10,7 +10,7 @@ from kernex_core import InvalidInputError, Labels, Vectors, read_samples, withou
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.left_out import column_keys
 from kernex_core.inputs.telltale import _chance, class_numbers, telltales
-from kernex_core.inputs.telltale_notes import telltale_groups, telltale_note, telltale_sentences
+from kernex_core.inputs.telltale_notes import telltale_groups, telltale_note, telltale_warnings
 from kernex_core.studies.assembly import assemble, dataset_script
 
 CODES = np.repeat([0, 1], 10)
@@ -180,7 +180,7 @@ def test_a_note_a_kind_and_many_columns_are_cut():
     for note in notes:
         assert "worth nothing" in note.action
     assert telltale_groups(()) == ()
-    assert telltale_sentences(telltales(vectors(*X), CODES))[0].startswith(notes[0].text)
+    assert telltale_warnings(telltales(vectors(*X), CODES))[0] == notes[0]
 
 
 def test_columns_are_left_out_and_a_script_does_the_same(tmp_path, monkeypatch):
