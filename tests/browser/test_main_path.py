@@ -47,7 +47,11 @@ def test_keep_on_one_page_and_find_it_on_the_next(visit):
 def test_downloads_are_files_with_content(visit, path):
     page = visit(f"{path}?{WORLD}")
     # the camera of a chart is called "Download plot" too
-    button = page.get_by_test_id("stDownloadButton").get_by_role("button", name=re.compile("^Download")).first
+    button = (
+        page.get_by_test_id("stDownloadButton")
+        .get_by_role("button", name=re.compile("^(CSV|Download)"))
+        .first
+    )
     button.wait_for()
     with page.expect_download() as download:
         button.click()

@@ -21,6 +21,7 @@ from pages.shared.views.sequence_parts import (
     MOST_CROSSING,
     agreement,
     alignment_text,
+    exact,
     marks_of,
     part_rows,
 )
@@ -71,6 +72,21 @@ def test_odd_strings_end_in_a_result_or_a_sentence(title: str, strings: list[str
     app = opened(title, strings)
     assert not app.exception
     assert app.error or any("sum to" in each.value for each in app.markdown)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.65339954368, "1.6534"),
+        (0.999999998045, "1"),
+        (-0.25, "−0.25"),
+        (123456789.0, "123456789"),
+        (1234567.5, "1234567.5"),
+        (3, "3"),
+    ],
+)
+def test_counts_are_shown_in_full_and_other_numbers_with_six_digits(value, text):
+    assert exact(value) == text
 
 
 def test_every_kernel_on_strings_says_how_its_two_numbers_came_about() -> None:

@@ -178,6 +178,11 @@ def number(value: float, decimals: int | None = None) -> str:
     return text.replace("-", "−")
 
 
+def p_value(p: float) -> str:
+    """A p-value with four decimals; one that these would show as 0 is below 0.0001."""
+    return "< 0.0001" if 0.0 <= p < 0.00005 else number(p, 4)
+
+
 def percent(share: float, decimals: int = 0) -> str:
     """A share between 0 and 1 as "25 %"."""
     return f"{number(100 * share, decimals)} %"

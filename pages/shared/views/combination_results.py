@@ -33,7 +33,7 @@ def results(subject: Subject, found: CombinationScores | None, lam: float) -> No
                 st.toast(f"Kept as {kept}: it can be inspected and judged on the other pages.")
                 st.rerun()
         csv_button(
-            "Download",
+            "CSV",
             lambda: made.kernel(kind, lam),
             name,
             key="combine.csv",

@@ -43,7 +43,7 @@ def results(subject: Subject, shown: CompletionView) -> None:
                 st.toast(f"Kept as {kept}: it can be inspected, combined and judged on the other pages.")
                 st.rerun()
         csv_button(
-            "Download",
+            "CSV",
             lambda: subject.made.kernel(shown.lam),
             name,
             key="complete.csv",

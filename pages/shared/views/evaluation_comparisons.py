@@ -6,7 +6,7 @@ import streamlit as st
 
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.studies.evaluation import Evaluation, compared
-from pages.shared.figures.theme import number
+from pages.shared.figures.theme import p_value
 from pages.shared.messages import guard, plain
 
 
@@ -28,13 +28,12 @@ def comparisons(found: Evaluation) -> None:
                     f"{100 * pair.comparison.difference:+.1f}".replace("-", "−") for pair in pairs
                 ],
                 "McNemar p (Holm)": [
-                    f"{number(p.comparison.mcnemar_p, 4)} ({number(p.mcnemar_holm, 4)})" for p in pairs
+                    f"{p_value(p.comparison.mcnemar_p)} ({p_value(p.mcnemar_holm)})" for p in pairs
                 ],
                 "corrected t p (Holm)": [
-                    f"{number(p.comparison.corrected_t_p, 4)} ({number(p.corrected_t_holm, 4)})"
-                    for p in pairs
+                    f"{p_value(p.comparison.corrected_t_p)} ({p_value(p.corrected_t_holm)})" for p in pairs
                 ],
-                "Yates p, as in the papers": [number(p.comparison.yates_p, 4) for p in pairs],
+                "Yates p, as in the papers": [p_value(p.comparison.yates_p) for p in pairs],
             },
             border="horizontal",
         )

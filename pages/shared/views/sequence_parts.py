@@ -42,8 +42,9 @@ APART: Final[dict[type[AbstractKernel[Any]], str]] = {
 
 
 def exact(value: float) -> str:
-    """Return a number with twelve digits, and a real minus sign."""
-    return f"{value:.12g}".replace("-", "−")
+    """Return a count in full (twelve digits), any other number with six digits; with a real minus sign."""
+    digits = 12 if float(value).is_integer() or abs(value) >= 1e6 else 6
+    return f"{value:.{digits}g}".replace("-", "−")
 
 
 def agreement(discrepancy: float, difference: float) -> str:

@@ -14,6 +14,7 @@ from pages.shared.figures.theme import (
     class_styles,
     count,
     number,
+    p_value,
     percent,
     plain,
     role_of,
@@ -82,12 +83,27 @@ def test_order_is_by_class_unknown_last_within_each():
     ("value", "decimals", "text"),
     [
         (-0.314, 2, "−0.31"), (-0.001, 2, "0.00"), (204.3, None, "204"), (0.0, None, "0"), (-0.0, None, "0"),
-        (1292.0, None, "1290"), (1234567.0, None, "1230000"), (1e-9, None, "1e-9".replace("-", "−")),
+        (1292.0, None, "1,290"), (1234567.0, None, "1,230,000"), (1e-9, None, "1e-9".replace("-", "−")),
         (0.25, None, "0.25"), (math.nan, 2, "unknown"), (-math.inf, None, "−∞"), (math.inf, 1, "∞"),
     ],
 )  # fmt: skip
 def test_numbers_have_a_real_minus_and_no_negative_zero(value, decimals, text):
     assert number(value, decimals) == text
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (0.0, "< 0.0001"),
+        (4.9e-5, "< 0.0001"),
+        (5.1e-5, "0.0001"),
+        (0.25, "0.2500"),
+        (1.0, "1.0000"),
+        (float("nan"), "unknown"),
+    ],
+)
+def test_no_p_value_is_shown_as_zero(p, text):
+    assert p_value(p) == text
 
 
 def test_words_around_numbers():
