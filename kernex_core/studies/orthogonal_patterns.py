@@ -37,12 +37,23 @@ COLUMNS = (ALL_POINTS, TRAIN_ONLY, NEIGHBOUR, COMPONENTS)
 
 @dataclass(frozen=True)
 class OrthogonalConfig:
-    """Protocol of Table 1: 50 new strings a trial, half of them for training, drawn without regard to class."""
+    """Protocol of Table 1: 50 strings a trial, half of them for training, drawn without regard to class."""
 
     trials: int = parameter(
-        20, label="Trials", help="Each draws 50 strings and a split of 25 and 25.", low=1, high=1000, step=1
+        20,
+        label="Trials",
+        help="Each has 50 strings and a split of 25 and 25 of its own.",
+        low=1,
+        high=10_000,
+        step=1,
     )
-    seed: int = parameter(0, label="Seed", help="Trial t draws from seed + t.", low=0, high=2**31 - 1, step=1)
+    splits: int = parameter(
+        1, label="Trials a set", help="Trials that share their 50 strings and split them differently. The paper does not "
+        "say whether its 20 do: then this is 20.", low=1, high=100, step=1,
+    )  # fmt: skip
+    seed: int = parameter(
+        0, label="Seed", help="Set s of strings is drawn from seed + s.", low=0, high=2**31 - 1, step=1
+    )
     length: int = parameter(
         3, label="Subsequence length", symbol="l", help="Letters of a subsequence.", low=1, high=6, step=1
     )
@@ -72,6 +83,8 @@ class OrthogonalTable(ReadOnlyArrays):
         Of all hard-margin machines: 0 where every margin was hard.
     done, total : int
     seconds : float
+    splits : int
+        Trials that share a set of strings, one after another.
     """
 
     losses: dict[str, FloatArray]
@@ -84,6 +97,7 @@ class OrthogonalTable(ReadOnlyArrays):
     done: int
     total: int
     seconds: float
+    splits: int = 1
 
     @property
     def powers(self) -> tuple[float | None, ...]:
@@ -128,8 +142,14 @@ class OrthogonalTable(ReadOnlyArrays):
         return self.sd(column)
 
     def se(self, column: str) -> FloatArray:
-        """(11,) standard error; trials draw their own strings, so they are independent."""
-        return np.asarray(self.sd(column) / np.sqrt(self.done))
+        """(11,) standard error; the units are sets of strings, for trials that share one are not independent."""
+        values = self._of(column)
+        sets = np.array(
+            [values[at : at + self.splits].mean(axis=0) for at in range(0, self.done, self.splits)]
+        )
+        if len(sets) < 2:
+            return np.full(len(POWERS), np.nan)
+        return np.asarray(sets.std(axis=0, ddof=1) / np.sqrt(len(sets)))
 
     def _of(self, column: str) -> FloatArray:
         if column not in self.losses:
@@ -146,7 +166,8 @@ def measuring_table_1(
     ----------
     config : OrthogonalConfig
     done : OrthogonalTable, optional
-        What an earlier run with the same settings got to; trial t depends on seed + t alone, so it goes on from there.
+        What an earlier run with the same settings got to: it goes on from there, for a trial depends on the seed and its
+        number alone.
 
     Raises
     ------
@@ -155,7 +176,9 @@ def measuring_table_1(
     """
     nothing = {column: np.empty((0, len(POWERS))) for column in COLUMNS}
     none = np.empty(0)
-    table = done or OrthogonalTable(nothing, none, none, none, none, 0, 0, 0, config.trials, 0.0)
+    table = done or OrthogonalTable(
+        nothing, none, none, none, none, 0, 0, 0, config.trials, 0.0, config.splits
+    )
     if table.total != config.trials:
         raise InvalidInputError(f"A table goes on to {config.trials} trials", f"one of {table.total}")
     started, earlier = time.perf_counter(), table.seconds
@@ -174,13 +197,14 @@ def measuring_table_1(
             done=trial + 1,
             total=config.trials,
             seconds=earlier + time.perf_counter() - started,
+            splits=config.splits,
         )
         yield table
 
 
 def draw(config: OrthogonalConfig, trial: int) -> tuple[GramMatrix, Coded, Fold]:
-    """Kernel of 50 new strings, their classes ("uniform" 0, "sticky" 1) and a split of 25 and 25."""
-    data = markov_strings(config.seed + trial)
+    """Kernel of the trial's 50 strings, their classes ("uniform" 0, "sticky" 1) and a split of 25 and 25."""
+    data = markov_strings(config.seed + trial // config.splits)
     strings = data.samples["strings"]
     K = Subsequence(config.length, config.decay).similarities(strings, name="strings")
     assert data.labels is not None  # simulated data have labels

@@ -62,11 +62,11 @@ def begun_1(config: OrthogonalConfig) -> OrthogonalTable:
 def show(page: PageFrame) -> None:
     """Draw the table."""
     page.badge(
-        "simulated", "orange", ":material/science:", "New strings of the paper's two sources in every trial."
+        "simulated", "orange", ":material/science:", "Strings of the paper's two sources, drawn by Kernex."
     )
     config = controls(
-        OrthogonalConfig(), "papers.orthogonal", only=("trials", "seed", "C"),
-        slots=st.columns([2, 1, 2], vertical_alignment="bottom"),
+        OrthogonalConfig(), "papers.orthogonal", only=("trials", "splits", "seed", "C"),
+        slots=st.columns([3, 3, 2, 3], vertical_alignment="bottom"),
     )  # fmt: skip
     args = (config,)
     measured_below(

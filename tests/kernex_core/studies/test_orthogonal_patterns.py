@@ -74,6 +74,20 @@ def test_a_trial_is_fifty_strings_in_two_halves():
     assert coded.codes.sum() == 25
 
 
+def test_trials_may_share_their_strings():
+    config = OrthogonalConfig(trials=6, splits=3)
+    drawn = [draw(config, trial) for trial in range(6)]
+    same = [np.array_equal(drawn[0][0].values, K.values) for K, _, _ in drawn]
+    assert same == [True] * 3 + [False] * 3
+    assert len({tuple(fold.train) for _, _, fold in drawn}) == 6
+    table = last(config)
+    sets = table.losses[ALL_POINTS].reshape(2, 3, -1).mean(axis=1)
+    np.testing.assert_allclose(table.se(ALL_POINTS), sets.std(axis=0, ddof=1) / np.sqrt(2.0))
+    assert np.isnan(last(OrthogonalConfig(trials=2, splits=20)).se(ALL_POINTS)).all()
+    alone = last(OrthogonalConfig(trials=6))
+    np.testing.assert_allclose(alone.se(ALL_POINTS), alone.sd(ALL_POINTS) / np.sqrt(6.0))
+
+
 def test_the_seed_moves_the_numbers():
     first, second = (last(OrthogonalConfig(trials=2, seed=seed)) for seed in (0, 50))
     assert not np.array_equal(first.losses[ALL_POINTS], second.losses[ALL_POINTS])
