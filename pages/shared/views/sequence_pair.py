@@ -27,9 +27,9 @@ from pages.shared.views.sequence_parts import (
     MOST_MARKS,
     agreement,
     alignment_text,
+    exact,
     marks_of,
     part_rows,
-    exact,
 )
 
 TOP = 20
