@@ -125,8 +125,10 @@ class OrthogonalTable(ReadOnlyArrays):
         return np.full(len(POWERS), self.done)
 
     def by_repetition(self, column: str) -> FloatArray:
-        """(done, 11) losses of every trial."""
-        return self._of(column)
+        """(sets, 11) losses of every set of strings: means over the trials that share it."""
+        values = self._of(column)
+        sets = [values[at : at + self.splits].mean(axis=0) for at in range(0, self.done, self.splits)]
+        return np.array(sets).reshape(-1, len(POWERS))
 
     def mean(self, column: str) -> FloatArray:
         """(11,) mean over trials."""
@@ -143,10 +145,7 @@ class OrthogonalTable(ReadOnlyArrays):
 
     def se(self, column: str) -> FloatArray:
         """(11,) standard error; the units are sets of strings, for trials that share one are not independent."""
-        values = self._of(column)
-        sets = np.array(
-            [values[at : at + self.splits].mean(axis=0) for at in range(0, self.done, self.splits)]
-        )
+        sets = self.by_repetition(column)
         if len(sets) < 2:
             return np.full(len(POWERS), np.nan)
         return np.asarray(sets.std(axis=0, ddof=1) / np.sqrt(len(sets)))
@@ -172,15 +171,18 @@ def measuring_table_1(
     Raises
     ------
     InvalidInputError
-        `done` is of another number of trials.
+        `done` is of another number of trials, or of trials a set.
     """
     nothing = {column: np.empty((0, len(POWERS))) for column in COLUMNS}
     none = np.empty(0)
     table = done or OrthogonalTable(
         nothing, none, none, none, none, 0, 0, 0, config.trials, 0.0, config.splits
     )
-    if table.total != config.trials:
-        raise InvalidInputError(f"A table goes on to {config.trials} trials", f"one of {table.total}")
+    if (table.total, table.splits) != (config.trials, config.splits):
+        raise InvalidInputError(
+            f"A table goes on to {config.trials} trials, {config.splits} a set",
+            f"one of {table.total}, {table.splits} a set",
+        )
     started, earlier = time.perf_counter(), table.seconds
     for trial in range(table.done, config.trials):
         K, coded, fold = draw(config, trial)

@@ -116,6 +116,11 @@ class PowerTable(ReadOnlyArrays):
         return np.asarray(self._of(column)[: self.repetitions].mean(axis=1))
 
     @property
+    def splits(self) -> int:
+        """Repetitions share nothing: each is a unit."""
+        return 1
+
+    @property
     def counts(self) -> IntArray:
         """(n_powers,) repetitions of each row."""
         return np.asarray(self.repetitions + (np.arange(len(self.powers)) < self.done % len(self.powers)))

@@ -77,6 +77,27 @@ def test_losses_beside_the_table_are_judged_as_if_they_varied_as_ours_do():
     assert _difference(made(1), ALL_POINTS, 0, 0.9) == "—"
 
 
+def test_trials_that_share_their_strings_are_one_unit():
+    rng = np.random.default_rng(1)
+    found = made(100)
+    sets = np.repeat(0.1 * rng.normal(size=(5, 1)), 20, axis=0)
+    losses = {column: values + sets for column, values in found.losses.items()}
+    alone = replace(found, losses=losses)
+    shared = replace(alone, splits=20)
+    assert shared.by_repetition(ALL_POINTS).shape == (5, len(POWERS))
+    assert (shared.se(ALL_POINTS) > 2.0 * alone.se(ALL_POINTS)).all()
+    # one set is what the paper would have then: its mean varies as ours do from set to set
+    among = shared.by_repetition(ALL_POINTS).std(axis=0, ddof=1)
+    assert (TABLE_1.printed_se(shared) >= among - 1e-12).all()
+    assert (TABLE_1.printed_se(alone) < 0.05).all()
+    apart = [verdicts.distances(TABLE_1, each)[ALL_POINTS].se for each in (alone, shared)]
+    assert apart[1] > 2.0 * apart[0]
+    one = replace(made(20), splits=20)
+    assert np.isnan(one.se(ALL_POINTS)).all()
+    assert TABLE_1.no_error(one) == "one set of strings: no standard error"
+    assert _difference(one, ALL_POINTS, 0, 0.9) == "—"
+
+
 def made(trials, *, shift=0.0, train=0.0, noise=0.1, seed=0):
     """Table 1 with losses that are the printed ones and so much more, on both bases."""
     rng = np.random.default_rng(seed)

@@ -96,7 +96,7 @@ def curve(
     left = 46 if y_title else 32
     margin = Margin(left=left, right=margin_for(labels), top=10, bottom=46)
     layout = {
-        "xaxis": axis(x_title, range=[x_low, x_high], showgrid=False, tickvals=_ticks(places, x_ticks)),
+        "xaxis": axis(x_title, range=[x_low, x_high], showgrid=False, tickvals=ticks_apart(places, x_ticks)),
         "yaxis": axis(y_title, range=[y_low, y_high], nticks=6),
         "annotations": at_line_ends(labels, (y_low, y_high), margin.plot_height(height)),
         "shapes": [] if guide is None else [guide_line(guide)],
@@ -219,7 +219,8 @@ def _value_range(
     return padded(np.clip(values, *bounds) if bounds else values)
 
 
-def _ticks(places: FloatArray, wanted: Sequence[float] | None) -> list[float]:
+def ticks_apart(places: FloatArray, wanted: Sequence[float] | None = None) -> list[float]:
+    """Return the places that are wanted, or those of `places`, ascending, whose labels do not meet."""
     if wanted is not None:
         return [float(t) for t in wanted]
     room = 0.075 * float(places[-1] - places[0])

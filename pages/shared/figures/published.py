@@ -16,7 +16,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from pages.shared.figures.curve import Level, level_traces
+from pages.shared.figures.curve import Level, level_traces, ticks_apart
 from pages.shared.figures.labels import GAP, EndLabel, annotation
 from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
 from pages.shared.figures.theme import INK, ROLES, number, role_of, symbol
@@ -90,7 +90,7 @@ def published_measured(
         notes += _level_names(levels, len(notes))
     layout = {
         "xaxis": axis(
-            x_title or symbol("λ"), range=list(span), tickvals=x, showgrid=False, standoff=4,
+            x_title or symbol("λ"), range=list(span), tickvals=ticks_apart(np.unique(x)), showgrid=False, standoff=4,
             tickformat=f".{x_decimals}f",
         ),
         "yaxis": axis(range=[low, high], nticks=5),

@@ -151,6 +151,7 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
             "Bring a similarity matrix, sequences or vectors on the page Data",
         )
     columns = st.columns([1.4, 1.35, 1.05, 1.25, 1.8], vertical_alignment="bottom")
+    workspace.begin_with_kernel("kernel", names[0])
     name = columns[0].selectbox(
         "Kernel", names, key="kernel", bind="query-params", persist_state="session",
         help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",

@@ -133,10 +133,9 @@ def _beside(found: OrthogonalTable) -> None:
 
 def _difference(found: OrthogonalTable, column: str, row: int, was: float) -> str:
     """The printed mean is over twenty trials, which vary as ours do."""
-    own, sd = (float(each[row]) for each in (found.se(column), found.sd(column)))
-    return layout.gap_cell(
-        float(found.mean(column)[row]) - was, 2.0 * math.hypot(own, sd / TABLE_1.repetitions**0.5)
-    )
+    own, sets = float(found.se(column)[row]), len(found.by_repetition(column))
+    printed = own * (sets / TABLE_1.units(found)) ** 0.5
+    return layout.gap_cell(float(found.mean(column)[row]) - was, 2.0 * math.hypot(own, printed))
 
 
 def _with_se(found: OrthogonalTable, column: str, row: int) -> str:

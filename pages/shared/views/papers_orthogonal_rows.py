@@ -39,6 +39,8 @@ class Measured(Protocol):
     @property
     def n_folds(self) -> int: ...
     @property
+    def splits(self) -> int: ...
+    @property
     def counts(self) -> IntArray: ...
     @property
     def seconds(self) -> float: ...
@@ -99,9 +101,18 @@ class PaperTable:
         """
         spread = np.array([p.plus_minus for p in self.printed])
         if self.unit == self.several:
-            return np.asarray(spread / math.sqrt(self.repetitions))
+            by_itself = spread / math.sqrt(self.repetitions)
+            if found.splits == 1:
+                return np.asarray(by_itself)
+            # then the printed trials share their strings, too
+            among = np.maximum(*(_sd(found.by_repetition(column)) for column in MODES))
+            return np.asarray(np.maximum(by_itself, among / math.sqrt(self.units(found))))
         varies = np.maximum(*(found.sd_repetitions(column) for column in MODES))
         return np.asarray(np.maximum(varies, spread / math.sqrt(found.n_folds)) / math.sqrt(self.repetitions))
+
+    def units(self, found: Measured) -> float:
+        """Return how many independent units the printed means are over, if the paper did as is done here."""
+        return max(self.repetitions / found.splits, 1.0)
 
     def differences(self, found: Measured, column: str) -> FloatArray:
         """Return measured less published, one a row."""
@@ -119,8 +130,14 @@ class PaperTable:
 
     def no_error(self, found: Measured) -> str:
         """Return what there is to say where nothing was repeated."""
+        if found.splits > 1:
+            return "one set of strings: no standard error"
         whole = f"one {self.each}" if found.repetitions else f"not one whole {self.each} yet"
         return f"{whole}: no standard error"
+
+
+def _sd(values: FloatArray) -> FloatArray:
+    return np.asarray(values.std(axis=0, ddof=1) if len(values) > 1 else np.full(values.shape[1], np.nan))
 
 
 def charts(paper: PaperTable, found: Measured, *, same: bool = True) -> None:

@@ -41,7 +41,7 @@ def distances(paper: PaperTable, found: Measured) -> dict[str, Distance]:
     printed = float(np.mean([paper.printed[place].mean for place in rows]))
     means = {column: found.by_repetition(column)[:, rows].mean(axis=1) for column in MODES}
     varies = {column: float(each.std(ddof=1)) for column, each in means.items()}
-    of_printed = max(varies.values()) / paper.repetitions**0.5
+    of_printed = max(varies.values()) / paper.units(found) ** 0.5
     return {
         column: Distance(
             float(each.mean()) - printed, float(np.hypot(varies[column] / each.size**0.5, of_printed))
@@ -60,7 +60,7 @@ def says(apart: dict[str, Distance]) -> str:
 
 def verdict(paper: PaperTable, found: Measured) -> None:
     """Write what the text says and what the numbers fit; nothing before two repetitions are done."""
-    if found.repetitions < 2:
+    if len(found.by_repetition(ALL_POINTS)) < 2:
         return
     apart = distances(paper, found)
     inside = {column: "{} of {}".format(*paper.inside(found, column)) for column in MODES}

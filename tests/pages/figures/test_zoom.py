@@ -20,7 +20,7 @@ def test_the_block_holds_exact_values_and_prints_them(rng):
 
 def test_large_numbers_are_printed_with_three_significant_digits():
     picture = zoom(np.full((2, 2), 1234.0), [0, 1], [0, 1], ids=["a", "b"])
-    assert picture.figure.data[0].text[0][0] == "1230"
+    assert picture.figure.data[0].text[0][0] == "1,230"
 
 
 def test_large_blocks_are_not_printed_and_not_named(rng):
