@@ -150,7 +150,7 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
             f"neither in {dataset.name!r}",
             "Bring a similarity matrix, sequences or vectors on the page Data",
         )
-    columns = st.columns([1.4, 1.35, 1.05, 1.25, 1.8], vertical_alignment="bottom")
+    columns = st.columns([1.4, 1.35, 1.05, 1.25, 1.8], vertical_alignment="top")
     workspace.begin_with_kernel("kernel", names[0])
     name = columns[0].selectbox(
         "Kernel", names, key="kernel", bind="query-params", persist_state="session",
