@@ -102,7 +102,13 @@ def spectra(kernels: Sequence[Spectrum], *, height: int = 240, alt: str = "") ->
         "xaxis": axis(
             _RANK_TITLE, type="log", range=[-0.02 * end, 1.02 * end], tickvals=_log_ranks(n), showgrid=False
         ),
-        "yaxis": axis(_VALUE_TITLE, type="log", exponentformat="power", range=[low, high], dtick=1 if high - low > 1 else "D2"),
+        "yaxis": axis(
+            _VALUE_TITLE,
+            type="log",
+            exponentformat="power",
+            range=[low, high],
+            dtick=1 if high - low > 1 else "D2",
+        ),
         "annotations": stacked(labels),
     }
     data = [_line(kernel, values) for kernel, values in zip(kernels, curves, strict=True)]

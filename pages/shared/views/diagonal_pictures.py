@@ -13,7 +13,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.studies.diagonals import Shrunk
 from pages.shared.figures.bars import entry_histogram
-from pages.shared.figures.codes import common_scale
+from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.key import class_key
 from pages.shared.figures.picture import Picture
@@ -23,6 +23,7 @@ from pages.shared.frame import panel_title
 from pages.shared.views.heatmap_panel import draw
 
 HEIGHT = 318
+LEAST_TOP = 0.5
 NAMES = ("Before", "After")
 ROLES = ("target", "joint")
 
@@ -30,6 +31,8 @@ ROLES = ("target", "joint")
 def heatmaps(made: Shrunk, order: Any, classes: Sequence[str | None] | None) -> Picture:
     """Draw both kernels on one scale, each over its mean diagonal; return the picture after."""
     scale = common_scale(made.shown)
+    # in units of the mean diagonal, which is what this page is about: what stands beside it must not have its colour
+    scale = scale if scale.high >= LEAST_TOP else HeatmapScale(min(scale.low, 0.0), LEAST_TOP)
     picture = None
     for at, (name, slot) in enumerate(zip(NAMES, st.columns(2, gap="small"), strict=True)):
         picture = heatmap(

@@ -213,7 +213,7 @@ def _part(labels: Labels | None, known: np.ndarray) -> Labels | None:
 
 
 def protocol(dataset: DataSet, inductive: bool) -> Protocol:
-    """Draw the choice of folds and margin in a popover and return it."""
+    """Draw the choice of folds, and of what classifies, in two popovers and return it."""
     given = dataset.settings
     start = CrossValidation(
         folds=int(given.get("folds", 2)),
@@ -221,8 +221,9 @@ def protocol(dataset: DataSet, inductive: bool) -> Protocol:
         C=HARD_MARGIN,  # a fixed soft C would judge every p at another scale
         inductive=inductive,
     )
-    # no hint: it would lie over the last of these
-    with st.popover("Cross-validation", icon=":material/tune:"):
+    # no hints: they would lie over the last of what opens
+    with st.popover("Folds", icon=":material/tune:"):
         validation = controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL)
+    with st.popover("Classifiers", icon=":material/tune:"):
         margin = controls(Margin, "diagonals.margin")
         return Protocol(validation, margin, controls(Components, "diagonals.components"))

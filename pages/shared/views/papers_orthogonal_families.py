@@ -79,7 +79,12 @@ def _kernel() -> GramMatrix | None:
     dataset = workspace.current()
     kernels = complete_kernels(dataset)
     if dataset is None or not kernels:
-        st.info("The open data set has no kernel that is known everywhere.", icon=":material/upload_file:")
+        lacking = (
+            "Nothing is open. Table 6 needs a kernel of the sequences."
+            if dataset is None
+            else "The open data set has no kernel that is known everywhere."
+        )
+        st.info(lacking, icon=":material/upload_file:")
         if st.button("Bring data", icon=":material/table:", key=f"{KEY}.bring"):
             go_to("data/data.py")
         return None
