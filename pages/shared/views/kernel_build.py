@@ -16,7 +16,7 @@ from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
 from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
 from kernex_core.parameters import parameters
-from kernex_core.validation import ITEM_LIMIT, check_item_count
+from kernex_core.validation import ITEM_LIMIT, check_item_count, memory_bytes, shown_bytes
 from pages.shared.controls import controls
 from pages.shared.figures.theme import count
 from pages.shared.messages import findings, guard, plain
@@ -85,7 +85,7 @@ def _facts(samples: Sequences | Vectors) -> str:
         )
     else:
         what = f"{samples.n:,} vectors of {count(samples.X.shape[1], 'number')}"
-    return f"{what}.  \nThe matrix takes {8e-6 * samples.n**2:,.1f} MB (8 n² bytes); at most {ITEM_LIMIT:,} items."
+    return f"{what}.  \nThe matrix takes {shown_bytes(memory_bytes(samples.n))} (8 n² bytes); at most {ITEM_LIMIT:,} items."
 
 
 def kernel_parameters(

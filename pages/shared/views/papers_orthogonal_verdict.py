@@ -11,6 +11,8 @@ from kernex_core.studies.orthogonal_patterns import ALL_POINTS, TRAIN_ONLY
 from pages.shared.figures.theme import number
 from pages.shared.views.papers_orthogonal_rows import MODES, Measured, PaperTable
 
+ROUGH = 6
+"""Below so many units a standard error is no better known than to a third."""
 CANNOT_TELL = "the numbers cannot tell which of the two it was"
 NEITHER = "the numbers fit neither"
 BETTER = {
@@ -60,15 +62,18 @@ def says(apart: dict[str, Distance]) -> str:
 
 def verdict(paper: PaperTable, found: Measured) -> None:
     """Write what the text says and what the numbers fit; nothing before two repetitions are done."""
-    if len(found.by_repetition(ALL_POINTS)) < 2:
+    units = len(found.by_repetition(ALL_POINTS))
+    if units < 2:
         return
+    several = "sets of strings" if found.splits > 1 else paper.several
+    rough = f" Standard errors from {units} {several} are rough themselves." if units < ROUGH else ""
     apart = distances(paper, found)
     inside = {column: "{} of {}".format(*paper.inside(found, column)) for column in MODES}
     gaps = {column: f"**{_signed(each.gap)}** ± {100.0 * each.se:.1f}" for column, each in apart.items()}
     st.markdown(
         f"The text says that training points are the basis of the map; by the sum over the rows {says(apart)}: measured "
         f"less published, in points a row ± SE, is {gaps[ALL_POINTS]} with all points and {gaps[TRAIN_ONLY]} with training "
-        f"points. Rows within 2 SE: **{inside[ALL_POINTS]}** and **{inside[TRAIN_ONLY]}**."
+        f"points. Rows within 2 SE: **{inside[ALL_POINTS]}** and **{inside[TRAIN_ONLY]}**.{rough}"
     )
 
 
