@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.symmetry import check_symmetric, largest_size
 
 EPS = float(np.finfo(np.float64).eps)
-SYMMETRY_RTOL = 1e-8
-"""Largest |K - K'| relative to max |K| that counts as rounding noise."""
 LARGEST_ENTRY = 1e150
 """Largest size of an entry of a similarity matrix: squares and sums of squares still fit float64 (1.8e308)."""
 ITEM_LIMIT = 5_000
@@ -117,7 +116,7 @@ def check_size(K: FloatArray, name: str = "K") -> FloatArray:
     InvalidInputError
         Naming the largest entry.
     """
-    largest = float(np.abs(K[~np.isnan(K)]).max(initial=0.0))
+    largest = largest_size(K)
     if largest > LARGEST_ENTRY:
         raise InvalidInputError(
             f"{name} may have entries up to {LARGEST_ENTRY:g} in size, so that their squares can be computed",
@@ -125,20 +124,6 @@ def check_size(K: FloatArray, name: str = "K") -> FloatArray:
             "Cosine-normalise it first, take its logarithm, or divide it by a common number",
         )
     return K
-
-
-def largest_asymmetry(K: FloatArray) -> tuple[float, int, int]:
-    """Largest |K_ij - K_ji| over pairs known both ways, with its row and column (i < j); 0 for n = 1."""
-    best, pair = 0.0, (0, 0)
-    # row blocks keep the temporary small at n = 5000
-    for start in range(0, K.shape[0], 512):
-        block = np.abs(K[start : start + 512] - K[:, start : start + 512].T)
-        block[np.isnan(block)] = 0.0
-        flat = int(block.argmax())
-        row, column = divmod(flat, K.shape[1])
-        if block[row, column] > best:
-            best, pair = float(block[row, column]), (start + row, column)
-    return best, min(pair), max(pair)
 
 
 def as_symmetric(
@@ -159,16 +144,8 @@ def as_symmetric(
     K = as_square(values, name, allow_nan=allow_nan)
     if not any_size:
         check_size(K, name)
-    gap, i, j = largest_asymmetry(K)
-    known = np.abs(K[~np.isnan(K)])
-    scale = float(known.max()) if known.size else 0.0
-    if gap > SYMMETRY_RTOL * scale:
-        row, column = (repr(ids[i]), repr(ids[j])) if ids is not None else (str(i + 1), str(j + 1))
-        raise InvalidInputError(
-            f"{name} has to be symmetric",
-            f"|K − Kᵀ| = {gap:.3g} at row {row}, column {column} ({K[i, j]:.6g} against {K[j, i]:.6g})",
-            "Symmetrise it first, by the mean or the maximum of both values",
-        )
+    if check_symmetric(K, name, ids=ids) == 0.0 and not np.isnan(K).any():
+        return K.copy()
     with np.errstate(over="ignore"):
         mean = (K + K.T) / 2.0
     return K / 2.0 + K.T / 2.0 if np.isinf(mean).any() else mean  # the sum was beyond float64
@@ -188,7 +165,7 @@ def check_psd(eigenvalues: NDArray[np.floating[Any]], name: str = "K") -> None:
         raise NotPositiveSemidefiniteError(
             f"{name} has to be positive semidefinite to be a kernel",
             f"smallest eigenvalue {smallest:.3g}, {negative} of {eigenvalues.size} below zero",
-            "Repair it first, for example by clipping its negative eigenvalues: repair_psd(K, 'clip')",
+            "Repair it first, for example by clipping its negative eigenvalues: page Kernels, in code repair_psd(K, 'clip')",
         )
 
 

@@ -15,7 +15,8 @@ from kernex_core.gram.matrix import GramMatrix, as_positions
 from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.parameters import parameter
-from kernex_core.validation import EPS, as_symmetric
+from kernex_core.symmetry import check_symmetric
+from kernex_core.validation import EPS, as_square
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,10 @@ def empirical_map(
         K not symmetric, p out of range, or a basis that is empty or out of range.
     """
     phi = SignedPower(p) if phi is None else phi
-    given = K if isinstance(K, GramMatrix) else as_symmetric(K, allow_nan=True)
+    given = K
+    if not isinstance(K, GramMatrix):
+        given = as_square(K, allow_nan=True)
+        check_symmetric(given)
     if basis is None:
         return EmpiricalMap(phi)(given)
     positions = tuple(

@@ -15,7 +15,7 @@ from kernex_core.inputs.distance import CONVERSIONS, guess_distance, median_gamm
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.upload import Upload
-from kernex_core.validation import SYMMETRY_RTOL, largest_asymmetry
+from kernex_core.symmetry import SYMMETRY_RTOL, largest_asymmetry, largest_size
 
 
 def similarity(
@@ -106,7 +106,7 @@ def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[Float
     unknown = np.isnan(values)
     one_sided = int((unknown & ~unknown.T).sum())
     gap, i, j = largest_asymmetry(values)
-    scale = float(np.abs(values).max(initial=0.0, where=~unknown))
+    scale = largest_size(values)
     material = gap > SYMMETRY_RTOL * scale
     if material and how == "refuse":
         raise InvalidInputError(

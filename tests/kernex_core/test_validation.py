@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
+from kernex_core.symmetry import largest_asymmetry, largest_size
 from kernex_core.validation import (
     as_known,
     as_mask,
@@ -10,7 +11,6 @@ from kernex_core.validation import (
     as_symmetric,
     check_item_count,
     check_psd,
-    largest_asymmetry,
     shown_bytes,
 )
 
@@ -62,6 +62,35 @@ def test_largest_asymmetry_equals_the_double_loop_and_skips_unknown(rng):
     }
     pair = max(gaps, key=gaps.get)
     assert largest_asymmetry(K) == (gaps[pair], *pair)
+
+
+@pytest.mark.parametrize("place", [(0, 1), (3, 599), (255, 256), (300, 260), (599, 598)])
+def test_one_asymmetric_pair_is_found_in_every_tile(place, rng):
+    X = rng.normal(size=(600, 4))
+    K = X @ X.T
+    K = (K + K.T) / 2.0
+    K[7, 8] = np.nan
+    assert largest_asymmetry(K) == (0.0, 0, 0)
+    K[place] += 3.0
+    gap, row, column = largest_asymmetry(K)
+    assert gap == pytest.approx(3.0)
+    assert (row, column) == (min(place), max(place))
+
+
+def test_the_largest_size_is_that_of_known_entries():
+    assert largest_size(np.array([[np.nan, -7.0], [2.0, 3.0]])) == 7.0
+    assert largest_size(np.full((2, 2), np.nan)) == 0.0
+    assert largest_size(np.empty((0, 0))) == 0.0
+    assert largest_size(np.zeros((2, 2))) == 0.0
+
+
+def test_a_symmetric_matrix_comes_back_as_a_copy(rng):
+    K = np.eye(3)
+    made = as_symmetric(K)
+    assert not np.shares_memory(made, K)
+    np.testing.assert_array_equal(made, K)
+    one_sided = np.array([[1.0, np.nan], [2.0, 1.0]])
+    assert np.isnan(as_symmetric(one_sided, allow_nan=True)[1, 0])
 
 
 def test_psd_check_tells_rounding_from_negative():
