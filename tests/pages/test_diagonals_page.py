@@ -455,7 +455,9 @@ def test_what_is_kept_here_is_combined_and_judged_elsewhere(open_page_test, smal
 
 
 @pytest.mark.parametrize("phi", ["power", "log"])
-@pytest.mark.parametrize("scheme", ["empirical map", "square root", "clip", "eigenvalues", "entries alone"])
+@pytest.mark.parametrize(
+    "scheme", ["empirical map", "square root", "clip", "eigenvalues", "standardised map", "entries alone"]
+)
 def test_the_script_of_a_kept_kernel_makes_it_again(strings, scheme, phi):
     from kernex_core.studies.diagonals import DiagonalConfig, shrunk_kernel
     from pages.shared.views.diagonal_keep import kernel_script

@@ -52,7 +52,8 @@ def kernel_with_classes(table: int) -> KernelSubject | None:
     st.markdown(THROMBIN)
     file = kept_upload(
         "Sparse vectors", key=f"papers.orthogonal.{table}.file",
-        types=["svm", "svmlight", "libsvm", "data", "csv", "txt", "gz"], help="SVMlight or KDD Cup lines; at most 50 MB packed.",
+        types=["svm", "svmlight", "libsvm", "data", "csv", "txt", "gz"],
+        help="SVMlight or KDD Cup lines; at most 50 MB packed.",
     )  # fmt: skip
     if file is not None:
         return _of_file(table, file)
