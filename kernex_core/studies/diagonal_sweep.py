@@ -232,4 +232,9 @@ def _original(
         note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
         return {"neighbour": neighbour_losses(K, coded, folds, inductive=validation.inductive)}, (note,)
     found = losses_of_all(K, coded, folds, validation, margin, components)
-    return found, tuple(f"As it is: {note}" for note in hard_margin_notes(found["svm"], validation.C, margin))
+    notes = [f"As it is: {note}" for note in hard_margin_notes(found["svm"], validation.C, margin)]
+    notes += [
+        f"As it is, on components: {note}"
+        for note in hard_margin_notes(found["components"], validation.C, margin)
+    ]
+    return found, tuple(notes)

@@ -344,6 +344,16 @@ def test_a_value_between_those_of_the_grid_is_in_the_script_the_table_and_the_ch
     assert f"(0.35, {{'svm': {round(here['svm'].mean, 4)}" in capsys.readouterr().out
 
 
+def test_components_that_cannot_tell_the_training_items_apart_are_told(open_page_test, strings):
+    at = open_page_test(PATH, strings)
+    at.number_input(key="diagonals.components.number").set_value(1).run()
+    assert not at.exception
+    text = texts(at).replace("\\", "")
+    assert "On 1 component: the margin is not hard everywhere" in text
+    assert "As it is, on components: The margin is not hard everywhere" in text
+    assert "SVM: " in text
+
+
 def test_number_and_centring_of_the_components_are_chosen(open_page_test, strings):
     at = open_page_test(PATH, strings)
     svm = at.table[0].value.iloc[0].tolist()

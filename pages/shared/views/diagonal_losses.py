@@ -11,7 +11,7 @@ from kernex_core.studies.diagonals import POWER, DiagonalConfig
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.labels import annotation
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import ROLES, Role, number, percent
+from pages.shared.figures.theme import ROLES, Role, count, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings
 from pages.shared.views.diagonal_state import Protocol, Subject, losses_here
@@ -147,19 +147,39 @@ def table(
         rows[f"lowest of the {many} values" if many > 1 else "the one value so far"] = [
             _best(found, config, name) for name in names
         ]
-    panel_title("Balanced loss, %", "± sd over repetitions (over folds in brackets)")
+    one = found.original["neighbour"]
+    repeats = one.by_repeat.size
+    folds = (
+        "one item a fold"
+        if one.one_a_fold
+        else f"{one.values.size // repeats} folds × {count(repeats, 'repetition')}"
+    )
+    if one.one_a_fold:
+        panel_title("Share missed, %", "one item a fold: no spread")
+    else:
+        panel_title("Balanced loss, %", "± sd over repetitions (over folds in brackets)")
     st.table(rows, border="horizontal")
-    repeats = found.original["neighbour"].by_repeat.size
-    folds = found.original["neighbour"].values.size // repeats
     st.caption(
-        f"{found.n_items:,} items, {found.n_classes} classes, {folds} folds × {repeats} repetitions, the same for every "
-        f"number; naming one class always loses {percent(found.floor, 1)}. The lowest of several values is too good: it "
-        "was chosen on the folds that it is told for."
+        f"{found.n_items:,} items, {found.n_classes} classes, {folds}, the same for every number; naming one class always "
+        f"loses {percent(found.floor, 1)}. The kernel is taken as it is, without a normalisation, which the page Evaluate "
+        "begins with. The lowest of several values is too good: it was chosen on the folds that it is told for."
         + ("" if losses is None else f" {training(losses['svm'])}")
     )
-    notes = () if losses is None else hard_margin_notes(losses["svm"], protocol.validation.C, protocol.margin)
+    notes = () if losses is None else _margins(found, losses, protocol)
     failed = [f"{value(config, strength)} could not be judged. {why}" for strength, why in found.failed]
     findings([*found.notes, *notes, *failed])
+
+
+def _margins(found: DiagonalSweep, losses: dict[str, Losses], protocol: Protocol) -> list[str]:
+    """Return what went against the margins of both support vector machines, in words."""
+    own, few = (
+        hard_margin_notes(losses[name], protocol.validation.C, protocol.margin)
+        for name in ("svm", "components")
+    )
+    return [
+        *own,
+        *(f"On {count(found.n_components, 'component')}: {note[0].lower()}{note[1:]}" for note in few),
+    ]
 
 
 def training(losses: Losses) -> str:

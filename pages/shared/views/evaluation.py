@@ -81,7 +81,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     for mode in sorted({made.mode for made in found.judgements.values()}):
         mode_badge(mode, page.slot)
     _refused(found, kernels)
-    _side_by_side(found)
+    _side_by_side(found, config)
     _one(dataset, found)
     comparisons(found)
     predictions(dataset, config, labels, validation)
@@ -148,13 +148,14 @@ def _refused(found: Evaluation | None, asked: Collection[str] = ()) -> None:
     findings([f"{name} was not judged. {reason}" for name, reason in found.refused.items()])
 
 
-def _side_by_side(found: Evaluation) -> None:
+def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
     first = next(iter(found.judgements.values()))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(
             "Side by side",
             f"{first.n_decisions:,} decisions a kernel, the same folds"
-            + ("; bars: sd over repetitions" if first.n_repeats > 1 else ", one repetition"),
+            + ("; bars: sd over repetitions" if first.n_repeats > 1 else ", one repetition")
+            + ("; cosine-normalised first" if config.normalize else ""),
         )
         measure = st.segmented_control(
             "Measure", tuple(MEASURES), default="multi-class", required=True, key="evaluate.measure",
