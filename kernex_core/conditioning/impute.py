@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -82,7 +82,7 @@ class _FittedMean(FittedImputation):
 class NearestRows(Imputation):
     """An unknown entry becomes the mean of its column over the k nearest fitted rows that know it.
 
-    Distances are Euclidean over the columns that both rows know, scaled up for those that they do not (as scikit-learn's
+    Distances are Euclidean over the columns that both rows know, scaled up for those that they do not (scikit-learn's
     KNNImputer; Troyanskaya et al., Bioinformatics 2001).
     """
 
@@ -98,42 +98,18 @@ class NearestRows(Imputation):
 
 
 class _FittedNearest(FittedImputation):
-    """Rows are sorted by distance once, for all their columns: a hundred times faster than column by column."""
-
     def __init__(self, X: FloatArray, k: int) -> None:
-        self.X, self.k = X, k
-        self.mean = _FittedMean(X)
-        self.empty = self.mean.empty
+        from sklearn.impute import KNNImputer  # slow to import
+
+        self.width = X.shape[1]
+        self.empty = int(np.isnan(X).all(axis=0).sum())
+        self.imputer: Any = KNNImputer(n_neighbors=k, keep_empty_features=True).fit(X)
 
     def apply(self, X: FloatArray) -> FloatArray:
-        _check_width(X, self.X.shape[1])
-        filled = np.array(X, dtype=np.float64)
-        rows = np.flatnonzero(np.isnan(filled).any(axis=1))
-        for row, distances in zip(rows, _distances(filled[rows], self.X), strict=True):
-            unknown = np.flatnonzero(np.isnan(filled[row]))
-            # rows that share no known column with this one are nobody's neighbours
-            order = np.argsort(distances, kind="stable")[: int(np.isfinite(distances).sum())]
-            near = self.X[np.ix_(order, unknown)]
-            knows = ~np.isnan(near)
-            chosen = knows & (np.cumsum(knows, axis=0) <= self.k)
-            counts = chosen.sum(axis=0)
-            means = np.where(chosen, near, 0.0).sum(axis=0) / np.maximum(counts, 1)
-            filled[row, unknown] = np.where(counts > 0, means, self.mean.means[unknown])
-        return filled
-
-
-def _distances(X: FloatArray, fitted: FloatArray) -> FloatArray:
-    """Squared distances (n, n_fitted) over columns that both know, per such column; inf where there is none.
-
-    scikit-learn multiplies by the number of all columns, which is the same for every pair and changes no order.
-    """
-    ours, theirs = (~np.isnan(each) for each in (X, fitted))
-    centre = np.where(theirs.any(axis=0), _FittedMean(fitted).means, 0.0)  # so that large means do not cancel
-    A, B = (np.where(known, each - centre, 0.0) for known, each in ((ours, X), (theirs, fitted)))
-    one, two = ours.astype(np.float64), theirs.astype(np.float64)
-    squares = A**2 @ two.T - 2.0 * (A @ B.T) + one @ (B**2).T
-    shared = one @ two.T
-    return np.where(shared > 0.0, np.maximum(squares, 0.0) / np.maximum(shared, 1.0), np.inf)
+        _check_width(X, self.width)
+        # a copy: scikit-learn cannot take arrays that are read-only
+        filled = self.imputer.transform(np.array(X)) if np.isnan(X).any() else X
+        return np.asarray(filled, dtype=np.float64)
 
 
 IMPUTATIONS: tuple[Imputation, ...] = (ColumnMean(), NearestRows())
