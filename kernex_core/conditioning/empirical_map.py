@@ -132,10 +132,14 @@ class FittedEmpiricalMap(FittedStep):
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
     ) -> CrossBlock:
         """See FittedStep; a new item with an unknown similarity to the basis is unknown."""
-        rows = self.phi.phi(K_cross[:, self.columns])
+        rows = self.features_of(K_cross[:, self.columns])
         out = np.full_like(K_cross, np.nan)
         out[:, self.known] = rows @ self.features.T
         return CrossBlock(out, np.einsum("ij,ij->i", rows, rows))
+
+    def features_of(self, similarities: FloatArray) -> FloatArray:
+        """Features (n_new, n_basis) of items by their similarities to the basis."""
+        return self.phi.phi(similarities)
 
 
 @dataclass(frozen=True)
@@ -166,14 +170,9 @@ class FittedStandardisedMap(FittedEmpiricalMap):
         self.sd = np.where(sd > EPS * np.sqrt(E.shape[0]), sd, np.inf)
         self.features = (E - self.mean) / self.sd
 
-    def apply_cross(
-        self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
-    ) -> CrossBlock:
+    def features_of(self, similarities: FloatArray) -> FloatArray:
         """See FittedEmpiricalMap; with mean and standard deviation of the fitted items."""
-        rows = (self.phi.phi(K_cross[:, self.columns]) / self.unit - self.mean) / self.sd
-        out = np.full_like(K_cross, np.nan)
-        out[:, self.known] = rows @ self.features.T
-        return CrossBlock(out, np.einsum("ij,ij->i", rows, rows))
+        return np.asarray((super().features_of(similarities) / self.unit - self.mean) / self.sd)
 
 
 def empirical_map(

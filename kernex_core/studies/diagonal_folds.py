@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import eigh
@@ -110,17 +111,19 @@ def component_losses(
     return _over_folds(partial(_svm_fold, coded, cut, C, margin), folds)
 
 
-def losses_of_all(
-    K: GramMatrix,
-    coded: Coded,
-    folds: Sequence[Fold],
-    validation: CrossValidation,
-    margin: Margin,
-    components: Components,
-    *,
-    further: Sequence[Step] = (),
-) -> dict[str, Losses]:
+class Judging(NamedTuple):
+    """How a kernel is judged: classes, folds, and the settings of the classifiers."""
+
+    coded: Coded
+    folds: Sequence[Fold]
+    validation: CrossValidation
+    margin: Margin
+    components: Components
+
+
+def losses_of_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> dict[str, Losses]:
     """Losses of all classifiers: "svm", "neighbour" and "components"."""
+    coded, folds, validation, margin, components = how
     inductive, C = validation.inductive, validation.C
     return {
         "svm": svm_losses(K, coded, folds, C=C, inductive=inductive, margin=margin, further=further),

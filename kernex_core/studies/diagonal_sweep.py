@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,12 +12,12 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.evaluate import Coded, code_labels, labels_of
-from kernex_core.learning.folds import CrossValidation, Fold, make_folds
+from kernex_core.learning.evaluate import code_labels, labels_of
+from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.judgement import class_notes
 from kernex_core.learning.leakage import Mode, evaluation_mode
 from kernex_core.studies.diagonal_components import PAPER_COMPONENTS, Components
-from kernex_core.studies.diagonal_folds import check_trained, losses_of_all, neighbour_losses
+from kernex_core.studies.diagonal_folds import Judging, check_trained, losses_of_all, neighbour_losses
 from kernex_core.studies.diagonal_losses import Losses, constant_loss, hard_margin_notes
 from kernex_core.studies.diagonal_margin import SYMMETRIC, Margin
 from kernex_core.studies.diagonals import SQUARE_ROOT, DiagonalConfig, shrunk_kernel
@@ -64,9 +64,9 @@ class DiagonalSweep(ReadOnlyArrays):
     total: int
     seconds: float
 
-    def including(self, strength: float, losses: dict[str, Losses]) -> DiagonalSweep:
-        """Return the same with a value between those of the grid, in its place."""
-        if strength in self.strengths:
+    def including(self, strength: float, losses: dict[str, Losses] | None) -> DiagonalSweep:
+        """Return the same with a value between those of the grid, in its place; None: it is not judged."""
+        if losses is None or strength in self.strengths:
             return self
         falling = len(self.strengths) > 1 and self.strengths[0] > self.strengths[-1]
         pairs = [*zip(self.strengths, self.judged, strict=True), (strength, losses)]
@@ -119,15 +119,15 @@ def sweeping(
         The square root of an indefinite similarity.
     """
     started = time.perf_counter()
-    coded, folds = _prepared(config, K, labels, validation)
+    how = _prepared(config, K, labels, validation, margin, components)
     if done is None:
-        done = _as_it_is(config, K, coded, folds, validation, margin, components)
+        done = _as_it_is(config, K, how)
     earlier = done.seconds
     made = replace(done, seconds=earlier + time.perf_counter() - started)
     yield made
     for strength in config.grid[made.done - 1 :]:
         try:
-            losses = _judged(config.at(strength), K, coded, folds, validation, margin, components)
+            losses = _judged(config.at(strength), K, how)
             made = replace(
                 made, strengths=(*made.strengths, strength), judged=(*made.judged, losses)
             )  # fmt: skip
@@ -138,17 +138,10 @@ def sweeping(
         yield made
 
 
-def _as_it_is(
-    config: DiagonalConfig,
-    K: GramMatrix,
-    coded: Coded,
-    folds: Sequence[Fold],
-    validation: CrossValidation,
-    margin: Margin,
-    components: Components,
-) -> DiagonalSweep:
+def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> DiagonalSweep:
+    coded, folds, validation = how.coded, how.folds, how.validation
     inductive = validation.inductive
-    original, notes = _original(K, coded, folds, validation, margin, components)
+    original, notes = _original(K, how)
     notes += class_notes(coded.classes, coded.codes, validation)
     if original["neighbour"].one_a_fold:
         notes += ("One item a fold: the loss is the share of items that are missed, whatever their class.",)
@@ -163,7 +156,7 @@ def _as_it_is(
         mode=evaluation_mode(K if inductive else shrunk_kernel(config, K), inductive=inductive),
         n_items=int((coded.codes >= 0).sum()),
         n_classes=len(coded.classes),
-        n_components=min(components.number, fewest),
+        n_components=min(how.components.number, fewest),
         floor=constant_loss(coded.codes, folds),
         done=1,
         total=len(config.grid) + 1,
@@ -180,13 +173,17 @@ def losses_at(
     components: Components = PAPER_COMPONENTS,
 ) -> dict[str, Losses]:
     """Losses of all classifiers at the p of `config`, on the folds that `sweeping` uses."""
-    coded, folds = _prepared(config, K, labels, validation)
-    return _judged(config, K, coded, folds, validation, margin, components)
+    return _judged(config, K, _prepared(config, K, labels, validation, margin, components))
 
 
 def _prepared(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, validation: CrossValidation
-) -> tuple[Coded, tuple[Fold, ...]]:
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin,
+    components: Components,
+) -> Judging:
     if not K.unknown.complete:
         raise InvalidInputError(
             "A kernel has to be known everywhere to be judged",
@@ -200,41 +197,28 @@ def _prepared(
             "Judge it transductively, or use the empirical map",
         )
     coded = code_labels(labels_of(labels, K, named=True))
-    return coded, make_folds(coded.codes, validation, groups=labels.groups)
+    folds = make_folds(coded.codes, validation, groups=labels.groups)
+    return Judging(coded, folds, validation, margin, components)
 
 
-def _judged(
-    config: DiagonalConfig,
-    K: GramMatrix,
-    coded: Coded,
-    folds: Sequence[Fold],
-    validation: CrossValidation,
-    margin: Margin,
-    components: Components,
-) -> dict[str, Losses]:
-    if validation.inductive:
+def _judged(config: DiagonalConfig, K: GramMatrix, how: Judging) -> dict[str, Losses]:
+    if how.validation.inductive:
         # on all items at once the map would look at test items, and might fail because of them
-        return losses_of_all(K, coded, folds, validation, margin, components, further=config.steps)
-    return losses_of_all(shrunk_kernel(config, K), coded, folds, validation, margin, components)
+        return losses_of_all(K, how, further=config.steps)
+    return losses_of_all(shrunk_kernel(config, K), how)
 
 
-def _original(
-    K: GramMatrix,
-    coded: Coded,
-    folds: Sequence[Fold],
-    validation: CrossValidation,
-    margin: Margin,
-    components: Components,
-) -> tuple[dict[str, Losses], tuple[str, ...]]:
+def _original(K: GramMatrix, how: Judging) -> tuple[dict[str, Losses], tuple[str, ...]]:
+    inductive = how.validation.inductive
     try:
-        check_trained(K, folds, validation.inductive)
+        check_trained(K, how.folds, inductive)
     except NotPositiveSemidefiniteError as error:
         note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
-        return {"neighbour": neighbour_losses(K, coded, folds, inductive=validation.inductive)}, (note,)
-    found = losses_of_all(K, coded, folds, validation, margin, components)
-    notes = [f"As it is: {note}" for note in hard_margin_notes(found["svm"], validation.C, margin)]
-    notes += [
-        f"As it is, on components: {note}"
-        for note in hard_margin_notes(found["components"], validation.C, margin)
-    ]
-    return found, tuple(notes)
+        return {"neighbour": neighbour_losses(K, how.coded, how.folds, inductive=inductive)}, (note,)
+    found = losses_of_all(K, how)
+    against = (("svm", "As it is"), ("components", "As it is, on components"))
+    return found, tuple(
+        f"{which}: {note}"
+        for name, which in against
+        for note in hard_margin_notes(found[name], how.validation.C, how.margin)
+    )

@@ -10,7 +10,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.studies.diagonal_losses import Losses
 from kernex_core.studies.diagonal_margin import Margin
-from kernex_core.studies.diagonal_sweep import DiagonalSweep
+from kernex_core.studies.diagonal_sweep import DiagonalSweep, sweeping
 from kernex_core.studies.diagonals import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, percent
@@ -81,7 +81,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         with judged, guard():
             losses.table(found, config, here, protocol)
         with files:
-            whole = found if here is None else found.including(config.strength, here)
+            whole = found.including(config.strength, here)
             given.downloads(subject, config, protocol, whole, dataset.name)
 
 
@@ -153,7 +153,7 @@ def _losses(
 
     with guard(), head:
         found = run_staged(
-            lambda: state.states(*args),
+            lambda: sweeping(*args, done=state.sweep.peek(*args)),
             lambda: state.sweep.peek(*args),
             show,
             key="diagonals",
@@ -171,8 +171,7 @@ def _losses(
         if found is None:
             st.caption("Nothing is judged yet.")
         else:
-            whole = found if here is None else found.including(config.strength, here)
-            losses.chart(whole, config, protocol)
+            losses.chart(found.including(config.strength, here), config, protocol)
     return found, here, protocol
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -107,20 +106,7 @@ def sweep(
     components: Components,
 ) -> DiagonalSweep:
     """Losses of every p; the page keeps partial ones under the same key."""
-    return list(states(config, K, labels, validation, margin, components))[-1]
-
-
-def states(
-    config: DiagonalConfig,
-    K: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-    margin: Margin,
-    components: Components,
-) -> Iterator[DiagonalSweep]:
-    """Start the sweep, or go on where it was interrupted."""
-    args = (config, K, labels, validation, margin, components)
-    return sweeping(*args, done=sweep.peek(*args))
+    return list(sweeping(config, K, labels, validation, margin, components))[-1]
 
 
 @cached

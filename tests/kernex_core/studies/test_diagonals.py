@@ -11,7 +11,7 @@ from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.evaluate import Coded, code_labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds
 from kernex_core.studies.diagonal_components import PAPER_COMPONENTS
-from kernex_core.studies.diagonal_folds import class_balanced_loss, component_losses, svm_losses
+from kernex_core.studies.diagonal_folds import Judging, class_balanced_loss, component_losses, svm_losses
 from kernex_core.studies.diagonal_margin import SYMMETRIC
 from kernex_core.studies.diagonal_sweep import _original, losses_at, sweeping
 from kernex_core.studies.diagonals import (
@@ -194,7 +194,9 @@ def test_an_inductive_run_does_not_ask_whether_test_items_make_it_a_kernel(rng):
         np.testing.assert_array_equal(first.values, second.values)
     for K, inductive, whole in ((values, False, True), (noisy, True, True), (noisy, False, False)):
         validation = replace(HALVES, inductive=inductive)
-        original, notes = _original(GramMatrix(K), coded, [fold], validation, SYMMETRIC, PAPER_COMPONENTS)
+        original, notes = _original(
+            GramMatrix(K), Judging(coded, [fold], validation, SYMMETRIC, PAPER_COMPONENTS)
+        )
         assert ("svm" in original) == whole
         assert any("no kernel" in note for note in notes) == (not whole)
 
