@@ -25,8 +25,8 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.string_kernel_grid import StringTableConfig
-from kernex_core.studies.string_kernel_table import string_table
+from kernex_core.studies.sequences.grid import StringTableConfig
+from kernex_core.studies.sequences.table import string_table
 
 LEAST_MEMBERS = 10
 Task = tuple[StringTableConfig, Sequences, Labels, CrossValidation, "SubstitutionMatrix | None"]

@@ -23,6 +23,7 @@ from kernex_core.errors import (
 )
 from kernex_core.extrapolation.approximation import Approximation, approximate
 from kernex_core.extrapolation.completion import Extrapolation, extrapolate
+from kernex_core.former import answer_former_names
 from kernex_core.gram.center import center
 from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
@@ -63,6 +64,8 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
+
+answer_former_names()
 
 __all__ = [
     "Alignment",

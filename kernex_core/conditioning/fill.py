@@ -10,7 +10,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
+from kernex_core.gram.matrix import Matrix
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.parameters import parameter
 
 FILLS: dict[str, Callable[[FloatArray], float]] = {

@@ -11,7 +11,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.gram.step import Matrix, PairwiseFit, Sees, Step
+from kernex_core.gram.matrix import Matrix
+from kernex_core.gram.step import PairwiseFit, Sees, Step
 from kernex_core.parameters import parameter
 
 

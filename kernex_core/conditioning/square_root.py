@@ -11,7 +11,8 @@ from scipy.linalg import eigh
 from kernex_core.conditioning.power import ElementMap, SignedPower, check_map
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
+from kernex_core.gram.matrix import Matrix
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_psd

@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.gram.step import CrossBlock, FittedStep, Matrix, Sees, Step
+from kernex_core.gram.matrix import Matrix
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.validation import as_square
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Split, Step, split_inductively
+from kernex_core.gram.split import Split, split_inductively
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.parameters import parameter
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,11 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, digest, read_only
 from kernex_core.gram.recipe import Recipe, call, method
+from kernex_core.gram.step import FittedStep, Step
 from kernex_core.gram.unknown import UnknownEntries, unknown_entries
 from kernex_core.validation import as_square, as_symmetric
-
-if TYPE_CHECKING:
-    from kernex_core.gram.step import FittedStep, Step
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,3 +214,6 @@ def check_ids(ids: Sequence[str], n: int) -> None:
         seen: set[str] = set()
         twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
         raise InvalidInputError("Ids have to be distinct", f"{twice!r} occurs more than once")
+
+
+Matrix = TypeVar("Matrix", GramMatrix, NDArray[Any])

@@ -9,8 +9,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import Matrix, PairwiseFit, Sees, Step
+from kernex_core.gram.matrix import GramMatrix, Matrix
+from kernex_core.gram.step import PairwiseFit, Sees, Step
 
 
 @dataclass(frozen=True)

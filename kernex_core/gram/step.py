@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self, TypeVar, overload
+from typing import ClassVar, Literal, Protocol, Self, TypeVar, overload, runtime_checkable
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix
 from kernex_core.parameters import check_parameters
 from kernex_core.validation import as_square
 
@@ -100,18 +97,26 @@ class Step(abc.ABC):
         return self
 
     @overload
-    def __call__(self, K: GramMatrix) -> GramMatrix: ...
+    def __call__(self, K: R) -> R: ...
     @overload
     def __call__(self, K: ArrayLike) -> FloatArray: ...
-    def __call__(self, K: GramMatrix | ArrayLike) -> GramMatrix | FloatArray:
+    def __call__(self, K: R | ArrayLike) -> R | FloatArray:
         """Fit on all items and apply; a GramMatrix comes back as one that remembers the step."""
-        if isinstance(K, GramMatrix):
+        if isinstance(K, Remembers):
             return K.then(self)
         values = as_square(K, allow_nan=True)
         return self.fit(values).apply(values)
 
 
-Matrix = TypeVar("Matrix", GramMatrix, NDArray[Any])
+@runtime_checkable
+class Remembers(Protocol):
+    """What keeps the chain of steps that made it: a GramMatrix, which this module does not know."""
+
+    def then(self, step: Step) -> Self:
+        """Return what the step makes of it."""
+
+
+R = TypeVar("R", bound=Remembers)
 
 
 class PairwiseFit(FittedStep):
@@ -143,70 +148,3 @@ class PairwiseFit(FittedStep):
     ) -> CrossBlock:
         """See FittedStep."""
         return CrossBlock(self.entries(K_cross, diag, self.diag_train), self.diagonal(diag))
-
-
-@dataclass(frozen=True, eq=False)
-class Split(ReadOnlyArrays):
-    """Blocks of one Gram matrix after a chain of steps.
-
-    Attributes
-    ----------
-    K_train : (n_train, n_train) float
-    K_cross : (n_test, n_train) float
-    diag_test : (n_test,) float
-    """
-
-    K_train: FloatArray
-    K_cross: FloatArray
-    diag_test: FloatArray
-
-
-def split_inductively(
-    K: GramMatrix, train: IntArray, test: IntArray, *, further: Sequence[Step] = ()
-) -> Split:
-    """Fit the whole chain of steps of `K`, and `further` ones, on the training rows alone and apply it to the test rows.
-
-    The entries among test items are never looked at (only their diagonal).
-    """
-    base = K.base.values
-    block, cross = base[np.ix_(train, train)], base[np.ix_(test, train)]
-    return carried((*K.steps, *further), block, cross, np.diag(base)[test], items=train, new=test)
-
-
-def carried(
-    steps: Sequence[Step],
-    block: FloatArray,
-    cross: FloatArray,
-    diag: FloatArray,
-    *,
-    items: IntArray | None = None,
-    new: IntArray | None = None,
-) -> Split:
-    """Fit a chain of steps on a block and carry the similarities of other items through it, one step after another.
-
-    Parameters
-    ----------
-    steps : sequence of Step
-    block : (n, n)
-        Before the first step.
-    cross : (n_new, n), diag : (n_new,)
-        Similarities of the other items to those of the block, and to themselves.
-    items, new : int arrays, optional
-        Positions of both in the whole data set, for steps that hold something about every item.
-
-    Raises
-    ------
-    InvalidInputError
-        A step that has no value for items outside the block.
-    """
-    for step in steps:
-        fitted = step.fit(block, items=items)
-        crossed = fitted.apply_cross(cross, diag, items=new)
-        block, cross, diag = fitted.apply(block), crossed.values, crossed.diag
-    return Split(block, cross, diag)
-
-
-def split_transductively(K: GramMatrix, train: IntArray, test: IntArray) -> Split:
-    """Cut the blocks out of the finished matrix, whose steps saw all items."""
-    values = K.values
-    return Split(values[np.ix_(train, train)], values[np.ix_(test, train)], np.diag(values)[test])

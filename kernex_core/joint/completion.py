@@ -16,7 +16,8 @@ from kernex_core.extrapolation.hyperparameters import constraint_parameter, lam_
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import LIMIT
-from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step, split_inductively
+from kernex_core.gram.split import split_inductively
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.parameters import check_range, parameter
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import split_inductively, split_transductively
+from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.assembly import Tested, assemble

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.frozen import IntArray
-from kernex_core.gram.step import Split
+from kernex_core.gram.split import Split
 from kernex_core.learning.folds import C_GRID, CrossValidation, Fold, make_folds
 from kernex_core.learning.svm import OneVsRest, fit_one_vs_rest
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioned
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.hyperparameters import nugget_parameter
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
@@ -16,12 +17,11 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.completion import Complete
 from kernex_core.joint.path import JointPath, path_of
+from kernex_core.learning.cells import CellScores, repeated_folds, scores_of
 from kernex_core.learning.evaluate import Coded, code_labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 from kernex_core.parameters import check_parameters, check_range, parameter
-from kernex_core.studies.completion_config import REPAIR_CHOICES, conditioned
-from kernex_core.studies.sweep import CellScores, repeated_folds, scores_of
 
 LAMS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 KINDS = ("joint", "weighted sum", "product")

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioned
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.frozen import ReadOnlyArrays
@@ -17,7 +18,6 @@ from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.completion_config import REPAIR_CHOICES, conditioned
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,15 @@
 """The page Combine: the joint kernel of two kernels for every λ, beside sum and product on the same folds."""
 
+from pages.combine import view
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
-from pages.shared.views import combination
 
 page = open_page(
     "Combine", "Do two kernels of the same items know more together than either alone, and at which weight?"
 )
 dataset = need_data()
 with guard():
-    combination.show(page, dataset)
+    view.show(page, dataset)
 formula_expander(
     [
         r"K_{\mathrm{joint}}(\lambda) = \left(\lambda (K_1+\rho I)^{-1} + (1-\lambda)(K_2+\rho I)^{-1}\right)^{-1}",

@@ -1,8 +1,8 @@
 """The page Complete: hide part of a target kernel, or take it as uploaded, and complete it from a source kernel."""
 
+from pages.complete import view
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
-from pages.shared.views import completion
 
 page = open_page(
     "Complete",
@@ -10,7 +10,7 @@ page = open_page(
 )
 dataset = need_data()
 with guard():
-    completion.show(page, dataset)
+    view.show(page, dataset)
 formula_expander(
     [
         r"A = K'_{SS},\quad W = A^{-1} K'_{S\cdot},\quad \hat T = W^\top T\, W",

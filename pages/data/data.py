@@ -2,19 +2,19 @@
 
 import streamlit as st
 
+from pages.data import bring, health, items, selection
 from pages.shared import workspace
 from pages.shared.frame import open_page
-from pages.shared.views import data_bring, data_health, data_items, data_selection
 
 open_page("Data", "What do you have, is it sound, and which items count?")
-data_bring.bring()
+bring.bring()
 view, name = workspace.current(), workspace.current_name()
 if view is not None and name is not None:
     whole = workspace.get(name)
     st.space("small")
-    data_selection.heading(whole)
-    data_selection.selection(whole)
+    selection.heading(whole)
+    selection.selection(whole)
     st.space("small")
-    data_health.report(view, whole)
-    data_items.items(view, whole)
-    data_items.downloads(view)
+    health.report(view, whole)
+    items.items(view, whole)
+    items.downloads(view)

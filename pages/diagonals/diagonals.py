@@ -1,17 +1,17 @@
 """The page Large diagonals: shrink what makes items look orthogonal, and see what it does to every classifier."""
 
+from pages.diagonals import subject, view
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
-from pages.shared.views import diagonal_page, diagonal_state
 
 page = open_page(
     "Large diagonals",
     "Every item is like itself and nothing else: does a smaller power of the similarities help a classifier?",
 )
-diagonal_state.offer_strings()
+subject.offer_strings()
 dataset = need_data()
 with guard():
-    diagonal_page.show(page, dataset)
+    view.show(page, dataset)
 formula_expander(
     [
         r"\varphi(x) = \operatorname{sgn}(x)\,|x|^p \quad\text{or}\quad \operatorname{sgn}(x)\log(1 + s|x|),\; "

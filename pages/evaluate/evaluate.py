@@ -1,15 +1,15 @@
 """The page Evaluate: cross-validated accuracy of kernels on the same folds."""
 
+from pages.evaluate import view
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
-from pages.shared.views import evaluation
 
 page = open_page(
     "Evaluate", "How well do these kernels tell the classes apart, and is one of them really better?"
 )
 dataset = need_data()
 with guard():
-    evaluation.show(page, dataset)
+    view.show(page, dataset)
 formula_expander(
     [
         r"f_c(x) = \sum_i \beta_{ci}\, k(x, x_i) + b_c,\qquad \hat y(x) = \arg\max_c f_c(x)",

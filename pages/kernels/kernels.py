@@ -1,11 +1,12 @@
 """The page Kernels: look at a kernel of the data set, or build one; condition it, repair it, keep it."""
 
+from pages.kernels import filling
 from pages.shared.frame import formula_expander, need_data, open_page
-from pages.shared.views import filling, kernel_inspection
+from pages.shared.panels.inspection import look
 
 page = open_page("Kernels", "What does this kernel see, and is it a kernel at all?")
 dataset = need_data()
-kernel_inspection.show(page, dataset, lambda: filling.show(dataset))
+look.show(page, dataset, lambda: filling.show(dataset))
 formula_expander(
     [
         r"x \mapsto \operatorname{sgn}(x)\,|x|^p \quad\text{or}\quad \operatorname{sgn}(x)\log(1+|x|)",

@@ -1,11 +1,11 @@
 """The page Sequences: one string kernel, its matrix, what makes one similarity and one class, and new items."""
 
+from pages.sequences import view
 from pages.shared.frame import formula_expander, need_data, open_page
-from pages.shared.views import sequence_page
 
 page = open_page("Sequences", "What does a string kernel see in these sequences, and why?")
 dataset = need_data()
-sequence_page.show(page, dataset)
+view.show(page, dataset)
 formula_expander(
     [
         r"\text{spectrum, mismatch: } K(s,t) = \sum_{u,v} \#_u(s)\,\#_v(t)\,I(d(u,v))",

@@ -34,9 +34,11 @@ PAGES: Final = (
     PageEntry("complete/complete.py", "Complete", ":material/border_inner:", "Build"),
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),
-    PageEntry("papers/extrapolation.py", "Kernel extrapolation", ":material/article:", "Papers"),
     PageEntry(
-        "papers/orthogonal.py",
+        "papers/extrapolation/extrapolation.py", "Kernel extrapolation", ":material/article:", "Papers"
+    ),
+    PageEntry(
+        "papers/orthogonal/orthogonal.py",
         "Orthogonal patterns",
         ":material/article:",
         "Papers",

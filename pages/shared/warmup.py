@@ -28,7 +28,7 @@ def import_slowly() -> None:
     for name in SLOW_IMPORTS:
         importlib.import_module(name)
     importlib.import_module("kernex_core.learning.svm").warm_up()
-    list(importlib.import_module("pages.shared.views.start_demos").pictures())
+    list(importlib.import_module("pages.start.demos").pictures())
 
 
 def start() -> None:

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from pages.shared import waiting
 from pages.shared.frame import open_page
 from pages.shared.navigation import PAGES, go_to
-from pages.shared.views import data_files, start_demos
+from pages.start import demos
 
 TOUR = {
     "data": "bring items, or open a demo; read the health report",
@@ -21,7 +22,7 @@ open_page(
 )
 st.space("small")
 st.subheader("Open a demo", anchor=False)
-places = start_demos.demo_row()
+places = demos.demo_row()
 st.space("small")
 bring, tour = st.columns([12, 13], gap="large")
 with bring:
@@ -29,7 +30,7 @@ with bring:
     st.caption(
         "A similarity matrix, a hit table, sequences or vectors, and labels. Unknown entries may stay empty."
     )
-    if data_files.upload_box("start.upload"):
+    if waiting.upload_box("start.upload"):
         go_to("data/data.py")
 with tour:
     st.subheader("Two minutes", anchor=False)
@@ -38,4 +39,4 @@ with tour:
             entry = next(entry for entry in PAGES if entry.url_path == address)
             title = entry.section if entry.section == "Papers" else entry.title
             st.page_link(entry.path, label=f"{number}. **{title}**  :gray[{what}]")
-start_demos.fill(places)
+demos.fill(places)

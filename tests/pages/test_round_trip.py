@@ -8,13 +8,13 @@ from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences, Similarity
-from kernex_core.studies.bring import LABELS, SURE, read_as, readings, suggest
-from kernex_core.studies.completion import prepare, view
-from kernex_core.studies.completion_config import CompletionConfig
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import prepare, view
+from kernex_core.studies.data.bring import LABELS, SURE, read_as, readings, suggest
+from pages.complete.results import _arrays as completion_arrays
+from pages.complete.subject import Subject
+from pages.data.items import item_table
 from pages.shared.downloads import csv_bytes, npz_bytes
-from pages.shared.views.completion import Subject
-from pages.shared.views.completion_results import _arrays as completion_arrays
-from pages.shared.views.data_items import item_table
 
 ODD = {
     "numbers": ("1", "2", "3", "4", "5", "6"),

@@ -5,7 +5,7 @@ from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import split_inductively, split_transductively
+from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.validation import psd_tolerance
 from tests.oracles.vectors import load
 

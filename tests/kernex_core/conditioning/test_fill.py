@@ -5,7 +5,7 @@ from numpy.testing import assert_array_equal
 from kernex_core.conditioning.fill import FILLS, FillUnknown, fill_unknown
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import split_inductively
+from kernex_core.gram.split import split_inductively
 
 U = np.nan
 K = np.array([[9.0, 4.0, U], [4.0, 8.0, 2.0], [U, 2.0, 7.0]])

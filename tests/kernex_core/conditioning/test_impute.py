@@ -9,7 +9,7 @@ from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_simil
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.center import Center
 from kernex_core.gram.recipe import Recipe, write_script
-from kernex_core.gram.step import split_inductively, split_transductively
+from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.inputs.samples import Vectors
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.vectors.distance import Gaussian

@@ -5,7 +5,7 @@ from kernex_core.conditioning.catalogue import REPAIRS, repair_psd, repair_step,
 from kernex_core.conditioning.spectral import SpectralRepair
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import split_inductively, split_transductively
+from kernex_core.gram.split import split_inductively, split_transductively
 from tests.oracles.joint import random_kernel
 
 METHODS = [repair.method for repair in REPAIRS]

@@ -5,7 +5,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import split_inductively
+from kernex_core.gram.split import split_inductively
 from tests.oracles.joint import random_kernel
 
 

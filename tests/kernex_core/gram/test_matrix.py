@@ -8,7 +8,7 @@ from kernex_core.gram.center import Center
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import write_script
-from kernex_core.gram.step import split_inductively, split_transductively
+from kernex_core.gram.split import split_inductively, split_transductively
 
 
 def kernel(rng, n=8, name="a kernel"):

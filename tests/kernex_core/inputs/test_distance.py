@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core import GramMatrix, InvalidInputError, read_samples
-from kernex_core.gram.step import split_inductively
+from kernex_core.gram.split import split_inductively
 from kernex_core.inputs.distance import (
     CentredSquares,
     GaussianOfDistance,

@@ -11,7 +11,7 @@ from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.left_out import column_keys
 from kernex_core.inputs.telltale import _chance, class_numbers, telltales
 from kernex_core.inputs.telltale_notes import telltale_groups, telltale_note, telltale_warnings
-from kernex_core.studies.assembly import assemble, dataset_script
+from kernex_core.studies.data.assembly import assemble, dataset_script
 
 CODES = np.repeat([0, 1], 10)
 NINE = np.repeat(np.arange(9), [46, 11, 10, 9, 6, 6, 4, 2, 2])

@@ -9,7 +9,7 @@ from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import write_script
-from kernex_core.gram.step import split_inductively
+from kernex_core.gram.split import split_inductively
 from kernex_core.joint.completion import METHODS, Complete, joint_kernel
 from kernex_core.joint.path import joint_path
 from kernex_core.joint.regularize import joint_features, joint_regularize

@@ -13,7 +13,8 @@ from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import write_script
-from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step, split_transductively
+from kernex_core.gram.split import split_transductively
+from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning import evaluate
@@ -301,7 +302,7 @@ class TestMode:
             block = rng.normal(size=(test.size, test.size))
             noisy[np.ix_(test, test)] = block + block.T
             noisy[test, test] = base[test, test]
-            from kernex_core.gram.step import split_inductively
+            from kernex_core.gram.split import split_inductively
 
             one, two = (
                 split_inductively(GramMatrix(M).then(Clip()).then(Center()), train, test)

@@ -1,14 +1,15 @@
 import numpy as np
 import pytest
 
+from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
-from kernex_core.studies.completion import prepare, prepare_source
-from kernex_core.studies.completion_config import CompletionConfig, conditioned
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, compared, evaluating, hidden_once, judged_form
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 from tests.oracles.joint import random_kernel

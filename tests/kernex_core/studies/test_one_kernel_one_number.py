@@ -6,11 +6,11 @@ import pytest
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
-from kernex_core.studies.completion import prepare_source
-from kernex_core.studies.completion_config import CompletionConfig
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.sweep import sweeping
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
-from kernex_core.studies.extrapolation_tables import measuring
-from kernex_core.studies.sweep import sweeping
+from kernex_core.studies.papers.extrapolation.tables import measuring
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,72 @@
+"""Former names of modules: a script that was downloaded before they moved still imports them.
+
+Only the names that are spelt out here are answered, each by the module that holds what the former one held.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Final
+
+STUDIES: Final = {
+    "assembly": "data.assembly",
+    "bring": "data.bring",
+    "class_evidence": "sequences.evidence",
+    "completion_config": "completion.config",
+    "diagonal_calculus": "diagonals.calculus",
+    "diagonal_components": "diagonals.classifiers",
+    "diagonal_folds": "diagonals.judging",
+    "diagonal_losses": "diagonals.losses",
+    "diagonal_margin": "diagonals.margin",
+    "diagonal_origins": "diagonals.origins",
+    "diagonal_sweep": "diagonals.sweep",
+    "extrapolation_tables": "papers.extrapolation.tables",
+    "memorising_toy": "papers.orthogonal.toy",
+    "neighbours": "sequences.neighbours",
+    "new_items": "sequences.new_items",
+    "orthogonal_classes": "papers.orthogonal.classes",
+    "orthogonal_colon": "papers.orthogonal.colon",
+    "orthogonal_families": "papers.orthogonal.families",
+    "orthogonal_family_files": "papers.orthogonal.family_files",
+    "orthogonal_hidden": "papers.orthogonal.hidden",
+    "orthogonal_lymphoma": "papers.orthogonal.lymphoma",
+    "orthogonal_origin": "papers.orthogonal.origin",
+    "orthogonal_patterns": "papers.orthogonal.strings",
+    "orthogonal_sparse": "papers.orthogonal.sparse",
+    "orthogonal_sparse_lines": "papers.orthogonal.sparse_lines",
+    "orthogonal_tables": "papers.orthogonal.power_table",
+    "orthogonal_thrombin": "papers.orthogonal.thrombin",
+    "published": "papers.orthogonal.printed",
+    "sequence_class": "sequences.classifier",
+    "string_kernel_grid": "sequences.grid",
+    "string_kernel_table": "sequences.table",
+    "sweep": "completion.sweep",
+}
+"""Modules of `kernex_core.studies` by their name before each wing had a folder."""
+
+FORMER: Final = {f"kernex_core.studies.{old}": f"kernex_core.studies.{new}" for old, new in STUDIES.items()}
+
+
+class FormerNames(MetaPathFinder, Loader):
+    """Imports the present module under its former name."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return a spec for a former name, None for all others."""
+        return ModuleSpec(fullname, self) if fullname in FORMER else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put the present module in the place of the one that was made for the former name."""
+        sys.modules[module.__name__] = importlib.import_module(FORMER[module.__name__])
+
+
+def answer_former_names() -> None:
+    """Let imports by a former name succeed; twice is as good as once."""
+    if not any(isinstance(finder, FormerNames) for finder in sys.meta_path):
+        sys.meta_path.append(FormerNames())

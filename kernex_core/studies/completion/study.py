@@ -1,0 +1,251 @@
+"""Study of the page Complete: hide part of a target kernel, complete it from a source, look at every λ.
+
+`prepare` conditions both kernels and decomposes once; `view` answers a move of λ from that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import eigvalsh
+
+from kernex_core.conditioning.conditioned import conditioned
+from kernex_core.errors import InvalidInputError
+from kernex_core.extrapolation.approximation import Constraint
+from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
+from kernex_core.extrapolation.completion import Extrapolation, extrapolate
+from kernex_core.extrapolation.hide import Hide, hidden_items
+from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.joint.completion import Complete, residual_part
+from kernex_core.joint.path import JointPath
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.validation import check_item_count
+
+
+@dataclass(frozen=True, eq=False)
+class Completion(ReadOnlyArrays):
+    """Everything about one hidden set that does not depend on λ.
+
+    Attributes
+    ----------
+    source, known_target : GramMatrix
+        Conditioned; the target's hidden items are unknown.
+    truth : (m, m) float
+        The target conditioned in the same way with nothing hidden; NaN where it never was known.
+    known, hidden : (m,) bool
+        Items that the completion rests on, and those that were hidden on purpose.
+    extrapolation : Extrapolation
+    path : JointPath
+        K_joint(λ) on all m items.
+    """
+
+    config: CompletionConfig
+    source: GramMatrix
+    known_target: GramMatrix
+    truth: FloatArray
+    known: BoolArray
+    hidden: BoolArray
+    extrapolation: Extrapolation
+    path: JointPath
+
+    @property
+    def m(self) -> int:
+        """Number of items."""
+        return self.source.n
+
+    @cached_property
+    def baselines(self) -> dict[str, FloatArray]:
+        """Plain alternatives on all items, by role: zero-fill, mean-fill, nystroem."""
+        T, S = self.extrapolation.T_known, self.extrapolation.known
+        return {
+            "zero-fill": zero_fill(T, S, self.m),
+            "mean-fill": mean_fill(T, S, self.m),
+            "nystroem": nystroem(self.extrapolation, self.source.values),
+        }
+
+    @cached_property
+    def errors(self) -> dict[str, float]:
+        """Root mean square error on hidden pairs of the extrapolated kernel and of each baseline."""
+        matrices = {"extrapolated": self.extrapolation.T_hat, **self.baselines}
+        return {
+            name: hidden_error(K, self.truth, self.hidden, fit_scale=name == "nystroem")[0]
+            for name, K in matrices.items()
+        }
+
+    @property
+    def explained_median(self) -> float | None:
+        """Median over the items that are not known of the share that the known items explain; None if all are known."""
+        return (
+            float(1.0 - np.median(self.extrapolation.unexplained[~self.known]))
+            if not self.known.all()
+            else None
+        )
+
+    @cached_property
+    def spectra(self) -> dict[str, FloatArray]:
+        """Eigenvalues, descending, of the truth (its known block) and of the extrapolated kernel."""
+        found = {"extrapolated": eigenvalues(self.extrapolation.T_hat)}
+        at = ~np.isnan(np.diag(self.truth))
+        return {"target": eigenvalues(self.truth[np.ix_(at, at)])} | found if at.any() else found
+
+    def kernel(self, lam: float, method: str = "joint") -> GramMatrix:
+        """Return the completed kernel with the record of all its steps, ready to be kept or written as a script."""
+        step = Complete(
+            self.source,
+            method=method,
+            lam=lam,
+            nugget=self.config.nugget,
+            constraint=self.config.constraint,
+            residual=self.config.residual and method == "joint",
+        )
+        made = self.known_target.then(step)
+        return made.then(CosineNormalize()) if self.config.normalize_after else made
+
+
+@dataclass(frozen=True, eq=False)
+class CompletionView(ReadOnlyArrays):
+    """What a value of λ shows.
+
+    Attributes
+    ----------
+    lam : float
+    K : (m, m) float
+        The joint kernel.
+    error : (m, m) float
+        scale · K − truth; NaN where the truth is unknown.
+    scale : float
+        Least-squares factor on hidden pairs (known if none is): the joint kernel is shrunk; its error would show that.
+    hidden_error : float
+        Root mean square of the error on hidden pairs (off the diagonal); NaN if nothing is hidden.
+    eigenvalues : (m,) float
+        Descending.
+    """
+
+    lam: float
+    K: FloatArray
+    error: FloatArray
+    scale: float
+    hidden_error: float
+    eigenvalues: FloatArray
+
+
+def prepare_source(config: CompletionConfig, source: GramMatrix) -> GramMatrix:
+    """Condition the source.
+
+    Raises
+    ------
+    InvalidInputError
+        If the source has unknown entries.
+    """
+    check_item_count(source.n)
+    if not source.unknown.complete:
+        raise InvalidInputError(
+            "The source has to be known for every pair",
+            f"{source.unknown.unknown_pairs:,} unknown pairs in {source.name!r}",
+            "Choose another kernel as the source, or exchange source and target",
+        )
+    return conditioned(config, source)
+
+
+def prepare(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    *,
+    repetition: int = 0,
+    whole: GramMatrix | None = None,
+) -> Completion:
+    """Hide, condition, decompose.
+
+    Parameters
+    ----------
+    config : CompletionConfig
+    source : GramMatrix
+        Conditioned already (`prepare_source`), so that one decomposition serves every hidden share.
+    target : GramMatrix
+        Raw; unknown entries are NaN.
+    repetition : int
+        Draws another hidden set under the same seed; 0 is the one that the page shows.
+    whole : GramMatrix, optional
+        `conditioned(config, target)`, where many hidden sets share it.
+
+    Raises
+    ------
+    InvalidInputError
+        Other items, or fewer than two known ones.
+    """
+    if target.ids != source.ids:
+        raise InvalidInputError(
+            "Source and target have to be about the same items", "other ids", "Align them by id"
+        )
+    known_before = target.known
+    if known_before.sum() < 2:
+        raise InvalidInputError(
+            "The target has to be known for at least two items", f"{int(known_before.sum())} known items"
+        )
+    at = draw_hidden(known_before, config.share, config.seed, repetition)
+    whole = conditioned(config, target) if whole is None else whole
+    chosen: GramMatrix = whole if config.repair_whole else target
+    shown = chosen.then(Hide(tuple(map(int, at)))) if at.size else chosen
+    known_target = shown if config.repair_whole else conditioned(config, shown)
+    return _completed(config, source, known_target, whole.values, np.isin(np.arange(source.n), at))
+
+
+def draw_hidden(known: BoolArray, share: float | None, seed: int, repetition: int = 0) -> IntArray:
+    """Positions to hide; none if the share is None (as uploaded)."""
+    if share is None:
+        return np.zeros(0, dtype=np.int64)
+    return hidden_items(known, share, rng=np.random.default_rng(seed + repetition))
+
+
+def _completed(
+    config: CompletionConfig,
+    source: GramMatrix,
+    known_target: GramMatrix,
+    truth: FloatArray,
+    hidden: BoolArray,
+) -> Completion:
+    known = known_target.known
+    constraint: Constraint = "free" if config.constraint == "free" else "shear"
+    T = known_target.values[np.ix_(known, known)]
+    made = extrapolate(source.values, T, known, nugget=config.nugget, constraint=constraint)
+    return Completion(config, source, known_target, truth, known, hidden, made, made.path())
+
+
+def joint_values(completion: Completion, lam: float) -> FloatArray:
+    """K_joint(λ) on all items, (m, m): the fast way to what `Completion.kernel` records step by step."""
+    K = completion.path.kernel(lam)
+    if completion.config.residual:
+        K = K + residual_part(completion.extrapolation, completion.source.values, lam)
+    return CosineNormalize()(K) if completion.config.normalize_after else K
+
+
+def view(completion: Completion, lam: float) -> CompletionView:
+    """Answer a move of λ from the decompositions that are there."""
+    K = joint_values(completion, lam)
+    error, scale = hidden_error(K, completion.truth, completion.hidden, fit_scale=True)
+    return CompletionView(lam, K, scale * K - completion.truth, scale, error, eigenvalues(K))
+
+
+def hidden_error(
+    K: FloatArray, truth: FloatArray, hidden: BoolArray, *, fit_scale: bool
+) -> tuple[float, float]:
+    """Root mean square error on pairs with a hidden item, off the diagonal, and the factor that K was scaled by."""
+    known = ~np.isnan(truth)
+    np.fill_diagonal(known, False)
+    pairs = known & (hidden[:, None] | hidden[None, :])
+    # where nothing is hidden, the factor is that of what is known: the error would show the shrinkage alone
+    seen = pairs if pairs.any() else known
+    square = float(K[seen] @ K[seen])
+    scale = float(K[seen] @ truth[seen]) / square if fit_scale and square > 0.0 else 1.0
+    error = float(np.sqrt(np.mean((scale * K[pairs] - truth[pairs]) ** 2))) if pairs.any() else float("nan")
+    return error, scale
+
+
+def eigenvalues(K: FloatArray) -> FloatArray:
+    """Eigenvalues of a symmetric matrix, descending."""
+    return np.asarray(eigvalsh(K, check_finite=False)[::-1], dtype=np.float64)

@@ -1,0 +1,205 @@
+"""Accuracy against the hidden share: every repetition hides other items and has its own folds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernex_core.conditioning.conditioned import conditioned
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.inputs.samples import Labels
+from kernex_core.joint.path import JointPath
+from kernex_core.learning.cells import CellScores, repeated_folds, scores_of
+from kernex_core.learning.evaluate import Coded, code_labels
+from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import Completion, joint_values, prepare
+from kernex_core.validation import as_symmetric
+
+METHODS = ("extrapolated", "nystroem", "zero-fill", "mean-fill")
+"""What is judged beside the joint kernel; none of it depends on λ."""
+SHARES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
+MANY = 500
+"""Above this number of items the sweep takes fewer shares and repetitions, so that its decompositions fit in memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class SweepCell(ReadOnlyArrays):
+    """One hidden set: the λ path on all items, the folds, and the scores of everything without λ."""
+
+    share: float | None
+    repetition: int
+    path: JointPath
+    folds: tuple[Fold, ...]
+    plain: Mapping[str, CellScores]
+    completion: Completion | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep(ReadOnlyArrays):
+    """All cells that are done.
+
+    Attributes
+    ----------
+    shares : tuple of float
+    repeats : int
+    cells : tuple of SweepCell
+    levels : dict of str to tuple of CellScores
+        "target" (complete, where it is known for every item) and "source" alone, one a repetition.
+    coded : Coded
+    config : CrossValidation
+    multi_floor, one_vs_rest_floor : float
+    """
+
+    shares: tuple[float | None, ...]
+    repeats: int
+    cells: tuple[SweepCell, ...]
+    levels: Mapping[str, tuple[CellScores, ...]]
+    coded: Coded
+    config: CrossValidation
+    multi_floor: float
+    one_vs_rest_floor: float
+
+
+@dataclass(frozen=True)
+class SweepProgress:
+    """State of a running sweep: cells done and in all, seconds, and what there is so far."""
+
+    done: int
+    total: int
+    seconds: float
+    sweep: Sweep
+
+
+@dataclass(frozen=True, eq=False)
+class Curve(ReadOnlyArrays):
+    """Mean and standard deviation over repetitions, one value a share; NaN where nothing is done yet."""
+
+    mean: FloatArray
+    sd: FloatArray
+
+
+def sweep_size(n: int, config: CrossValidation) -> tuple[tuple[float, ...], int]:
+    """Shares and repetitions for n items."""
+    return (SHARES, config.repeats) if n <= MANY else ((0.1, 0.25, 0.5, 0.75), min(config.repeats, 2))
+
+
+def sweeping(
+    completion: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    config: CrossValidation,
+    *,
+    shares: Sequence[float | None] | None = None,
+    repeats: int | None = None,
+) -> Iterator[SweepProgress]:
+    """Prepare and judge every (repetition, share), one cell at a time.
+
+    Parameters
+    ----------
+    completion : CompletionConfig
+        Its share is replaced by each of the shares.
+    source : GramMatrix
+        Conditioned (`completion.prepare_source`).
+    target : GramMatrix
+        Raw.
+    labels : Labels
+    config : CrossValidation
+        Folds, C and seed; every repetition has its own folds and hidden set.
+    shares, repeats : optional
+        By default from `sweep_size`.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two classes, or whatever `prepare` refuses.
+    """
+    started = time.perf_counter()
+    some_shares, some_repeats = sweep_size(source.n, config)
+    wanted: tuple[float | None, ...] = tuple(shares) if shares else some_shares
+    repeats = repeats or some_repeats
+    coded = code_labels(labels.y)
+    by_repeat = repeated_folds(coded.codes, replace(config, repeats=repeats), labels)
+    truth = coded.codes[coded.codes >= 0]
+    c = len(coded.classes)
+    sweep = Sweep(
+        wanted, repeats, (), {}, coded, config, majority_floor(truth, c), one_vs_rest_floor(truth, c)
+    )
+    total = len(wanted) * repeats
+    whole = conditioned(completion, target)
+    levels: dict[str, list[CellScores]] = {"target": [], "source": []}
+    for repetition, folds in enumerate(by_repeat):
+        for share in wanted:
+            made = prepare(
+                replace(completion, share=share), source, target, repetition=repetition, whole=whole
+            )
+            if share == wanted[0]:
+                for name, scores in _levels(made, coded, folds, config.C).items():
+                    levels[name].append(scores)
+            cell = _cell(made, share, repetition, coded, folds, config.C)
+            kept = {name: tuple(found) for name, found in levels.items() if found}
+            sweep = replace(sweep, cells=(*sweep.cells, cell), levels=kept)
+            yield SweepProgress(len(sweep.cells), total, time.perf_counter() - started, sweep)
+
+
+def joint_scores(sweep: Sweep, cell: SweepCell, lam: float) -> CellScores:
+    """Scores of the joint kernel of one cell at any λ."""
+    K = joint_values(cell.completion, lam) if cell.completion is not None else cell.path.kernel(lam)
+    return scores_of(K, sweep.coded, cell.folds, sweep.config.C)
+
+
+def joint_curve(sweep: Sweep, lam: float) -> tuple[Curve, Curve]:
+    """Multi-class and one-vs-rest accuracy of the joint kernel at λ against the hidden share."""
+    return _curves(sweep, [joint_scores(sweep, cell, lam) for cell in sweep.cells])
+
+
+def plain_curve(sweep: Sweep, method: str) -> tuple[Curve, Curve]:
+    """The same of a method without λ."""
+    return _curves(sweep, [cell.plain[method] for cell in sweep.cells])
+
+
+def _curves(sweep: Sweep, scores: Sequence[CellScores]) -> tuple[Curve, Curve]:
+    made = []
+    for measure in ("multi_class", "one_vs_rest"):
+        mean, sd = np.full(len(sweep.shares), np.nan), np.full(len(sweep.shares), np.nan)
+        for place, share in enumerate(sweep.shares):
+            values = [
+                getattr(score, measure)
+                for cell, score in zip(sweep.cells, scores, strict=True)
+                if cell.share == share
+            ]
+            if values:
+                mean[place] = np.mean(values)
+                sd[place] = np.std(values, ddof=1) if len(values) > 1 else np.nan
+        made.append(Curve(mean, sd))
+    return made[0], made[1]
+
+
+def _levels(made: Completion, coded: Coded, folds: Sequence[Fold], C: float) -> dict[str, CellScores]:
+    """Each kernel alone, without the nugget, which belongs to the completion."""
+    levels = {"source": scores_of(made.source.values, coded, folds, C)}
+    if not np.isnan(made.truth).any():
+        levels["target"] = scores_of(made.truth, coded, folds, C)
+    return levels
+
+
+def _cell(
+    made: Completion, share: float | None, repetition: int, coded: Coded, folds: tuple[Fold, ...], C: float
+) -> SweepCell:
+    ridge = made.config.nugget * np.eye(made.m)
+    matrices = {"extrapolated": made.extrapolation.T_hat, **made.baselines}
+    plain = {}
+    for name, K in matrices.items():
+        # the same nugget in every kernel; the Nyström one has it inside already
+        values = K if name == "nystroem" else K + ridge
+        values = CosineNormalize()(as_symmetric(values)) if made.config.normalize_after else values
+        plain[name] = scores_of(values, coded, folds, C)
+    special = made.config.residual or made.config.normalize_after
+    return SweepCell(share, repetition, made.path, folds, plain, made if special else None)

@@ -1,0 +1,103 @@
+"""Losses of one classifier over folds, and what they say about its margin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.folds import Fold
+from kernex_core.learning.svm import HARD_MARGIN
+from kernex_core.studies.diagonals.margin import SYMMETRIC, Margin
+
+
+@dataclass(frozen=True, eq=False)
+class Losses(ReadOnlyArrays):
+    """Balanced losses of one classifier, one a fold.
+
+    Attributes
+    ----------
+    values : (n_folds,) float
+        0 to 1; chance is 1 - 1/classes.
+    repeats : (n_folds,) int
+        Repetition that each fold belongs to.
+    training_errors, at_bound, not_converged : int
+        Over all folds and classes: decisions of the wrong sign on training items, coefficients that reached C,
+        problems stopped at the limit of iterations. All 0 for the nearest neighbour.
+    problems, iterations : int
+        Two-class problems that were solved, and steps of the solver over all of them; 0 for the nearest neighbour.
+    one_a_fold : bool
+        Every fold tests one item: then the mean is the plain share that is missed, and folds have no spread.
+    """
+
+    values: FloatArray
+    repeats: IntArray
+    training_errors: int = 0
+    at_bound: int = 0
+    not_converged: int = 0
+    problems: int = 0
+    iterations: int = 0
+    one_a_fold: bool = False
+
+    @property
+    def by_repeat(self) -> FloatArray:
+        """(n_repeats,) mean over the folds of each repetition."""
+        return np.array([self.values[self.repeats == r].mean() for r in np.unique(self.repeats)])
+
+    @property
+    def mean(self) -> float:
+        """Mean over folds."""
+        return float(self.values.mean())
+
+    @property
+    def sd_folds(self) -> float:
+        """Standard deviation over folds, which is the ± of the paper; NaN for one, and for one item a fold."""
+        return (
+            float(self.values.std(ddof=1)) if self.values.size > 1 and not self.one_a_fold else float("nan")
+        )
+
+    @property
+    def sd_repeats(self) -> float:
+        """Standard deviation over repetitions; NaN for one."""
+        means = self.by_repeat
+        return float(means.std(ddof=1)) if means.size > 1 else float("nan")
+
+
+def hard_margin_notes(losses: Losses, C: float, margin: Margin = SYMMETRIC) -> tuple[str, ...]:
+    """Return what went against a hard margin, in words; nothing for a soft one that converged."""
+    said = []
+    if C >= HARD_MARGIN and (losses.at_bound or losses.training_errors):
+        counts = f"{losses.at_bound:,} coefficients reached C and {losses.training_errors:,} training decisions are wrong"
+        if margin.asymmetry > 0.0:
+            said.append(f"The asymmetric margin is soft: {counts}.")
+        else:
+            unit = "" if margin.scaled else " or C is small in the units of this kernel,"
+            said.append(
+                f"The margin is not hard everywhere: {counts}. Either the kernel cannot tell all training items of "
+                f"different classes apart,{unit} or rounding limits it."
+            )
+    if losses.not_converged:
+        said.append(f"{losses.not_converged:,} two-class problems ended at the limit of iterations.")
+    return tuple(said)
+
+
+def constant_loss(codes: IntArray, folds: Sequence[Fold]) -> float:
+    """Balanced loss, over the same folds, of the best predictor that always names one class.
+
+    1 − 1/c where every fold tests all c classes. A fold without the class that is named is lost, one that holds no other
+    class is won; with one item a fold it is the share of items outside the largest class.
+
+    Parameters
+    ----------
+    codes : (n,) int
+        Class of each item.
+    folds : sequence of Fold
+    """
+    lost = np.zeros(int(codes.max()) + 1)
+    for fold in folds:
+        present = np.unique(codes[fold.test])
+        lost += 1.0
+        lost[present] -= 1.0 / present.size
+    return float(lost.min()) / len(folds)

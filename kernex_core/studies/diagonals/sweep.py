@@ -1,0 +1,224 @@
+"""Losses against p on the same folds: the long part of the page Large diagonals, one p a step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.evaluate import code_labels, labels_of
+from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.learning.judgement import class_notes
+from kernex_core.learning.leakage import Mode, evaluation_mode
+from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Components
+from kernex_core.studies.diagonals.judging import Judging, check_trained, losses_of_all, neighbour_losses
+from kernex_core.studies.diagonals.losses import Losses, constant_loss, hard_margin_notes
+from kernex_core.studies.diagonals.margin import SYMMETRIC, Margin
+from kernex_core.studies.diagonals.scheme import SQUARE_ROOT, DiagonalConfig, shrunk_kernel
+
+
+@dataclass(frozen=True, eq=False)
+class DiagonalSweep(ReadOnlyArrays):
+    """Losses that are known so far, all on the same folds.
+
+    Attributes
+    ----------
+    strengths : tuple of float
+        Values of p (or scales) that are done, in order of the grid.
+    judged : tuple of dict of str to Losses
+        One a strength: "svm", "neighbour" and "components" (SVM on kernel principal components).
+    original : dict of str to Losses
+        The kernel as it is: the same, of a matrix that is not positive semidefinite "neighbour" alone.
+    failed : tuple of (float, str)
+        Values that could not be judged, and why.
+    notes : tuple of str
+        What else there is to know.
+    mode : {"inductive", "transductive", "leak"}
+    n_items, n_classes : int
+    n_components : int
+        Kernel principal components: as asked for, but no more than items that the fewest are taken from.
+    floor : float
+        Balanced loss of the best predictor that names the same class for every item, on these folds.
+    done, total : int
+        Kernels: the one as it is, and one a value.
+    seconds : float
+    """
+
+    strengths: tuple[float, ...]
+    judged: tuple[dict[str, Losses], ...]
+    original: dict[str, Losses]
+    failed: tuple[tuple[float, str], ...]
+    notes: tuple[str, ...]
+    mode: Mode
+    n_items: int
+    n_classes: int
+    n_components: int
+    floor: float
+    done: int
+    total: int
+    seconds: float
+
+    def including(self, strength: float, losses: dict[str, Losses] | None) -> DiagonalSweep:
+        """Return the same with a value between those of the grid, in its place; None: it is not judged."""
+        if losses is None or strength in self.strengths:
+            return self
+        falling = len(self.strengths) > 1 and self.strengths[0] > self.strengths[-1]
+        pairs = [*zip(self.strengths, self.judged, strict=True), (strength, losses)]
+        pairs.sort(key=lambda pair: pair[0], reverse=falling)
+        strengths, judged = zip(*pairs, strict=True)
+        return replace(self, strengths=strengths, judged=judged)
+
+    def curve(self, classifier: str) -> tuple[FloatArray, FloatArray]:
+        """Mean and standard deviation over repetitions (over folds if there is one), one value a strength."""
+        losses = [found[classifier] for found in self.judged]
+        sds = [found.sd_repeats if found.by_repeat.size > 1 else found.sd_folds for found in losses]
+        return np.array([found.mean for found in losses]), np.array(sds)
+
+
+def sweeping(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin = SYMMETRIC,
+    components: Components = PAPER_COMPONENTS,
+    *,
+    done: DiagonalSweep | None = None,
+) -> Iterator[DiagonalSweep]:
+    """Judge the kernel as it is, then every p of the grid, all on the same folds.
+
+    Parameters
+    ----------
+    config : DiagonalConfig
+        Its p and scale do not matter.
+    K : GramMatrix
+        Known for every pair.
+    labels : Labels
+        "" = in no fold.
+    validation : CrossValidation
+        With `inductive` the maps are fitted on the training items of each fold. C is in units of the mean training
+        diagonal, unless the margin says otherwise.
+    margin : Margin
+        Of both support vector machines.
+    components : Components
+        What the second of them sees.
+    done : DiagonalSweep, optional
+        What an earlier run under the same settings got to; it is not judged again.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown entries, fewer than two classes, or an inductive square root.
+    NotPositiveSemidefiniteError
+        The square root of an indefinite similarity.
+    """
+    started = time.perf_counter()
+    how = _prepared(config, K, labels, validation, margin, components)
+    if done is None:
+        done = _as_it_is(config, K, how)
+    earlier = done.seconds
+    made = replace(done, seconds=earlier + time.perf_counter() - started)
+    yield made
+    for strength in config.grid[made.done - 1 :]:
+        try:
+            losses = _judged(config.at(strength), K, how)
+            made = replace(
+                made, strengths=(*made.strengths, strength), judged=(*made.judged, losses)
+            )  # fmt: skip
+        except InvalidInputError as error:
+            # one value may be beyond what numbers hold where the others are not
+            made = replace(made, failed=(*made.failed, (strength, str(error))))
+        made = replace(made, done=made.done + 1, seconds=earlier + time.perf_counter() - started)
+        yield made
+
+
+def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> DiagonalSweep:
+    coded, folds, validation = how.coded, how.folds, how.validation
+    inductive = validation.inductive
+    original, notes = _original(K, how)
+    notes += class_notes(coded.classes, coded.codes, validation)
+    if original["neighbour"].one_a_fold:
+        notes += ("One item a fold: the loss is the share of items that are missed, whatever their class.",)
+    fewest = min(fold.train.size for fold in folds) if inductive else K.n
+    return DiagonalSweep(
+        strengths=(),
+        judged=(),
+        original=original,
+        failed=(),
+        notes=notes,
+        # maps that are fitted inside the folds see nothing else
+        mode=evaluation_mode(K if inductive else shrunk_kernel(config, K), inductive=inductive),
+        n_items=int((coded.codes >= 0).sum()),
+        n_classes=len(coded.classes),
+        n_components=min(how.components.number, fewest),
+        floor=constant_loss(coded.codes, folds),
+        done=1,
+        total=len(config.grid) + 1,
+        seconds=0.0,
+    )
+
+
+def losses_at(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin = SYMMETRIC,
+    components: Components = PAPER_COMPONENTS,
+) -> dict[str, Losses]:
+    """Losses of all classifiers at the p of `config`, on the folds that `sweeping` uses."""
+    return _judged(config, K, _prepared(config, K, labels, validation, margin, components))
+
+
+def _prepared(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin,
+    components: Components,
+) -> Judging:
+    if not K.unknown.complete:
+        raise InvalidInputError(
+            "A kernel has to be known everywhere to be judged",
+            f"{K.unknown.unknown_pairs:,} unknown pairs",
+            "Complete it first, or select the items that are known",
+        )
+    if validation.inductive and config.scheme == SQUARE_ROOT:
+        raise InvalidInputError(
+            "The square root scheme needs all items at once",
+            "an inductive run",
+            "Judge it transductively, or use the empirical map",
+        )
+    coded = code_labels(labels_of(labels, K, named=True))
+    folds = make_folds(coded.codes, validation, groups=labels.groups)
+    return Judging(coded, folds, validation, margin, components)
+
+
+def _judged(config: DiagonalConfig, K: GramMatrix, how: Judging) -> dict[str, Losses]:
+    if how.validation.inductive:
+        # on all items at once the map would look at test items, and might fail because of them
+        return losses_of_all(K, how, further=config.steps)
+    return losses_of_all(shrunk_kernel(config, K), how)
+
+
+def _original(K: GramMatrix, how: Judging) -> tuple[dict[str, Losses], tuple[str, ...]]:
+    inductive = how.validation.inductive
+    try:
+        check_trained(K, how.folds, inductive)
+    except NotPositiveSemidefiniteError as error:
+        note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
+        return {"neighbour": neighbour_losses(K, how.coded, how.folds, inductive=inductive)}, (note,)
+    found = losses_of_all(K, how)
+    against = (("svm", "As it is"), ("components", "As it is, on components"))
+    return found, tuple(
+        f"{which}: {note}"
+        for name, which in against
+        for note in hard_margin_notes(found[name], how.validation.C, how.margin)
+    )

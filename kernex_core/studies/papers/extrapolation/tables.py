@@ -1,0 +1,200 @@
+"""Tables 1 and 2 and Fig. 1 of "Kernel extrapolation", measured: missing fraction × λ × repetitions.
+
+Nothing in here knows what the paper prints (`printed` beside it); a test moves the seed and sees these numbers move.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.cells import CellScores
+from kernex_core.learning.compare import yates_p
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.parameters import check_range
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.sweep import Sweep, joint_scores, sweeping
+
+MEASURES = ("one_vs_rest", "multi_class")
+
+
+@dataclass(frozen=True, eq=False)
+class Measured(ReadOnlyArrays):
+    """Scores of one kernel over repetitions.
+
+    Attributes
+    ----------
+    values : (n_repeats,) float
+    by_class : (n_repeats, n_classes) float
+        One-vs-rest accuracy of each class.
+    by_fold : (n_repeats * n_folds,) float
+    """
+
+    values: FloatArray
+    by_class: FloatArray
+    by_fold: FloatArray
+
+    @property
+    def mean(self) -> float:
+        """Mean over repetitions."""
+        return float(self.values.mean())
+
+    @property
+    def sd_repeats(self) -> float:
+        """Standard deviation over repetitions; NaN for one."""
+        return float(self.values.std(ddof=1)) if self.values.size > 1 else float("nan")
+
+    @property
+    def sd_classes(self) -> float:
+        """Standard deviation over classes of the accuracies averaged over repetitions."""
+        return float(self.by_class.mean(axis=0).std(ddof=1))
+
+    @property
+    def sd_folds(self) -> float:
+        """Standard deviation over all folds of all repetitions."""
+        return float(self.by_fold.std(ddof=1)) if self.by_fold.size > 1 else float("nan")
+
+    @property
+    def se(self) -> float:
+        """Standard error of the mean over repetitions; too small, since repetitions share their items."""
+        return self.sd_repeats / float(np.sqrt(self.values.size))
+
+
+@dataclass(frozen=True, eq=False)
+class ExtrapolationTables(ReadOnlyArrays):
+    """All cells that are done.
+
+    Attributes
+    ----------
+    shares, lams : tuple of float
+    repeats : int
+    scores : dict of (share, λ) to tuple of CellScores
+        One a repetition, in order.
+    levels : dict of str to tuple of CellScores
+        "target" and "source" alone.
+    n_items : int
+        Labelled items; decisions are n_items × repetitions.
+    floor : dict of str to float
+        By measure.
+    done, total : int
+        Cells (share, repetition).
+    seconds : float
+    """
+
+    shares: tuple[float, ...]
+    lams: tuple[float, ...]
+    repeats: int
+    scores: dict[tuple[float, float], tuple[CellScores, ...]]
+    levels: dict[str, tuple[CellScores, ...]]
+    n_items: int
+    floor: dict[str, float]
+    done: int
+    total: int
+    seconds: float
+
+    def joint(self, share: float, lam: float, measure: str = "one_vs_rest") -> Measured | None:
+        """Joint kernel in one cell of Table 2; None if no repetition of it is done."""
+        return _measured(self.scores.get((share, lam), ()), measure)
+
+    def alone(self, role: str, measure: str = "one_vs_rest") -> Measured | None:
+        """Target or source alone."""
+        return _measured(self.levels.get(role, ()), measure)
+
+    def yates(self, share: float, lam: float) -> float:
+        """P of the joint kernel against the source alone as the paper computes it (not valid; see learning.compare)."""
+        joint, source = self.joint(share, lam), self.alone("source")
+        if joint is None or source is None:
+            return float("nan")
+        n = float(self.n_items * joint.values.size)
+        return yates_p(joint.mean * n, float(source.values[: joint.values.size].mean()) * n, n)
+
+
+def measuring(
+    completion: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    shares: tuple[float, ...],
+    lams: tuple[float, ...],
+) -> Iterator[ExtrapolationTables]:
+    """Run the protocol, one (repetition, missing fraction) a step; every step yields what there is so far.
+
+    Parameters
+    ----------
+    completion : CompletionConfig
+        Nugget, conditioning and seed; its share is replaced by each of `shares`.
+    source, target : GramMatrix
+        Raw, on the same items; the target known for all of them.
+    labels : Labels
+    validation : CrossValidation
+        Folds, repetitions, C and seed.
+    shares, lams : tuple of float
+
+    Raises
+    ------
+    InvalidInputError
+        λ outside 0 to 1, or whatever preparation refuses.
+    """
+    for lam in lams:
+        check_range("The weight λ", lam, 0.0, 1.0)
+    if not shares or not lams:
+        raise InvalidInputError("The table needs at least one missing fraction and one λ", "none")
+    started = time.perf_counter()
+    ready = prepare_source(completion, source)
+    scores: dict[tuple[float, float], tuple[CellScores, ...]] = {}
+    states = sweeping(
+        completion, ready, target, labels, validation, shares=shares, repeats=validation.repeats
+    )
+    for state in states:
+        sweep, cell = state.sweep, state.sweep.cells[-1]
+        for lam in lams:
+            made = joint_scores(sweep, cell, lam)
+            share = float(cell.share if cell.share is not None else 0.0)
+            scores[share, lam] = (*scores.get((share, lam), ()), made)
+        yield _tables(sweep, scores, shares, lams, state.done, state.total, time.perf_counter() - started)
+
+
+def _tables(
+    sweep: Sweep,
+    scores: dict[tuple[float, float], tuple[CellScores, ...]],
+    shares: tuple[float, ...],
+    lams: tuple[float, ...],
+    done: int,
+    total: int,
+    seconds: float,
+) -> ExtrapolationTables:
+    return ExtrapolationTables(
+        shares=shares,
+        lams=lams,
+        repeats=sweep.repeats,
+        scores=dict(scores),
+        levels=dict(sweep.levels),
+        n_items=int((sweep.coded.codes >= 0).sum()),
+        floor={"one_vs_rest": sweep.one_vs_rest_floor, "multi_class": sweep.multi_floor},
+        done=done,
+        total=total,
+        seconds=seconds,
+    )
+
+
+def _measured(scores: tuple[CellScores, ...], measure: str) -> Measured | None:
+    if measure not in MEASURES:
+        raise InvalidInputError(f"A measure is one of {', '.join(MEASURES)}", repr(measure))
+    if not scores:
+        return None
+    column = 0 if measure == "multi_class" else 1
+    return Measured(
+        np.array([getattr(score, measure) for score in scores]),
+        np.array([score.by_class for score in scores]),
+        np.concatenate([score.by_fold[:, column] for score in scores]),
+    )

@@ -1,0 +1,189 @@
+"""Table 6: one family after the other against all else, with training and test sequences named by the user's table.
+
+Source: Schoelkopf et al., "A kernel approach for learning from almost orthogonal patterns", ECML 2002, section 5.4, on the
+families of Liao and Noble (SCOP 1.53).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.conditioning.empirical_map import EmpiricalMap
+from kernex_core.conditioning.power import SignedPower
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.split import split_inductively, split_transductively
+from kernex_core.learning.evaluate import check_judgeable
+from kernex_core.learning.scores import median_rfp, roc_score
+from kernex_core.learning.svm import fit_one_vs_rest
+from kernex_core.parameters import check_parameters, parameter
+from kernex_core.studies.diagonals.judging import SVM_TOLERANCE
+from kernex_core.studies.diagonals.margin import PAPER_ASYMMETRY, hard_margin_parameter
+from kernex_core.studies.papers.orthogonal.family_files import Families
+from kernex_core.studies.papers.orthogonal.power_table import BASES
+
+FAMILY_POWERS: tuple[float | None, ...] = (None, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
+
+
+@dataclass(frozen=True)
+class FamiliesConfig:
+    """Protocol of Table 6."""
+
+    asymmetry: float = parameter(
+        PAPER_ASYMMETRY, label="Asymmetric margin", symbol="c", low=0.0, high=10.0, step=0.01,
+        help="Adds c × the share of its class among the training items to each training self-similarity.",
+    )  # fmt: skip
+    C: float = hard_margin_parameter()
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclass(frozen=True, eq=False)
+class FamilyTable(ReadOnlyArrays):
+    """Families that are done.
+
+    Attributes
+    ----------
+    powers : tuple of float or None
+    names : tuple of str
+    roc, rfp : dict of str to (n_families, n_powers) float
+        ROC score and median rate of false positives, by column of BASES; NaN where it is not done yet, or where the
+        test items are of one class.
+    training_errors, at_bound, not_converged : int
+        Over all machines.
+    done, total : int
+        Families times powers.
+    seconds : float
+    """
+
+    powers: tuple[float | None, ...]
+    names: tuple[str, ...]
+    roc: dict[str, FloatArray]
+    rfp: dict[str, FloatArray]
+    training_errors: int
+    at_bound: int
+    not_converged: int
+    done: int
+    total: int
+    seconds: float
+
+
+def measuring_table_6(
+    config: FamiliesConfig, K: GramMatrix, families: Families, *, done: FamilyTable | None = None
+) -> Iterator[FamilyTable]:
+    """Run the protocol, one family and power a step; every step yields all that is done.
+
+    Parameters
+    ----------
+    config : FamiliesConfig
+    K : GramMatrix
+        The paper has the 3-spectrum kernel, normalised.
+    families : Families
+        About items of K; ids that K lacks are refused.
+    done : FamilyTable, optional
+        What an earlier run with the same arguments got to; it is not measured again.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown entries or ids, or a family without training or test items; `done` is of other families.
+    NotPositiveSemidefiniteError
+        A matrix that is no kernel.
+    """
+    check_judgeable(K)
+    at = _positions(K, families)
+    sides = [_sides(at, families.roles[:, f], name) for f, name in enumerate(families.names)]
+    if done is not None and done.names != families.names:
+        raise InvalidInputError("A table goes on with its own families", ", ".join(done.names[:5]))
+    return _steps(config, K, sides, done or _empty(families.names))
+
+
+def _empty(names: tuple[str, ...]) -> FamilyTable:
+    shape = (len(names), len(FAMILY_POWERS))
+    roc, rfp = ({column: np.full(shape, np.nan) for column in BASES} for _ in range(2))
+    return FamilyTable(FAMILY_POWERS, names, roc, rfp, 0, 0, 0, 0, shape[0] * shape[1], 0.0)
+
+
+def _steps(
+    config: FamiliesConfig, K: GramMatrix, sides: list[_Side], table: FamilyTable
+) -> Iterator[FamilyTable]:
+    started, earlier, first = time.perf_counter(), table.seconds, table.done
+    for row, p in enumerate(FAMILY_POWERS):
+        waiting = range(min(max(first - row * len(sides), 0), len(sides)), len(sides))
+        # the map of all points is the same for every family and takes as long as all their machines
+        mapped = K if p is None or not waiting else K.then(EmpiricalMap(SignedPower(p)))
+        for f in waiting:
+            roc, rfp = ({c: values.copy() for c, values in each.items()} for each in (table.roc, table.rfp))
+            counts = np.array([table.training_errors, table.at_bound, table.not_converged])
+            for column, inductive in BASES.items():
+                roc[column][f, row], rfp[column][f, row], wrong = _scores(config, mapped, sides[f], inductive)
+                counts += wrong
+            errors, bound, late = counts.tolist()
+            table = replace(
+                table, roc=roc, rfp=rfp, training_errors=errors, at_bound=bound, not_converged=late,
+                done=table.done + 1, seconds=earlier + time.perf_counter() - started,
+            )  # fmt: skip
+            yield table
+
+
+class _Side(NamedTuple):
+    train: IntArray
+    test: IntArray
+    y_train: IntArray
+    y_test: IntArray
+
+
+def _scores(
+    config: FamiliesConfig, mapped: GramMatrix, side: _Side, inductive: bool
+) -> tuple[float, float, IntArray]:
+    """ROC score, median rate of false positives; training errors, coefficients at C, problems that did not converge."""
+    split = (split_inductively if inductive else split_transductively)(mapped, side.train, side.test)
+    mean = float(np.diag(split.K_train).mean())
+    scale = 1.0 / mean if mean > 0.0 else 1.0
+    K_train = split.K_train * scale
+    fitted = fit_one_vs_rest(
+        K_train,
+        side.y_train,
+        2,
+        C=config.C,
+        asymmetry=config.asymmetry,
+        tolerance=SVM_TOLERANCE,
+        checked=True,
+    )
+    values = fitted.decide(split.K_cross * scale)[:, 1]
+    if not np.isfinite(values).all():
+        # a family without training items of one side: nothing tells test items apart
+        values = np.zeros(values.size)
+    errors = int(((fitted.decide(K_train)[:, 1] > 0.0) != (side.y_train == 1)).sum())
+    y, wrong = side.y_test, np.array([errors, fitted.at_bound, fitted.not_converged])
+    return roc_score(y, values, positive=1), median_rfp(y, values, positive=1), wrong
+
+
+def _positions(K: GramMatrix, families: Families) -> IntArray:
+    place = {name: position for position, name in enumerate(K.ids)}
+    unknown = [name for name in families.ids if name not in place]
+    if unknown:
+        raise InvalidInputError(
+            "Every sequence of the table of families has to be an item of the kernel",
+            f"{len(unknown)} that are not, the first {unknown[0]!r}",
+        )
+    return np.array([place[name] for name in families.ids], dtype=np.int64)
+
+
+def _sides(at: IntArray, roles: NDArray[np.str_], name: str) -> _Side:
+    train, test = np.char.endswith(roles, "train"), np.char.endswith(roles, "test")
+    positive = np.char.startswith(roles, "+").astype(np.int64)
+    if not train.any() or not test.any():
+        raise InvalidInputError(
+            "Every family needs training and test sequences",
+            f"{int(train.sum())} and {int(test.sum())} in {name!r}",
+        )
+    return _Side(at[train], at[test], positive[train], positive[test])

@@ -1,0 +1,162 @@
+"""Sparse vectors of Table 4 (thrombin): read without ever holding the full table, and their linear kernel."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe, method
+from kernex_core.inputs.samples import Labels
+from kernex_core.studies.papers.orthogonal.sparse_lines import (
+    SparseLine,
+    is_separated,
+    read_pairs,
+    read_separated,
+    text_lines,
+)
+from kernex_core.validation import check_item_count
+
+ENTRY_LIMIT = 20_000_000
+"""Entries that are not 0: 16 bytes each, some three times while they are sorted. Thrombin has 1.8 million."""
+
+
+@dataclass(frozen=True, eq=False)
+class SparseVectors:
+    """Sparse rows with their labels.
+
+    Attributes
+    ----------
+    X : scipy.sparse.csr_array, (n, n_occurring)
+        One column for each index that occurs: memory goes with the entries, never with the largest index.
+    indices : (n_occurring,) int
+        Index of each column, from 1, ascending.
+    n_features : int
+        The largest index, or the length of a line.
+    labels : Labels
+        Of the first column; ids are "1", "2", ...
+    recipe : Recipe
+    """
+
+    X: sparse.csr_array
+    indices: IntArray
+    n_features: int
+    labels: Labels
+    recipe: Recipe
+
+    def kernel(self, name: str = "linear kernel") -> GramMatrix:
+        """Linear kernel X X' (n, n).
+
+        Raises
+        ------
+        InvalidInputError
+            No entry at all, or values whose products are beyond what numbers hold: infinite, or 0.
+        """
+        values = np.asarray((self.X @ self.X.T).toarray(), dtype=np.float64)
+        self._check_range(values)
+        return GramMatrix(values, self.labels.ids, name, method("K", self.recipe, "kernel"))
+
+    @property
+    def share_of_entries(self) -> float:
+        """Share of the table that is not 0."""
+        return int(self.X.nnz) / (self.X.shape[0] * self.n_features)
+
+    def _check_range(self, values: FloatArray) -> None:
+        """A product below 5e-324 becomes 0 and one above 1.8e308 infinite, without a word from the machine."""
+        scale = "Multiply all values by one number, so that they are near 1"
+        if not self.X.nnz:
+            raise InvalidInputError(
+                "A kernel needs entries that are not 0", "0 everywhere: the kernel would be all 0"
+            )
+        if not np.isfinite(values).all():
+            row = int(np.argmin(np.isfinite(values).all(axis=1)))
+            most = float(np.abs(self.X[[row]].data).max())
+            raise InvalidInputError(
+                "Products of two vectors have to be finite",
+                f"infinite for vector {row + 1}, whose largest value is {most:.3g}",
+                scale,
+            )
+        lost = np.flatnonzero((np.diff(self.X.indptr) > 0) & (values.diagonal() == 0.0))
+        if lost.size:
+            which, rows = f"vector {lost[0] + 1} times itself is 0", self.X[[int(lost[0])]]
+            if not values.any():
+                which, rows = "the kernel is all 0", self.X
+            raise InvalidInputError(
+                "Squares of values that are not 0 have to be above 5e-324, the smallest number that there is",
+                f"{which}, for its values go up to {float(np.abs(rows.data).max()):.3g} only",
+                scale,
+            )
+
+
+def read_sparse_vectors(data: bytes, filename: str, *, sha256: str = "") -> SparseVectors:
+    """Read labelled sparse vectors, one a line, also gzipped.
+
+    Two forms are known, told apart by the first line: `label index:value index:value ...` (SVMlight), and
+    `label,0,1,0,...` as in the KDD Cup 2001 file of thrombin, of which only what is not 0 is kept. Labels that are
+    equal as numbers ("+1", "1") are one class.
+
+    Parameters
+    ----------
+    data : bytes
+        UTF-8, with or without its mark.
+    filename : str
+        For messages.
+    sha256 : str, optional
+        First digits of the SHA-256 that the file has to have; reproducing scripts carry it.
+
+    Raises
+    ------
+    InvalidInputError
+        A line of another form, an index below 1, above 2⁶³ − 1 or twice in a line, a value that is no finite number
+        (line and what was found are named), rows of different length, or no line.
+    TooLargeError
+        More items, entries or unpacked bytes than the limits.
+    """
+    digits = hashlib.sha256(data).hexdigest()
+    if not digits.startswith(sha256):
+        raise InvalidInputError(f"{filename} has to be the file with SHA-256 {sha256}…", f"{digits[:16]}…")
+    rows: list[SparseLine] = []
+    entries, parse = 0, None
+    for number, line in text_lines(data, filename):
+        parse = parse or (read_separated if is_separated(line) else read_pairs)
+        row = parse(line, number, filename)
+        if parse is read_separated and rows and row.width != rows[0].width:
+            raise InvalidInputError(
+                f"Every line of {filename} has to have {rows[0].width} values",
+                f"{row.width} in line {number}",
+            )
+        entries += row.values.size
+        check_item_count(len(rows) + 1)
+        if entries > ENTRY_LIMIT:
+            raise TooLargeError(f"At most {ENTRY_LIMIT:,} entries that are not 0 fit", f"more in {filename}")
+        rows.append(row)
+    width = max((row.width for row in rows), default=0)
+    if not width:
+        found = f"{len(rows)} lines of a label alone" if rows else "none"
+        raise InvalidInputError(f"{filename} has to hold one labelled vector a line", found)
+    return _vectors(rows, width, _recipe(filename, digits[:16]))
+
+
+def _vectors(rows: list[SparseLine], width: int, recipe: Recipe) -> SparseVectors:
+    ids = tuple(str(i + 1) for i in range(len(rows)))
+    starts = np.concatenate([[0], np.cumsum([row.values.size for row in rows])])
+    values = np.concatenate([row.values for row in rows])
+    indices, columns = np.unique(np.concatenate([row.indices for row in rows]), return_inverse=True)
+    X = sparse.csr_array((values, columns.ravel(), starts), shape=(len(rows), indices.size))
+    labels = Labels(
+        ids, np.array([row.label for row in rows]), recipe=Recipe("labels", "$0.labels", (recipe,))
+    )
+    return SparseVectors(X, indices, width, labels, recipe)
+
+
+def _recipe(filename: str, sha256: str) -> Recipe:
+    source = (f"from {__name__} import read_sparse_vectors", "from pathlib import Path")
+    name = repr(filename).replace("$", "\\x24")
+    return Recipe(
+        "sparse", f"read_sparse_vectors(Path({name}).read_bytes(), {name}, sha256={sha256!r})", (), source
+    )

@@ -1,0 +1,97 @@
+"""Accuracy of every combination against λ, on the page Combine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.studies.combination import KINDS, CombinationScores
+from pages.shared.downloads import figure_button
+from pages.shared.figures.curve import Level, Line, curve
+from pages.shared.figures.theme import percent
+from pages.shared.frame import panel_title
+from pages.shared.panels.heatmap import draw
+
+if TYPE_CHECKING:
+    from pages.combine.subject import Subject
+
+
+def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
+    """Draw joint kernel and weighted sum against λ, with what has none as levels."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        folds = f"{subject.validation.folds}-fold" if subject.validation.folds else "leave-one-out"
+        panel_title(
+            "Accuracy",
+            f"%, {folds} × {found.repeats}, the same folds for every kernel; {found.n_items * found.repeats:,} decisions; "
+            "bars: sd over repetitions",
+        )
+        measure = st.segmented_control(
+            "Measure", ("multi-class", "one-vs-rest"), default="multi-class", required=True, key="combine.measure",
+            label_visibility="collapsed", persist_state="session",
+        )  # fmt: skip
+    field = measure.replace("-", "_")
+    lines = []
+    for kind, role in (("joint", "joint"), ("weighted sum", "extrapolated")):
+        done = [(at, v) for at in found.lams if (v := found.values(kind, at, field)).size]
+        if done:
+            mean = [100.0 * float(v.mean()) for _, v in done]
+            sd = [100.0 * float(v.std(ddof=1)) if v.size > 1 else np.nan for _, v in done]
+            lines.append(Line(kind, [at for at, _ in done], mean, role, error=sd, bars=kind == "joint"))
+    levels = [
+        Level(name, 100.0 * float(values.mean()), role)
+        for name, kind, role in (
+            (f"{subject.first.name} alone", "first", "source"),
+            (f"{subject.second.name} alone", "second", "target"),
+            ("product", "product", "nystroem"),
+        )
+        if (values := found.values(kind, 0.0, field)).size
+    ]
+    levels.append(Level("floor", 100.0 * found.floor[field], "floor"))
+    if lines:
+        picture = curve(
+            lines,
+            x_title="weight λ of the first kernel",
+            levels=levels,
+            guide=lam,
+            unit="%",
+            bounds=(0, 100),
+            height=280,
+        )
+        draw(picture, "combine.accuracy")
+        settings = {**vars(subject.made.config), **vars(subject.validation)}
+        figure_button(
+            "Figure",
+            lambda: picture,
+            "combinations",
+            title="Combinations",
+            settings=settings,
+            key="combine.figure",
+        )
+    best = _best(found, field)
+    if best:
+        st.caption(
+            best
+            + f" The floor is {percent(found.floor[field], 1)}. The best of many λ on the same folds is optimistic: "
+            "judge a chosen λ on the page Evaluate."
+        )
+
+
+def _best(found: CombinationScores, field: str) -> str:
+    named = {
+        (kind, at): float(found.values(kind, at, field).mean())
+        for kind in KINDS[:2]
+        for at in found.lams
+        if found.values(kind, at, field).size
+    }
+    if not named:
+        return ""
+    (kind, at), value = max(named.items(), key=lambda item: item[1])
+    tied = sum(other > value - 5e-4 for other in named.values())
+    if tied > 2:
+        return f"Highest here: {percent(value, 1)}, reached by {tied} of {len(named)} combinations."
+    nugget = ", but for the nugget" if kind == "joint" else ""
+    end = {0.0: "second", 1.0: "first"}.get(at)
+    only = f", which is the {end} kernel alone{nugget}" if end else ""
+    return f"Highest here: {kind} at λ = {at:g} with {percent(value, 1)}{only}."

@@ -1,0 +1,74 @@
+"""What the page Combine is about in this run: two kernels, both decomposed, and how they are judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.combination import (
+    Combination,
+    CombinationConfig,
+    CombinationScores,
+    combining,
+    prepare_combination,
+)
+from pages.shared.cached import cached
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the page is about in this run."""
+
+    dataset: DataSet
+    first: GramMatrix
+    second: GramMatrix
+    labels: Labels | None
+    made: Combination
+    validation: CrossValidation
+
+
+@cached
+def combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination:
+    """Both kernels conditioned and decomposed."""
+    return prepare_combination(config, first, second)
+
+
+@cached
+def scores(
+    config: CombinationConfig,
+    first: GramMatrix,
+    second: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> CombinationScores:
+    """All accuracies; the page keeps partial ones under the same key."""
+    return list(combining(combination(config, first, second), labels, validation))[-1]
+
+
+def choose(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
+    names = [name for name, K in dataset.kernels.items() if K.unknown.complete]
+    if len(names) < 2:
+        raise InvalidInputError(
+            "Combining needs two kernels that are known for every pair",
+            f"{len(names)} of {len(dataset.kernels)} in {dataset.name!r}",
+            "Bring or build a second one, or complete a partly known one and keep the result",
+        )
+    default = dataset.source if dataset.source in names else names[0]
+    left, right = st.columns(2)
+    first = left.selectbox(
+        "First kernel", names, index=names.index(default), key=f"combine.first.{dataset.name}", persist_state="session",
+        help="λ weights this one: its inverse in the joint kernel, itself in the sum.",
+    )  # fmt: skip
+    others = [name for name in names if name != first]
+    preferred = dataset.target if dataset.target in others else others[0]
+    second = right.selectbox(
+        "Second kernel", others, index=others.index(preferred), key=f"combine.second.{dataset.name}.{first}",
+        persist_state="session", help="1 − λ weights this one. To swap both, choose this one as the first.",
+    )  # fmt: skip
+    return dataset.kernels[first], dataset.kernels[second]

@@ -1,0 +1,111 @@
+"""The joint kernel beside every plain alternative: accuracy and error in one table, on the page Complete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.studies.completion.study import CompletionView
+from kernex_core.studies.completion.sweep import Sweep, joint_curve, plain_curve
+from pages.complete.pictures import NAMES
+from pages.shared.downloads import csv_button
+from pages.shared.figures.theme import number, percent
+from pages.shared.messages import plain
+
+if TYPE_CHECKING:
+    from pages.complete.subject import Subject
+
+MEANINGS = {
+    "joint": "WᵀJW at this λ",
+    "extrapolated": "WᵀTW, the limit λ → 0 without the nugget",
+    "nystroem": "the source rebuilt from the known items; the target is not used",
+    "zero-fill": "unknown similarities are 0",
+    "mean-fill": "unknown similarities are the mean known one, clipped",
+    "source": "the source as it is; the target is not used",
+    "target": "nothing hidden; no ceiling: completed kernels can beat it",
+}
+
+
+def show(subject: Subject, shown: CompletionView, sweep: Sweep | None) -> None:
+    """Draw the table in an expander."""
+    panel = st.expander("Beside the baselines", on_change="rerun", key="complete.baselines")
+    if not panel.open:
+        return
+    rows = table(subject, shown, sweep)
+    with panel:
+        st.table(
+            {
+                "kernel": [
+                    f"**{plain(str(row['kernel']))}**"
+                    if row["kernel"] == "joint"
+                    else plain(str(row["kernel"]))
+                    for row in rows
+                ],
+                " ": [f":gray[{plain(str(row['meaning']))}]" for row in rows],
+                "multi-class": [_accuracy(row, "multi_class") for row in rows],
+                "one-vs-rest": [_accuracy(row, "one_vs_rest") for row in rows],
+                "error on hidden pairs": [_error(row) for row in rows],
+            },
+            border="horizontal",
+        )
+        st.caption(
+            "Accuracy: mean ± sd over repetitions, each with its own hidden items and folds. Error: root mean square on the "
+            "pairs with a hidden item that the heatmaps show; joint and Nyström are scaled by least squares first."
+        )
+        csv_button("Table as CSV", lambda: rows, "baselines", key="complete.baselines.csv")
+
+
+def table(subject: Subject, shown: CompletionView, sweep: Sweep | None) -> list[dict[str, float | str]]:
+    """Return one row a kernel; NaN where nothing can be said."""
+    errors = {"joint": shown.hidden_error, **subject.made.errors} if subject.made.hidden.any() else {}
+    rows: list[dict[str, float | str]] = []
+    names = {
+        "joint": "joint",
+        **NAMES,
+        "source": f"{subject.source.name} alone",
+        "target": f"{subject.target.name}, complete",
+    }
+    for role, name in names.items():
+        row: dict[str, float | str] = {
+            "kernel": name,
+            "meaning": MEANINGS[role],
+            "error": errors.get(role, np.nan),
+        }
+        for field, values in _values(role, shown, sweep).items():
+            row[field], row[f"{field}_sd"] = values
+        rows.append(row)
+    return rows
+
+
+def _values(role: str, shown: CompletionView, sweep: Sweep | None) -> dict[str, tuple[float, float]]:
+    nothing = {"multi_class": (np.nan, np.nan), "one_vs_rest": (np.nan, np.nan)}
+    if sweep is None or (role in ("source", "target") and role not in sweep.levels):
+        return nothing
+    if role in ("source", "target"):
+        found = {}
+        for field in nothing:
+            scores = [getattr(score, field) for score in sweep.levels[role]]
+            found[field] = (
+                float(np.mean(scores)),
+                float(np.std(scores, ddof=1)) if len(scores) > 1 else np.nan,
+            )
+        return found
+    multi, single = joint_curve(sweep, shown.lam) if role == "joint" else plain_curve(sweep, role)
+    return {
+        "multi_class": (float(multi.mean[0]), float(multi.sd[0])),
+        "one_vs_rest": (float(single.mean[0]), float(single.sd[0])),
+    }
+
+
+def _accuracy(row: dict[str, float | str], field: str) -> str:
+    mean, sd = float(row[field]), float(row[f"{field}_sd"])
+    if np.isnan(mean):
+        return "—"
+    return percent(mean, 1) if np.isnan(sd) else f"{percent(mean, 1)} :gray[± {100 * sd:.1f}]"
+
+
+def _error(row: dict[str, float | str]) -> str:
+    value = float(row["error"])
+    return "—" if np.isnan(value) else number(value, 3)

@@ -1,0 +1,204 @@
+"""Pictures of the page Complete: five heatmaps, spectra, accuracy against the hidden share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.completion.study import Completion, CompletionView
+from kernex_core.studies.completion.sweep import MANY, METHODS, Sweep, joint_curve, plain_curve, sweep_size
+from pages.complete.subject import known_sweep, share_sweep
+from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale
+from pages.shared.figures.curve import Level, Line, curve
+from pages.shared.figures.heatmap import heatmap
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.spectrum import Spectrum, spectra
+from pages.shared.figures.theme import number
+from pages.shared.frame import panel_title
+from pages.shared.messages import plain, shortened
+from pages.shared.panels.arrangement import classes_of, item_order
+from pages.shared.panels.heatmap import draw
+
+HEIGHT = 222
+NAMES = {
+    "extrapolated": "extrapolated",
+    "nystroem": "Nyström",
+    "zero-fill": "zero-fill",
+    "mean-fill": "mean-fill",
+}
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """How items are laid out in every heatmap of the page."""
+
+    ids: tuple[str, ...]
+    classes: Sequence[str | None] | None
+    order: Any
+    scale: HeatmapScale
+
+
+def arrangement(made: Completion, labels: Labels | None) -> Arrangement:
+    """Arrange the items and scale the comparable panels."""
+    order = item_order(made.source, labels, made.known)
+    scale = common_scale([made.truth, made.extrapolation.T_hat])
+    return Arrangement(made.source.ids, classes_of(labels), order, scale)
+
+
+def fixed_heatmaps(made: Completion, look: Arrangement, target_name: str) -> None:
+    """Draw what a move of λ leaves as it is: truth, what is known, extrapolated."""
+    known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
+    panels = (
+        (plain(shortened(target_name, 14)), "truth" if made.hidden.any() else "as uploaded", made.truth),
+        ("Known", f"{int(made.known.sum()):,} of {made.m:,} items", known),
+        ("Extrapolated", "*WᵀTW*", made.extrapolation.T_hat),
+    )
+    for column, (name, note, values) in zip(st.columns(3, gap="small"), panels, strict=True):
+        with column, st.container(gap="xxsmall"):
+            picture = _map(values, name, look)
+            panel_title(name, note)
+            draw(picture, f"complete.map.{note}")
+    if picture.note:
+        st.caption(f"{made.m:,} items: the cells of all pictures are {picture.note}.")
+
+
+def moving_heatmaps(view: CompletionView, look: Arrangement) -> None:
+    """Draw the joint kernel at λ and its error."""
+    left, right = st.columns(2, gap="small")
+    with left, st.container(gap="xxsmall"):
+        picture = _map(view.K, "the joint kernel", replace(look, scale=common_scale([view.K])))
+        panel_title("Joint", f"*λ* = {number(view.lam, 2)}")
+        draw(picture, "complete.map.joint")
+    with right, st.container(gap="xxsmall"):
+        picture = heatmap(
+            view.error,
+            ids=look.ids,
+            name="the error of the joint kernel",
+            order=look.order,
+            classes=look.classes,
+            scale=error_scale([view.error]),
+            diverging=True,
+            height=HEIGHT,
+        )
+        panel_title("Error", f"{number(view.scale, 2)} × joint − truth")
+        draw(picture, "complete.map.error")
+
+
+def joint_picture(made: Completion, view: CompletionView, labels: Labels | None) -> Picture:
+    """Joint kernel at λ as a figure of its own, large."""
+    look = replace(arrangement(made, labels), scale=common_scale([view.K]))
+    return heatmap(
+        view.K,
+        ids=look.ids,
+        name="the joint kernel",
+        order=look.order,
+        classes=look.classes,
+        scale=look.scale,
+        height=620,
+    )
+
+
+def _map(values: Any, name: str, look: Arrangement) -> Picture:
+    return heatmap(
+        values,
+        ids=look.ids,
+        name=name,
+        order=look.order,
+        classes=look.classes,
+        scale=look.scale,
+        height=HEIGHT,
+    )
+
+
+def spectrum_panel(made: Completion, view: CompletionView, target_name: str) -> None:
+    """Draw the spectra of truth, extrapolated and joint kernel over each other."""
+    lines = [Spectrum(target_name, made.spectra["target"], "target")] if "target" in made.spectra else []
+    lines.append(Spectrum("extrapolated", made.spectra["extrapolated"], "extrapolated"))
+    lines.append(Spectrum("joint", view.eigenvalues, "joint"))
+    picture = spectra(lines, height=250)
+    # how many are left out stands in the description; beside the title there is no room for it
+    panel_title("Spectrum", "eigenvalue by rank" + (", zeros left out" if picture.note else ""))
+    draw(picture, "complete.spectrum")
+
+
+def other_shares(n: int, validation: CrossValidation, share: float | None) -> list[float]:
+    """Shares on the accuracy chart besides the current one; none where the target is completed as uploaded."""
+    if share is None:
+        return []
+    shares, _ = sweep_size(n, validation)
+    return [s for s in shares if abs(s - share) > 1e-9] if n <= MANY else []
+
+
+def accuracy_chart(
+    made: Completion,
+    sweep: Sweep,
+    lam: float,
+    measure: int,
+    names: tuple[str, str],
+    others: Sequence[Sweep],
+) -> Picture:
+    """Accuracy (%) against the hidden share: joint at λ, what has no λ, each kernel alone, and the floor."""
+    sweeps = sorted([sweep, *others], key=lambda s: s.shares[0] or 0.0)
+    x = [100.0 * (s.shares[0] or 0.0) for s in sweeps]
+    joint = [joint_curve(s, lam)[measure] for s in sweeps]
+    lines = [_line("joint", x, joint, "joint")]
+    lines += [
+        _line(NAMES[method], x, [plain_curve(s, method)[measure] for s in sweeps], method, band=False)
+        for method in METHODS
+    ]
+    field = ("multi_class", "one_vs_rest")[measure]
+    levels = [
+        Level(title, 100.0 * float(np.mean([getattr(s, field) for s in sweep.levels[role]])), role)
+        for title, role in ((f"{names[1]}, complete", "target"), (f"{names[0]} alone", "source"))
+        if role in sweep.levels
+    ]
+    levels.append(Level("floor", 100.0 * (sweep.multi_floor, sweep.one_vs_rest_floor)[measure], "floor"))
+    return curve(
+        lines,
+        x_title="hidden share of the target kernel, %",
+        levels=levels,
+        guide=100.0 * (sweep.shares[0] or 0.0),
+        unit="%",
+        bounds=(0, 100),
+        x_range=(0.0, 95.0) if len(x) > 1 else None,
+        height=250,
+    )
+
+
+def _line(name: str, x: Sequence[float], curves: Sequence[Any], role: str, band: bool = True) -> Line:
+    mean = [100.0 * float(c.mean[0]) for c in curves]
+    error = [100.0 * float(c.sd[0]) for c in curves] if band else None
+    return Line(name, x, mean, role, error=error)
+
+
+def computed_sweeps(
+    made: Completion, source: GramMatrix, target: GramMatrix, labels: Labels, validation: CrossValidation
+) -> tuple[list[Sweep], list[float]]:
+    """Sweeps of other shares that are there, and the shares that are still to be computed."""
+    found, missing = [], []
+    for share in other_shares(made.m, validation, made.config.share):
+        sweep = known_sweep(made.config, share, source, target, labels, validation)
+        if sweep is None:
+            missing.append(share)
+        else:
+            found.append(sweep)
+    return found, missing
+
+
+def compute_share(
+    made: Completion,
+    share: float,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> Sweep:
+    """Compute one more share."""
+    return share_sweep(replace(made.config, share=share), source, target, labels, validation)

@@ -1,0 +1,196 @@
+"""What the page Complete gives away: the kernel, its files and script, trust in every item, a look at one pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.predict import predict_unlabelled
+from kernex_core.studies.completion.study import CompletionView
+from pages.complete.pictures import joint_picture
+from pages.shared import workspace
+from pages.shared.downloads import csv_button, figure_button, npz_button, script_button
+from pages.shared.figures.bars import trust_bars
+from pages.shared.figures.theme import number
+from pages.shared.messages import guard, plain
+from pages.shared.panels.heatmap import draw
+
+if TYPE_CHECKING:
+    from pages.complete.subject import Subject
+
+HIDDEN_ONCE = (
+    "Keeps the kernel of the heatmaps, with this one set of hidden items. The accuracy above hides other items in every "
+    "repetition, so the page Evaluate will show another number for the kept kernel."
+)
+
+
+def results(subject: Subject, shown: CompletionView) -> None:
+    """Keep, download, script; then what can be looked up."""
+    name = f"joint λ={shown.lam:g} of {subject.target.name}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            "Keep this kernel", type="primary", icon=":material/bookmark:", key="complete.keep",
+            help=HIDDEN_ONCE if subject.made.hidden.any() else "It can then be inspected, combined and judged elsewhere.",
+        ):  # fmt: skip
+            with guard():
+                kept = workspace.keep_kernel(name, subject.made.kernel(shown.lam))
+                st.toast(f"Kept as {kept}: it can be inspected, combined and judged on the other pages.")
+                st.rerun()
+        csv_button(
+            "CSV",
+            lambda: subject.made.kernel(shown.lam),
+            name,
+            key="complete.csv",
+            help="The joint kernel as CSV, ids on both axes.",
+        )
+        npz_button(
+            "NPZ",
+            lambda: _arrays(subject, shown),
+            name,
+            key="complete.npz",
+            help="Joint, extrapolated, truth, known mask and ids as a NumPy archive.",
+        )
+        figure_button(
+            "Figure",
+            lambda: joint_picture(subject.made, shown, subject.labels),
+            name,
+            title=f"Joint kernel of {subject.target.name} and {subject.source.name}",
+            settings={"λ": shown.lam, **vars(subject.made.config)},
+            key="complete.figure",
+            help="The joint kernel as a page of its own (HTML), with the settings that made it. "
+            "The camera that appears on any chart saves it as PNG.",
+        )
+        script_button(
+            lambda: script(subject, shown.lam),
+            name,
+            key="complete.script",
+            help="Python that computes this kernel and its accuracy again with kernex_core alone.",
+        )
+    _trust(subject)
+    _pair(subject, shown)
+    _unlabelled(subject, shown)
+
+
+def script(subject: Subject, lam: float) -> str:
+    """Script of the joint kernel at λ, and of the page's accuracy where there are labels.
+
+    The accuracy is that of the sweep behind the page: every repetition hides other items and has its own folds.
+    Judging the one kernel that is shown would give another number.
+    """
+    K = subject.made.kernel(lam)
+    results, prints = [K.recipe], ["$0.values"]
+    if subject.labels is not None:
+        results.append(_curves(subject, subject.labels, lam))
+        prints += [
+            "'multi-class accuracy', $1[0].mean[0], 'sd over repetitions', $1[0].sd[0]",
+            "'one-vs-rest accuracy', $1[1].mean[0], 'sd over repetitions', $1[1].sd[0]",
+        ]
+    heading = (
+        f"Kernex: {subject.target.name} completed from {subject.source.name}, λ = {lam:g}\n"
+        "Run it beside the folder kernex_core, with the uploaded files in the same place.\n"
+        "The matrix is the one that the page shows"
+        + ("; in the accuracy every repetition hides other items." if subject.made.hidden.any() else ".")
+    )
+    return write_script(results, heading=heading, prints=prints)
+
+
+def _curves(subject: Subject, labels: Labels, lam: float) -> Recipe:
+    made = subject.made
+    states = call(
+        "states", "sweeping", made.config, made.source, subject.target, labels, subject.validation,
+        shares=(made.config.share,), imports=("from kernex_core.studies.completion.sweep import joint_curve, sweeping",),
+    )  # fmt: skip
+    return call("accuracy", "joint_curve", Recipe("sweep", "[*$0][-1].sweep", (states,)), lam)
+
+
+def _arrays(subject: Subject, shown: CompletionView) -> dict[str, Any]:
+    made = subject.made
+    return {
+        "joint": shown.K, "extrapolated": made.extrapolation.T_hat, "truth": made.truth, "known": made.known,
+        "hidden": made.hidden, "unexplained": made.extrapolation.unexplained, "ids": np.array(made.source.ids),
+        "lam": np.array(shown.lam),
+    }  # fmt: skip
+
+
+def _trust(subject: Subject) -> None:
+    made = subject.made
+    at = np.flatnonzero(~made.known)
+    if at.size == 0:
+        return
+    panel = st.expander(
+        "Trust: how much of each unknown item do the known ones explain?",
+        on_change="rerun",
+        key="complete.trust",
+    )
+    if not panel.open:
+        return
+    with panel:
+        explained = 1.0 - made.extrapolation.unexplained[at]
+        ids = [made.source.ids[i] for i in at]
+        picture = trust_bars(explained, ids=ids)
+        draw(picture, "complete.trust.bars")
+        st.caption(
+            "1 − (k′(x,x) − Φₓᵀ A⁻¹ Φₓ) / k′(x,x), in the source kernel with its nugget. An item near 0 % resembles no "
+            "known item: what is filled in for it rests on nothing."
+        )
+        labels = subject.labels
+        table = pd.DataFrame({"id": ids, "class": labels.y[at] if labels else "", "explained": explained})
+        csv_button("Trust as CSV", lambda: table.sort_values("explained"), "trust", key="complete.trust.csv")
+
+
+def _pair(subject: Subject, shown: CompletionView) -> None:
+    panel = st.expander("Look at a pair", on_change="rerun", key="complete.pair")
+    if not panel.open:
+        return
+    made, ids = subject.made, subject.made.source.ids
+    with panel:
+        left, right = st.columns(2)
+        unknown = np.flatnonzero(~made.known)
+        first = left.selectbox(
+            "First item", ids, index=int(unknown[0]) if unknown.size else 0, key="complete.pair.a"
+        )
+        second = right.selectbox("Second item", ids, index=min(1, len(ids) - 1), key="complete.pair.b")
+        i, j = ids.index(first), ids.index(second)
+        rows = {
+            "source, conditioned": made.source.values[i, j], "truth": made.truth[i, j],
+            "extrapolated": made.extrapolation.T_hat[i, j], f"joint at λ = {shown.lam:g}": shown.K[i, j],
+            "scaled joint − truth": shown.error[i, j],
+        }  # fmt: skip
+        known = made.known[i] and made.known[j]
+        st.table(
+            {plain(f"{first} and {second}"): list(rows), "similarity": [_value(v) for v in rows.values()]},
+            border="horizontal",
+        )
+        st.caption(
+            "This pair was known to the completion." if known else "This pair was unknown to the completion."
+        )
+
+
+def _unlabelled(subject: Subject, shown: CompletionView) -> None:
+    labels = subject.labels
+    if labels is None or labels.labelled.all():
+        return
+    panel = st.expander(
+        f"Predicted classes of {int((~labels.labelled).sum())} unlabelled items",
+        on_change="rerun",
+        key="complete.predict",
+    )
+    if not panel.open:
+        return
+    with panel, guard():
+        K = GramMatrix(shown.K, subject.made.source.ids, "joint")
+        made = predict_unlabelled(K, labels, C=subject.validation.C)
+        table = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
+        st.dataframe(table, hide_index=True, width="stretch")
+        st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
+        csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")
+
+
+def _value(value: float) -> str:
+    return "unknown" if np.isnan(value) else number(float(value), 4)

@@ -1,0 +1,237 @@
+"""The page Complete: controls, five heatmaps, accuracy, spectrum, five numbers, keep and download.
+
+A move of λ runs `_moving` alone: two heatmaps, and what stands below. The three other heatmaps are not sent again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.joint.completion import Complete
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.parameters import parameters
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import Completion, CompletionView, view
+from kernex_core.studies.completion.sweep import MANY, Sweep, joint_curve
+from pages.complete import baselines, pictures
+from pages.complete.results import results
+from pages.complete.subject import Subject, share_sweep
+from pages.shared.controls import controls, widget
+from pages.shared.figures.key import class_key
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.messages import guard
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.source_target import choose_kernels, completion
+
+VALIDATION_FIELDS = ("folds", "repeats", "C")
+AS_UPLOADED = "as uploaded"
+SETTING_FIELDS = ("constraint", "repair", "repair_whole", "normalize", "normalize_after", "residual")
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    source, target = choose_kernels(dataset)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        config, validation = _settings(dataset, target)
+        made = completion(config, source, target)
+        labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+        subject = Subject(dataset, source, target, labels, made, validation)
+        look = pictures.arrangement(made, labels)
+        pictures.fixed_heatmaps(made, look, target.name)
+    _badges(page, made)
+    if look.classes is not None:
+        draw(class_key(look.classes, unknown=not made.known.all()), "complete.key")
+    waiting, lower = st.empty(), st.container()
+    with right:
+        _moving(subject, look, lower)
+    _more_shares(subject, waiting)
+
+
+@st.fragment
+def _moving(subject: Subject, look: pictures.Arrangement, lower: Any) -> None:
+    lam_field = parameters(Complete)["lam"]
+    lam = widget(lam_field, 0.25, name="lam", key="lam", bound=True)
+    made = subject.made
+    with guard():
+        shown = view(made, lam)
+        pictures.moving_heatmaps(shown, look)
+        with lower:
+            _lower(subject, shown)
+
+
+def _lower(subject: Subject, shown: CompletionView) -> None:
+    made, labels = subject.made, subject.labels
+    sweep = None
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        if labels is None:
+            panel_title("Accuracy", "needs labels of at least two classes")
+            st.markdown(
+                ":gray[These items have no classes, so nothing can be judged by them. The spectrum and the errors "
+                "do not need any. Labels are brought on the page Data.]"
+            )
+        else:
+            with guard():
+                sweep = share_sweep(made.config, subject.source, subject.target, labels, subject.validation)
+                _accuracy(subject, shown, sweep)
+    with right:
+        pictures.spectrum_panel(made, shown, subject.target.name)
+    _numbers(made, shown, sweep)
+    baselines.show(subject, shown, sweep)
+    results(subject, shown)
+
+
+def _accuracy(subject: Subject, shown: CompletionView, sweep: Sweep) -> None:
+    validation, names = subject.validation, (subject.source.name, subject.target.name)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        folds = f"{validation.folds}-fold" if validation.folds else "leave-one-out"
+        panel_title("Accuracy", f"%, {folds} × {sweep.repeats}, mean and sd over repetitions")
+        measure = st.segmented_control(
+            "Measure",
+            ("multi-class", "one-vs-rest"),
+            default="multi-class",
+            required=True,
+            label_visibility="collapsed",
+            key="complete.measure",
+            persist_state="session",
+            help="multi-class: the class with the largest decision value. one-vs-rest: the papers' measure, whose "
+            "floor is high because saying no is mostly right.",
+        )
+    assert subject.labels is not None
+    others, _ = pictures.computed_sweeps(
+        subject.made, subject.source, subject.target, subject.labels, validation
+    )
+    picture = pictures.accuracy_chart(
+        subject.made, sweep, shown.lam, int(measure == "one-vs-rest"), names, others
+    )
+    draw(picture, "complete.accuracy")
+    if sweep.repeats < validation.repeats and validation.folds:
+        st.caption(
+            f"{sweep.repeats} instead of {validation.repeats} repetitions, because above {MANY} items each takes long. "
+            "To judge with more, keep the kernel and go to the page Evaluate."
+        )
+
+
+def _more_shares(subject: Subject, slot: Any) -> None:
+    """Compute the shares that the chart still lacks, one a step, with progress; what is done is kept at once."""
+    if subject.labels is None:
+        return
+    args = (subject.source, subject.target, subject.labels, subject.validation)
+    _, missing = pictures.computed_sweeps(subject.made, *args)
+    if not missing:
+        return
+    total = len(missing)
+    for done, share in enumerate(missing):
+        slot.progress(done / total, f"Accuracy at other hidden shares: {done} of {total} done")
+        pictures.compute_share(subject.made, share, *args)
+    slot.empty()
+    st.rerun()
+
+
+def _numbers(made: Completion, shown: CompletionView, sweep: Sweep | None) -> None:
+    columns = st.columns(5, gap="small")
+    if sweep is not None:
+        multi, single = joint_curve(sweep, shown.lam)
+        decisions = sum(1 for code in sweep.coded.codes if code >= 0) * sweep.repeats
+        rests = f"joint kernel; {decisions:,} decisions ({sweep.repeats} repetitions), sd over repetitions "
+        _metric(
+            columns[0], "Multi-class accuracy", percent(float(multi.mean[0]), 1),
+            f"floor {percent(sweep.multi_floor, 1)}", rests + percent(float(multi.sd[0]), 1),
+        )  # fmt: skip
+        _metric(
+            columns[1], "One-vs-rest accuracy", percent(float(single.mean[0]), 1),
+            f"floor {percent(sweep.one_vs_rest_floor, 1)}", rests + percent(float(single.sd[0]), 1),
+        )  # fmt: skip
+    hidden = made.hidden.any()
+    _metric(
+        columns[2], "Error on hidden pairs", number(shown.hidden_error, 3) if hidden else "—",
+        f"zero-fill {number(made.errors['zero-fill'], 3)}" if hidden else "nothing hidden",
+        "Root mean square of the (scaled) joint kernel minus the truth, on pairs with a hidden item. "
+        + (f"Extrapolated {number(made.errors['extrapolated'], 3)}, mean-fill {number(made.errors['mean-fill'], 3)}, "
+           f"Nyström {number(made.errors['nystroem'], 3)}." if hidden else ""),
+    )  # fmt: skip
+    _metric(
+        columns[3], "Trace kept", percent(made.extrapolation.trace_share),
+        f"rank {made.extrapolation.known.size} of {made.m}",
+        "Share of the source's trace that the known items explain (with the nugget inside).",
+    )  # fmt: skip
+    explained = made.explained_median
+    _metric(
+        columns[4], "Explained, unknown items", "—" if explained is None else percent(explained), "median",
+        "How much of an unknown item's own similarity in the source the known items explain: "
+        "0 % means its completion rests on nothing. All items are listed under Trust.",
+    )  # fmt: skip
+
+
+def _metric(column: Any, name: str, value: str, chip: str, help: str) -> None:
+    with column, st.container(gap="xxsmall"):
+        st.metric(name, value, help=help)
+        st.badge(chip, color="gray")
+
+
+def _settings(dataset: DataSet, target: GramMatrix) -> tuple[CompletionConfig, CrossValidation]:
+    """Draw the controls above the three fixed heatmaps; a popover narrower than it wants to be closes at once."""
+    unknown = int((~target.known).sum())
+    share_slot, nugget_slot, seed_slot, more_slot = st.columns([10, 5, 5, 4], vertical_alignment="bottom")
+    start = CompletionConfig(nugget=float(dataset.settings.get("nugget", 0.1)))
+    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    with (
+        more_slot,
+        st.popover("", icon=":material/tune:", help="Constraint, repair, normalisation, cross-validation"),
+    ):
+        start = controls(start, "complete", only=SETTING_FIELDS, bind=("constraint", "repair"))
+        validation = controls(protocol, f"complete.cv.{dataset.name}", only=VALIDATION_FIELDS)
+    with share_slot:
+        share = _share(unknown)
+    slots = (nugget_slot, seed_slot)
+    config = controls(start, "complete", only=("nugget", "seed"), bind=("nugget", "seed"), slots=slots)
+    return replace(config, share=share), replace(validation, seed=config.seed)
+
+
+def _share(unknown: int) -> float | None:
+    """Hidden share from a slider in steps of 5 %; where items are unknown anyway it starts at "as uploaded"."""
+    options = ([AS_UPLOADED] if unknown else []) + [f"{five} %" for five in range(5, 100, 5)]
+    chosen = st.select_slider(
+        "Hidden share of the target kernel",
+        options,
+        value=AS_UPLOADED if unknown else "25 %",
+        # the options differ, so the two sliders are two widgets
+        key="hidden" if not unknown else "hidden_more",
+        bind="query-params",
+        persist_state="session",
+        help="Share of the known items whose target similarities are hidden, to see how well they are rebuilt."
+        + (f" As uploaded: only the {unknown} items that are unknown anyway." if unknown else ""),
+    )
+    return None if chosen == AS_UPLOADED else int(chosen.split()[0]) / 100.0
+
+
+def _badges(page: PageFrame, made: Completion) -> None:
+    page.badge(
+        "transductive",
+        help="The kernel was built on all items: source similarities of test items were seen, their labels were not.",
+    )
+    proof = made.extrapolation
+    number_text = (
+        f"λ_min(K − K_Q) = {proof.shear_eigenvalue:.2g}, tolerance −{1.1 * proof.delta:.2g}".replace("-", "−")
+    )
+    if proof.certificate_holds:
+        page.badge(
+            "certificate holds",
+            "green",
+            ":material/check:",
+            f"The rebuilt source never exceeds the source: {number_text}.",
+        )
+    else:
+        page.badge(
+            "certificate fails",
+            "red",
+            ":material/close:",
+            f"The rebuilt source exceeds the source: {number_text}. Under the free constraint that is expected.",
+        )

@@ -1,0 +1,193 @@
+"""From waiting files to the workspace: where to, under which names, which items, and what that leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.inputs.align import How
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.studies.data.assembly import Assembly, assemble
+from pages.data.telltale import leave_out_boxes
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.downloads import csv_button
+from pages.shared.figures.theme import count
+from pages.shared.messages import findings, guard, plain
+from pages.shared.waiting import Outcome, WaitingFile, put_all_away
+
+NEW = "A new data set"
+ITEMS: Mapping[How, str] = {
+    "union": "All; what a kernel lacks is unknown",
+    "intersection": "Only those that every source has",
+}
+MOST_IDS = 300
+
+
+def add_box(read: Sequence[tuple[WaitingFile, Outcome]]) -> None:
+    """Draw what becomes of the files that could be read, and the button that does it."""
+    ready = [(file, made.result) for file, made in read if made.result is not None]
+    if not ready:
+        return
+    sources = [(file, result) for file, result in ready if not isinstance(result, Labels)]
+    labels = [(file, result) for file, result in ready if isinstance(result, Labels)]
+    base = _where(sources)
+    parts = _parts(sources, base)
+    name = _name(sources) if base is None else base.name
+    chosen, by_position = _labels(labels)
+    how = _items(parts, base)
+    with guard():
+        made = _assembled(parts, chosen, name, base, how, by_position)
+        st.markdown(f"**{_sum(made, base)}**")
+        findings(made.notes)
+        data = leave_out_boxes(made.data)
+        _lists(made)
+        if st.button(_button(base), key="data.add", type="primary", icon=":material/add:"):
+            _add(data, base)
+    left = len(read) - len(ready)
+    if left:
+        st.caption(f"{count(left, 'file')} that cannot be read will be put away.")
+
+
+def _where(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> DataSet | None:
+    """The data set that the files are added to, or None for a new one."""
+    current = workspace.current_name()
+    if current is None:
+        return None
+    base = workspace.get(current)
+    there = f"Add to {current}"
+    options = [NEW, there] if sources else [there]
+    chosen = st.segmented_control(
+        "Make of it", options, default=there if _belongs(sources, base) else NEW, required=True,
+        key=f"data.where.{current}.{bool(sources)}", help="Items are brought together by id.",
+    )  # fmt: skip
+    return base if chosen == there else None
+
+
+def _belongs(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet) -> bool:
+    """Whether most items of the first source are in the data set; labels alone always belong to it."""
+    if not sources:
+        return True
+    ids = sources[0][1].ids
+    return 2 * len(set(ids) & set(base.ids)) > len(ids)
+
+
+def _parts(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet | None) -> dict[str, AnySamples]:
+    """Sources under the names that they get; the same name twice is numbered."""
+    parts: dict[str, AnySamples] = {}
+    columns = _columns(sources) if sources else []
+    for column, (file, result) in zip(columns, sources, strict=False):
+        suggestion = _stem(file.name)
+        what = "kernel" if result.kind == "similarity" else result.kind
+        typed = column.text_input(
+            f"Name for the {what} in {plain(file.name)}", suggestion, key=f"{file.key}.name", persist_state="session",
+            max_chars=60,
+        )  # fmt: skip
+        wanted = " ".join(typed.split()) or suggestion
+        name, number = wanted, 2
+        while name in parts:
+            name, number = f"{wanted} ({number})", number + 1
+        if base is not None and name in {**base.samples, **base.kernels}:
+            column.caption(f":orange[:material/warning:] It replaces {plain(name)} of {plain(base.name)}.")
+        parts[name] = result
+    return parts
+
+
+def _columns(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> list[DeltaGenerator]:
+    """Places for names, all of one width."""
+    return st.columns(max(len(sources), 2))
+
+
+def _name(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> str:
+    suggestion = _stem(sources[0][0].name) if sources else "data"
+    typed = _columns(sources)[0].text_input(
+        "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60
+    )
+    return " ".join(typed.split()) or suggestion
+
+
+def _stem(filename: str) -> str:
+    return PurePosixPath(filename.removesuffix(".gz")).stem or "data"
+
+
+def _labels(labels: Sequence[tuple[WaitingFile, Labels]]) -> tuple[Labels | None, bool]:
+    """The file of labels that counts, and whether it is joined by position."""
+    if not labels:
+        return None, False
+    file, chosen = labels[-1]
+    if len(labels) > 1:
+        names = [file.name for file, _ in labels]
+        name = st.selectbox("Labels from", names, index=len(names) - 1, key="data.labels")
+        file, chosen = labels[names.index(name)]
+    if not chosen.positional:
+        return chosen, False
+    return chosen, st.toggle(
+        "The labels are in the order of the items", key=f"{file.key}.position",
+        help="They came without ids, so nothing can check this but you.",
+    )  # fmt: skip
+
+
+def _items(parts: Mapping[str, AnySamples], base: DataSet | None) -> How:
+    """Which items are kept; asked only where the sources differ."""
+    sets = [set(part.ids) for part in parts.values()] + ([set(base.ids)] if base else [])
+    if not parts or all(ids == sets[0] for ids in sets):
+        return "union"
+    how: How = st.segmented_control(
+        "Items", tuple(ITEMS), default="union", format_func=lambda key: ITEMS[key], required=True,
+        key="data.items", persist_state="session",
+        help="Unknown rows can be completed from another kernel. Sequences and vectors cannot have gaps: items "
+        "without them are left out either way.",
+    )  # fmt: skip
+    return how
+
+
+@cached
+def _assembled(
+    parts: Mapping[str, AnySamples],
+    labels: Labels | None,
+    name: str,
+    base: DataSet | None,
+    how: How,
+    by_position: bool,
+) -> Assembly:
+    return assemble(parts, labels, name=name, base=base, how=how, by_position=by_position)
+
+
+def _sum(made: Assembly, base: DataSet | None) -> str:
+    before = f" (before: {base.n:,})" if base is not None and base.n != made.data.n else ""
+    classes = len(made.data.labels.classes) if made.data.labels else 0
+    return f"{count(made.data.n, 'item')}{before}, {count(classes, 'class') if classes else 'no labels'}"
+
+
+def _lists(made: Assembly) -> None:
+    """Every id that did not fit, behind a closed lid."""
+    if not made.lists:
+        return
+    with st.expander("Ids that do not fit everywhere"):
+        for title, ids in made.lists.items():
+            shown = ", ".join(plain(name) for name in ids[:MOST_IDS])
+            more = f" and {len(ids) - MOST_IDS:,} more" if len(ids) > MOST_IDS else ""
+            st.markdown(f"**{len(ids):,} {plain(title)}** :small[:gray[{shown}{more}]]")
+        csv_button(
+            "All of them",
+            lambda: [{"id": name, "what": title} for title, ids in made.lists.items() for name in ids],
+            "ids that do not fit",
+            key="data.lists",
+        )
+
+
+def _button(base: DataSet | None) -> str:
+    return "Add as new data set" if base is None else f"Add to {base.name}"
+
+
+def _add(data: DataSet, base: DataSet | None) -> None:
+    if base is None:
+        workspace.add(data)
+    else:
+        workspace.replace(data)
+    put_all_away()
+    st.rerun()

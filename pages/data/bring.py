@@ -1,0 +1,68 @@
+"""The part of the page Data where files are brought."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.datasets.fetch import PUBLIC_DATASETS
+from kernex_core.validation import shown_bytes
+from pages.data.add import add_box
+from pages.data.file import waiting_file
+from pages.shared import workspace
+from pages.shared.frame import demo_buttons
+from pages.shared.messages import guard
+from pages.shared.waiting import LIMITS, upload_box, waiting
+
+
+def bring() -> None:
+    """Draw the uploader, the files that wait, and what becomes of them."""
+    empty = workspace.current_name() is None
+    if empty:
+        st.subheader("Bring your own", anchor=False)
+    # closed or open, the box stands in its place: one that came with the opening would lose what it is given meanwhile
+    with st.container() if empty else st.expander("Bring more data", icon=":material/upload:"):
+        st.caption(
+            "One file or several, together or one after another: similarity matrices, pairs and hit tables, FASTA, "
+            f"tables of vectors, labels. Unknown entries may stay empty.  \n{LIMITS}"
+        )
+        arrived = upload_box("data.upload")
+    if arrived:
+        st.rerun()
+    files = waiting()
+    if files:
+        add_box([(file, waiting_file(file)) for file in files])
+    elif empty:
+        st.subheader("Or open a demo", anchor=False)
+        demo_buttons("data")
+        st.subheader("Or fetch a public data set", anchor=False)
+        _public()
+    if not empty and not files:
+        fetching = st.expander(
+            "Fetch a public data set", icon=":material/download:", on_change="rerun", key="data.public"
+        )
+        if fetching.open:
+            with fetching:
+                _public()
+
+
+def _public() -> None:
+    """Offer public data sets; nothing is downloaded before somebody asks for it."""
+    for public in PUBLIC_DATASETS:
+        here = "kept on this machine" if public.cached() else f"{shown_bytes(public.size)} to download"
+        left, right = st.columns([2, 5], gap="medium", vertical_alignment="center")
+        right.markdown(f":gray[{public.question} {here}, {public.licence},] [home]({public.home})")
+        with left:
+            if st.button(
+                public.title, key=f"data.fetch.{public.name}", icon=":material/download:", width="stretch"
+            ):
+                bar = st.progress(0.0, f"Fetching {public.title}")
+                with guard():
+
+                    def report(share: float, bar: Any = bar, title: str = public.title) -> None:
+                        bar.progress(share, f"Fetching {title}: {100.0 * share:.0f} %")
+
+                    workspace.add(public.load(progress=report))
+                    st.rerun()
+                bar.empty()

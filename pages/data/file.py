@@ -1,0 +1,186 @@
+"""One waiting file: how it is read, with the guess to begin with, and what was read."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, Final
+
+import streamlit as st
+
+from kernex_core.inputs.catalogue import FORMATS
+from kernex_core.inputs.distance import CONVERSIONS
+from kernex_core.inputs.formats.fasta import FastaOptions
+from kernex_core.inputs.header import PRESETS
+from kernex_core.inputs.labels import LabelOptions
+from kernex_core.inputs.options import ReadOptions, SimilarityOptions
+from kernex_core.inputs.reading import SURE
+from kernex_core.inputs.samples import AnySamples, Labels, Sequences, Similarity
+from kernex_core.parameters import parameters
+from kernex_core.studies.data.bring import LABELS, looks_like_distances
+from kernex_core.validation import memory_bytes, shown_bytes
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.figures.theme import count
+from pages.shared.figures.thumbnails import thumbnail
+from pages.shared.messages import findings, guard, plain, show_error
+from pages.shared.waiting import Outcome, WaitingFile, outcome, put_away, start, ways
+
+NAMES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "conversion": {"names": tuple(formula for formula, _ in CONVERSIONS.values())},
+    "scale": {"names": ("auto", "as it is", "−log10")},
+    "diagonal": {"names": ("found out", "as listed", "the largest of its row", "1", "unknown")},
+    "ids": {"names": ("found out", "on both sides", "on top", "on the left", "nowhere")},
+}
+OWN, NO_CLASS = "Own pattern", "None"
+
+
+def waiting_file(file: WaitingFile) -> Outcome:
+    """Draw a file with its options and what was read with them, and return that."""
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.markdown(f"**{plain(file.name)}** :small[:gray[{shown_bytes(len(file.data))}]]")
+            st.button(
+                "Put away", key=f"{file.key}.away", type="tertiary", icon=":material/close:",
+                on_click=put_away, args=(file,),
+            )  # fmt: skip
+        left, right = st.columns([10, 11], gap="medium")
+        with left:
+            made = _read(file)
+        with right:
+            _preview(file, made)
+    return made
+
+
+def _read(file: WaitingFile) -> Outcome:
+    found = ways(file)
+    if not found:  # not even unpacked: there is nothing to choose
+        return outcome(file, "", ReadOptions())
+    sure = found[0].confidence >= SURE
+    titles = {way.name: way.title for way in found}
+    way = st.selectbox(
+        "Read as",
+        list(titles),
+        index=0 if sure else None,
+        format_func=titles.__getitem__,
+        key=f"{file.key}.way",
+        persist_state="session",
+        placeholder="Nothing fits: choose",
+        help=f"Guess: {titles[found[0].name]}."
+        if sure
+        else "By its content it is nothing that Kernex reads.",
+    )
+    if way is None:
+        return outcome(file, "", ReadOptions())
+    beginning = start(file, way)
+    if beginning is None:
+        return outcome(file, way, _defaults(way))
+    with guard():
+        options = _options(file, way, beginning.options, beginning.choices)
+        return outcome(file, way, options)
+    return Outcome()
+
+
+def _defaults(way: str) -> ReadOptions:
+    return LabelOptions() if way == LABELS else next(f.options for f in FORMATS if f.name == way)()
+
+
+def _options(
+    file: WaitingFile, way: str, options: ReadOptions, choices: Mapping[str, tuple[str, ...]]
+) -> ReadOptions:
+    key = f"{file.key}.{way}"
+    changed = {**NAMES, **{name: _columns(name, values) for name, values in choices.items()}}
+    drawn = [name for name, p in parameters(options).items() if not p.hidden]
+    if isinstance(options, SimilarityOptions):
+        options, done = _meaning(file, way, options, key)
+        drawn = [name for name in drawn if name not in done]
+    if isinstance(options, FastaOptions):
+        options, done = _header(options, key)
+        drawn = [name for name in drawn if name not in done]
+        changed = {**changed, "header": {"label": OWN}}
+    slots = [column for _ in range(0, len(drawn), 2) for column in st.columns(2, vertical_alignment="bottom")]
+    return controls(options, key, only=drawn, changed=changed, slots=slots) if drawn else options
+
+
+def _meaning(
+    file: WaitingFile, way: str, options: SimilarityOptions, key: str
+) -> tuple[SimilarityOptions, set[str]]:
+    """Similarity or distance, with a guess; conversion and width only where they count. Also returns what is done."""
+    if looks_like_distances(outcome(file, way, options).result, options):
+        options = controls(dataclasses.replace(options, meaning="distance"), key, only=["meaning"])
+        st.caption("The diagonal is zero and nothing is negative: these look like distances.")
+    else:
+        options = controls(options, key, only=["meaning"])
+    if options.meaning == "similarity":
+        return options, {"meaning", "conversion", "gamma"}
+    options = controls(options, key, only=["conversion"], changed=NAMES)
+    return options, {"meaning", "conversion"} | (set() if options.conversion == "gaussian" else {"gamma"})
+
+
+def _columns(field: str, values: tuple[str, ...]) -> dict[str, Any]:
+    """A choice of columns; the blank one is what the reader does by itself."""
+    none = {"score_column": "found out"}.get(field, "none")
+    return {"choices": values, "names": tuple(value or none for value in values)}
+
+
+def _header(options: FastaOptions, key: str) -> tuple[FastaOptions, set[str]]:
+    """Presets for the class in FASTA headers; the pattern itself is drawn only where it is the visitor's own."""
+    presets = {title: (pattern, levels) for title, pattern, levels in PRESETS}
+    guess = next((t for t, made in presets.items() if made == (options.header, options.levels)), NO_CLASS)
+    titles = [NO_CLASS, *presets, OWN]
+    chosen = st.selectbox(
+        "Class in the header", titles, index=titles.index(guess), key=f"{key}.preset", persist_state="session",
+        help="Where the header lines name the class of their sequence.",
+    )  # fmt: skip
+    if chosen == OWN:
+        return dataclasses.replace(options, header="{id} {label}", levels=None), set()
+    pattern, levels = presets.get(chosen, ("", None))
+    return dataclasses.replace(options, header=pattern, levels=levels), {"header", "levels"}
+
+
+def _preview(file: WaitingFile, made: Outcome) -> None:
+    if made.error is not None:
+        show_error(made.error)
+    if made.result is None:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        if isinstance(made.result, Similarity):
+            st.image(
+                _picture(file, made.result), width=96, alt=f"The matrix of {file.name}, in its own order"
+            )
+        st.markdown(_facts(made.result), width="stretch")
+    findings(made.result.notes)
+
+
+@cached
+def _picture(file: WaitingFile, samples: Similarity) -> bytes:
+    return thumbnail(samples.gram.values, size=240)
+
+
+def _facts(read: AnySamples | Labels) -> str:
+    """What was read: kind and number of items, first ids, and classes."""
+    ids = ", ".join(plain(name[:40]) for name in read.ids[:4]) + (" …" if len(read.ids) > 4 else "")
+    labels = read if isinstance(read, Labels) else read.labels
+    lines = [f"**{_kind(read)}**", f":gray[{ids}]"]
+    if labels is not None:
+        shown = ", ".join(f"{plain(name)} ({size:,})" for name, size in labels.classes[:5])
+        more = ", …" if len(labels.classes) > 5 else ""
+        lines.append(f"{count(len(labels.classes), 'class')}: :gray[{shown}{more}]")
+    if not isinstance(read, Labels):
+        lines.append(
+            f":gray[A matrix of them takes {shown_bytes(memory_bytes(len(read.ids)))} (8 n² bytes).]"
+        )
+    return "  \n".join(lines)
+
+
+def _kind(read: AnySamples | Labels) -> str:
+    n = f"{len(read.ids):,}"
+    if isinstance(read, Labels):
+        return f"{n} labels" + (" in their own order, without ids" if read.positional else "")
+    if isinstance(read, Similarity):
+        unknown = read.gram.unknown.unknown_pairs
+        return f"Similarities of {n} items" + (f", {unknown:,} pairs unknown" if unknown else "")
+    if isinstance(read, Sequences):
+        letters = sum(map(len, read.strings)) / max(read.n, 1)
+        return f"{n} sequences ({read.alphabet}), {letters:,.0f} letters on average"
+    return f"{n} items with {count(read.X.shape[1], 'number')} each: measurements, not similarities"

@@ -1,0 +1,120 @@
+"""The health report of every part of the data set, and its classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.class_notes import class_notes
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.health import HealthReport, health
+from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
+from pages.data.telltale import leave_out_buttons
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.figures.theme import count
+from pages.shared.frame import panel_title
+from pages.shared.messages import findings, plain
+
+MOST_ROWS = 12
+ROW_HEIGHT = 36
+
+
+def report(data: DataSet, whole: DataSet) -> None:
+    """Write the findings, one block a part; a table of classes stands beside it."""
+    st.subheader("Health report", anchor=False)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _notes("As they came", data.notes)
+        parts = {**data.samples, **data.kernels}
+        for name, part in parts.items():
+            own = () if isinstance(part, GramMatrix) else part.notes
+            _part(name, checked(part, name), [note for note in own if note not in data.notes], len(parts) > 1)
+            if isinstance(part, Vectors):
+                leave_out_buttons(name, part, data)
+        if data.samples and not data.kernels:
+            st.markdown("There is no kernel yet: build one from these " + _kinds(data) + ".")
+            st.page_link(
+                "kernels/kernels.py", label="Build one on the page Kernels", icon=":material/grid_on:"
+            )
+    with right:
+        _classes(data.labels, data, whole)
+
+
+@cached
+def checked(part: GramMatrix | Sequences | Vectors, name: str) -> HealthReport:
+    """Return the findings about one part, without those about its file and its labels, which stand elsewhere."""
+    bare = part if isinstance(part, GramMatrix) else replace(part, labels=None, notes=())
+    return health(bare, title=name)
+
+
+def _part(name: str, found: HealthReport, own: list[Note], removable: bool) -> None:
+    known = "" if found.n_known == found.n else f", {found.n_known:,} of them with all pairs known"
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        panel_title(plain(name), count(found.n, "item") + known)
+        if removable:
+            st.button(
+                "Remove", key=f"data.remove.{name}", type="tertiary", icon=":material/delete:",
+                help="Takes it out of this data set.", on_click=remove_part, args=(name,),
+            )  # fmt: skip
+    findings([*own, *found.notes])
+
+
+def remove_part(name: str) -> None:
+    """Take samples or a kernel out of the data set, or forget a kept kernel."""
+    if name in workspace.kept():
+        workspace.forget_kernel(name)
+        return
+    current = workspace.current_name()
+    assert current is not None  # the button stands in its report
+    whole = workspace.get(current)
+    workspace.replace(
+        replace(
+            whole,
+            samples={title: part for title, part in whole.samples.items() if title != name},
+            kernels={title: part for title, part in whole.kernels.items() if title != name},
+        )
+    )
+
+
+def _notes(title: str, notes: tuple[Note, ...]) -> None:
+    if notes:
+        panel_title(title)
+        findings(notes)
+
+
+def _kinds(data: DataSet) -> str:
+    return " and ".join(dict.fromkeys(part.kind for part in data.samples.values()))
+
+
+def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:
+    if labels is None:
+        panel_title("Classes")
+        st.caption(
+            "There are no labels: the data can be looked at and completed, but not judged. Bring a file of labels above."
+        )
+        return
+    panel_title("Classes", f"{len(labels.classes):,}, largest first")
+    rows = _table(labels, {name: K.known for name, K in data.kernels.items() if not K.unknown.complete})
+    height: Any = "content" if len(rows) <= MOST_ROWS else MOST_ROWS * ROW_HEIGHT
+    st.table(rows, border="horizontal", hide_index=True, height=height)
+    # notes on the classes are made anew for the selection
+    old = {note.text for note in class_notes(whole.labels)} if whole.labels else set()
+    read = [note for note in labels.notes if note.text not in old and note.severity != "fine"]
+    findings([*read, *class_notes(labels)])
+
+
+def _table(labels: Labels, known: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Rows of the table of classes: size, and how many are known in every partly unknown kernel."""
+    total = sum(size for _, size in labels.classes)
+    rows = []
+    for name, size in labels.classes:
+        inside = labels.y == name
+        row = {"Class": plain(name), "Items": f"{size:,}", "Share": f"{100 * size / total:.1f} %"}
+        row |= {f"Known in {plain(kernel)}": f"{int(mask[inside].sum()):,}" for kernel, mask in known.items()}
+        rows.append(row)
+    return rows

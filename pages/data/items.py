@@ -1,0 +1,111 @@
+"""The items one by one, with labels that can be corrected; and what leaves as files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.item_table import GROUP, ID, KNOWN_PAIRS, LABEL, LETTERS
+from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.studies.data.assembly import dataset_script
+from pages.shared import workspace
+from pages.shared.downloads import csv_button, npz_button, script_button
+from pages.shared.messages import guard
+
+TURN: Final = "data.items.turn"
+
+
+def items(view: DataSet, whole: DataSet) -> None:
+    """Draw the closed table of items; corrected labels hold for the whole data set once they are saved."""
+    lid = st.expander(
+        f"Items and labels ({view.n:,})", icon=":material/list:", on_change="rerun", key="data.items.lid"
+    )
+    if not lid.open:
+        return
+    with lid:
+        table = item_table(view)
+        fixed = [column for column in table.columns if column not in (LABEL, GROUP)]
+        edited = st.data_editor(
+            table,
+            key=f"data.items.{view.name}.{view.digest[:12]}.{workspace.recall(TURN, 0)}",
+            disabled=fixed,
+            hide_index=True,
+            height=420 if view.n > 10 else "auto",
+            column_config={
+                LABEL: st.column_config.TextColumn(
+                    "label", help="Double-click to correct; empty = unlabelled."
+                )
+            },
+        )
+        _save(table, edited, view, whole)
+
+
+def item_table(data: DataSet) -> pd.DataFrame:
+    """One row an item: id, label, group, and what is known of it in every part."""
+    columns: dict[str, Any] = {ID: list(data.ids)}
+    columns[LABEL] = [""] * data.n if data.labels is None else data.labels.y.tolist()
+    if data.labels is not None and data.labels.groups is not None:
+        columns[GROUP] = data.labels.groups.tolist()
+    for name, samples in data.samples.items():
+        if isinstance(samples, Sequences):
+            columns[f"{LETTERS}{name}"] = [len(string) for string in samples.strings]
+    for name, K in data.kernels.items():
+        if not K.unknown.complete:
+            columns[f"{KNOWN_PAIRS}{name}"] = (~np.isnan(K.values)).sum(axis=1)
+    return pd.DataFrame(columns)
+
+
+def _save(table: pd.DataFrame, edited: pd.DataFrame, view: DataSet, whole: DataSet) -> None:
+    editable = [column for column in (LABEL, GROUP) if column in table]
+    # an emptied cell comes back as None
+    edited = edited.assign(**{column: edited[column].fillna("") for column in editable})
+    changed = int((table[editable] != edited[editable]).any(axis=1).sum())
+    if not changed:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(f"Save {changed:,} changed", key="data.items.save", icon=":material/check:"):
+            with guard():
+                workspace.set_labels(corrected(whole, edited))
+                workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
+                st.rerun()
+        if st.button("Discard", key="data.items.discard", type="tertiary"):
+            workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
+            st.rerun()
+
+
+def corrected(whole: DataSet, edited: pd.DataFrame) -> Labels:
+    """Labels of the whole data set with those of the edited items in place of the old ones."""
+    old = whole.labels or Labels(whole.ids, np.array([""] * whole.n))
+    place = {name: k for k, name in enumerate(whole.ids)}
+    at = [place[name] for name in edited[ID]]
+    y = old.y.astype(object)
+    y[at] = [str(label).strip() for label in edited[LABEL]]
+    groups = old.groups
+    if groups is not None and GROUP in edited:
+        groups = groups.astype(object)
+        groups[at] = [str(group).strip() for group in edited[GROUP]]
+        groups = groups.astype(str)
+    # written out in scripts: no file holds these labels
+    return replace(Labels(whole.ids, y.astype(str), groups), notes=old.notes)
+
+
+def downloads(view: DataSet) -> None:
+    """Draw the files that the data set can leave as: labels, matrices, and the script that makes it."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if view.kernels:
+            name = st.selectbox("Matrix", list(view.kernels), key=f"data.matrix.{view.name}", width=260)
+            K, stem = view.kernels[name], f"{view.name} {name}"
+            csv_button(
+                "CSV", lambda: K, stem, key="data.csv", help="Ids on both axes; unknown entries are empty."
+            )
+            npz_button("NPZ", lambda: K, stem, key="data.npz", help="NumPy archive: K and ids.")
+        csv_button("Items and labels", lambda: item_table(view), f"{view.name} labels", key="data.labels.csv")
+        script_button(
+            lambda: dataset_script(view), view.name, key="data.script",
+            help="Python that makes these data again from the uploaded files, with kernex_core alone.",
+        )  # fmt: skip

@@ -1,0 +1,83 @@
+"""φ of the entries of a kernel beside φ of its eigenvalues, drawn on the spectrum."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.gram.diagnostics import Diagnosis
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.studies.diagonals.calculus import Calculus, functional_calculus
+from kernex_core.studies.diagonals.scheme import POWER, DiagonalConfig
+from pages.diagonals.subject import Subject
+from pages.shared.cached import cached
+from pages.shared.figures.curve import Level, Line, curve
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import panel_title
+from pages.shared.panels.heatmap import draw
+
+
+@cached
+def calculus(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Calculus:
+    """One φ, used in two ways."""
+    return functional_calculus(config.element_map, K, labels)
+
+
+def show(subject: Subject, config: DiagonalConfig) -> None:
+    """Draw φ as a graph over the spectrum, and what each use of it leaves."""
+    phi = f"|x|^{{{config.p:g}}}" if config.phi == POWER else f"\\log(1 + {config.scale:g}\\,|x|)"
+    st.markdown(
+        "A map φ can act on every **entry** of a kernel, or on its **eigenvalues** (functional calculus). Of the entries, a "
+        "small power lifts what is small: the diagonal no longer dwarfs it, but eigenvalues may become negative. Of the "
+        "eigenvalues it keeps the eigenvectors and makes their lengths alike, which draws a kernel towards the identity. "
+        f"Here $\\varphi(x) = {phi}$, as chosen at the top; the scheme *eigenvalues* there judges and keeps the latter."
+    )
+    made = calculus(config, subject.K, subject.all_labels)
+    left, right = st.columns([1.3, 1.0], gap="medium")
+    with left, st.container(gap="xxsmall"):
+        panel_title("Eigenvalues after φ against before", "those of φ of entries by rank")
+        draw(calculus_picture(made), "diagonals.lesson.calculus")
+    with right:
+        panel_title("What each is like")
+        st.table(calculus_rows(made), border="horizontal")
+
+
+def calculus_picture(made: Calculus) -> Picture:
+    """φ as a graph over the spectrum, and the eigenvalues of φ of the entries."""
+    before, spectral, entries = made.graph
+    x = np.log10(before)
+    lines = [
+        Line("eigenvalues", x, spectral, "extrapolated", markers=True),
+        Line("entries", x, entries, "joint", markers=True),
+    ]
+    picture = curve(
+        lines, levels=[Level("0", 0.0)], x_title="eigenvalue before", y_title="eigenvalue after", height=280
+    )
+    low, high = float(x.min()), float(x.max())
+    places = np.linspace(low, high, 5) if high > low else np.array([low])
+    picture.figure.update_xaxes(
+        tickvals=places.tolist(), ticktext=[number(float(10.0**place)) for place in places]
+    )
+    return picture
+
+
+def calculus_rows(made: Calculus) -> dict[str, list[str]]:
+    """One row a number, one column a use of φ."""
+    columns = {"before": made.before, "φ of entries": made.entries, "φ of eigenvalues": made.eigenvalues}
+    named = {
+        "dominance": lambda d: number(d.dominance),
+        "smallest eigenvalue": lambda d: number(d.min_eigenvalue),
+        "negative ones": lambda d: f"{d.negative}",
+        "effective rank": lambda d: number(d.effective_rank),
+        "1-NN right": _accuracy,
+    }
+    return {
+        "": list(named),
+        **{column: [make(d) for make in named.values()] for column, d in columns.items()},
+    }
+
+
+def _accuracy(d: Diagnosis) -> str:
+    return "—" if np.isnan(d.neighbour_accuracy) else percent(d.neighbour_accuracy, 1)

@@ -1,0 +1,228 @@
+"""Balanced loss against p: three classifiers on the same folds, with the mode on the picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
+from kernex_core.studies.diagonals.scheme import POWER, DiagonalConfig
+from kernex_core.studies.diagonals.sweep import DiagonalSweep
+from pages.diagonals.subject import Protocol, Subject, losses_here
+from pages.shared.figures.curve import Level, Line, curve
+from pages.shared.figures.labels import annotation
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import ROLES, Role, count, number, percent
+from pages.shared.frame import panel_title
+from pages.shared.messages import findings
+from pages.shared.panels.heatmap import draw
+
+LINES = (("neighbour", "zero-fill"), ("components", "extrapolated"), ("svm", "joint"))
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+AS_IT_IS = Role(ROLES["joint"].colour, 1.25, "2px,3px")
+MODES = {
+    "transductive": "transductive: map of all points",
+    "inductive": "inductive: map of training points",
+    "leak": "leak: the map has seen test labels",
+}
+
+
+def classifiers(found: DiagonalSweep, centred: bool) -> dict[str, str]:
+    """Return what each classifier is called in a table."""
+    return {
+        "svm": "SVM",
+        "neighbour": "1-NN",
+        "components": f"SVM on {found.n_components} kernel principal components, {'' if centred else 'un'}centred",
+    }
+
+
+def value(config: DiagonalConfig, strength: float) -> str:
+    """Return p, or a scale, in words: "p = 0.5", "scale = 10⁶"."""
+    if config.phi == POWER:
+        return f"p = {number(strength)}"
+    exponent = round(float(np.log10(strength)))
+    power = 10.0**exponent
+    return f"scale = {f'10{str(exponent).translate(_RAISED)}' if exponent > 3 and strength == power else number(strength)}"
+
+
+def chart(
+    found: DiagonalSweep, config: DiagonalConfig, protocol: Protocol, *, running: bool = False
+) -> Picture | None:
+    """Draw the losses of all classifiers, in percent; None before there are any.
+
+    While a study is running the same run of the script draws one chart after another, each under a key of its own.
+    """
+    one = found.original["neighbour"]
+    spread = (
+        "no spread" if one.one_a_fold else f"± sd over {'repetitions' if one.by_repeat.size > 1 else 'folds'}"
+    )
+    with st.container(gap="xxsmall"):
+        against = "*p*" if config.phi == POWER else "the scale"
+        panel_title(f"Loss against {against}", f"{protocol.words}; {spread}")
+        if not found.strengths:
+            st.caption(
+                "The first losses are on their way." if running else "No value of the grid has been judged."
+            )
+            return None
+        picture = loss_picture(found, config)
+        draw(picture, f"diagonals.losses{f'.{found.done}' if running else ''}")
+    return picture
+
+
+def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
+    """Lines over p (or over the logarithm of the scale); the mode stands in the plot itself."""
+    power = config.phi == POWER
+    places = np.array(found.strengths) if power else np.log10(found.strengths)
+    lines = []
+    names = {"neighbour": "1-NN", "components": f"{found.n_components} components", "svm": "SVM"}
+    for classifier, role in LINES:
+        mean, sd = found.curve(classifier)
+        # bands of three lines would cover one another
+        error = None if classifier == "components" else 100.0 * sd
+        lines.append(Line(names[classifier], places, 100.0 * mean, role, error=error, markers=True))
+    levels = [Level("one class always", 100.0 * found.floor, "floor")]
+    if "svm" in found.original:
+        levels.append(Level("SVM, as it is", 100.0 * found.original["svm"].mean, AS_IT_IS))
+    picture = curve(
+        lines, levels=levels, bounds=(0.0, 100.0), height=315, y_title="balanced loss, %",
+        x_title="power p of every entry" if power else "log₁₀ of the scale",
+        guide=config.strength if power else float(np.log10(config.strength)),
+        x_ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,
+        x_range=_span(config),
+    )  # fmt: skip
+    return with_mode(picture, MODES[found.mode])
+
+
+def with_mode(picture: Picture, mode: str) -> Picture:
+    """Write above a plot what the kernels of its losses have seen."""
+    picture.figure.add_annotation(annotation(mode, x=0, y=1, xanchor="left", yanchor="bottom", yshift=5))
+    picture.figure.update_layout(margin_t=28)  # room for it above the plot, where no line runs
+    return Picture(picture.figure, f"{mode}. {picture.alt}")
+
+
+def _span(config: DiagonalConfig) -> tuple[float, float]:
+    """The whole grid, however much of it is judged, and the current value."""
+    places = np.array([*config.grid, config.strength])
+    low, high = (float(v) for v in np.sort(places if config.phi == POWER else np.log10(places))[[0, -1]])
+    return low - 0.03 * (high - low), high + 0.03 * (high - low)
+
+
+def here(
+    subject: Subject, config: DiagonalConfig, protocol: Protocol, found: DiagonalSweep, *, automatic: bool
+) -> dict[str, Losses] | None:
+    """Return the losses at the current p, from the sweep where it has them.
+
+    Of a large kernel, and where a sweep was stopped, p is judged when asked for.
+    """
+    if config.strength in found.strengths:
+        return found.judged[found.strengths.index(config.strength)]
+    if subject.labels is None or config.strength in dict(found.failed):
+        return None
+    args = (config, subject.judged, subject.labels, *protocol.settings)
+    if losses_here.peek(*args) is None and not (automatic and found.done == found.total):
+        cost = found.seconds / max(found.done, 1)
+        asked = st.button(
+            f"Judge {value(config, config.strength)} too", icon=":material/play_arrow:", key="diagonals.here",
+            help=f"It is not in the chart. About {number(max(cost, 0.1), 1)} s.",
+        )  # fmt: skip
+        if not asked:
+            return None
+    with st.spinner(f"Judging {value(config, config.strength)}, which is not in the chart", show_time=True):
+        return losses_here(*args)
+
+
+def table(
+    found: DiagonalSweep, config: DiagonalConfig, losses: dict[str, Losses] | None, protocol: Protocol
+) -> None:
+    """Draw losses as they are, at the current p and at the best p, one row a classifier."""
+    names = classifiers(found, protocol.components.centred)
+    rows: dict[str, list[str]] = {
+        "classifier": list(names.values()),
+        "as it is": [cell(found.original.get(name)) for name in names],
+    }
+    if losses is not None:
+        rows[f"at {value(config, config.strength)}"] = [cell(losses[name], bold=True) for name in names]
+    if found.strengths:
+        many = len(found.strengths)
+        rows[f"lowest of the {many} values" if many > 1 else "the one value so far"] = [
+            _best(found, config, name) for name in names
+        ]
+    one = found.original["neighbour"]
+    repeats = one.by_repeat.size
+    folds = (
+        "one item a fold"
+        if one.one_a_fold
+        else f"{one.values.size // repeats} folds × {count(repeats, 'repetition')}"
+    )
+    if one.one_a_fold:
+        panel_title("Share missed, %", "one item a fold: no spread")
+    else:
+        panel_title("Balanced loss, %", "± sd over repetitions (over folds in brackets)")
+    st.table(rows, border="horizontal")
+    st.caption(
+        f"{found.n_items:,} items, {found.n_classes} classes, {folds}, the same for every number; naming one class always "
+        f"loses {percent(found.floor, 1)}. The kernel is taken as it is, without a normalisation, which the page Evaluate "
+        "begins with. The lowest of several values is too good: it was chosen on the folds that it is told for."
+        + ("" if losses is None else f" {training(losses['svm'])}")
+    )
+    notes = () if losses is None else _margins(found, losses, protocol)
+    failed = [f"{value(config, strength)} could not be judged. {why}" for strength, why in found.failed]
+    findings([*found.notes, *notes, *failed])
+
+
+def _margins(found: DiagonalSweep, losses: dict[str, Losses], protocol: Protocol) -> list[str]:
+    """Return what went against the margins of both support vector machines, in words."""
+    own, few = (
+        hard_margin_notes(losses[name], protocol.validation.C, protocol.margin)
+        for name in ("svm", "components")
+    )
+    return [
+        *own,
+        *(f"On {count(found.n_components, 'component')}: {note[0].lower()}{note[1:]}" for note in few),
+    ]
+
+
+def training(losses: Losses) -> str:
+    """Return how the support vector machines were trained, in a sentence."""
+    return (
+        f"SVM: {losses.problems:,} two-class problems in {losses.iterations:,} iterations, {losses.training_errors:,} "
+        f"training decisions wrong, {losses.at_bound:,} coefficients at C."
+    )
+
+
+def cell(losses: Losses | None, *, bold: bool = False) -> str:
+    """Return mean and both spreads; a dash where the kernel could not be judged."""
+    if losses is None:
+        return "—"
+    mean = number(100.0 * losses.mean, 1)
+    parts = [f"**{mean}**" if bold else mean]
+    if not np.isnan(losses.sd_repeats):
+        parts.append(f"± {number(100.0 * losses.sd_repeats, 1)}")
+    if not np.isnan(losses.sd_folds):
+        parts.append(f":gray[({number(100.0 * losses.sd_folds, 1)})]")
+    return " ".join(parts)
+
+
+def _best(found: DiagonalSweep, config: DiagonalConfig, classifier: str) -> str:
+    mean, _ = found.curve(classifier)
+    at = int(mean.argmin())
+    return f"{number(100.0 * float(mean[at]), 1)} at {value(config, found.strengths[at])}"
+
+
+def rows(found: DiagonalSweep) -> list[dict[str, object]]:
+    """Return every loss with its spreads, one row a classifier and p."""
+    made: list[tuple[str, float | None, Losses]] = [
+        (name, None, losses) for name, losses in found.original.items()
+    ]
+    for strength, judged in zip(found.strengths, found.judged, strict=True):
+        made += [(name, strength, losses) for name, losses in judged.items()]
+    return [
+        {
+            "classifier": name, "value": "as it is" if strength is None else strength,
+            "balanced_loss": losses.mean, "sd_repetitions": losses.sd_repeats, "sd_folds": losses.sd_folds,
+            "training_errors": losses.training_errors, "at_bound": losses.at_bound,
+            "not_converged": losses.not_converged, "problems": losses.problems, "iterations": losses.iterations,
+            "mode": found.mode,
+        }
+        for name, strength, losses in made
+    ]  # fmt: skip

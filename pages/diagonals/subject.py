@@ -1,0 +1,215 @@
+"""What the page Large diagonals computes, cached; and the choice of what it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.diagnostics import Diagnosis
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.leakage import fills_unknown
+from kernex_core.learning.svm import HARD_MARGIN
+from kernex_core.parameters import parameters
+from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Components
+from kernex_core.studies.diagonals.losses import Losses
+from kernex_core.studies.diagonals.margin import Margin
+from kernex_core.studies.diagonals.scheme import POWER, SQUARE_ROOT, DiagonalConfig, Shrunk, describe, shrink
+from kernex_core.studies.diagonals.sweep import DiagonalSweep, losses_at, sweeping
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.controls import controls, widget
+from pages.shared.frame import open_demo
+from pages.shared.panels.build import build_kernel
+
+NEW = "new, from samples …"
+TRANSDUCTIVE, INDUCTIVE = "all points", "training points"
+FIELDS = parameters(DiagonalConfig)
+STRENGTH_KEYS = {"p": "power", "scale": "scale"}
+"""Names in the address; p on the page Kernels is another one."""
+PROTOCOL = ("folds", "repeats", "seed", "C")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the page is about.
+
+    `judged` and `labels` are the known items of `K` and their labels; labels only if there are at least two classes.
+    """
+
+    K: GramMatrix
+    judged: GramMatrix
+    labels: Labels | None
+    all_labels: Labels | None
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How every value is judged."""
+
+    validation: CrossValidation
+    margin: Margin
+    components: Components = PAPER_COMPONENTS
+
+    @property
+    def settings(self) -> tuple[CrossValidation, Margin, Components]:
+        """What the studies take."""
+        return self.validation, self.margin, self.components
+
+    @property
+    def words(self) -> str:
+        """The margin in words."""
+        C, margin = self.validation.C, self.margin
+        unit = " mean diagonals" if margin.scaled else ""
+        said = "hard margin" if C >= HARD_MARGIN else f"C = {C:g}{unit}"
+        return said + (f", asymmetric c = {margin.asymmetry:g}" if margin.asymmetry else "")
+
+
+PAPER_STRINGS: Final = "Almost orthogonal strings"
+
+
+def offer_strings() -> None:
+    """Draw a button that opens the strings of the paper, unless they are open."""
+    if workspace.current_name() != PAPER_STRINGS:
+        st.button(
+            "Open the paper's strings", icon=":material/science:", type="tertiary", key="diagonals.strings",
+            on_click=open_demo, args=(PAPER_STRINGS,), help="50 simulated strings of two classes and their subsequence "
+            "kernel, whose diagonal is some 90 times what stands beside it.",
+        )  # fmt: skip
+
+
+@cached
+def before(K: GramMatrix, labels: Labels | None) -> Diagnosis:
+    """Return what the kernel is like before any map: no move of p asks for it again."""
+    return describe(K, labels)
+
+
+@cached
+def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shrunk:
+    """Return the kernel before and after."""
+    return shrink(config, K, labels, before=before(K, labels))
+
+
+@cached
+def sweep(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin,
+    components: Components,
+) -> DiagonalSweep:
+    """Losses of every p; the page keeps partial ones under the same key."""
+    return list(sweeping(config, K, labels, validation, margin, components))[-1]
+
+
+@cached
+def losses_here(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    margin: Margin,
+    components: Components,
+) -> dict[str, Losses]:
+    """Losses at a p that lies between those of the sweep, on the same folds."""
+    return losses_at(config, K, labels, validation, margin, components)
+
+
+def without_strength(config: DiagonalConfig) -> DiagonalConfig:
+    """Return what the sweep depends on: every p shares it."""
+    return DiagonalConfig(scheme=config.scheme, phi=config.phi)
+
+
+def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
+    """Draw the row of controls; return kernel, settings, and whether the basis is the training points."""
+    names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
+    if not names:
+        raise InvalidInputError(
+            "This page looks at a kernel, or builds one from sequences or vectors",
+            f"neither in {dataset.name!r}",
+            "Bring a similarity matrix, sequences or vectors on the page Data",
+        )
+    columns = st.columns([1.4, 1.35, 1.05, 1.25, 1.8], vertical_alignment="top")
+    workspace.begin_with_kernel("kernel", names[0])
+    name = columns[0].selectbox(
+        "Kernel", names, key="kernel", bind="query-params", persist_state="session",
+        help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
+    )  # fmt: skip
+    name = name if name in names else names[0]
+    # below the row, yet before it: what the kernel is decides where its basis starts
+    with st.container():
+        K = build_kernel(dataset) if name == NEW else dataset.kernels[name]
+    config, inductive = _settings(columns[1:], filled=K is not None and fills_unknown(K))
+    return K, config, inductive
+
+
+def _settings(columns: list[Any], *, filled: bool) -> tuple[DiagonalConfig, bool]:
+    with columns[0]:
+        scheme = widget(FIELDS["scheme"], DiagonalConfig.scheme, name="scheme", key="scheme", bound=True)
+    with columns[1]:
+        phi = widget(FIELDS["phi"], POWER, name="phi", key="phi", bound=True)
+    with columns[2]:
+        strength = "p" if phi == POWER else "scale"
+        default = getattr(DiagonalConfig, strength)
+        value = widget(FIELDS[strength], default, name=strength, key=STRENGTH_KEYS[strength], bound=True)
+    with columns[3]:
+        inductive = _basis(scheme, filled) == INDUCTIVE
+    return DiagonalConfig(scheme=scheme, phi=phi).at(float(value)), inductive
+
+
+def _basis(scheme: str, filled: bool) -> str:
+    said = (
+        "all points: the map sees similarities of test items too, never their labels (transductive; what the published "
+        "tables fit). training points: fitted inside every fold (inductive)."
+    )
+    if scheme == SQUARE_ROOT:
+        # another key: the choice for the other schemes waits in its own
+        st.segmented_control(
+            "Basis", (TRANSDUCTIVE, INDUCTIVE), default=TRANSDUCTIVE, required=True, key="diagonals.basis.root",
+            disabled=True, help=f"{said} The square root needs all items at once.",
+        )  # fmt: skip
+        return TRANSDUCTIVE
+    if filled:
+        said += " Unknown entries of these vectors are filled where the map is fitted: by default inside the fold."
+    return st.segmented_control(
+        "Basis", (TRANSDUCTIVE, INDUCTIVE), default=INDUCTIVE if filled else TRANSDUCTIVE, required=True,
+        key="filled_basis" if filled else "basis", bind="query-params", persist_state="session", help=said,
+    )  # fmt: skip
+
+
+def subject_of(K: GramMatrix, labels: Labels | None) -> Subject:
+    """Return the kernel with its known part and the labels of that."""
+    known = np.flatnonzero(K.known)
+    judged, own = (K, labels) if known.size == K.n else (K.take(known), _part(labels, known))
+    return Subject(K, judged, own if own is not None and len(own.classes) > 1 else None, labels)
+
+
+def _part(labels: Labels | None, known: np.ndarray) -> Labels | None:
+    if labels is None:
+        return None
+    groups = None if labels.groups is None else labels.groups[known]
+    return Labels(tuple(labels.ids[i] for i in known), labels.y[known], groups)
+
+
+def protocol(dataset: DataSet, inductive: bool) -> Protocol:
+    """Draw the choice of folds, and of what classifies, in two popovers and return it."""
+    given = dataset.settings
+    start = CrossValidation(
+        folds=int(given.get("folds", 2)),
+        repeats=int(given.get("repeats", 5)),
+        C=HARD_MARGIN,  # a fixed soft C would judge every p at another scale
+        inductive=inductive,
+    )
+    # no hints: they would lie over the last of what opens
+    with st.popover("Folds", icon=":material/tune:"):
+        validation = controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL)
+    with st.popover("Classifiers", icon=":material/tune:"):
+        margin = controls(Margin, "diagonals.margin")
+        return Protocol(validation, margin, controls(Components, "diagonals.components"))

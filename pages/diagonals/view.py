@@ -1,0 +1,195 @@
+"""The page Large diagonals: choose, look before and after, judge every p, keep."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.studies.diagonals.losses import Losses
+from kernex_core.studies.diagonals.margin import Margin
+from kernex_core.studies.diagonals.scheme import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
+from kernex_core.studies.diagonals.sweep import DiagonalSweep, sweeping
+from pages.diagonals import lessons, losses, pictures
+from pages.diagonals import results as given
+from pages.diagonals import subject as state
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import PageFrame
+from pages.shared.messages import guard, show_error
+from pages.shared.panels.accuracy import mode_badge
+from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.inspection.subject import BY_CLASS, BY_SIMILARITY, item_order
+from pages.shared.panels.staged import run_staged
+
+AUTOMATIC = 320
+"""Up to this number of items the losses start by themselves."""
+MEANINGS = {
+    "Diagonal dominance": "Mean similarity of an item with itself over the mean absolute similarity of two items; "
+    "“large” above 10: to a classifier all items then look almost equally unlike.",
+    "Zeros": "Share of similarities of two items that are exactly 0.",
+    "Effective rank": "exp of the entropy of |λ| / Σ|λ|: near the number of items, all look different.",
+    "Condition": "Largest over smallest eigenvalue; ∞ for a singular or indefinite matrix.",
+    "1-NN, all points": "Leave-one-out: accuracy of the nearest other item by the map of all points, whatever the basis.",
+}
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page: pictures first, and what takes time last, so that nothing waits for it."""
+    K, config, inductive = state.choose(dataset)
+    if K is None:
+        return
+    subject = state.subject_of(K, dataset.labels)
+    try:
+        made = state.shrunk(config, K, dataset.labels)
+    except NotPositiveSemidefiniteError as error:
+        show_error(error)
+        st.caption(
+            "The schemes empirical map, standardised map and clip take a similarity that is no kernel; the page Kernels "
+            "shows what each repair costs and keeps the repaired kernel."
+        )
+        return
+    if made.empty:
+        show_error(
+            InvalidInputError(
+                "This page needs similarities of which some are not 0",
+                f"only zeros in {K.name!r}",
+                "Choose another kernel, or bring one on the page Data",
+            )
+        )
+        return
+    mode_badge(evaluation_mode(made.gram, inductive=inductive), page.slot)
+    _badge(page, made)
+    left, right = st.columns([2, 1.45], gap="small")
+    with left:
+        picture = _maps(made, subject)
+    judged = st.container()
+    _numbers(made)
+    columns = st.columns(3, gap="small")
+    with columns[0]:
+        pictures.both_spectra(made)
+    pictures.histograms(made, columns[1:])
+    given.keep(subject, config, made, picture)
+    files = st.container()
+    lessons.show(subject, config, dataset)
+    with right:
+        found, here, protocol = _losses(dataset, subject, config, inductive)
+    if found is not None:
+        with judged, guard():
+            losses.table(found, config, here, protocol)
+        with files:
+            whole = found.including(config.strength, here)
+            given.downloads(subject, config, protocol, whole, dataset.name)
+
+
+def _badge(page: PageFrame, made: Shrunk) -> None:
+    if made.before.indefinite:
+        page.badge(
+            "indefinite before", "orange", ":material/warning:",
+            "A similarity, not a kernel, before the map; the scheme leaves a kernel.",
+        )  # fmt: skip
+    page.badge(
+        "a kernel after",
+        "green",
+        ":material/check:",
+        "Positive semidefinite up to rounding, by construction.",
+    )
+
+
+def _sorted_by(subject: state.Subject) -> str:
+    labels = subject.all_labels
+    return BY_CLASS if labels is not None and labels.classes else BY_SIMILARITY
+
+
+def _maps(made: Shrunk, subject: state.Subject) -> Picture:
+    how, labels, d = _sorted_by(subject), subject.all_labels, made.before
+    classes = class_names(labels) if how == BY_CLASS else None
+    picture = pictures.heatmaps(made, item_order(how, subject.K, labels), classes)
+    pictures.key(classes, d.n_known < d.n)
+    known = "" if d.n_known == d.n else f" Numbers: {d.n_known} known items."
+    known += f" Cells: {picture.note}." if picture.note else ""
+    st.caption(
+        f"{_units(made)} Sorted by {how}. The picture after is the "
+        f"map of all points; in an inductive run every fold has its own.{known}"
+    )
+    return picture
+
+
+def _units(made: Shrunk) -> str:
+    if made.units == (MEAN_DIAGONAL, MEAN_DIAGONAL):
+        return "Both are divided by their mean diagonal and share one colour scale."
+    words = {MEAN_DIAGONAL: MEAN_DIAGONAL, LARGEST: "largest size, for its mean diagonal is not above 0"}
+    before, after = (words[unit] for unit in made.units)
+    return f"Before is divided by its {before}; After by its {after}. They share one colour scale."
+
+
+def _losses(
+    dataset: DataSet, subject: state.Subject, config: DiagonalConfig, inductive: bool
+) -> tuple[DiagonalSweep | None, dict[str, Losses] | None, state.Protocol]:
+    """Draw the chart with its button below, so that it stands beside the heatmaps."""
+    if subject.labels is None:
+        st.caption(
+            "Losses need labels of at least two classes among the known items: bring them on the page Data."
+        )
+        return None, None, state.Protocol(CrossValidation(inductive=inductive), Margin())
+    place, found, here = st.empty(), None, None
+    head = st.container(horizontal=True, vertical_alignment="center")
+    with head:
+        protocol = state.protocol(dataset, inductive)
+    progress = st.container()
+    args = (
+        state.without_strength(config), subject.judged, subject.labels, *protocol.settings
+    )  # fmt: skip
+
+    def show(partial: DiagonalSweep) -> DiagonalSweep:
+        kept = state.sweep.keep(partial, *args)
+        if partial.done < partial.total:
+            with place.container():
+                losses.chart(kept, config, protocol, running=True)
+        return kept
+
+    with guard(), head:
+        found = run_staged(
+            lambda: sweeping(*args, done=state.sweep.peek(*args)),
+            lambda: state.sweep.peek(*args),
+            show,
+            key="diagonals",
+            what="kernels",
+            automatic=subject.judged.n <= AUTOMATIC,
+            label="Judge every value",
+            resumes=True,
+            settings=state.sweep.key(*args),
+            place=progress,
+        )
+    if found is not None:
+        with guard():
+            here = losses.here(subject, config, protocol, found, automatic=subject.judged.n <= AUTOMATIC)
+    with place.container(), guard():
+        if found is None:
+            st.caption("Nothing is judged yet.")
+        else:
+            losses.chart(found.including(config.strength, here), config, protocol)
+    return found, here, protocol
+
+
+def _numbers(made: Shrunk) -> None:
+    before, after = made.before, made.after
+    cells = {
+        "Diagonal dominance": tuple(
+            "—" if d.dominance != d.dominance else number(d.dominance) for d in (after, before)
+        ),
+        "Zeros": (percent(after.zero_share, 1), percent(before.zero_share, 1)),
+        "Effective rank": (number(after.effective_rank), number(before.effective_rank)),
+        "Condition": (number(after.condition), number(before.condition)),
+        "1-NN, all points": (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
+    }
+    for column, (name, (now, was)) in zip(st.columns(5, gap="small"), cells.items(), strict=True):
+        with column, st.container(gap="xxsmall"):
+            st.metric(name, now, help=MEANINGS[name])
+            st.badge(f"before {was}", color="gray")
+
+
+def _share(value: float) -> str:
+    return "—" if value != value else percent(value, 1)

@@ -1,0 +1,237 @@
+"""The page Evaluate: kernels under one protocol on the same folds; comparisons; predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import write_script
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.leakage import fills_unknown
+from kernex_core.studies.evaluation import (
+    Evaluation,
+    EvaluationConfig,
+    evaluating,
+    hidden_once,
+)
+from pages.evaluate.comparisons import comparisons
+from pages.evaluate.predictions import predictions
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.downloads import csv_button, figure_button, script_button
+from pages.shared.figures.dots import Dot, dots
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.messages import findings, plain
+from pages.shared.panels.accuracy import accuracy_panel, measures, mode_badge
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.staged import run_staged
+
+AUTOMATIC = 320
+"""Up to this number of items, and with fixed C, judging starts without a click."""
+MEASURES = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest", "balanced": "balanced"}
+
+
+@cached
+def evaluation(
+    config: EvaluationConfig, kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation
+) -> Evaluation:
+    """All judgements; the page keeps partial ones under the same key."""
+    return list(evaluating(config, kernels, labels, validation))[-1]
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    labels = dataset.labels
+    if labels is None or len(labels.classes) < 2:
+        raise InvalidInputError(
+            "Accuracy needs labels of at least two classes",
+            f"{'no labels' if labels is None else 'one class'} in {dataset.name!r}",
+            "Bring labels, or select items of more classes, on the page Data",
+        )
+    kernels = _choose(dataset)
+    config, validation = _settings(dataset, labels, kernels)
+    args = (config, kernels, labels, validation)
+
+    def states() -> Iterator[Evaluation]:
+        return evaluating(*args)
+
+    found = run_staged(
+        states,
+        lambda: evaluation.peek(*args),
+        lambda state: evaluation.keep(state, *args),
+        key="evaluate",
+        what="folds",
+        automatic=dataset.n <= AUTOMATIC and validation.folds != 0 and not validation.choose_C,
+        settings=evaluation.key(*args),
+        label="Judge",
+        cost=cost(kernels, labels, validation),
+    )
+    if found is None or not found.judgements:
+        _refused(found, kernels)
+        return
+    for mode in sorted({made.mode for made in found.judgements.values()}):
+        mode_badge(mode, page.slot)
+    _refused(found, kernels)
+    _side_by_side(found, config)
+    _one(dataset, found)
+    comparisons(found)
+    predictions(dataset, config, labels, validation)
+
+
+def cost(kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation) -> str:
+    """Say how many support vector machines the settings ask for, because nothing that takes long starts by itself."""
+    folds, classes = validation.folds * validation.repeats or labels.labelled.sum(), len(labels.classes)
+    kinds = f"{len(kernels)} {'kernel' if len(kernels) == 1 else 'kernels'}"
+    inner = ", each several times to choose C" if validation.choose_C else ""
+    return (
+        f"{kinds} × {folds:,} folds × {classes} classes = {len(kernels) * folds * classes:,} support vector machines"
+        f"{inner}: this starts with a click."
+    )
+
+
+def _choose(dataset: DataSet) -> dict[str, GramMatrix]:
+    names = [name for name, K in dataset.kernels.items() if K.unknown.complete]
+    left_out = [name for name in dataset.kernels if name not in names]
+    if not names:
+        raise InvalidInputError(
+            "Judging needs a kernel that is known for every pair",
+            f"{len(dataset.kernels)} kernels in {dataset.name!r}, none of them complete",
+            "Build one on the page Kernels, or complete a partly known one on the page Complete",
+        )
+    chosen = st.multiselect(
+        "Kernels", names, default=names[:6], key=f"evaluate.kernels.{dataset.name}", persist_state="session",
+        help="All are judged on the same folds. Kernels kept on other pages are listed here too.",
+    )  # fmt: skip
+    if left_out:
+        listed = ", ".join(plain(name) for name in left_out)
+        st.caption(f"Not offered, because partly unknown: {listed}. Complete them first.")
+    if not chosen:
+        raise InvalidInputError("At least one kernel has to be chosen", "none", "Choose one above")
+    return {name: dataset.kernels[name] for name in chosen}
+
+
+def _settings(
+    dataset: DataSet, labels: Labels, kernels: Mapping[str, GramMatrix]
+) -> tuple[EvaluationConfig, CrossValidation]:
+    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    columns = st.columns([3, 3, 3, 3], vertical_alignment="bottom")
+    key = f"evaluate.{dataset.name}"
+    validation = controls(protocol, key, only=("folds", "repeats", "C", "seed"), slots=columns)
+    more = ["choose_C", "inductive", *(["grouped"] if labels.groups is not None else [])]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        # what fills unknown entries is fitted inside the folds unless somebody wants it otherwise
+        filled = any(fills_unknown(K) for K in kernels.values())
+        start = replace(validation, inductive=filled)
+        validation = controls(start, f"{key}.filled" if filled else key, only=more)
+        with st.popover("Conditioning", icon=":material/tune:"):
+            config = controls(EvaluationConfig(), "evaluate")
+    return config, validation
+
+
+def _refused(found: Evaluation | None, asked: Collection[str] = ()) -> None:
+    if found is None:
+        return
+    waiting = [name for name in asked if name not in found.judgements and name not in found.refused]
+    if waiting and found.done < found.total:
+        findings(
+            [f"Not judged yet: {', '.join(waiting)}. Judging goes kernel by kernel and was stopped before."]
+        )
+    findings([f"{name} was not judged. {reason}" for name, reason in found.refused.items()])
+
+
+def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
+    first = next(iter(found.judgements.values()))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        panel_title(
+            "Side by side",
+            f"{first.n_decisions:,} decisions a kernel, the same folds"
+            + ("; bars: sd over repetitions" if first.n_repeats > 1 else ", one repetition")
+            + ("; cosine-normalised first" if config.normalize else ""),
+        )
+        measure = st.segmented_control(
+            "Measure", tuple(MEASURES), default="multi-class", required=True, key="evaluate.measure",
+            label_visibility="collapsed", persist_state="session",
+        )  # fmt: skip
+    field = MEASURES[measure]
+    scores = {name: getattr(made, field) for name, made in found.judgements.items()}
+    rows = [Dot(name, 100.0 * s.mean, 100.0 * s.sd_repeats) for name, s in scores.items()]
+    floor = next(iter(scores.values())).floor
+    picture = dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor)
+    draw(picture, "evaluate.dots")
+    st.table(_table(found.judgements), border="horizontal")
+    with st.container(horizontal=True):
+        csv_button("Download table", lambda: table(found.judgements), "evaluation", key="evaluate.csv")
+        figure_button(
+            "Figure",
+            lambda: picture,
+            "evaluation",
+            title="Kernels side by side",
+            settings=vars(first.config),
+            key="evaluate.figure",
+        )
+        script_button(
+            lambda: write_script(
+                [made.recipe for made in found.judgements.values()],
+                heading="Kernex: " + ", ".join(found.judgements),
+                prints=[f"${place}.multi_class" for place in range(len(found.judgements))],
+            ),
+            "evaluation", key="evaluate.script", help="Python that judges these kernels again with kernex_core alone.",
+        )  # fmt: skip
+
+
+def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
+    made = list(judgements.values())
+    return {
+        "kernel": [plain(name) for name in judgements],
+        "multi-class": [f"**{percent(m.multi_class.mean, 1)}**" for m in made],
+        "one-vs-rest": [percent(m.one_vs_rest.mean, 1) for m in made],
+        "balanced": [percent(m.balanced.mean, 1) for m in made],
+        "Matthews": [number(m.matthews.mean, 2) for m in made],
+        "ROC area": [number(m.auc.mean, 3) for m in made],
+        "mode": [str(m.mode) for m in made],
+        " ": [
+            f":gray[floors {percent(m.multi_class.floor, 1)}, {percent(m.one_vs_rest.floor, 1)}]"
+            for m in made
+        ],
+    }
+
+
+def table(judgements: Mapping[str, Judgement]) -> pd.DataFrame:
+    """Return all measures of all kernels, one row each."""
+    return pd.concat(
+        [measures(made).assign(kernel=name) for name, made in judgements.items()], ignore_index=True
+    )
+
+
+def _one(dataset: DataSet, found: Evaluation) -> None:
+    names = list(found.judgements)
+    name = (
+        st.selectbox("In detail", names, key=f"evaluate.detail.{dataset.name}")
+        if len(names) > 1
+        else names[0]
+    )
+    made = found.judgements.get(name) or found.judgements[names[0]]
+    accuracy_panel(made, key="evaluate.panel", title=plain(name), name=f"accuracy of {name}", ids=dataset.ids)
+    hidden = hidden_once(dataset.kernels[name]) if name in dataset.kernels else 0
+    if hidden:
+        st.caption(
+            f"This kernel was completed once, with {hidden} hidden items. On the page Complete every repetition hides "
+            "other items, so the accuracy there is an average over hidden sets, and another number."
+        )
+    if made.grid:
+        best, value = made.best_in_grid
+        st.caption(
+            f"Choosing C inside the folds gives {percent(made.multi_class.mean, 1)}. Reporting the best C of the grid "
+            f"(C = {best:g}) would read {percent(value, 1)}: {100 * made.optimism:+.1f} points of optimism.".replace(
+                "-", "−"
+            )
+        )

@@ -1,0 +1,213 @@
+"""Tables 1 and 2 and Fig. 1 of "Kernel extrapolation": published beside measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import call, write_script
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.papers.extrapolation import printed as published
+from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, measuring
+from pages.papers.extrapolation.tables import LAMS, SHARES, table_1, table_2
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.downloads import csv_button, script_button
+from pages.shared.figures.curve import Level
+from pages.shared.figures.published import Comparison, common_range, published_measured
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.messages import shortened
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.source_target import choose_kernels
+from pages.shared.panels.staged import run_staged
+
+AUTOMATIC = 320
+"""Up to this number of items the tables take a few seconds and start by themselves."""
+
+
+@cached
+def tables(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> ExtrapolationTables:
+    """All tables at once; the page keeps partial ones under the same key."""
+    return list(_states(config, source, target, labels, validation))[-1]
+
+
+def _states(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> Iterator[ExtrapolationTables]:
+    return measuring(config, source, target, labels, validation, shares=SHARES, lams=LAMS)
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    page.badge(
+        "stand-in", "orange", ":material/science:",
+        "The authors' matrices are not public. The same protocol runs on the chosen data set.",
+    )  # fmt: skip
+    page.badge(
+        "transductive",
+        help="Kernels are built on all items, as in the paper; labels of test items are not seen.",
+    )
+    labels = dataset.labels
+    if labels is None or len(labels.classes) < 2:
+        raise InvalidInputError(
+            "The tables need labels of at least two classes",
+            f"none in {dataset.name!r}",
+            "Bring labels on the page Data",
+        )
+    source, target = choose_kernels(dataset)
+    if not target.unknown.complete:
+        raise InvalidInputError(
+            "The tables hide a share of a target that is known for all items",
+            f"{int((~target.known).sum())} unknown items in {target.name!r}",
+            "Choose the simulated protein world, or complete this kernel first and keep it",
+        )
+    config, validation = _controls(dataset)
+    args = (config, source, target, labels, validation)
+    found = run_staged(
+        lambda: _states(*args),
+        lambda: tables.peek(*args),
+        lambda state: tables.keep(state, *args),
+        key="papers.extrapolation",
+        what="runs",
+        automatic=source.n <= AUTOMATIC,
+        settings=tables.key(*args),
+    )
+    if found is None:
+        st.markdown(
+            ":gray[Nothing is measured yet. One run is one repetition at one missing fraction, for all λ.]"
+        )
+        return
+    _result(dataset, found, validation, config, args)
+
+
+def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
+    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    columns = st.columns([14, 11, 11, 11, 11], vertical_alignment="bottom")
+    validation = controls(
+        protocol, f"papers.{dataset.name}", only=("folds", "repeats", "seed", "C"), slots=columns[:4]
+    )
+    config = controls(CompletionConfig(), "papers", only=("nugget",), slots=columns[4:])
+    return replace(config, seed=validation.seed), validation
+
+
+def _result(
+    dataset: DataSet,
+    found: ExtrapolationTables,
+    validation: CrossValidation,
+    config: CompletionConfig,
+    args: tuple[Any, ...],
+) -> None:
+    repeats = found.done // len(found.shares)  # of a stopped run only those that every fraction has
+    decisions = found.n_items * repeats
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.caption(
+            f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · {found.n_items} items × {repeats} "
+            f"repetitions = {decisions:,} decisions · C = {validation.C:g}, nugget {config.nugget:g}, seed {config.seed}"
+        )
+        measure = st.segmented_control(
+            "Measure", ("one-vs-rest", "multi-class"), default="one-vs-rest", required=True, key="papers.measure",
+            label_visibility="collapsed", persist_state="session",
+            help="one-vs-rest: the paper's measure. multi-class: the class with the largest decision value.",
+        )  # fmt: skip
+    field = measure.replace("-", "_")
+    names = {"source": args[1].name, "target": args[2].name}
+    _charts(found, field, names)
+    table_2(found, field)
+    table_1(found, field, names)
+    with st.container(horizontal=True):
+        csv_button("Download table", lambda: rows(found), "kernel-extrapolation-tables", key="papers.csv")
+        script_button(lambda: script(args), "kernel-extrapolation-tables", key="papers.script")
+
+
+def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) -> None:
+    printed = field == "one_vs_rest"
+    compared = [_comparison(found, share, field, printed) for share in SHARES]
+    levels = [
+        Level(f"{shortened(names[role])} alone", 100.0 * made.mean, role)
+        for role in ("target", "source")
+        if (made := found.alone(role, field)) is not None
+    ]
+    span = common_range(compared, levels)
+    for place, column in enumerate(st.columns(len(SHARES), gap="small")):
+        with column, st.container(gap="xxsmall"):
+            note = "one-vs-rest accuracy, %" if printed else "multi-class accuracy, %"
+            note = "printed “20 %” in Table 2" if SHARES[place] == 0.25 else note if place == 0 else ""
+            panel_title(f"{percent(SHARES[place])} missing", note)
+            picture = published_measured(
+                compared[place],
+                levels=levels,
+                y_range=span,
+                key=place == 0,
+                name_levels=place == len(SHARES) - 1,
+            )
+            draw(picture, f"papers.chart.{place}")
+
+
+def _comparison(found: ExtrapolationTables, share: float, field: str, printed: bool) -> Comparison:
+    measured = [found.joint(share, lam, field) for lam in LAMS]
+    row = published.TABLE_2[share]
+    nothing = [np.nan] * len(LAMS)
+    return Comparison(
+        LAMS,
+        [p.mean for p in row] if printed else nothing,
+        [p.plus_minus for p in row] if printed else nothing,
+        [np.nan if m is None else 100.0 * m.mean for m in measured],
+    )
+
+
+def rows(found: ExtrapolationTables) -> list[dict[str, float]]:
+    """Return the table as rows: measured and printed values, with their spreads."""
+    made = []
+    for share in SHARES:
+        for place, lam in enumerate(LAMS):
+            cell, printed = found.joint(share, lam), published.TABLE_2[share][place]
+            multi = found.joint(share, lam, "multi_class")
+            if cell is not None and multi is not None:
+                made.append(
+                    {
+                        "missing": share, "lambda": lam, "one_vs_rest": cell.mean, "sd_repetitions": cell.sd_repeats,
+                        "sd_classes": cell.sd_classes, "multi_class": multi.mean,
+                        "multi_class_sd_repetitions": multi.sd_repeats, "published": printed.mean / 100.0,
+                        "published_plus_minus": printed.plus_minus / 100.0, "yates_p": found.yates(share, lam),
+                    }
+                )  # fmt: skip
+    return made
+
+
+def script(args: tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]) -> str:
+    """Script that measures the same tables."""
+    config, source, target, labels, validation = args
+    states = call(
+        "states", "measuring", config, source, target, labels, validation, shares=SHARES, lams=LAMS,
+        imports=("from kernex_core.studies.papers.extrapolation.tables import measuring",),
+    )  # fmt: skip
+    return write_script(
+        [states],
+        heading="Kernex: Tables 1 and 2 of Kernel extrapolation (2006), measured\n"
+        "Missing fraction, λ, one-vs-rest accuracy, multi-class accuracy.\n"
+        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        prints=[
+            "*((s, l, t.joint(s, l).mean, t.joint(s, l, 'multi_class').mean) "
+            "for t in list($0)[-1:] for s in t.shares for l in t.lams), sep='\\n'"
+        ],
+    )  # fmt: skip

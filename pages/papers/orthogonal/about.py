@@ -1,0 +1,32 @@
+"""How much of a table is done, and how the margins were."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kernex_core.studies.papers.orthogonal.comparison import Measured
+from pages.shared.figures.theme import number
+
+
+def about(found: Measured, what: str) -> None:
+    """Write how much is done, and whether every margin was hard."""
+    begun = found.done - found.repetitions * len(found.powers) if found.total != found.planned else 0
+    parts = [
+        f"{found.repetitions} of {found.planned} {what}",
+        f"{begun} of {len(found.powers)} rows of the next" if begun else "",
+        f"{number(found.seconds, 1)} s",
+        margins(found.training_errors, found.at_bound, getattr(found, "not_converged", 0)),
+    ]
+    st.caption(" · ".join(part for part in parts if part))
+
+
+def margins(training_errors: int, at_bound: int, not_converged: int) -> str:
+    """Return whether every margin was hard, or what went against it; counts are over all machines."""
+    if not training_errors + at_bound + not_converged:
+        return "every margin was hard"
+    parts = []
+    if at_bound or training_errors:
+        parts.append(f"{at_bound:,} coefficients reached C, {training_errors:,} training decisions are wrong")
+    if not_converged:
+        parts.append(f"{not_converged:,} problems ended at the limit of iterations, not at their optimum")
+    return " · ".join(parts)

@@ -1,0 +1,166 @@
+"""Why two sequences are similar: two ids, the parts of their similarity, and the nearest neighbours."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Sequences
+from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.sequences.explain import explain_pair
+from kernex_core.kernels.sequences.explanation import Explanation
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.studies.sequences.neighbours import Neighbours, check_cells, neighbours
+from pages.sequences.parts import APART, MOST_MARKS, agreement, alignment_text, exact, marks_of, part_rows
+from pages.shared.cached import cached
+from pages.shared.downloads import csv_button
+from pages.shared.figures.along import marks_along
+from pages.shared.figures.theme import count
+from pages.shared.frame import panel_title
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.heatmap import draw
+
+TOP = 20
+PAIR_CELLS = 16_000_000
+"""Pairs of letters up to which two sequences are explained: the tables are held in memory."""
+SHOWN_NEIGHBOURS = 8
+EXACT_WHOLE = 2.0**53
+
+
+@cached
+def explanation(kernel: AbstractKernel[Any], s: str, t: str) -> Explanation:
+    """Return the parts of one similarity."""
+    return explain_pair(kernel, s, t, TOP)
+
+
+@cached
+def row_of(kernel: AbstractKernel[Any], samples: Sequences, item: str) -> Neighbours:
+    """Return the similarities of one item to all items, most similar first."""
+    return neighbours(kernel, samples, item)
+
+
+def why_similar(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]) -> None:
+    """Draw what makes one similarity: two ids, both numbers, the places in both sequences, and the parts.
+
+    Parameters
+    ----------
+    dataset : DataSet
+        Whose name the choice of ids is kept under.
+    samples : Sequences
+    name : str
+        Of the samples.
+    kernel : AbstractKernel
+        With its data-dependent defaults resolved on all samples.
+    """
+    with guard():
+        first, second = _pair(samples, dataset.name, name)
+        s, t = (samples.strings[samples.ids.index(item)] for item in (first, second))
+        # a long pair is refused by its size; the kernel's own check would time it first
+        check_cells(kernel, s, [t], PAIR_CELLS)
+        kernel.check([s, t], [first, second])
+        with guard():
+            made = _numbers(kernel, s, t, first, second)
+            left, right = st.columns([2.0, 1.0], gap="medium")
+            with left:
+                _parts(made, kernel, first, second)
+            with right, guard():
+                _neighbours(kernel, samples, first)
+        findings(kernel.remarks([s, t]))
+
+
+def _pair(samples: Sequences, dataset: str, name: str) -> tuple[str, str]:
+    columns = st.columns(2)
+    chosen = [
+        column.selectbox(
+            label, samples.ids, index=min(start, samples.n - 1), key=f"sequences.{start}.{dataset}.{name}",
+            persist_state="session", help="Type to search by id.",
+        )
+        for start, (column, label) in enumerate(zip(columns, ("First", "Second"), strict=True))
+    ]  # fmt: skip
+    return chosen[0], chosen[1]
+
+
+def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: str) -> Explanation:
+    """Draw both numbers and the places in both sequences."""
+    made = explanation(kernel, s, t)
+    panel_title(f"{plain(first)} and {plain(second)}", f"{len(s):,} and {len(t):,} letters")
+    st.markdown(_both_numbers(kernel, made))
+    marks = marks_of(made.parts, made.alignment)
+    if marks:
+        draw(marks_along((first, second), (len(s), len(t)), marks), "sequences.marks")
+    if not made.parts:
+        st.markdown("They share nothing that this kernel sees.")
+    elif not made.alignment and len(marks) < len(made.parts):
+        st.caption(
+            f"The places of {len(marks)} of {count(len(made.parts), 'part')} are drawn: all would fill the lines."
+            if marks
+            else f"Their places are not drawn: above {MOST_MARKS:,} marks they would fill the lines."
+        )
+    if made.alignment:
+        st.code(alignment_text(made.alignment), language=None)
+        st.caption(
+            "| the same letter, + a positive score, · a score of 0 or less; − a gap. Positions from 1."
+        )
+    return made
+
+
+def _parts(made: Explanation, kernel: AbstractKernel[Any], first: str, second: str) -> None:
+    lengths = pd.DataFrame(
+        [
+            {"k": each.k, "Weight": each.weight, "Shared k-mers": each.shared, "Part of K": each.contribution}
+            for each in made.by_length
+        ]
+    )
+    if not lengths.empty:
+        panel_title("By length of the k-mers", f"they sum to {exact(math.fsum(lengths['Part of K']))}")
+        _shown(lengths)
+        csv_button("Lengths as CSV", lambda: lengths, f"{first} {second} lengths", key="sequences.lengths")
+    table = pd.DataFrame(part_rows(made.parts, kernel))
+    if not table.empty:
+        panel_title("Parts", _listed(made))
+        _shown(table)
+        csv_button("Parts as CSV", lambda: table, f"{first} {second} parts", key="sequences.parts")
+
+
+def _shown(table: pd.DataFrame) -> None:
+    """Draw a table, ten rows at once; whole numbers that JavaScript cannot hold as text."""
+    if "Part of K" in table and table["Part of K"].abs().max() >= EXACT_WHOLE:
+        table = table.assign(**{"Part of K": table["Part of K"].map(exact)})
+    st.dataframe(table, hide_index=True, height="content" if len(table) <= 10 else 370)
+
+
+def _both_numbers(kernel: AbstractKernel[Any], made: Explanation) -> str:
+    """Return the sum of the parts and the similarity, how each came about, and whether they agree."""
+    parts = math.fsum(part.contribution for part in made.parts)
+    apart = APART.get(type(kernel), "")
+    symbol = "log *K* / *β*" if isinstance(kernel, LocalAlignment) and kernel.log else "*K*"
+    agree = agreement(made.discrepancy, made.sum_of_parts - made.total)
+    return (
+        f"{count(len(made.parts), 'listed part')} {exact(parts)} + rest {exact(made.rest)} "
+        f"({plain(made.rest_meaning)}) sum to **{exact(made.sum_of_parts)}**; the kernel says "
+        f"{symbol} = **{exact(made.total)}**, before any normalisation.  \n"
+        f"{agree} :gray[They were computed apart: {apart}.]"
+    )
+
+
+def _listed(made: Explanation) -> str:
+    whole = made.n_parts is not None and made.n_parts > len(made.parts)
+    return f"{len(made.parts)} of {made.n_parts:,}, largest first" if whole else f"{len(made.parts)} listed"
+
+
+def _neighbours(kernel: AbstractKernel[Any], samples: Sequences, item: str) -> None:
+    made = row_of(kernel, samples, item)
+    panel_title("Nearest neighbours", f"of {plain(item)}, before any normalisation")
+    rows = [
+        {"Item": plain(each), "K": exact(value)}
+        for each, value in zip(made.ids[:SHOWN_NEIGHBOURS], made.values.tolist(), strict=False)
+    ]
+    if rows:
+        st.table(pd.DataFrame(rows).set_index("Item"), border="horizontal")
+    st.caption(f"Similarity with itself: {exact(made.self_similarity)}.")
+    whole = pd.DataFrame({"id": made.ids, "K": made.values})
+    csv_button("Row as CSV", lambda: whole, f"{item} row", key="sequences.row")

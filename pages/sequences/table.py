@@ -1,0 +1,140 @@
+"""Every string kernel in one table, for the page Sequences: progress, time left, stop, download."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
+from kernex_core.studies.sequences.table import StringTable, string_table
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.downloads import csv_button
+from pages.shared.figures.theme import percent
+from pages.shared.frame import panel_title
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.staged import run_staged
+
+MEASURES = {"one_vs_rest": "one-vs-rest", "multi_class": "multi-class", "balanced": "balanced"}
+
+
+@cached
+def judged_table(
+    config: StringTableConfig,
+    sequences: Sequences,
+    labels: Labels,
+    validation: CrossValidation,
+    matrix: SubstitutionMatrix | None,
+) -> StringTable:
+    """Return the whole table; the page keeps what is done under the same key."""
+    return list(string_table(config, sequences, labels, validation, matrix))[-1]
+
+
+def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None = None) -> None:
+    """Draw the panel for one set of sequences.
+
+    Parameters
+    ----------
+    dataset : DataSet
+        Whose labels are judged by.
+    samples : Sequences
+    matrix : SubstitutionMatrix, optional
+        An uploaded one for the alignments; by default that of the kind of letters.
+    """
+    with guard():
+        labels = dataset.labels
+        if labels is None or len(labels.classes) < 2:
+            raise InvalidInputError(
+                "The table of all kernels needs labels of at least two classes",
+                f"{'no labels' if labels is None else 'one class'} in {dataset.name!r}",
+                "Bring labels on the page Data",
+            )
+        config, validation = _settings(dataset, samples, labels)
+        args = (config, samples, labels, validation, matrix)
+
+        def states() -> Iterator[StringTable]:
+            return string_table(*args)
+
+        kernels = len(string_kernel_grid(config, samples.alphabet, matrix))
+        found = run_staged(
+            states,
+            lambda: judged_table.peek(*args),
+            lambda state: judged_table.keep(state, *args),
+            key="sequences.table",
+            what="judgements",
+            automatic=False,
+            settings=judged_table.key(*args),
+            label="Judge every string kernel",
+            cost=f"{kernels} kernels, {kernels * len(config.powers)} judgements of {samples.n:,} sequences: "
+            "seconds for short ones, minutes for hundreds of proteins.",
+        )
+        if found is not None:
+            _results(found, dataset.name)
+
+
+def _settings(
+    dataset: DataSet, samples: Sequences, labels: Labels
+) -> tuple[StringTableConfig, CrossValidation]:
+    panel_title(
+        "Every string kernel", "all on the same folds; each as it is, and with a power of its entries"
+    )
+    key = f"sequences.table.{dataset.name}"
+    start = CrossValidation(
+        folds=int(dataset.settings.get("folds", 2)), C=float(dataset.settings.get("C", 10.0))
+    )
+    names = ["folds", "repeats", "C", "seed", *(["grouped"] if labels.groups is not None else [])]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        validation = controls(start, key, only=names)
+        with st.popover("Kernels", icon=":material/tune:"):
+            config = controls(
+                StringTableConfig(gap_open=10 if samples.alphabet == "structure" else 11), f"{key}.grid"
+            )
+    return config, validation
+
+
+def _results(found: StringTable, name: str) -> None:
+    rows = found.table()
+    if rows:
+        first, best = found.rows[0].judgement, found.best
+        floors = f"always saying no {percent(first.one_vs_rest.floor, 1)}"
+        floors += f", the largest class {percent(first.multi_class.floor, 1)}"
+        st.dataframe(_shown(rows), hide_index=True, height=420, key="sequences.table.rows")
+        assert best is not None  # there are rows
+        spread = "±: standard deviation over repetitions" if first.n_repeats > 1 else "one repetition"
+        st.caption(
+            f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds × {first.n_repeats}, "
+            f"seed {first.config.seed}; floors: {floors}. Best one-vs-rest: {best.candidate.title}, power "
+            f"{best.power:g}. The best of {len(rows)} rows was chosen on these folds, so its accuracy is optimistic."
+        )
+        csv_button(
+            "Table as CSV",
+            lambda: rows,
+            f"{name} string kernels",
+            key="sequences.table.csv",
+            help="All measures, spreads, floors, folds, seed, seconds and tag of every row.",
+        )
+    findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
+
+
+def _shown(rows: list[dict[str, object]]) -> pd.DataFrame:
+    table = pd.DataFrame(rows)
+    shown = pd.DataFrame(
+        {
+            "kernel": table["kernel"].map(plain),
+            "parameters": table["parameters"],
+            "power": table["power"],
+            "repair": table["repair"],
+        }
+    )
+    for field, title in MEASURES.items():
+        shown[title] = (100.0 * table[field]).round(1)
+        if field != "balanced":
+            shown[f"± {title}"] = (100.0 * table[f"{field}_sd_repetitions"]).round(1)
+    return shown.assign(tag=table["tag"], seconds=table["gram_seconds"])

@@ -1,0 +1,186 @@
+"""Build a kernel from samples: catalogue, widgets, cost and limit before, progress and cancel during."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, Final
+
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Sequences, Vectors
+from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
+from kernex_core.parameters import parameters
+from kernex_core.validation import ITEM_LIMIT, check_item_count, memory_bytes, shown_bytes
+from pages.shared.controls import controls
+from pages.shared.figures.theme import count
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.build_state import estimated_seconds, similarities
+from pages.shared.panels.impute import has_unknown, imputed_kernel
+from pages.shared.uploads import read_upload, upload
+
+ROW: Final = 3
+"""Parameters in a row."""
+AT_ONCE: Final = 1.0
+"""Seconds up to which a kernel is computed without being asked for."""
+STRUCTURE_MATRIX: Final = "3DI"
+
+
+def build_kernel(dataset: DataSet) -> GramMatrix | None:
+    """Draw the builder and return the kernel, or None while it is not computed."""
+    with st.container(border=True, gap="small"):
+        left, right = st.columns([1, 2], gap="medium")
+        with left:
+            name, samples = _samples(dataset)
+            chosen = kernel_type(samples)
+            st.caption(_facts(samples))
+        with right:
+            st.latex(chosen.formula)
+            st.caption(f"{plain(chosen.source)}  \nCost: {plain(chosen.cost)}.")
+            if not chosen.positive_semidefinite:
+                st.caption(
+                    ":orange[:material/warning:] A similarity, not always a kernel: it may need a repair, see below."
+                )
+            kernel = with_uploads(
+                kernel_parameters(chosen, samples, name), samples, f"build.{chosen.__name__}"
+            )
+        built = None
+        with guard():
+            if isinstance(samples, Vectors) and has_unknown(samples):
+                return imputed_kernel(kernel, samples, f"{chosen.title} of {name}")
+            built = computed(kernel, samples, f"{chosen.title} of {name}")
+            findings(kernel.of(samples).remarks(samples.values))
+    return built
+
+
+def _samples(dataset: DataSet) -> tuple[str, Sequences | Vectors]:
+    names = list(dataset.samples)
+    name = st.selectbox(
+        "Samples", names, key=f"build.samples.{dataset.name}", persist_state="session",
+        help="What the items are described by in this data set.",
+    )  # fmt: skip
+    return name, dataset.samples[name]
+
+
+def kernel_type(samples: Sequences | Vectors) -> type[AbstractKernel[Any]]:
+    """Draw the choice among the catalogue's kernels on such samples."""
+    offered = kernels_for(samples.kind)
+    return st.selectbox(
+        "Kind of kernel", offered, format_func=lambda kernel: kernel.title, key=f"build.kind.{samples.kind}",
+        persist_state="session", help=f"The catalogue's kernels on {samples.kind}.",
+    )  # fmt: skip
+
+
+def _facts(samples: Sequences | Vectors) -> str:
+    """What the samples are and what the matrix will take, before anything is computed."""
+    if isinstance(samples, Sequences):
+        letters = sum(map(len, samples.strings))
+        what = (
+            f"{samples.n:,} {samples.alphabet} strings, {letters / max(samples.n, 1):,.0f} letters on average"
+        )
+    else:
+        what = f"{samples.n:,} vectors of {count(samples.X.shape[1], 'number')}"
+    return f"{what}.  \nThe matrix takes {shown_bytes(memory_bytes(samples.n))} (8 n² bytes); at most {ITEM_LIMIT:,} items."
+
+
+def kernel_parameters(
+    chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors, name: str
+) -> AbstractKernel[Any]:
+    """Draw the parameters and return the kernel with them; structure strings start with the structure matrix."""
+    drawn = [field for field, p in parameters(chosen).items() if not p.hidden]
+    if not drawn:
+        return chosen()
+    with guard():
+        return controls(
+            _start(chosen, samples),
+            f"build.{chosen.__name__}.{name}",
+            slots=_slots(len(drawn)),
+        )
+    return _start(chosen, samples)
+
+
+def _slots(count: int) -> list[Any]:
+    """Places for so many widgets, three a row at most, so that none is cut."""
+    wide = count if count <= ROW else -(-count // 2)
+    return [
+        column
+        for start in range(0, count, wide)
+        for column in st.columns(max(wide, 2), vertical_alignment="bottom")[: count - start]
+    ]
+
+
+def _start(chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors) -> AbstractKernel[Any]:
+    """Return the defaults; for structure strings the structure matrix, if it has their letters."""
+    kernel = chosen.suggested()
+    fits = (
+        isinstance(samples, Sequences)
+        and samples.alphabet == "structure"
+        and set("".join(samples.strings).upper()) <= set(substitution_matrix(STRUCTURE_MATRIX).letters)
+    )
+    for field, description in parameters(chosen).items() if fits else ():
+        if STRUCTURE_MATRIX in description.choices:
+            kernel = dataclasses.replace(kernel, **{field: STRUCTURE_MATRIX})
+    return kernel
+
+
+def with_uploads(kernel: AbstractKernel[Any], samples: Sequences | Vectors, key: str) -> AbstractKernel[Any]:
+    """Let every parameter that takes a substitution matrix be read from a file."""
+    for field, description in parameters(kernel).items():
+        if SubstitutionMatrix not in description.accepts:
+            continue
+        file = upload(
+            f"Own {(description.label or field).lower()}", key=f"{key}.{field}.file", types=["mat", "txt", "gz", "out"],
+            help="Text form of NCBI (BLOSUM62, PAM250, Foldseek's sub_score.mat): a line of letters, then a line a "
+            "letter. It replaces the named one.",
+        )  # fmt: skip
+        read = None if file is None else read_upload(file, read_substitution_matrix)
+        if read is not None:
+            st.caption(f"{plain(read.name)}: {len(read.letters)} letters, {plain(read.letters)}")
+            kernel = dataclasses.replace(kernel, **{field: read})
+    return kernel
+
+
+def computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: str) -> GramMatrix | None:
+    """Return the kernel at once where that is quick or it is there; else offer to compute it."""
+    check_item_count(samples.n)
+    found = similarities.peek(kernel, samples, name)
+    if found is not None:
+        return found
+    seconds = estimated_seconds(kernel, samples)
+    if seconds <= AT_ONCE:
+        return similarities(kernel, samples, name)
+    slot = st.empty()
+    place = slot.container(horizontal=True, vertical_alignment="center")
+    if not place.button(
+        f"Compute, about {duration(seconds)}", key="build.compute", icon=":material/play_arrow:"
+    ):
+        return None
+    # a click on it runs this script anew, in which the button above is not pressed
+    place.button("Cancel", key="build.cancel", type="tertiary", icon=":material/close:")
+    bar = st.progress(0.0, f"{plain(name)}: about {duration(seconds)} left")
+    made = kernel.similarities(samples, name=name, progress=_reporter(bar, name, seconds))
+    bar.empty()
+    slot.empty()
+    return similarities.keep(made, kernel, samples, name)
+
+
+def _reporter(bar: Any, name: str, seconds: float) -> Callable[[float], None]:
+    """Progress that also lets a click on Cancel through: Streamlit stops the script where it draws."""
+
+    def report(share: float) -> None:
+        left = duration(max(seconds * (1.0 - share), 0.0))
+        bar.progress(min(max(share, 0.0), 1.0), f"{plain(name)}: {100.0 * share:.0f} %, about {left} left")
+
+    return report
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as people say it."""
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,47 @@
+"""Controls of the pages Kernels and Sequences: what is done to a kernel before it is looked at, and the order of items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kernex_core.parameters import parameters
+from kernex_core.studies.inspection import InspectionConfig
+from pages.shared.controls import widget
+from pages.shared.panels.inspection.subject import AS_GIVEN, BY_CLASS, BY_SIMILARITY
+
+FIELDS = parameters(InspectionConfig)
+
+
+def conditioning(
+    slots: Sequence[Any], start: InspectionConfig, *, with_classes: bool, key: str | None = None
+) -> tuple[InspectionConfig, str]:
+    """Draw normalisation, elements, power and order, each into its slot; return the settings and the order's name.
+
+    Parameters
+    ----------
+    slots : four containers
+    start : InspectionConfig
+        Defaults.
+    with_classes : bool
+        Whether items can be sorted by class.
+    key : str, optional
+        Prefix of the widgets' keys; None = bound, so that the settings stand in the address.
+    """
+    bound = key is None
+    prefix = "" if key is None else f"{key}."
+
+    def drawn(slot: Any, field: str, name: str) -> Any:
+        with slot:
+            return widget(FIELDS[field], getattr(start, field), name=name, key=f"{prefix}{name}", bound=bound)
+
+    normalize = drawn(slots[0], "normalize", "normalise")
+    elements = drawn(slots[1], "elements", "elements")
+    p = drawn(slots[2], "p", "p") if elements == "power" else 1.0
+    orders = [*([BY_CLASS] if with_classes else []), BY_SIMILARITY, AS_GIVEN]
+    how = slots[3].selectbox(
+        "Sort by", orders, key=f"{prefix}{'sort' if with_classes else 'sort_unlabelled'}", persist_state="session",
+        bind="query-params" if bound else None,
+        help="class: largest first. similarity: leaves of an average-linkage tree on the kernel as it came.",
+    )  # fmt: skip
+    return InspectionConfig(elements=str(elements), p=float(p), normalize=str(normalize)), str(how)

@@ -1,0 +1,219 @@
+"""PSD doctor: each repair side by side with its cost and its effect on accuracy; choose, keep, download."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.leakage import fills_unknown
+from kernex_core.studies.inspection import (
+    NO_REPAIR,
+    TREATMENTS,
+    Inspection,
+    InspectionConfig,
+    Treatment,
+    change,
+)
+from pages.shared.controls import controls
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import number
+from pages.shared.messages import guard
+from pages.shared.panels.accuracy import accuracy_panel
+from pages.shared.panels.inspection.numbers import smallest
+from pages.shared.panels.inspection.results import keep
+from pages.shared.panels.inspection.subject import treatment, watched_accuracy
+
+VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
+REFERENCE = "clip"
+MANY = 500
+DASH = "—"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the doctor is about; `labels` only if there are at least two classes."""
+
+    name: str
+    config: InspectionConfig
+    K: GramMatrix
+    labels: Labels | None
+    default_C: float
+    dataset: str
+
+
+def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tuple[Treatment, bool]:
+    """Draw the doctor with everything below it; return the chosen repair, and whether it is judged inductively."""
+    st.divider()
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.subheader("PSD doctor", anchor=False, width="content")
+        validation = protocol(subject, fills_unknown(made.gram))
+    few = ""
+    if subject.labels is not None and not has_classes(subject, made.gram):
+        few = f" The {made.diagnosis.n_known} known items are of one class: there is nothing to judge."
+    st.markdown(f":gray[{explanation(made, subject.labels)}{few}]")
+    row, judged = doctor(subject, made, validation)
+    keep(subject.name, subject.config, row, judged, picture)
+    full_accuracy(subject.name, row, judged)
+    return row, validation.inductive and judged is not None
+
+
+def has_classes(subject: Subject, gram: GramMatrix) -> bool:
+    """Whether the known items are of at least two classes, so that they can be judged."""
+    return subject.labels is not None and len(set(subject.labels.y[gram.known].tolist()) - {""}) > 1
+
+
+def protocol(subject: Subject, filled: bool) -> CrossValidation:
+    """Draw the choice of folds in a popover and return the protocol; what fills unknown entries is fitted inside them."""
+    start = CrossValidation(C=subject.default_C, inductive=filled)
+    if subject.labels is None:
+        return start
+    with st.popover(
+        "Cross-validation", icon=":material/tune:", help="Folds, repetitions, seed, C, inductive"
+    ):
+        fields = VALIDATION_FIELDS if subject.labels.groups is None else (*VALIDATION_FIELDS, "grouped")
+        return controls(start, f"kernels.cv.{subject.dataset}{'.filled' if filled else ''}", only=fields)
+
+
+def doctor(
+    subject: Subject, made: Inspection, validation: CrossValidation
+) -> tuple[Treatment, Judgement | None]:
+    """Draw the table, fill it row by row, and return the repair that is chosen, with its accuracy."""
+    table, waiting = st.empty(), st.empty()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        # two widgets: what is suggested, and so the choice, differs where a repair is needed
+        indefinite = made.diagnosis.indefinite
+        chosen = st.segmented_control(
+            "Repair", TREATMENTS, default=REFERENCE if indefinite else NO_REPAIR, required=True,
+            label_visibility="collapsed", key="repair" if indefinite else "repair_kernel",
+            bind="query-params", persist_state="session",
+            help="The repair that is kept, downloaded and judged in full below.",
+        )  # fmt: skip
+        compared = made.diagnosis.n_known <= MANY or st.toggle(
+            "Compare all repairs", key="kernels.compare", persist_state="session",
+            help=f"Above {MANY} items this takes seconds after every change, so it waits for you to ask.",
+        )  # fmt: skip
+    methods = [m for m in TREATMENTS if compared or m in (NO_REPAIR, chosen)]
+    rows: dict[str, Treatment] = {}
+    judged: dict[str, Judgement] = {}
+    for done, method in enumerate(methods):
+        if len(methods) > 2 and made.diagnosis.n_known > MANY:
+            waiting.progress(done / len(methods), f"Repair: {method}")
+        rows[method] = treatment(subject.config, subject.K, subject.labels, method)
+    # what keeps a cross-validation from running does not keep the repairs from being shown
+    several = has_classes(subject, made.gram)
+    with guard():
+        for done, method in enumerate(methods if compared and several else ()):
+            if rows[method].can_be_judged:
+                judged[method] = _judged(subject, rows, judged, method, validation, waiting, done)
+    waiting.empty()
+    table.table(
+        cells(rows, judged, chosen, labelled=subject.labels is not None, compared=compared),
+        border="horizontal",
+    )
+    return rows[chosen], judged.get(chosen)
+
+
+def _judged(
+    subject: Subject,
+    rows: dict[str, Treatment],
+    judged: dict[str, Judgement],
+    method: str,
+    validation: CrossValidation,
+    waiting: Any,
+    done: int,
+) -> Judgement:
+    # a repair that leaves a kernel as it is has that kernel's accuracy
+    same = method if rows[method].changed else NO_REPAIR
+    if same in judged:
+        return judged[same]
+    assert subject.labels is not None
+
+    def report(share: float) -> None:
+        waiting.progress((done + share) / len(TREATMENTS), f"Accuracy after each repair: {method}")
+
+    return watched_accuracy(subject.config, subject.K, subject.labels, same, validation, report)
+
+
+def cells(
+    rows: dict[str, Treatment],
+    judged: dict[str, Judgement],
+    chosen: str,
+    *,
+    labelled: bool,
+    compared: bool = True,
+) -> dict[str, list[str]]:
+    """Cells of the table; the chosen row is bold."""
+    columns: dict[str, list[str]] = {
+        "Repair": list(rows),
+        "*λ* min after": [smallest(row.diagnosis) for row in rows.values()],
+        "Distance, % of the norm": [_percent(row.relative_distance) for row in rows.values()],
+        "Rank": [str(row.diagnosis.rank) for row in rows.values()],
+    }
+    if labelled and compared:
+        columns["Multi-class accuracy, % ± sd over repetitions"] = [_accuracy(judged.get(m)) for m in rows]
+        columns["Change against clip"] = [_change(judged, method) for method in rows]
+    if labelled:
+        columns["Nearest neighbour, %"] = [
+            number(100.0 * row.diagnosis.neighbour_accuracy, 1) for row in rows.values()
+        ]
+    at = list(rows).index(chosen)
+    return {
+        title: [f"**{cell}**" if row == at and cell else cell for row, cell in enumerate(column)]
+        for title, column in columns.items()
+    }
+
+
+def _percent(share: float) -> str:
+    # squares are of another size altogether, and a percentage of it says nothing
+    return number(100.0 * share, 1) if share < 10.0 else "another scale"
+
+
+def _accuracy(made: Judgement | None) -> str:
+    if made is None:
+        return DASH
+    score = made.multi_class
+    spread = "" if score.sd_repeats != score.sd_repeats else f" ± {number(100.0 * score.sd_repeats, 1)}"
+    return number(100.0 * score.mean, 1) + spread
+
+
+def _change(judged: dict[str, Judgement], method: str) -> str:
+    if method == REFERENCE or method not in judged or REFERENCE not in judged:
+        return ""
+    made = change(judged[method], judged[REFERENCE])
+    gain = 100.0 * made.mean
+    spread = "" if made.sd_repeats != made.sd_repeats else f" ± {number(100.0 * made.sd_repeats, 1)}"
+    return f"{'+' if round(gain, 1) > 0 else ''}{number(gain, 1)}{spread}"
+
+
+def explanation(made: Inspection, labels: Labels | None) -> str:
+    """Return the sentences above the table."""
+    again = ", cosine-normalised again" if made.config.normalize == "cosine" else ""
+    if labels is None:
+        parts = [f"Each repair{again}: how far it moves the kernel. Accuracy needs labels of two classes."]
+    else:
+        parts = [
+            f"Each repair{again}: how far it moves the kernel, and what that does to accuracy on the same folds."
+        ]
+    if not made.diagnosis.indefinite:
+        parts.append("This is a kernel already: only square changes it.")
+    elif labels is not None:
+        parts.append(
+            "Without a repair there is no accuracy (—): a support vector machine would fit an indefinite matrix "
+            "silently, and wrongly; the nearest neighbour needs no kernel."
+        )
+    return " ".join(parts)
+
+
+def full_accuracy(name: str, row: Treatment, made: Judgement | None) -> None:
+    """Draw the accuracy of the chosen repair in full."""
+    if made is not None:
+        accuracy_panel(
+            made, key="kernels.accuracy", note=f"after repair “{row.method}”" if row.changed else "of this kernel",
+            name=f"accuracy {name} {row.method}", ids=row.subject.ids,
+        )  # fmt: skip

@@ -1,0 +1,148 @@
+"""The page Kernels: choose or build, condition, look, measure, repair, keep.
+
+Everything but the kernel depends on p, and what does not comes out of the cache. The page is no fragment: a run of a
+fragment waits for the one before, while a run of the script stops it, so that Cancel cancels and a slider that moves
+on does not wait for accuracies that nobody will see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.studies.inspection import Inspection, InspectionConfig
+from pages.shared import workspace
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.spectrum import eigenvalue_bars
+from pages.shared.figures.theme import percent
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.messages import guard
+from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.build import build_kernel
+from pages.shared.panels.heatmap import draw, heatmap_panel
+from pages.shared.panels.inspection.conditioning import conditioning
+from pages.shared.panels.inspection.doctor import Subject, doctor_section
+from pages.shared.panels.inspection.numbers import badges, numbers, smallest
+from pages.shared.panels.inspection.subject import AS_GIVEN, inspection, item_order
+from pages.shared.panels.item_map import item_map_panel
+
+WIDTHS = (1.14, 1.0)
+NEW = "new, from samples …"
+KEY = "kernel"
+"""Also the name in the address."""
+
+
+def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -> None:
+    """Draw the page; the ways to fill unknown pairs come before the doctor where most pairs are unknown."""
+    header = page.slot.empty()
+    with guard():
+        _check(dataset)
+        labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+        left, right = st.columns(WIDTHS, gap="medium")
+        with left:
+            first, second = st.columns([1.25, 1.0])
+            name = _chosen(first, dataset)
+        with right:
+            slots = [second, *st.columns([1.4, 1.2, 1.0])]
+        config, how = conditioning(slots, InspectionConfig(), with_classes=labels is not None)
+        if name == NEW:
+            built = build_kernel(dataset)
+            if built is None:
+                return
+            K, name = built, built.name
+        else:
+            K = dataset.kernels[name]
+        subject = Subject(name, config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
+        mostly = K.unknown.between > K.n * (K.n - 1) / 4
+        look(subject, how, header, before_doctor=unknown_pairs if mostly else None)
+        if mostly:
+            return
+    unknown_pairs()
+
+
+def look(
+    subject: Subject, how: str, header: Any, before_doctor: Callable[[], None] | None = None
+) -> Inspection:
+    """Draw heatmap, spectrum, map, numbers and doctor of one kernel, and its badges into the header."""
+    config, K, labels = subject.config, subject.K, subject.labels
+    made = inspection(config, K, labels)
+    left, right = st.columns(WIDTHS, gap="medium")
+    with left:
+        picture = _heatmap(subject.name, made, item_order(how, K, labels), labels, how)
+    with right:
+        _spectrum(subject.name, made)
+        _map(made, labels)
+    numbers(made.diagnosis, labels, _largest(labels, made.gram))
+    if before_doctor is not None:
+        before_doctor()
+    row, inductive = doctor_section(subject, made, picture)
+    badges(header, made.diagnosis, row.gram, inductive)
+    return made
+
+
+def _check(dataset: DataSet) -> None:
+    if not dataset.kernels and not dataset.samples:
+        raise InvalidInputError(
+            "This page looks at a kernel, or builds one from sequences or vectors",
+            f"neither in {dataset.name!r}",
+            "Bring a similarity matrix, sequences or vectors on the page Data",
+        )
+
+
+def _chosen(slot: Any, dataset: DataSet) -> str:
+    names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
+    start = names.index(dataset.target) if dataset.target in names else 0
+    # where the data set has changed, its own kernel comes first, whatever was looked at before
+    index = 0 if workspace.begin_with_kernel(KEY, names[start]) else start
+    name = slot.selectbox(
+        "Kernel", names, index=index, key=KEY, bind="query-params", persist_state="session",
+        help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
+    )  # fmt: skip
+    # the choice is remembered between data sets, which need not have a kernel of that name
+    return name if name in names else names[start]
+
+
+def _heatmap(name: str, made: Inspection, order: Any, labels: Labels | None, how: str) -> Picture:
+    gram = made.gram
+    note = f"{gram.n:,} items as given" if how == AS_GIVEN else f"{gram.n:,} items sorted by {how}"
+    if made.config.normalize == "cosine":
+        note += "; the diagonal is 1"
+    return heatmap_panel(
+        gram.values, ids=gram.ids, key="kernels.map", note=note, name=name, order=order,
+        classes=None if labels is None else class_names(labels),
+    )  # fmt: skip
+
+
+def _spectrum(name: str, made: Inspection) -> None:
+    d = made.diagnosis
+    about = f" of the {d.n_known} known items" if d.n_known < d.n else ""
+    with st.container(gap="xxsmall"):
+        panel_title(
+            "Spectrum",
+            f"smallest {smallest(d)}, negative mass {percent(d.negative_mass, 1)}{about}",
+        )
+        draw(eigenvalue_bars(d.eigenvalues, name=name, height=222), "kernels.spectrum")
+
+
+def _map(made: Inspection, labels: Labels | None) -> None:
+    note = "kernel PCA, components 1 and 2"
+    if made.diagnosis.indefinite:
+        note += "; positive part only"
+    item_map_panel(
+        made.coordinates, ids=made.gram.ids, key="kernels.items", note=note, share=list(made.share),
+        classes=None if labels is None else class_names(labels),
+    )  # fmt: skip
+
+
+def _largest(labels: Labels | None, K: GramMatrix) -> float:
+    """Share of the largest class among the known labelled items."""
+    if labels is None:
+        return float("nan")
+    names = [name for name in labels.y[K.known].tolist() if name]
+    return max((names.count(name) for name in set(names)), default=0) / max(len(names), 1)

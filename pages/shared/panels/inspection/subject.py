@@ -1,0 +1,81 @@
+"""What the page Kernels computes, cached: a change of one setting recomputes only what depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.order import order_by_similarity
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.studies.inspection import (
+    Inspection,
+    InspectionConfig,
+    Treatment,
+    examining,
+    inspect,
+    treat,
+)
+from pages.shared.cached import cached
+from pages.shared.figures.theme import class_order
+from pages.shared.panels.arrangement import class_names
+
+BY_CLASS, BY_SIMILARITY, AS_GIVEN = "class", "similarity", "as given"
+
+
+@cached
+def inspection(config: InspectionConfig, K: GramMatrix, labels: Labels | None) -> Inspection:
+    """Return the conditioned kernel and what it is like."""
+    return inspect(config, K, labels)
+
+
+@cached
+def treatment(config: InspectionConfig, K: GramMatrix, labels: Labels | None, method: str) -> Treatment:
+    """Return one row of the PSD doctor, without accuracy."""
+    return treat(inspection(config, K, labels), method, labels)
+
+
+@cached
+def accuracy(
+    config: InspectionConfig, K: GramMatrix, labels: Labels, method: str, validation: CrossValidation
+) -> Judgement:
+    """Return the accuracy of one row of the PSD doctor."""
+    made = [state.judgement for state in examining(treatment(config, K, labels, method), labels, validation)][
+        -1
+    ]
+    assert made is not None  # the last state holds every repetition
+    return made
+
+
+def watched_accuracy(
+    config: InspectionConfig,
+    K: GramMatrix,
+    labels: Labels,
+    method: str,
+    validation: CrossValidation,
+    report: Callable[[float], Any],
+) -> Judgement:
+    """Return `accuracy`, calling `report` with the share that is done; it may raise to stop."""
+    found = accuracy.peek(config, K, labels, method, validation)
+    if found is not None:
+        return found
+    made = None
+    for state in examining(treatment(config, K, labels, method), labels, validation):
+        made = state.judgement
+        report(state.done / state.total)
+    assert made is not None
+    return accuracy.keep(made, config, K, labels, method, validation)
+
+
+@cached
+def item_order(how: str, K: GramMatrix, labels: Labels | None) -> Any:
+    """Return display positions; sorted by similarity of the kernel as it came, so that p does not move items."""
+    if how == BY_CLASS and labels is not None:
+        return class_order(class_names(labels), unknown=~K.known)
+    if how == BY_SIMILARITY:
+        return order_by_similarity(K.values, K.known)
+    return np.arange(K.n)

@@ -1,0 +1,85 @@
+"""Choosing a source and a target kernel, and completing the target: the pages Complete and Papers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import Completion, prepare, prepare_source
+from pages.shared.cached import cached
+from pages.shared.messages import plain
+
+
+@cached
+def conditioned_source(repair: str, normalize: bool, source: GramMatrix) -> GramMatrix:
+    """Conditioned source; it depends on two settings only, so that no other setting decomposes it again."""
+    return prepare_source(CompletionConfig(repair=repair, normalize=normalize), source)
+
+
+@cached
+def completion(config: CompletionConfig, source: GramMatrix, target: GramMatrix) -> Completion:
+    """One hidden set, decomposed."""
+    return prepare(config, conditioned_source(config.repair, config.normalize, source), target)
+
+
+def choose_kernels(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
+    """Draw the choice of target and source and return (source, target).
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two kernels.
+    """
+    names = list(dataset.kernels)
+    if len(names) < 2:
+        raise InvalidInputError(
+            "Completion needs two kernels of the same items: a source that is known everywhere and a target",
+            f"{len(names)} in {dataset.name!r}",
+            "Bring a second matrix on the page Data, build one on the page Kernels, or open a demo",
+        )
+    target_default = dataset.target if dataset.target in names else _least_known(dataset)
+    others = [name for name in names if name != target_default]
+    source_default = dataset.source if dataset.source in others else others[0]
+    # one pair of boxes a data set: names of one are no choice in another
+    left, right = st.columns(2)
+    target = left.selectbox(
+        "Target kernel",
+        names,
+        index=names.index(target_default),
+        key=f"complete.target.{dataset.name}",
+        persist_state="session",
+        help="The dear kernel: known for some items only, or partly hidden below to see how well it is rebuilt.",
+    )
+    source = right.selectbox(
+        "Source kernel",
+        names,
+        index=names.index(source_default),
+        key=f"complete.source.{dataset.name}",
+        persist_state="session",
+        help="The cheap kernel: known for every pair. What is unknown in the target is carried over from it.",
+    )
+    if source == target:
+        raise InvalidInputError(
+            "Source and target have to be two different kernels", f"{target!r} twice", "Choose another source"
+        )
+    _say_scattered(dataset.kernels[target])
+    return dataset.kernels[source], dataset.kernels[target]
+
+
+def _say_scattered(target: GramMatrix) -> None:
+    """Say which items count as known where single pairs are unknown."""
+    gaps = target.unknown
+    if gaps.dropped.size:
+        st.caption(
+            f"{gaps.scattered_pairs:,} single pairs of {plain(target.name)} are unknown. The largest set found whose "
+            f"pairs are all known has {int(gaps.known.sum())} items; the other {int((~gaps.known).sum())} count as missing. "
+            "Pairs that a search tool left out can be filled instead, on the page Kernels."
+        )
+
+
+def _least_known(dataset: DataSet) -> str:
+    """Name of the kernel with the most unknown items, of several the last one."""
+    return max(reversed(list(dataset.kernels)), key=lambda name: int((~dataset.kernels[name].known).sum()))

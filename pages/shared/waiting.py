@@ -1,0 +1,130 @@
+"""Uploaded files that wait to be added: kept from page to page until they are added or put away.
+
+upload_box(key) -> bool       draws an uploader; True when files have just arrived
+waiting() -> tuple[WaitingFile, ...]
+put_away(file)  put_all_away()
+ways(file) -> Ways            how it may be read
+start(file, way) -> Suggestion | KernexError
+outcome(file, way, options) -> Outcome
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from kernex_core.errors import KernexError
+from kernex_core.frozen import digest
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.studies.data.bring import Reading, Suggestion, read_as, readings, suggest
+from kernex_core.validation import ITEM_LIMIT
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.messages import show_error
+from pages.shared.uploads import MAX_MEGABYTES, check_size, upload_many
+
+FILES = "data.files"
+ROUND = "data.round"
+LIMITS = (
+    f"At most {MAX_MEGABYTES} MB a file, also gzipped, and {ITEM_LIMIT:,} items: "
+    f"a matrix of n items takes 8 n² bytes, {8e-6 * ITEM_LIMIT**2:,.0f} MB at the limit."
+)
+
+
+@dataclass(frozen=True)
+class WaitingFile:
+    """An uploaded file.
+
+    Attributes
+    ----------
+    name : str
+        Safe to show.
+    data : bytes
+    """
+
+    name: str
+    data: bytes
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of name and content, computed once."""
+        return digest(self.name, self.data)
+
+    @property
+    def key(self) -> str:
+        """Start of the keys of its widgets."""
+        return f"file.{self.digest[:12]}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What reading a file gave: samples or labels, or what is wrong with it."""
+
+    result: AnySamples | Labels | None = None
+    error: KernexError | None = None
+
+
+def upload_box(key: str) -> bool:
+    """Draw an uploader; files that arrive wait in the workspace, and the box is empty again."""
+    turn = workspace.recall(ROUND, 0)
+    arrived = upload_many("Files", key=f"{key}.{turn}", help=LIMITS, label_visibility="collapsed")
+    taken, refused = list(waiting()), False
+    for file in arrived:
+        made = WaitingFile(file.name, file.data)
+        try:
+            check_size(file)
+        except KernexError as error:
+            show_error(error)
+            refused = True
+            continue
+        if made not in taken:
+            taken.append(made)
+    workspace.remember(FILES, tuple(taken))
+    if not arrived or refused:
+        return False
+    workspace.remember(ROUND, turn + 1)
+    return True
+
+
+def waiting() -> tuple[WaitingFile, ...]:
+    """Files that are not added yet, in order of arrival."""
+    files: tuple[WaitingFile, ...] = workspace.recall(FILES, ())
+    return files
+
+
+def put_away(file: WaitingFile) -> None:
+    """Let go of a file."""
+    workspace.remember(FILES, tuple(other for other in waiting() if other != file))
+
+
+def put_all_away() -> None:
+    """Let go of all files."""
+    workspace.remember(FILES, ())
+
+
+@cached
+def ways(file: WaitingFile) -> tuple[Reading, ...]:
+    """All ways to read a file, likeliest first; none if it cannot even be unpacked."""
+    try:
+        return readings(file.data, file.name)
+    except KernexError:
+        return ()
+
+
+@cached
+def start(file: WaitingFile, way: str) -> Suggestion | None:
+    """Options to start from; None if the file cannot be read in this way at all."""
+    try:
+        return suggest(file.data, file.name, way)
+    except KernexError:
+        return None
+
+
+@cached
+def outcome(file: WaitingFile, way: str, options: ReadOptions) -> Outcome:
+    """Read a file, or say what is wrong with it; the same question is answered once."""
+    try:
+        return Outcome(read_as(file.data, file.name, way, options))
+    except KernexError as error:
+        return Outcome(error=error)

@@ -1,0 +1,268 @@
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kernex_core.conditioning.power import Log1p, SignedPower
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import write_script
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import prepare, prepare_source, view
+from kernex_core.studies.completion.sweep import METHODS, joint_curve, plain_curve, sweeping
+from tests.oracles.joint import joint_by_inverses, random_kernel
+
+
+@pytest.fixture
+def pair(rng):
+    return (GramMatrix(random_kernel(rng, 30, cosine=False), name=name) for name in ("source", "target"))
+
+
+def prepared(pair, **config):
+    source, target = pair
+    made = CompletionConfig(**config)
+    return prepare(made, prepare_source(made, source), target)
+
+
+def test_the_view_is_the_definition(pair):
+    source, target = tuple(pair)
+    made = prepared((source, target), share=0.3, seed=4)
+    got = view(made, 0.3)
+    cosine = [K.values / np.sqrt(np.outer(np.diag(K.values), np.diag(K.values))) for K in (source, target)]
+    S = np.flatnonzero(made.known)
+    assert S.size == 21
+    np.testing.assert_allclose(
+        got.K, joint_by_inverses(cosine[0], cosine[1][np.ix_(S, S)], S, 0.3, 0.1), atol=1e-9
+    )
+    pairs = ~np.outer(made.known, made.known) & ~np.eye(30, dtype=bool)
+    factor = (got.K[pairs] @ cosine[1][pairs]) / (got.K[pairs] @ got.K[pairs])
+    assert got.scale == pytest.approx(factor)
+    assert got.hidden_error == pytest.approx(np.sqrt(np.mean((factor * got.K - cosine[1])[pairs] ** 2)))
+
+
+def test_as_uploaded_the_error_is_free_of_the_shrinkage(pair):
+    made = prepared(tuple(pair), share=None)
+    got = view(made, 0.3)
+    off = ~np.eye(30, dtype=bool)
+    assert np.isnan(got.hidden_error)
+    assert got.scale == pytest.approx((got.K[off] @ made.truth[off]) / (got.K[off] @ got.K[off]))
+    assert abs(got.error[off] @ got.K[off]) < 1e-9
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {},
+        {"residual": True},
+        {"normalize_after": True},
+        {"constraint": "free"},
+        {"normalize": False},
+        {"repair_whole": True},
+        {"share": None},
+    ],
+)
+def test_the_kernel_that_is_kept_is_the_one_that_is_seen_and_its_script_makes_it(pair, config):
+    made = prepared(pair, **config)
+    kept = made.kernel(0.4)
+    np.testing.assert_allclose(kept.values, view(made, 0.4).K, atol=1e-12)
+    scope: dict = {}
+    exec(write_script([kept.recipe], heading="x"), scope)
+    again = [value for value in scope.values() if isinstance(value, GramMatrix)][-1]
+    np.testing.assert_array_equal(again.values, kept.values)
+
+
+def test_hidden_similarities_do_not_reach_the_result(rng, pair):
+    source, target = tuple(pair)
+    made = prepared((source, target), share=0.3)
+    changed = target.values.copy()
+    at = np.flatnonzero(made.hidden)
+    changed[at] = rng.normal(size=(at.size, 30))
+    changed[:, at] = changed[at].T
+    changed[np.ix_(at, at)] = 5.0
+    other = prepared((source, GramMatrix(changed, name="target")), share=0.3)
+    np.testing.assert_array_equal(view(made, 0.3).K, view(other, 0.3).K)
+
+
+def test_repairing_before_hiding_leaks_and_repairing_after_does_not(rng, pair):
+    source = next(iter(pair))
+    noise = rng.normal(size=(30, 30))
+    indefinite = random_kernel(rng, 30) + 0.3 * (noise + noise.T)
+    np.fill_diagonal(indefinite, 1.5)
+    after, before = (
+        prepared((source, GramMatrix(indefinite)), repair_whole=whole) for whole in (False, True)
+    )
+    assert not np.allclose(after.extrapolation.T_known, before.extrapolation.T_known)
+
+
+def test_as_uploaded_completes_what_is_unknown_and_has_no_truth_there(pair):
+    source, target = tuple(pair)
+    values = target.values.copy()
+    values[[3, 7], :] = values[:, [3, 7]] = np.nan
+    made = prepared((source, GramMatrix(values)), share=None)
+    assert np.flatnonzero(~made.known).tolist() == [3, 7]
+    assert not made.hidden.any()
+    got = view(made, 0.2)
+    assert not np.isnan(got.K).any()
+    assert np.isnan(got.error[3]).all()
+    assert np.isnan(got.hidden_error)
+
+
+def test_refusals(pair):
+    source, target = tuple(pair)
+    holes = target.values.copy()
+    holes[2, :] = holes[:, 2] = np.nan
+    with pytest.raises(InvalidInputError, match="source has to be known for every pair"):
+        prepare_source(CompletionConfig(), GramMatrix(holes))
+    with pytest.raises(InvalidInputError, match="same items"):
+        prepare(CompletionConfig(), source, target.take(np.arange(29)))
+    with pytest.raises(InvalidInputError, match="at least two items"):
+        prepare(CompletionConfig(), source, GramMatrix(np.full((30, 30), np.nan), source.ids))
+    config = CompletionConfig(repair="none")
+    with pytest.raises((NotPositiveSemidefiniteError, InvalidInputError)):
+        prepare(config, prepare_source(config, GramMatrix(source.values - 40 * np.eye(30))), target)
+    for wrong in (
+        {"share": 0.99},
+        {"share": -0.1},
+        {"nugget": -1.0},
+        {"constraint": "x"},
+        {"repair": "square"},
+    ):
+        with pytest.raises(InvalidInputError):
+            CompletionConfig(**wrong)
+
+
+class TestSweep:
+    def run(self, rng, **config):
+        y = np.repeat(["a", "b", "c"], [20, 15, 10])
+        X = rng.normal(size=(45, 6))
+        X[:, 0] += (y == "a") * 3
+        X[:, 1] += (y == "b") * 3
+        source = GramMatrix(X @ X.T)
+        target = GramMatrix(X[:, :2] @ X[:, :2].T + 0.1 * np.eye(45))
+        completion = CompletionConfig(**config)
+        labels = Labels(source.ids, y)
+        validation = CrossValidation(repeats=2, C=1.0)
+        states = list(
+            sweeping(
+                completion, prepare_source(completion, source), target, labels, validation, shares=(0.1, 0.5)
+            )
+        )
+        return source, target, labels, completion, validation, states
+
+    def test_every_cell_is_the_judgement_of_its_kernel(self, rng):
+        source, target, labels, completion, validation, states = self.run(rng)
+        sweep = states[-1].sweep
+        assert [state.done for state in states] == [1, 2, 3, 4]
+        for place, share in enumerate((0.1, 0.5)):
+            expected, ovr = [], []
+            for repetition in range(2):
+                config = replace(completion, share=share, seed=completion.seed + repetition)
+                K = prepare(config, prepare_source(config, source), target).kernel(0.3)
+                one = judge(K, labels, replace(validation, repeats=1, seed=repetition))
+                expected.append(one.multi_class.mean)
+                ovr.append(one.one_vs_rest.mean)
+            multi, single = joint_curve(sweep, 0.3)
+            assert multi.mean[place] == pytest.approx(np.mean(expected))
+            assert multi.sd[place] == pytest.approx(np.std(expected, ddof=1))
+            assert single.mean[place] == pytest.approx(np.mean(ovr))
+
+    @pytest.mark.parametrize("config", [{"normalize_after": True}, {"residual": True}])
+    def test_options_reach_the_sweep(self, rng, config):
+        states = self.run(rng, **config)[-1]
+        assert not np.isnan(joint_curve(states[-1].sweep, 0.5)[0].mean).any()
+
+    def test_partial_results_have_gaps_not_zeros(self, rng):
+        first = self.run(rng)[-1][0].sweep
+        for curve in (joint_curve(first, 0.3)[0], plain_curve(first, METHODS[0])[0]):
+            assert np.isnan(curve.mean).tolist() == [False, True]
+
+
+def tim_barrels(shared, step):
+    folder = shared / "data" / "scop_tim_barrel"
+    labels = pd.read_csv(folder / "c1_labels.tsv", sep="\t").set_index("domain")["superfamily"]
+    kernels = []
+    for file in ("c1_sw_blosum62_score.csv.gz", "c1_sw_3di_score.csv.gz"):
+        table = pd.read_csv(folder / file, index_col=0)
+        kernels.append(GramMatrix(table.to_numpy(float), tuple(table.index)))
+    y = labels.loc[list(kernels[0].ids)].to_numpy(str)
+    names, counts = np.unique(y, return_counts=True)
+    keep = np.isin(y, names[counts >= 10])
+    source, target = (K.take(keep) if step is None else K.take(keep).then(step) for K in kernels)
+    return source, target, Labels(source.ids, y[keep])
+
+
+PLAIN = {
+    0.1: ([93.9, 93.6, 92.9, 92.3, 92.1], [86.0, 85.1, 82.8, 80.3, 77.8]),
+    0.25: ([94.0, 93.7, 93.2, 92.9, 92.8], [86.6, 86.4, 85.6, 83.2, 81.8]),
+    0.5: ([93.5, 93.3, 93.1, 92.9, 92.8], [83.1, 83.3, 83.2, 82.6, 81.6]),
+}
+POWER = {0.1: ([96.9, 96.9, 96.9, 96.7, 96.6], [89.5, 89.7, 90.3, 89.6, 88.4])}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("step", "table", "alone"),
+    [
+        (None, PLAIN, {"target": (95.2, 87.0), "source": (91.7, 73.4)}),
+        (SignedPower(0.3), POWER, {"target": (97.4, 90.5), "source": (96.8, 88.6)}),
+    ],
+    ids=["raw", "power 0.3"],
+)
+def test_real_tim_barrels_give_the_table_of_the_specification(shared, step, table, alone):
+    source, target, labels = tim_barrels(shared, step)
+    assert source.n == 296
+    config = CompletionConfig()
+    states = list(
+        sweeping(
+            config,
+            prepare_source(config, source),
+            target,
+            labels,
+            CrossValidation(C=10.0),
+            shares=tuple(table),
+        )
+    )
+    sweep = states[-1].sweep
+    for place, share in enumerate(table):
+        for column, lam in enumerate((0.1, 0.25, 0.5, 0.75, 0.9)):
+            multi, single = joint_curve(sweep, lam)
+            assert 100 * single.mean[place] == pytest.approx(table[share][0][column], abs=0.8)
+            assert 100 * multi.mean[place] == pytest.approx(table[share][1][column], abs=2.5)
+    for name, (single, multi) in alone.items():
+        assert 100 * np.mean([s.one_vs_rest for s in sweep.levels[name]]) == pytest.approx(single, abs=0.8)
+        assert 100 * np.mean([s.multi_class for s in sweep.levels[name]]) == pytest.approx(multi, abs=2.5)
+
+
+@pytest.mark.slow
+def test_log_scores_of_tim_barrels_are_indefinite_and_the_repair_is_needed(shared):
+    source, target, _ = tim_barrels(shared, Log1p())
+    assert np.linalg.eigvalsh(target.values)[0] < -0.1
+    config = CompletionConfig(repair="none")
+    with pytest.raises((NotPositiveSemidefiniteError, InvalidInputError)):
+        view(prepare(config, prepare_source(config, source), target), 0.5)
+    made = prepare(CompletionConfig(), prepare_source(CompletionConfig(), source), target)
+    assert made.extrapolation.certificate_holds
+    assert np.linalg.eigvalsh(view(made, 0.5).K)[0] > -1e-9
+
+
+LOG = {
+    0.25: ([90.2, 89.1, 85.5], [97.2, 97.1, 96.6]),
+    0.9: ([90.4, 89.5, 86.8], [97.3, 97.3, 96.7]),
+}
+"""Multi-class and one-vs-rest with 10, 25 and 50 % hidden, by other code: explicit inverses, LIBSVM, the same folds."""
+
+
+@pytest.mark.slow
+def test_log_scores_of_tim_barrels_are_judged_as_by_other_code(shared):
+    source, target, labels = tim_barrels(shared, Log1p())
+    config = CompletionConfig()
+    ready, shares = prepare_source(config, source), (0.1, 0.25, 0.5)
+    sweep = list(sweeping(config, ready, target, labels, CrossValidation(C=10.0), shares=shares))[-1].sweep
+    for lam, (multi_class, one_vs_rest) in LOG.items():
+        multi, single = joint_curve(sweep, lam)
+        np.testing.assert_allclose(100 * multi.mean, multi_class, atol=1.0)
+        np.testing.assert_allclose(100 * single.mean, one_vs_rest, atol=0.3)

@@ -1,0 +1,102 @@
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import kernex_core
+from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.errors import InvalidInputError
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import prepare, prepare_source
+from kernex_core.studies.papers.extrapolation import printed as published
+from kernex_core.studies.papers.extrapolation import tables as extrapolation_tables
+from kernex_core.studies.papers.extrapolation.tables import measuring
+
+
+def run(seed=0, repeats=2, shares=(0.25,), lams=(0.1, 0.9), data_seed=0):
+    data = load_dataset("protein_world", data_seed)
+    states = list(
+        measuring(
+            CompletionConfig(seed=seed),
+            data.kernels[data.source],
+            data.kernels[data.target],
+            data.labels,
+            CrossValidation(C=1.5, repeats=repeats, seed=seed),
+            shares=shares,
+            lams=lams,
+        )
+    )
+    return data, states
+
+
+def test_a_cell_is_the_judgement_of_its_kernel():
+    data, states = run()
+    tables = states[-1]
+    assert [state.done for state in states] == [1, 2]
+    config = CompletionConfig(share=0.25)
+    K = prepare(config, prepare_source(config, data.kernels["sequence"]), data.kernels["structure"]).kernel(
+        0.1
+    )
+    single = judge(K, data.labels, CrossValidation(C=1.5, repeats=1))
+    first = tables.joint(0.25, 0.1)
+    assert first.values[0] == pytest.approx(single.one_vs_rest.mean)
+    assert tables.joint(0.25, 0.1, "multi_class").values[0] == pytest.approx(single.multi_class.mean)
+    assert first.sd_classes == pytest.approx(np.std(first.by_class.mean(axis=0), ddof=1))
+    assert tables.joint(0.5, 0.1) is None
+
+
+def test_another_seed_moves_the_measured_numbers_and_the_same_one_does_not():
+    one, again, other = (run(seed=seed)[1][-1] for seed in (0, 0, 7))
+    for role in ("source", "target"):
+        np.testing.assert_array_equal(one.alone(role).values, again.alone(role).values)
+    np.testing.assert_array_equal(one.joint(0.25, 0.1).values, again.joint(0.25, 0.1).values)
+    assert not np.array_equal(one.joint(0.25, 0.1).values, other.joint(0.25, 0.1).values)
+
+
+def test_published_numbers_are_read_by_displays_only():
+    folder = Path(kernex_core.__file__).parent
+    for file in set(folder.rglob("*.py")) - set(folder.rglob("papers/*/comparison.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                imported = [f"{node.module}.{alias.name}" for alias in node.names] + [node.module]
+                assert not {
+                    name
+                    for name in imported
+                    if name.endswith(("extrapolation.printed", "orthogonal.printed"))
+                }, file
+
+
+def test_the_printed_p_values_follow_from_the_printed_accuracies():
+    from kernex_core.learning.compare import yates_p
+
+    n = published.DECISIONS
+    for share, p in published.YATES.items():
+        joint = published.TABLE_2[share][0].mean
+        got = yates_p(n * joint / 100, n * published.SEQUENCE_ALONE.mean / 100, n)
+        assert got == pytest.approx(p, abs=3e-4)
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(InvalidInputError, match="λ"):
+        run(lams=(1.5,))
+    with pytest.raises(InvalidInputError, match="at least one"):
+        run(shares=())
+    tables = run()[1][-1]
+    with pytest.raises(InvalidInputError, match="measure"):
+        tables.alone("source", "accuracy")
+    assert extrapolation_tables.MEASURES == ("one_vs_rest", "multi_class")
+
+
+@pytest.mark.slow
+def test_the_simulated_world_falls_with_the_missing_fraction_and_with_lam():
+    tables = run(repeats=5, shares=published.SHARES, lams=published.LAMS)[1][-1]
+    grid = np.array([[tables.joint(s, lam).mean for lam in published.LAMS] for s in published.SHARES])
+    assert (np.diff(grid, axis=0) < 0).all()
+    assert (np.diff(grid, axis=1) < 0).all()
+    assert grid[0, 0] > tables.alone("source").mean
+    printed = np.array([[p.mean for p in published.TABLE_2[s]] for s in published.SHARES])
+    assert abs(100 * grid - printed).max() < 1.6
+    assert 0.0 < tables.yates(0.1, 0.1) < 0.01

@@ -1,0 +1,64 @@
+import contextlib
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
+from pages.combine.results import script
+from pages.combine.subject import Subject
+
+PATH = "combine/combine.py"
+
+
+@pytest.fixture
+def complete_dataset(small_dataset):
+    source = small_dataset.kernels["source"]
+    target = GramMatrix(source.values + np.eye(30), source.ids, "target")
+    return dataclasses.replace(small_dataset.with_kernel("target", target), name="complete thirty")
+
+
+def test_all_combinations_are_judged_and_shown(open_page_test, complete_dataset):
+    at = open_page_test(PATH, complete_dataset)
+    assert not at.error
+    assert any("Highest here" in caption.value for caption in at.caption)
+    assert any("the same folds for every kernel" in text.value for text in at.markdown)
+
+
+def test_a_kept_kernel_is_on_every_page(open_page_test, complete_dataset):
+    at = open_page_test(PATH, complete_dataset)
+    at.segmented_control(key="combine.kind").set_value("product").run()
+    at.button(key="combine.keep").click().run()
+    assert not at.exception
+    kernels = at.session_state["kernex"].entries["complete thirty"].kernels
+    assert list(kernels) == ["product of source and target"]
+    assert isinstance(kernels["product of source and target"], GramMatrix)
+
+
+def test_a_partly_known_kernel_is_not_offered(open_page_test, small_dataset):
+    at = open_page_test(PATH, small_dataset)
+    assert at.error
+
+
+def test_without_labels_there_are_pictures_and_a_word_on_why(open_page_test, complete_dataset):
+    at = open_page_test(PATH, complete_dataset.with_labels(None))
+    assert not at.error
+    assert any("nothing can be judged" in text.value for text in at.markdown)
+
+
+@pytest.mark.parametrize("kind", ["joint", "weighted sum", "product"])
+def test_the_script_prints_the_accuracy_that_the_page_shows(complete_dataset, kind):
+    first, second = complete_dataset.kernels["source"], complete_dataset.kernels["target"]
+    labels, validation = complete_dataset.labels, CrossValidation(repeats=3, C=1.0, seed=4)
+    made = prepare_combination(CombinationConfig(nugget=0.2), first, second)
+    judged = list(combining(made, labels, validation, lams=(0.3,)))[-1]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script(Subject(complete_dataset, first, second, labels, made, validation), kind, 0.3), {})
+    for measure, words in (("multi_class", "multi-class accuracy"), ("one_vs_rest", "one-vs-rest accuracy")):
+        shown = judged.values(kind, 0.0 if kind == "product" else 0.3, measure).mean()
+        line = next(line for line in printed.getvalue().splitlines() if line.startswith(words))
+        assert float(line.split()[-1]) == pytest.approx(shown)

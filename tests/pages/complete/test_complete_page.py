@@ -1,0 +1,153 @@
+import dataclasses
+
+import numpy as np
+import pytest
+
+from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.gram.matrix import GramMatrix
+
+PATH = "complete/complete.py"
+
+
+@pytest.fixture(scope="module")
+def world():
+    return dataclasses.replace(load_dataset("protein_world"), name="world")
+
+
+def metric(at, name):
+    return next(m.value for m in at.metric if m.label == name)
+
+
+def test_the_demo_shows_everything_and_moving_lam_moves_the_numbers(open_page_test, world):
+    at = open_page_test(PATH, world)
+    at.run()
+    assert not at.error
+    assert metric(at, "Multi-class accuracy").endswith("%")
+    before = metric(at, "Error on hidden pairs")
+    at.slider(key="lam").set_value(0.9).run()
+    assert not at.exception
+    assert metric(at, "Error on hidden pairs") != before
+
+
+def test_hiding_more_explains_less(open_page_test, world):
+    at = open_page_test(PATH, world)
+    before = float(metric(at, "Trace kept").split()[0])
+    at.select_slider(key="hidden").set_value("75 %").run()
+    assert float(metric(at, "Trace kept").split()[0]) < before
+    assert any("52 of 206 items" in text.value or "51 of 206 items" in text.value for text in at.markdown)
+
+
+def test_a_partly_known_target_is_completed_as_uploaded(open_page_test, small_dataset):
+    at = open_page_test(PATH, small_dataset)
+    assert not at.error
+    assert metric(at, "Error on hidden pairs") == "—"
+    assert any("24 of 30 items" in text.value for text in at.markdown)
+    at.button(key="complete.keep").click().run()
+    kept = at.session_state["kernex"].entries["thirty"].kernels
+    (made,) = kept.values()
+    assert isinstance(made, GramMatrix)
+    assert not np.isnan(made.values).any()
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5, None])
+@pytest.mark.parametrize("recorded", [True, False], ids=["labels with a recipe", "without"])
+def test_the_script_computes_the_kernel_and_the_accuracy_that_the_page_shows(world, share, recorded):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion.config import CompletionConfig
+    from kernex_core.studies.completion.study import prepare, prepare_source, view
+    from pages.complete.results import script
+    from pages.complete.subject import Subject
+
+    # several repetitions: each hides other items, which one repetition cannot tell from hiding the same ones
+    config, validation = CompletionConfig(share=share), CrossValidation(C=1.5, repeats=5)
+    source, target = world.kernels["sequence"], world.kernels["structure"]
+    labels = world.labels if recorded else dataclasses.replace(world.labels, recipe=None)
+    made = prepare(config, prepare_source(config, source), target)
+    scope: dict = {}
+    exec(script(Subject(world, source, target, labels, made, validation), 0.25), scope)
+    kernel = [v for v in scope.values() if isinstance(v, GramMatrix)]
+    assert any(
+        np.allclose(K.values, view(made, 0.25).K, atol=1e-12) for K in kernel if not np.isnan(K.values).any()
+    )
+    from kernex_core.studies.completion.sweep import joint_curve
+    from pages.complete.subject import share_sweep
+
+    states = share_sweep.__wrapped__(config, source, target, labels, validation)
+    for shown, computed in zip(joint_curve(states, 0.25), scope["accuracy"], strict=True):
+        assert computed.mean[0] == shown.mean[0]
+        assert computed.sd[0] == shown.sd[0]
+
+
+def test_the_script_says_the_number_of_the_page(open_page_test, world):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion.config import CompletionConfig
+    from kernex_core.studies.completion.study import prepare, prepare_source
+    from pages.complete.results import script
+    from pages.complete.subject import Subject
+    from pages.shared.figures.theme import percent
+
+    at = open_page_test(PATH, world)
+    config, validation = CompletionConfig(), CrossValidation(C=1.5)
+    source, target = world.kernels["sequence"], world.kernels["structure"]
+    made = prepare(config, prepare_source(config, source), target)
+    scope: dict = {}
+    exec(script(Subject(world, source, target, world.labels, made, validation), 0.25), scope)
+    assert metric(at, "Multi-class accuracy") == percent(float(scope["accuracy"][0].mean[0]), 1)
+    assert metric(at, "One-vs-rest accuracy") == percent(float(scope["accuracy"][1].mean[0]), 1)
+
+
+@pytest.mark.parametrize("kernels", [1, 0])
+def test_too_few_kernels_get_a_sentence(open_page_test, small_dataset, kernels):
+    few = dict(list(small_dataset.kernels.items())[:kernels])
+    at = open_page_test(PATH, dataclasses.replace(small_dataset, kernels=few))
+    assert at.error
+
+
+def test_without_labels_pictures_stay(open_page_test, small_dataset):
+    at = open_page_test(PATH, small_dataset.with_labels(None))
+    assert not at.error
+    assert any("no classes" in text.value for text in at.markdown)
+
+
+def test_indefinite_without_repair_is_refused_in_a_sentence(open_page_test, small_dataset):
+    noise = np.random.default_rng(3).normal(size=(30, 30))
+    bad = GramMatrix(noise + noise.T + 2 * np.eye(30) * 3, small_dataset.ids, "bad")
+    at = open_page_test(PATH, small_dataset.with_kernel("source", bad))
+    assert not at.error
+    at.segmented_control(key="repair").set_value("none").run()
+    assert at.error
+    assert not at.exception
+
+
+def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion.config import CompletionConfig
+    from kernex_core.studies.completion.study import prepare, prepare_source, view
+    from kernex_core.studies.completion.sweep import sweeping
+    from pages.complete.baselines import table
+    from pages.complete.subject import Subject
+
+    config, validation = CompletionConfig(share=0.5), CrossValidation(C=1.5, repeats=2)
+    source, target = world.kernels["sequence"], world.kernels["structure"]
+    ready = prepare_source(config, source)
+    made = prepare(config, ready, target)
+    sweep = [*sweeping(config, ready, target, world.labels, validation, shares=(0.5,))][-1].sweep
+    subject = Subject(world, source, target, world.labels, made, validation)
+    rows = {row["kernel"]: row for row in table(subject, view(made, 0.1), sweep)}
+    assert (
+        rows["structure, complete"]["multi_class"]
+        > rows["joint"]["multi_class"]
+        > rows["zero-fill"]["multi_class"]
+    )
+    assert rows["joint"]["error"] < rows["zero-fill"]["error"]
+    assert np.isnan(rows["sequence alone"]["error"])
+    assert all(np.isnan(row["multi_class"]) for row in table(subject, view(made, 0.1), None))
+
+
+def test_single_unknown_pairs_are_told(open_page_test, small_dataset):
+    values = small_dataset.kernels["source"].values.copy()
+    values[2, 5] = values[5, 2] = np.nan
+    gaps = GramMatrix(values, small_dataset.ids, "gaps")
+    at = open_page_test(PATH, dataclasses.replace(small_dataset.with_kernel("gaps", gaps), target="gaps"))
+    assert any("1 single pairs of gaps are unknown" in caption.value for caption in at.caption)
+    assert any("29 of 30 items" in text.value for text in at.markdown)

@@ -1,0 +1,66 @@
+import contextlib
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+
+from kernex_core.datasets.catalogue import DATASETS, load_dataset
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.filling import filling
+from pages.kernels.filling import script, unknown_pairs
+
+
+@pytest.fixture(scope="module")
+def hits():
+    return dataclasses.replace(load_dataset("structure_hits"), name="hits")
+
+
+def test_every_way_is_shown_and_one_can_be_kept(open_page_test, hits):
+    at = open_page_test("kernels/kernels.py", hits)
+    table = next(t.value for t in at.table if "Unknown pairs become" in t.value)
+    assert len(table) == 4
+    at.segmented_control(key="fill.method").set_value("lowest").run()
+    at.button(key="fill.keep").click().run()
+    assert not at.exception
+    assert "structure hits, filled with lowest" in at.session_state["kernex"].entries["hits"].kernels
+
+
+def test_a_data_set_without_unknown_pairs_does_not_show_it(open_page_test, small_dataset):
+    whole = dataclasses.replace(small_dataset, kernels={"source": small_dataset.kernels["source"]}, target="")
+    at = open_page_test("kernels/kernels.py", whole)
+    assert not any("Unknown pairs become" in t.value for t in at.table)
+
+
+def test_where_most_pairs_are_unknown_they_come_first_and_nothing_is_red(open_page_test, hits):
+    at = open_page_test("kernels/kernels.py", hits)
+    assert not at.error
+    assert [h.value for h in at.header] + [h.value for h in at.subheader] == ["Unknown pairs", "PSD doctor"]
+    assert any("of one class: there is nothing to judge" in text.value for text in at.markdown)
+
+
+def test_pairs_of_two_items_are_counted_and_agree_with_the_card(hits):
+    K = hits.kernels["structure hits"]
+    card = next(demo.question for demo in DATASETS if demo.name == "structure_hits")
+    assert unknown_pairs(K) == "6,040 of 7,140 pairs unknown (85 %)"
+    assert "15 %" in card
+    assert "15 %" in hits.description
+
+
+def test_unknown_self_similarities_are_no_pairs():
+    values = np.array([[np.nan, np.nan, 1.0], [np.nan, 2.0, 0.5], [1.0, 0.5, 2.0]])
+    K = GramMatrix(values, ("a", "b", "c"))
+    assert (K.unknown.unknown_pairs, K.unknown.unknown_selves, K.unknown.between) == (2, 1, 1)
+    assert unknown_pairs(K) == "1 of 3 pairs unknown (33 %), and the self-similarities of 1 item"
+    one = GramMatrix(np.array([[np.nan]]), ("a",))
+    assert unknown_pairs(one) == "0 of 0 pairs unknown (0 %), and the self-similarities of 1 item"
+
+
+def test_the_script_finds_the_accuracy_of_the_table(hits):
+    K = next(K for K in hits.kernels.values() if not K.unknown.complete)
+    row = next(iter(filling(K, hits.labels, CrossValidation(repeats=2))))
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script("hits", row), {})
+    assert float(printed.getvalue().split()[-1]) == pytest.approx(row.judgement.multi_class.mean)

@@ -1,0 +1,405 @@
+"""The page Kernels, as visitors use it."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from kernex_core.datasets.catalogue import DATASETS
+from kernex_core.frozen import digest
+from kernex_core.gram.diagnostics import diagnose
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels, Sequences, Vectors
+from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
+from kernex_core.kernels.vectors.distance import Gaussian
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.inspection import InspectionConfig, inspect, treat
+from pages.shared import workspace
+from pages.shared.figures.theme import number
+from pages.shared.panels import build
+from pages.shared.panels.accuracy import (
+    by_class,
+    by_item,
+    confusion,
+    measures,
+    rests_on,
+    single_items,
+    spreads,
+)
+from pages.shared.panels.inspection import doctor as kernel_doctor
+from pages.shared.panels.inspection.look import NEW
+from pages.shared.panels.inspection.results import script
+
+PAGE = "kernels/kernels.py"
+
+
+@pytest.fixture
+def indefinite():
+    """Twenty-four items in three classes with an indefinite similarity and a kernel."""
+    rng = np.random.default_rng(3)
+    y = np.repeat(["a", "b", "c"], 8)
+    X = rng.normal(size=(24, 4)) + 1.5 * np.eye(4)[[0, 1, 2]].repeat(8, axis=0)
+    noise = rng.normal(size=(24, 24))
+    K = X @ X.T + noise + noise.T
+    np.fill_diagonal(K, np.abs(np.diag(K)) + 1.0)
+    ids = tuple(f"i{k}" for k in range(24))
+    kernels = {"noisy": GramMatrix(K, ids, "noisy"), "clean": GramMatrix(X @ X.T, ids, "clean")}
+    return DataSet("two", ids, Labels(ids, y), {"points": Vectors(ids, X)}, kernels)
+
+
+@pytest.fixture
+def strings():
+    ids = tuple(f"s{k}" for k in range(6))
+    made = ("ACDEFGHIK", "ACDEFGIKL", "MNPQRSTVW", "MNPQRSTWY", "ACDMNPQRS", "GGGG")
+    return DataSet("strings", ids, Labels(ids, np.array(list("aabbab"))), {"proteins": Sequences(ids, made)})
+
+
+def metric(at, name):
+    return next(m.value for m in at.metric if m.label == name)
+
+
+def texts(at):
+    return [m.value for m in at.markdown] + [c.value for c in at.caption]
+
+
+def badges(at):
+    return " | ".join(text for text in texts(at) if "-badge[" in text)
+
+
+def doctor(at):
+    """The doctor's table: method -> its cells, without the stars of the chosen row."""
+    table = at.table[0].value.astype(str)
+    rows = table.map(lambda cell: cell.replace("*", ""))
+    return rows.set_index(rows.columns[0])
+
+
+def widget(at, kind, key):
+    return getattr(at, kind)(key=key)
+
+
+def test_an_indefinite_similarity_is_named_measured_and_repaired(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite)
+    wanted = diagnose(indefinite.kernels["noisy"], indefinite.labels.y)
+    assert f"indefinite: {wanted.negative} of 24 eigenvalues below 0" in badges(at)
+    assert metric(at, "Rank") == str(wanted.rank)
+    assert metric(at, "Nearest neighbour") == f"{100 * wanted.neighbour_accuracy:.1f} %"
+    table = doctor(at)
+    assert list(table.index) == ["none", "clip", "flip", "shift", "square"]
+    accuracy = table.columns[3]
+    assert table.loc["none", accuracy] == "—"
+    made = inspect(InspectionConfig(), indefinite.kernels["noisy"], indefinite.labels)
+    for method in ("clip", "flip", "shift", "square"):
+        K = treat(made, method).gram
+        judged = judge(K, indefinite.labels, CrossValidation())
+        assert table.loc[method, accuracy].startswith(f"{100 * judged.multi_class.mean:.1f} ±"), method
+    assert table.loc["clip", "Change against clip"] == ""
+    assert "transductive" in badges(at)
+
+
+def test_the_accuracy_panel_is_that_of_the_chosen_repair(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"repair": "flip"})
+    made = inspect(InspectionConfig(), indefinite.kernels["noisy"])
+    judged = judge(treat(made, "flip").gram, indefinite.labels, CrossValidation())
+    assert metric(at, "Multi-class accuracy") == f"{100 * judged.multi_class.mean:.1f} %"
+    assert rests_on(judged) in [c.value for c in at.caption]
+    assert rests_on(judged) == "24 items × 5 repetitions = 120 decisions, 2 folds, seed 0, C = 10."
+
+
+def test_a_kernel_is_called_one(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"kernel": "clean"})
+    assert "a kernel" in badges(at)
+    assert "inductive" in badges(at)
+    assert metric(at, "Smallest eigenvalue") == "0"
+    distances = doctor(at)["Distance, % of the norm"]
+    assert list(distances[:4]) == ["0.0"] * 4
+    assert distances["square"] != "0.0"
+
+
+def test_the_address_restores_kernel_power_normalisation_and_order(open_page_test, indefinite):
+    query = {"kernel": "clean", "p": "0.5", "normalise": "cosine", "sort": "similarity"}
+    at = open_page_test(PAGE, indefinite, query)
+    wanted = inspect(InspectionConfig(p=0.5, normalize="cosine"), indefinite.kernels["clean"]).diagnosis
+    assert metric(at, "Rank") == str(wanted.rank)
+    assert widget(at, "slider", "p").value == 0.5
+    assert any("sorted by similarity; the diagonal is 1" in text for text in texts(at))
+
+
+def test_moving_p_changes_what_is_shown_and_back(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"kernel": "clean"})
+    before = metric(at, "Effective rank")
+    widget(at, "slider", "p").set_value(0.3).run()
+    assert not at.exception
+    wanted = inspect(InspectionConfig(p=0.3), indefinite.kernels["clean"]).diagnosis
+    assert f"indefinite: {wanted.negative} of 24" in badges(at)
+    assert metric(at, "Effective rank") != before
+    widget(at, "slider", "p").set_value(1.0).run()
+    assert metric(at, "Effective rank") == before
+
+
+def test_a_repair_is_suggested_where_one_is_needed_and_the_choice_stays(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"kernel": "clean"})
+    assert widget(at, "segmented_control", "repair_kernel").value == "none"
+    widget(at, "slider", "p").set_value(0.3).run()
+    assert widget(at, "segmented_control", "repair").value == "clip"
+    widget(at, "segmented_control", "repair").set_value("flip").run()
+    widget(at, "slider", "p").set_value(1.0).run()
+    assert widget(at, "segmented_control", "repair_kernel").value == "none"
+    widget(at, "slider", "p").set_value(0.4).run()
+    assert widget(at, "segmented_control", "repair").value == "flip"
+
+
+def test_log1p_takes_the_place_of_the_power(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"elements": "log1p"})
+    assert "p" not in [slider.key for slider in at.slider]
+    wanted = inspect(InspectionConfig(elements="log1p"), indefinite.kernels["noisy"]).diagnosis
+    assert metric(at, "Rank") == str(wanted.rank)
+
+
+def test_without_labels_there_is_everything_but_accuracy(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite.with_labels(None))
+    assert metric(at, "Alignment") == "—"
+    assert list(doctor(at).columns) == ["*λ* min after", "Distance, % of the norm", "Rank"]
+    assert "Multi-class accuracy" not in [m.label for m in at.metric]
+    assert widget(at, "selectbox", "sort_unlabelled").options == ["similarity", "as given"]
+
+
+def test_a_partly_unknown_kernel_is_judged_on_what_is_known(open_page_test, small_dataset):
+    at = open_page_test(PAGE, small_dataset, {"normalise": "cosine"})
+    assert "24 of 30 items known" in badges(at)
+    assert metric(at, "Items known") == "24"
+    assert any(text.startswith("24 items × 5 repetitions") for text in texts(at))
+    widget(at, "segmented_control", "normalise").set_value("centre").run()
+    assert not at.exception
+    assert "Centring needs the mean of all similarities" in at.error[0].value + str(at.error[0].proto)
+
+
+def test_keeping_puts_the_repaired_kernel_into_the_workspace(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"normalise": "cosine"})
+    name = next(box for box in at.text_input if box.label == "Keep this kernel as")
+    assert name.value == "noisy, cosine, clip"
+    name.set_value("mine").run()
+    widget(at, "button", "kernels.keep").click().run()
+    assert not at.exception
+    entry = at.session_state["kernex"].entries["two"]
+    kept = entry.kernels["mine"]
+    assert [step.name for step in kept.steps] == [
+        "cosine normalisation", "clip negative eigenvalues", "cosine normalisation",
+    ]  # fmt: skip
+    assert diagnose(kept).negative == 0
+    assert "mine" in at.selectbox(key="kernel").options
+    assert any("Kept as mine" in toast.value for toast in at.toast)
+
+
+def test_the_script_finds_the_number_of_the_page(indefinite):
+    made = inspect(InspectionConfig(elements="log1p", normalize="cosine"), indefinite.kernels["noisy"])
+    row = treat(made, "clip", indefinite.labels)
+    judged = judge(row.gram, indefinite.labels, CrossValidation())
+    names = {}
+    exec(script("noisy", row, judged), names)
+    (found,) = (value for value in names.values() if type(value) is type(judged))
+    assert found.multi_class.mean == judged.multi_class.mean
+
+
+def test_inductive_cross_validation_is_offered_and_said(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite)
+    toggle = next(t for t in at.toggle if t.label == "Inductive")
+    toggle.set_value(True).run()
+    assert not at.exception
+    assert "transductive" not in badges(at)
+
+
+def test_groups_are_kept_together_where_there_are_groups(open_page_test, indefinite):
+    assert "Keep groups together" not in [t.label for t in open_page_test(PAGE, indefinite).toggle]
+    labels = indefinite.labels
+    grouped = Labels(labels.ids, labels.y, np.array([f"g{k // 2}" for k in range(24)]))
+    at = open_page_test(PAGE, indefinite.with_labels(grouped))
+    next(t for t in at.toggle if t.label == "Keep groups together").set_value(True).run()
+    assert not at.exception
+    assert any("groups kept together" in text for text in texts(at))
+
+
+def test_classes_too_small_for_the_folds_are_said_and_the_repairs_stay(open_page_test, indefinite):
+    y = np.array(["a", "b"] * 3 + [""] * 18)
+    at = open_page_test(PAGE, indefinite.with_labels(Labels(indefinite.ids, y)))
+    folds = next(s for s in at.segmented_control if s.label == "Folds")
+    folds.set_value(10).run()
+    assert not at.exception
+    assert "as many members as there are folds" in str(at.error[0].proto)
+    assert len(doctor(at)) == 5
+
+
+def test_many_items_are_compared_on_demand(open_page_test, indefinite, monkeypatch):
+    monkeypatch.setattr(kernel_doctor, "MANY", 20)
+    at = open_page_test(PAGE, indefinite)
+    assert list(doctor(at).index) == ["none", "clip"]
+    assert "Multi-class accuracy" not in [m.label for m in at.metric]
+    widget(at, "toggle", "kernels.compare").set_value(True).run()
+    assert len(doctor(at)) == 5
+    assert "Multi-class accuracy" in [m.label for m in at.metric]
+
+
+def test_exact_values_are_shown_by_range_and_by_id(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite)
+    assert "kernels.map.range.24" not in [slider.key for slider in at.slider]
+    at.session_state["kernels.map.exact"] = True
+    at.run()
+    assert widget(at, "slider", "kernels.map.range.24").value == (1, 12)
+    widget(at, "segmented_control", "kernels.map.how").set_value("chosen ids").run()
+    widget(at, "multiselect", "kernels.map.ids").set_value([]).run()
+    assert not at.exception
+    assert "Choose at least one item." in texts(at)
+
+
+def test_a_choice_that_another_data_set_does_not_have_is_no_error(open_page_test, indefinite, small_dataset):
+    at = open_page_test(PAGE, indefinite, {"kernel": "clean"})
+    state = at.session_state["kernex"]
+    state.entries["thirty"] = workspace._Entry(small_dataset)
+    state.chosen, state.choice_is_stale = "thirty", True
+    at.run()
+    assert not at.exception
+    assert at.selectbox(key="kernel").value in small_dataset.kernels
+
+
+@pytest.mark.parametrize("before", [NEW, "clean"])
+@pytest.mark.parametrize("title", [demo.title for demo in DATASETS if demo.page == "kernels"])
+def test_a_demo_opens_on_its_own_kernel_whatever_was_looked_at_before(
+    open_page_test, indefinite, title, before
+):
+    other = dataclasses.replace(
+        indefinite,
+        kernels={**indefinite.kernels, "sequence": indefinite.kernels["clean"].renamed("sequence")},
+    )
+    at = open_page_test(PAGE, other, {"kernel": before})
+    assert at.selectbox(key="kernel").value == before
+    at.selectbox(key="kernel").select("sequence").run()
+    at.selectbox(key="kernel").select(before).run()
+    at.selectbox(key="data").select(title).run(timeout=60)
+    assert not at.exception
+    assert not at.warning
+    demo = at.session_state["kernex"].entries[title].dataset
+    assert at.selectbox(key="kernel").value == demo.target
+    # and what is chosen there stays, as long as this data set is open
+    at.selectbox(key="kernel").select("sequence").run(timeout=60)
+    assert at.selectbox(key="kernel").value == "sequence"
+
+
+def test_a_kernel_in_the_address_is_opened_with_its_demo(open_page_test):
+    at = open_page_test(PAGE, None, {"data": "An indefinite matrix", "kernel": "sequence"})
+    assert at.selectbox(key="kernel").value == "sequence"
+
+
+def test_a_data_set_with_nothing_to_look_at_says_so(open_page_test):
+    at = open_page_test(PAGE, DataSet("empty", ("a", "b"), Labels(("a", "b"), np.array(["x", "y"]))))
+    assert "This page looks at a kernel" in str(at.error[0].proto)
+
+
+# building
+
+
+def test_vectors_are_built_at_once_and_agree_with_the_core(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"kernel": NEW})
+    kind = widget(at, "selectbox", "build.kind.vectors")
+    assert len(kind.options) == len(kernels_for("vectors"))
+    kind.set_value(Gaussian).run()
+    assert not at.exception
+    wanted = diagnose(Gaussian().similarities(indefinite.samples["points"]))
+    assert metric(at, "Condition") == number(wanted.condition)
+    assert any("Cost: " in text for text in texts(at))
+
+
+@pytest.mark.parametrize("data_kind", ["vectors", "sequences"])
+def test_every_kernel_of_the_catalogue_can_be_chosen(open_page_test, indefinite, strings, data_kind):
+    at = open_page_test(PAGE, indefinite if data_kind == "vectors" else strings, {"kernel": NEW})
+    for kernel in kernels_for(data_kind):
+        widget(at, "selectbox", f"build.kind.{data_kind}").set_value(kernel).run()
+        assert not at.exception, kernel.title
+        assert at.latex[0].value.strip("$\n") == kernel.formula
+
+
+def test_long_work_is_announced_and_waits_for_a_click(open_page_test, strings, monkeypatch):
+    monkeypatch.setattr(build, "AT_ONCE", -1.0)
+    at = open_page_test(PAGE, strings)
+    widget(at, "selectbox", "build.kind.sequences").set_value(SmithWaterman).run()
+    assert not at.metric
+    button = widget(at, "button", "build.compute")
+    assert button.label == "Compute, about 1 s"
+    button.click().run()
+    assert not at.exception
+    wanted = diagnose(SmithWaterman().similarities(strings.samples["proteins"]))
+    assert metric(at, "Rank") == str(wanted.rank)
+    at.run()
+    assert metric(at, "Rank") == str(wanted.rank)
+
+
+def test_an_own_substitution_matrix_is_used(open_page_test, strings):
+    at = open_page_test(PAGE, strings)
+    widget(at, "selectbox", "build.kind.sequences").set_value(SmithWaterman).run()
+    letters = "ACDEFGHIKLMNPQRSTVWY"
+    lines = [f"{a} " + " ".join("3" if a == b else "-1" for b in letters) for a in letters]
+    text = "   " + " ".join(letters) + "\n" + "\n".join(lines)
+    upload = at.file_uploader(key="build.SmithWaterman.matrix.file")
+    upload.upload("own.mat", text.encode()).run()
+    assert not at.exception
+    widget(at, "button", "kernels.keep").click().run()
+    (kept,) = at.session_state["kernex"].entries["strings"].kernels.values()
+    assert np.diag(kept.base.values).tolist() == [27.0, 27.0, 27.0, 27.0, 27.0, 12.0]
+
+
+def test_a_file_that_is_no_matrix_is_refused_and_the_named_one_stays(open_page_test, strings):
+    at = open_page_test(PAGE, strings)
+    widget(at, "selectbox", "build.kind.sequences").set_value(SmithWaterman).run()
+    before = metric(at, "Condition")
+    at.file_uploader(key="build.SmithWaterman.matrix.file").upload("photo.mat", b"\x89PNG\x00\x01").run()
+    assert not at.exception
+    assert "no text" in str(at.error[0].proto)
+    assert metric(at, "Condition") == before
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.2, "1 s"), (12.4, "12 s"), (300, "5 min"), (9000, "2.5 h")])
+def test_durations_are_said_as_people_say_them(seconds, said):
+    assert build.duration(seconds) == said
+
+
+# the accuracy panel's tables
+
+
+@pytest.fixture
+def judgement(indefinite):
+    return judge(indefinite.kernels["clean"], indefinite.labels, CrossValidation(folds=2, repeats=3))
+
+
+def test_tables_hold_what_the_panel_says(judgement, indefinite):
+    rows = measures(judgement).set_index("measure")
+    assert rows.loc["Multi-class accuracy", "mean"] == judgement.multi_class.mean
+    assert rows.loc["One-vs-rest accuracy", "floor"] == pytest.approx(2 / 3)
+    assert confusion(judgement).to_numpy().sum() == judgement.n_decisions == 72
+    assert by_class(judgement)["found"].tolist() == pytest.approx(
+        (np.diag(judgement.confusion) / judgement.confusion.sum(axis=1)).tolist()
+    )
+    items = by_item(judgement, indefinite.ids)
+    assert items["id"].tolist() == list(indefinite.ids)
+    assert items["right"].mean() == pytest.approx(judgement.multi_class.mean)
+
+
+def test_every_spread_is_named(judgement):
+    said = spreads(judgement.multi_class)
+    assert said.startswith("sd ")
+    assert all(word in said for word in ("over repetitions", "over folds", "over classes"))
+    single = judge(*judgement.subject, CrossValidation(folds=0))
+    assert "leave-one-out" in rests_on(single)
+    assert "over repetitions" not in spreads(single.multi_class)
+    # a fold of one item is right or wrong
+    assert single_items(single)
+    assert "over folds" not in spreads(single.multi_class, folds=False)
+    assert not single_items(judgement)
+
+
+def test_a_fresh_visitor_sees_no_kernel_of_another(open_page_test, indefinite):
+    first = open_page_test(PAGE, indefinite)
+    widget(first, "button", "kernels.keep").click().run()
+    second = open_page_test(PAGE, indefinite)
+    assert second.selectbox(key="kernel").options == [*indefinite.kernels, NEW]
+    assert digest(indefinite) == digest(second.session_state["kernex"].entries["two"].dataset)

@@ -1,0 +1,88 @@
+import contextlib
+import dataclasses
+import io
+
+import pytest
+
+from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.completion.config import CompletionConfig
+from pages.papers.extrapolation.view import script
+
+PATH = "papers/extrapolation/extrapolation.py"
+
+
+@pytest.fixture(scope="module")
+def world():
+    return dataclasses.replace(load_dataset("protein_world"), name="world")
+
+
+def test_the_demo_is_measured_at_once_and_shown_beside_what_is_printed(open_page_test, world):
+    at = open_page_test(PATH, world)
+    at.run()
+    assert not at.error
+    cells = str([table.value.to_dict() for table in at.table])
+    assert "98.5 ± 1.3" in cells
+    assert "**98.4**" in cells
+    assert any("1,030 decisions" in caption.value for caption in at.caption)
+    assert any("Repetitions decide on the same items again" in caption.value for caption in at.caption)
+
+
+def test_another_seed_moves_the_measured_numbers_only(open_page_test, world):
+    at = open_page_test(PATH, world)
+    before = at.table[0].value.to_dict("list")
+    at.number_input(key="papers.world.seed").set_value(3).run()
+    after = at.table[0].value.to_dict("list")
+    assert before != after
+    published = [i for i, kind in enumerate(before[" "]) if kind == "published"]
+    for column in before:
+        assert [before[column][i] for i in published] == [after[column][i] for i in published]
+
+
+def test_multi_class_shows_nothing_printed_since_the_paper_has_none(open_page_test, world):
+    at = open_page_test(PATH, world)
+    at.segmented_control(key="papers.measure").set_value("multi-class").run()
+    assert "published" not in at.table[0].value.to_dict("list")[" "]
+
+
+def test_a_target_that_is_partly_unknown_is_refused_with_the_remedy(open_page_test, small_dataset):
+    at = open_page_test(PATH, small_dataset)
+    assert "known for all items" in at.error[0].value or "known for all items" in str(at.error[0].proto)
+
+
+def test_without_labels_it_says_what_is_missing(open_page_test, world):
+    at = open_page_test(PATH, world.with_labels(None))
+    assert at.error
+    assert not at.table
+
+
+def test_kernels_are_called_by_their_names(open_page_test, small_dataset):
+    source, target = small_dataset.kernels["source"], small_dataset.kernels["source"]
+    kernels = {"cheap pixels": source.renamed("cheap pixels"), "dear ones": target.renamed("dear ones")}
+    data = dataclasses.replace(small_dataset, kernels=kernels, source="cheap pixels", target="dear ones")
+    at = open_page_test(PATH, data)
+    at.run()
+    assert not at.error
+    named = at.table[1].value["kernel"].tolist()[:2]
+    assert named == ["dear ones alone :gray[(target)]", "cheap pixels alone :gray[(source)]"]
+    charts = str([chart.proto.spec for chart in at.get("plotly_chart")])
+    assert "dear ones alone" in charts
+    assert "structure alone" not in charts
+
+
+def test_the_script_prints_the_numbers_that_the_page_shows(open_page_test, world):
+    at = open_page_test(PATH, world)
+    at.run()
+    shown = [row for row in at.table[0].value.to_dict("records") if row[" "] == "**measured**"]
+    args = (
+        CompletionConfig(), world.kernels["sequence"], world.kernels["structure"], world.labels,
+        CrossValidation(C=world.settings["C"]),
+    )  # fmt: skip
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script(args), {})
+    lines = [eval(line) for line in printed.getvalue().splitlines()]
+    assert len(lines) == 15
+    for share, lam, one_vs_rest, _ in lines:
+        row = shown[(0.1, 0.25, 0.5).index(share)]
+        assert row[f"λ = {lam:.2f}"].startswith(f"**{100 * one_vs_rest:.1f}**")

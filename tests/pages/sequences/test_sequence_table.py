@@ -1,0 +1,51 @@
+"""The table of all string kernels on a page: nothing runs before a click, every row is shown, and the file is whole."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+
+def _page() -> None:
+    import numpy as np
+
+    from kernex_core.inputs.dataset import DataSet
+    from kernex_core.inputs.samples import Labels, Sequences
+    from pages.sequences import table as sequence_table
+
+    ids = tuple(f"s{i}" for i in range(12))
+    strings = tuple(("AT" if i % 2 else "CG") * 5 + "ACGT"[i % 4] for i in range(12))
+    samples = Sequences(ids, strings, "dna")
+    labels = Labels(ids, np.array(["gc", "at"] * 6))
+    sequence_table.draw(DataSet(name="toy", ids=ids, labels=labels, samples={"DNA": samples}), samples)
+
+
+def _without_labels() -> None:
+    from kernex_core.inputs.dataset import DataSet
+    from kernex_core.inputs.samples import Sequences
+    from pages.sequences import table as sequence_table
+
+    samples = Sequences(("a", "b"), ("ACGT", "CGTA"), "dna")
+    sequence_table.draw(DataSet(name="toy", ids=("a", "b"), samples={"DNA": samples}), samples)
+
+
+def test_a_click_judges_every_kernel_and_says_what_the_numbers_rest_on() -> None:
+    app = AppTest.from_function(_page, default_timeout=120).run()
+    assert not app.exception
+    assert not app.dataframe
+    assert "70 judgements of 12 sequences" in app.caption[0].value
+    app.button(key="sequences.table.run").click().run()
+    assert not app.exception
+    assert not app.error
+    table = app.dataframe[0].value
+    assert len(table) == 70
+    assert set(table["tag"]) == {"inductive", "transductive"}
+    said = app.caption[0].value
+    assert "always saying no 50.0 %" in said
+    assert "optimistic" in said
+
+
+def test_without_labels_it_says_what_is_missing() -> None:
+    app = AppTest.from_function(_without_labels, default_timeout=60).run()
+    assert not app.exception
+    shown = " ".join(each.value for each in (*app.error, *app.warning, *app.info))
+    assert "no labels in" in shown

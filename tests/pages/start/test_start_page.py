@@ -1,0 +1,59 @@
+import pytest
+
+from kernex_core.datasets.catalogue import DATASETS
+from pages.shared.navigation import PAGES
+from pages.start.demos import picture
+
+PAGE = "start/start.py"
+
+
+def title(at):
+    return at.title[0].value
+
+
+@pytest.mark.parametrize("demo", DATASETS, ids=lambda demo: demo.name)
+def test_a_demo_opens_on_its_page(open_page_test, demo):
+    at = open_page_test(PAGE)
+    entry = next(entry for entry in PAGES if entry.url_path == demo.page)
+    at.button(key=f"start.{demo.name}").click().run()
+    assert not at.exception
+    assert title(at) == entry.title
+    assert at.sidebar.selectbox(key="data").value == demo.title
+
+
+def test_every_demo_says_what_it_asks(open_page_test):
+    text = " ".join(block.value for block in open_page_test(PAGE).markdown)
+    for demo in DATASETS:
+        assert demo.title in text
+        assert demo.question in text
+
+
+def test_pictures_are_drawn_and_described(open_page_test):
+    at = open_page_test(PAGE)
+    assert len(at.get("image")) == len(DATASETS)
+    pictures = [picture(demo.title, demo.page == "kernels") for demo in DATASETS]
+    assert all(png.startswith(b"\x89PNG") and len(png) < 100_000 for png, _ in pictures)
+    assert len({png for png, _ in pictures}) == len(DATASETS)
+    for demo, (_, alt) in zip(DATASETS, pictures, strict=True):
+        assert alt.startswith(demo.title)
+        assert alt.endswith(".")
+
+
+def test_an_upload_goes_on_to_the_page_data(open_page_test):
+    at = open_page_test(PAGE)
+    at.file_uploader[0].upload("mine.csv", b",a,b\na,2,1\nb,1,2\n").run()
+    assert not at.exception
+    assert title(at) == "Data"
+    assert any("mine\\.csv" in block.value for block in at.markdown)
+
+
+def test_an_empty_file_is_refused_where_it_was_brought(open_page_test):
+    at = open_page_test(PAGE)
+    at.file_uploader[0].upload("empty.csv", b"").run()
+    assert title(at) == "See what your similarities know"
+    assert "empty" in at.error[0].value
+
+
+def test_the_tour_leads_through_the_pages(open_page_test):
+    links = [link.proto.label for link in open_page_test(PAGE).get("page_link")]
+    assert [label.split("**")[1] for label in links] == ["Data", "Kernels", "Complete", "Evaluate", "Papers"]
