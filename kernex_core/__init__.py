@@ -29,16 +29,16 @@ from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import cosine_normalize
-from kernex_core.inputs.align import Alignment, align, align_with, expand
 from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.health import HealthReport, health
-from kernex_core.inputs.join import LabelJoin, join_labels
-from kernex_core.inputs.labels import read_labels
-from kernex_core.inputs.left_out import without_columns
+from kernex_core.inputs.findings.health import HealthReport, health
+from kernex_core.inputs.formats.labels import read_labels
+from kernex_core.inputs.items.align import Alignment, align, align_with, expand
+from kernex_core.inputs.items.join import LabelJoin, join_labels
+from kernex_core.inputs.items.left_out import without_columns
+from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
-from kernex_core.inputs.selection import Selection
 from kernex_core.joint.completion import joint_kernel
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize

@@ -49,7 +49,41 @@ STUDIES: Final = {
 }
 """Modules of `kernex_core.studies` by their name before each wing had a folder."""
 
-FORMER: Final = {f"kernex_core.studies.{old}": f"kernex_core.studies.{new}" for old, new in STUDIES.items()}
+INPUTS: Final = {
+    "align": "items.align",
+    "alphabet": "sequences.alphabet",
+    "class_column": "tables.class_column",
+    "class_notes": "findings.class_notes",
+    "columns": "tables.columns",
+    "dialect": "tables.dialect",
+    "distance": "similarities.distance",
+    "fasta_records": "sequences.fasta_records",
+    "finish": "similarities.finish",
+    "header": "sequences.header",
+    "health": "findings.health",
+    "hit_columns": "similarities.hit_columns",
+    "item_table": "items.item_table",
+    "join": "items.join",
+    "kernel_notes": "findings.kernel_notes",
+    "label_values": "tables.label_values",
+    "labels": "formats.labels",
+    "layout": "tables.layout",
+    "left_out": "items.left_out",
+    "pairs": "similarities.pairs",
+    "selection": "items.selection",
+    "table": "tables.table",
+    "telltale": "findings.telltale",
+    "telltale_notes": "findings.telltale_notes",
+    "vector_notes": "findings.vector_notes",
+    "workbook": "tables.workbook",
+}
+"""Modules of `kernex_core.inputs` by their name before each subject had a folder."""
+
+FORMER: Final = {
+    f"kernex_core.{room}.{old}": f"kernex_core.{room}.{new}"
+    for room, moved in (("studies", STUDIES), ("inputs", INPUTS))
+    for old, new in moved.items()
+}
 
 
 class FormerNames(MetaPathFinder, Loader):

@@ -8,8 +8,8 @@ from typing import Any
 
 from kernex_core.inputs.formats import fasta, hits, matrix, numpy_file, vectors, workbook
 from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.pairs import PairOptions
 from kernex_core.inputs.samples import AnySamples
+from kernex_core.inputs.similarities.pairs import PairOptions
 from kernex_core.inputs.upload import Upload
 
 

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.inputs.align import How
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.items.align import How
 from kernex_core.inputs.samples import AnySamples, Labels
 from kernex_core.studies.data.assembly import Assembly, assemble
 from pages.data.telltale import leave_out_boxes

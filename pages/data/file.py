@@ -9,13 +9,13 @@ from typing import Any, Final
 import streamlit as st
 
 from kernex_core.inputs.catalogue import FORMATS
-from kernex_core.inputs.distance import CONVERSIONS
 from kernex_core.inputs.formats.fasta import FastaOptions
-from kernex_core.inputs.header import PRESETS
-from kernex_core.inputs.labels import LabelOptions
+from kernex_core.inputs.formats.labels import LabelOptions
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.reading import SURE
 from kernex_core.inputs.samples import AnySamples, Labels, Sequences, Similarity
+from kernex_core.inputs.sequences.header import PRESETS
+from kernex_core.inputs.similarities.distance import CONVERSIONS
 from kernex_core.parameters import parameters
 from kernex_core.studies.data.bring import LABELS, looks_like_distances
 from kernex_core.validation import memory_bytes, shown_bytes

@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.class_notes import class_notes
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.health import HealthReport, health
+from kernex_core.inputs.findings.class_notes import class_notes
+from kernex_core.inputs.findings.health import HealthReport, health
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 from pages.data.telltale import leave_out_buttons
 from pages.shared import workspace

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.item_table import GROUP, ID, KNOWN_PAIRS, LABEL, LETTERS
+from kernex_core.inputs.items.item_table import GROUP, ID, KNOWN_PAIRS, LABEL, LETTERS
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.studies.data.assembly import dataset_script
 from pages.shared import workspace

@@ -8,8 +8,8 @@ import re
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.selection import Selection
 from pages.shared import workspace
 from pages.shared.controls import controls
 from pages.shared.figures.theme import count

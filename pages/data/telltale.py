@@ -8,10 +8,10 @@ import streamlit as st
 
 from kernex_core.frozen import digest
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.left_out import column_keys, without_columns
+from kernex_core.inputs.findings.telltale import Telltale, telltales
+from kernex_core.inputs.findings.telltale_notes import telltale_groups, telltale_note
+from kernex_core.inputs.items.left_out import column_keys, without_columns
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.inputs.telltale import Telltale, telltales
-from kernex_core.inputs.telltale_notes import telltale_groups, telltale_note
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.messages import findings, plain

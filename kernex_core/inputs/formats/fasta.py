@@ -10,12 +10,12 @@ from typing import Literal
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.alphabet import GAPS, LETTERS, guess_kind, outside
-from kernex_core.inputs.fasta_records import Records, read_records
-from kernex_core.inputs.header import HeaderPattern, first_levels, suggest_header
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note, SequenceKind, Sequences
+from kernex_core.inputs.sequences.alphabet import GAPS, LETTERS, guess_kind, outside
+from kernex_core.inputs.sequences.fasta_records import Records, read_records
+from kernex_core.inputs.sequences.header import HeaderPattern, first_levels, suggest_header
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count

@@ -11,12 +11,18 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from kernex_core.inputs.columns import find_column
-from kernex_core.inputs.hit_columns import HitColumns, canonical, find_columns, names_classes, shared_ids
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.pairs import PairOptions, from_pairs
 from kernex_core.inputs.samples import Note, Similarity
-from kernex_core.inputs.table import UNKNOWN, table_of
+from kernex_core.inputs.similarities.hit_columns import (
+    HitColumns,
+    canonical,
+    find_columns,
+    names_classes,
+    shared_ids,
+)
+from kernex_core.inputs.similarities.pairs import PairOptions, from_pairs
+from kernex_core.inputs.tables.columns import find_column
+from kernex_core.inputs.tables.table import UNKNOWN, table_of
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 

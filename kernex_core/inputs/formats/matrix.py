@@ -10,12 +10,12 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from kernex_core.inputs.class_column import MatrixTable, take_apart
-from kernex_core.inputs.finish import similarity
-from kernex_core.inputs.layout import MOSTLY, Layout, looks_symmetric, numeric_share, shared_axis
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
-from kernex_core.inputs.table import Row, Table, table_of
+from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.tables.class_column import MatrixTable, take_apart
+from kernex_core.inputs.tables.layout import MOSTLY, Layout, looks_symmetric, numeric_share, shared_axis
+from kernex_core.inputs.tables.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count

@@ -9,7 +9,11 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import owned
-from kernex_core.inputs.columns import (
+from kernex_core.inputs.findings.vector_notes import vector_notes
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.inputs.tables.columns import (
     ID_NAME,
     LABEL_NAME,
     column_words,
@@ -17,13 +21,9 @@ from kernex_core.inputs.columns import (
     header_names,
     is_text_column,
 )
-from kernex_core.inputs.label_values import as_label
-from kernex_core.inputs.names import counted
-from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.inputs.table import UNKNOWN, Row, Table, table_of
+from kernex_core.inputs.tables.label_values import as_label
+from kernex_core.inputs.tables.table import UNKNOWN, Row, Table, table_of
 from kernex_core.inputs.upload import Upload
-from kernex_core.inputs.vector_notes import vector_notes
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from kernex_core.inputs.formats.matrix import MatrixOptions, read_table
 from kernex_core.inputs.samples import Similarity
+from kernex_core.inputs.tables.workbook import is_workbook, workbook_table
 from kernex_core.inputs.upload import Upload
-from kernex_core.inputs.workbook import is_workbook, workbook_table
 from kernex_core.parameters import parameter
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.recipe import Recipe, code_of, write_script
-from kernex_core.inputs.align import Alignment, How, Part, align
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.join import LabelJoin, join_labels
+from kernex_core.inputs.items.align import Alignment, How, Part, align
+from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import AnySamples, Labels, Note
 from kernex_core.validation import check_item_count

@@ -9,18 +9,18 @@ from typing import Any
 
 from kernex_core.errors import KernexError, TooLargeError
 from kernex_core.inputs.catalogue import FORMATS
-from kernex_core.inputs.distance import guess_distance
-from kernex_core.inputs.fasta_records import read_records
 from kernex_core.inputs.formats.fasta import FastaOptions
 from kernex_core.inputs.formats.hits import score_columns
+from kernex_core.inputs.formats.labels import LabelOptions, label_columns, read_labels
 from kernex_core.inputs.formats.vectors import VectorOptions, plan_columns
-from kernex_core.inputs.header import suggest_header
-from kernex_core.inputs.item_table import is_item_table
-from kernex_core.inputs.labels import LabelOptions, label_columns, read_labels
+from kernex_core.inputs.items.item_table import is_item_table
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.reading import SURE, guess_formats, read_samples
 from kernex_core.inputs.samples import AnySamples, Labels, Similarity
-from kernex_core.inputs.table import table_of
+from kernex_core.inputs.sequences.fasta_records import read_records
+from kernex_core.inputs.sequences.header import suggest_header
+from kernex_core.inputs.similarities.distance import guess_distance
+from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload, open_upload
 
 LABELS = "labels"

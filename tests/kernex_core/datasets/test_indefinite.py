@@ -8,7 +8,7 @@ from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.datasets.indefinite import indefinite_similarities
 from kernex_core.datasets.protein_world import protein_world
 from kernex_core.gram.normalize import cosine_normalize
-from kernex_core.inputs.health import health
+from kernex_core.inputs.findings.health import health
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from tests.oracles.one_vs_rest import accuracies, normalised_and_clipped

@@ -4,8 +4,8 @@ import pytest
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
-from kernex_core.inputs.join import join_labels
-from kernex_core.inputs.labels import read_labels
+from kernex_core.inputs.formats.labels import read_labels
+from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge

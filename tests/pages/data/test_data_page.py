@@ -4,7 +4,7 @@ import io
 import numpy as np
 import pytest
 
-from kernex_core.inputs.selection import Selection
+from kernex_core.inputs.items.selection import Selection
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 PAGE = "data/data.py"

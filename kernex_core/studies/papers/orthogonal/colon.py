@@ -14,9 +14,9 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.findings.telltale import telltales
+from kernex_core.inputs.findings.telltale_notes import telltale_warnings
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.inputs.telltale import telltales
-from kernex_core.inputs.telltale_notes import telltale_warnings
 from kernex_core.learning.folds import stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.judging import svm_losses

@@ -12,9 +12,9 @@ import numpy as np
 
 from kernex_core.conditioning.impute import IMPUTATIONS, imputation_named
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.findings.telltale import telltales
+from kernex_core.inputs.findings.telltale_notes import telltale_warnings
 from kernex_core.inputs.samples import Labels, Note, Vectors
-from kernex_core.inputs.telltale import telltales
-from kernex_core.inputs.telltale_notes import telltale_warnings
 from kernex_core.kernels.vectors.dot_product import Cosine
 from kernex_core.learning.folds import Fold, stratified_folds
 from kernex_core.parameters import check_parameters, parameter

@@ -13,7 +13,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.inputs.label_values import as_label
+from kernex_core.inputs.tables.label_values import as_label
 
 UNPACKED_LIMIT = 1_000_000_000
 """Bytes of text that a compressed file may unpack to: the competition's file of 1909 lines takes 532 MB."""

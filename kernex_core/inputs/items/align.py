@@ -13,7 +13,7 @@ from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix, check_ids
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.join import join_labels
+from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import AnySamples, Labels, Note, Sequences, Similarity, Vectors
 

@@ -6,8 +6,8 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from kernex_core.inputs.columns import ID_NAME, LABEL_NAME, column_words
-from kernex_core.inputs.table import UNKNOWN, Table, table_of
+from kernex_core.inputs.tables.columns import ID_NAME, LABEL_NAME, column_words
+from kernex_core.inputs.tables.table import UNKNOWN, Table, table_of
 from kernex_core.inputs.upload import Upload
 
 OUTFMT6 = (

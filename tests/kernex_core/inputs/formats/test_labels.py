@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 
 from kernex_core import InvalidInputError, join_labels, read_labels, read_samples
-from kernex_core.inputs.labels import LabelOptions
+from kernex_core.inputs.formats.labels import LabelOptions
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernex_core.inputs.table import UNKNOWN
+from kernex_core.inputs.tables.table import UNKNOWN
 
 
 def as_label(field: str) -> str:

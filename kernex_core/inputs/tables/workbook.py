@@ -7,9 +7,9 @@ import zipfile
 from typing import Any
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.dialect import Dialect
 from kernex_core.inputs.signatures import really_is
-from kernex_core.inputs.table import Row, Table, table_of
+from kernex_core.inputs.tables.dialect import Dialect
+from kernex_core.inputs.tables.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload, check_expansion
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import owned
 from kernex_core.gram.recipe import call
-from kernex_core.inputs.columns import find_column
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Vectors
+from kernex_core.inputs.tables.columns import find_column
 
 
 def without_columns(vectors: Vectors, columns: Sequence[str | int]) -> Vectors:

@@ -9,12 +9,12 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.class_notes import class_notes
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.distance import off_diagonal
-from kernex_core.inputs.kernel_notes import diagonal_notes, psd_note, size_note, unknown_notes
+from kernex_core.inputs.findings.class_notes import class_notes
+from kernex_core.inputs.findings.kernel_notes import diagonal_notes, psd_note, size_note, unknown_notes
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
+from kernex_core.inputs.similarities.distance import off_diagonal
 from kernex_core.validation import memory_bytes, psd_tolerance
 
 SPECTRUM_LIMIT = 2_000

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernex_core.inputs.table import UNKNOWN, Row, Table
+from kernex_core.inputs.tables.table import UNKNOWN, Row, Table
 
 MOSTLY = 0.9
 """Share of numbers from which a table is taken for one of numbers."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kernex_core.inputs.findings.telltale import Kind, Telltale
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
-from kernex_core.inputs.telltale import Kind, Telltale
 
 MOST_NAMES = 8
 _NOTHING: Final = "would be worth nothing: the answer is among the features"

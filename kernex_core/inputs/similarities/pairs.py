@@ -10,10 +10,10 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.inputs.finish import similarity, symmetrised
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.similarities.finish import similarity, symmetrised
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count

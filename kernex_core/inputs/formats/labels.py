@@ -9,16 +9,16 @@ from typing import Any, Literal
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.class_notes import class_notes
-from kernex_core.inputs.columns import GROUP_NAME, LABEL_NAME, column_words, find_column, header_names
-from kernex_core.inputs.item_table import is_fact, is_item_table
-from kernex_core.inputs.label_values import as_label
+from kernex_core.inputs.findings.class_notes import class_notes
+from kernex_core.inputs.items.item_table import is_fact, is_item_table
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note
-from kernex_core.inputs.table import Table
+from kernex_core.inputs.tables.columns import GROUP_NAME, LABEL_NAME, column_words, find_column, header_names
+from kernex_core.inputs.tables.label_values import as_label
+from kernex_core.inputs.tables.table import Table
+from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import open_upload
-from kernex_core.inputs.workbook import any_table
 from kernex_core.parameters import parameter
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.table import UNKNOWN, Table
+from kernex_core.inputs.tables.table import UNKNOWN, Table
 
 ID_NAME = re.compile(r"(id|ids|name|names|item|items|sample|accession|key|identifier|domain)$")
 LABEL_NAME = re.compile(r"(label|labels|class|classes|y|target|superfamily|category)$")

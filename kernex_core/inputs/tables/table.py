@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.dialect import NUMBER, SAMPLE, Dialect, find_dialect
+from kernex_core.inputs.tables.dialect import NUMBER, SAMPLE, Dialect, find_dialect
 from kernex_core.inputs.upload import Upload
 
 UNKNOWN = frozenset({"", "?", "na", "nan", "n/a", "#n/a", "null", "none"})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kernex_core.inputs.columns import LABEL_NAME, column_words, find_column, is_text_column
-from kernex_core.inputs.label_values import as_label
-from kernex_core.inputs.layout import Layout, find_layout, looks_symmetric, shared_axis
-from kernex_core.inputs.table import Table
+from kernex_core.inputs.tables.columns import LABEL_NAME, column_words, find_column, is_text_column
+from kernex_core.inputs.tables.label_values import as_label
+from kernex_core.inputs.tables.layout import Layout, find_layout, looks_symmetric, shared_axis
+from kernex_core.inputs.tables.table import Table
 
 FEWEST_FIELDS = 3
 """Two items and their class: with fewer fields in a row there is no matrix beside a column."""

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, Sequences, read_samples
-from kernex_core.inputs.alphabet import guess_kind, outside
-from kernex_core.inputs.header import PRESETS, HeaderPattern, first_levels, suggest_header
+from kernex_core.inputs.sequences.alphabet import guess_kind, outside
+from kernex_core.inputs.sequences.header import PRESETS, HeaderPattern, first_levels, suggest_header
 
 PROTEINS = (
     b">a c.1.8.3 one\nMKVLAAGIVGYWERTP\nDSLL\n>b c.1.8.1\nMKWLGAGEEVGRTPQD\n>c c.2.1.1\nMSTNPKPQRKTKRNTN\n"

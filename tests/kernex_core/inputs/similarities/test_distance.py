@@ -3,7 +3,7 @@ import pytest
 
 from kernex_core import GramMatrix, InvalidInputError, read_samples
 from kernex_core.gram.split import split_inductively
-from kernex_core.inputs.distance import (
+from kernex_core.inputs.similarities.distance import (
     CentredSquares,
     GaussianOfDistance,
     InverseDistance,

@@ -12,7 +12,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.recipe import Recipe, call
-from kernex_core.inputs.class_notes import class_notes
+from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note
 

@@ -11,9 +11,9 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe
-from kernex_core.inputs.distance import CONVERSIONS, guess_distance, median_gamma
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma
 from kernex_core.inputs.upload import Upload
 from kernex_core.symmetry import SYMMETRY_RTOL, largest_asymmetry, largest_size
 
