@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import eigh
@@ -14,11 +14,12 @@ from kernex_core.validation import EPS, check_psd
 
 LIMIT = 1e-8
 """Weights closer to 0 or 1 than this count as 0 or 1: the kernel is then the limit."""
+TINY = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True, eq=False)
 class JointPath(ReadOnlyArrays):
-    """J(λ) = (λ A^-1 + (1 − λ) T^-1)^-1 = F diag(d(λ)) F' with d = ab / (λb + (1 − λ)a), b = 1 − a.
+    """J(λ) = (λ A^-1 + (1 − λ) T^-1)^-1 = F diag(d(λ)) F' with d = ab / (λ/s_A b + (1 − λ)/s_T a), b = 1 − a.
 
     For singular A or T this is the weighted parallel sum A ((1 − λ)A + λT)^+ T and its limits at 0 and 1 (the short
     of T onto the range of A, and of A onto the range of T).
@@ -27,15 +28,22 @@ class JointPath(ReadOnlyArrays):
     ----------
     F : (n, r) float
     a, b : (r,) float
-        Eigenvalues of A and of T relative to A + T; those that are rounding are exactly 0.
+        Eigenvalues of A/s_A and of T/s_T relative to their sum; those that are rounding are exactly 0.
+    size_A, size_T : float
+        s_A and s_T, by which the kernels were divided: see `size_of`.
     """
 
     F: FloatArray
     a: FloatArray
     b: FloatArray
+    size_A: float = 1.0
+    size_T: float = 1.0
 
     def scale(self, lam: float) -> FloatArray:
         """d(λ), (r,).
+
+        A λ within LIMIT of 0 or 1 is the limit, unless the kernels differ so much in size that its kernel still
+        counts.
 
         Raises
         ------
@@ -43,15 +51,30 @@ class JointPath(ReadOnlyArrays):
             Unless 0 <= λ <= 1.
         """
         lam = check_range("The weight λ", lam, 0.0, 1.0)
-        lam = 0.0 if lam < LIMIT else 1.0 if lam > 1.0 - LIMIT else lam
+        share = lam / self.size_A / (lam / self.size_A + (1.0 - lam) / self.size_T)
+        if max(lam, share) < LIMIT:
+            lam = 0.0
+        elif min(lam, share) > 1.0 - LIMIT:
+            lam = 1.0
+        return self._weighted(lam, 1.0 - lam)
+
+    def _weighted(self, first: float, second: float) -> FloatArray:
         both = (self.a > 0.0) & (self.b > 0.0)
         d = np.zeros_like(self.a)
-        np.divide(self.a * self.b, lam * self.b + (1.0 - lam) * self.a, out=d, where=both)
+        weights = first / self.size_A * self.b + second / self.size_T * self.a
+        np.divide(self.a * self.b, weights, out=d, where=both)
         return d
 
     def kernel(self, lam: float) -> FloatArray:
         """J(λ), (n, n), exactly symmetric."""
-        half = self.F * np.sqrt(self.scale(lam))
+        return self._with(self.scale(lam))
+
+    def parallel(self, first: float, second: float) -> FloatArray:
+        """(first A^-1 + second T^-1)^-1 for two weights above 0 of any size, (n, n), exactly symmetric."""
+        return self._with(self._weighted(first, second))
+
+    def _with(self, d: FloatArray) -> FloatArray:
+        half = self.F * np.sqrt(d)
         # NumPy computes X X' by a symmetric rank-k update: half the work, and symmetric to the bit
         return np.asarray(half @ half.T)
 
@@ -65,17 +88,29 @@ class JointPath(ReadOnlyArrays):
 
     def mapped(self, W: FloatArray) -> JointPath:
         """Path of W' J(λ) W for weights W (n, m): the joint kernel on all m items."""
-        return JointPath(W.T @ self.F, self.a, self.b)
+        return replace(self, F=W.T @ self.F)
+
+
+def size_of(K: FloatArray) -> float:
+    """Trace of a kernel to the nearest power of 4, by which it is divided before kernels are added.
+
+    The digits of a kernel that is 1e16 times smaller than the other would be lost in their sum. A power of 4 and its
+    root are exact, so that dividing by it rounds nothing. 1 for a kernel without a trace.
+    """
+    trace = float(np.trace(K))
+    return 4.0 ** round(np.log2(trace) / 2.0) if trace > TINY else 1.0
 
 
 def path_of(A: FloatArray, T: FloatArray) -> JointPath:
     """`joint_path` of symmetric matrices with their nuggets inside.
 
-    A + T = R R'; R^+ A R^+' = U diag(a) U'; F = R U. Never the generalised problem eigh(A, T), which loses all digits
-    at condition 1e12.
+    Both are divided by their size. A + T = R R'; R^+ A R^+' = U diag(a) U'; F = R U. Never the generalised problem
+    eigh(A, T), which loses all digits at condition 1e12.
     """
     n = A.shape[0]
-    total, V = eigh(A + T, check_finite=False)
+    size_A, size_T = size_of(A), size_of(T)
+    first, second = A / size_A, T / size_T
+    total, V = eigh(first + second, check_finite=False)
     check_psd(total, "The sum of both kernels")
     keep = total > n * EPS * float(total[-1])
     if not keep.any():
@@ -84,14 +119,14 @@ def path_of(A: FloatArray, T: FloatArray) -> JointPath:
         )
     root, V = np.sqrt(total[keep]), V[:, keep]
     inner = V / root
-    relative = inner.T @ A @ inner
+    relative = inner.T @ first @ inner
     a, U = eigh((relative + relative.T) / 2.0, check_finite=False)
     # relative eigenvalues lie in [0, 1] exactly when both kernels are positive semidefinite
     slack = 1e-6
     if a[0] < -slack or a[-1] > 1.0 + slack:
-        check_psd(np.linalg.eigvalsh(A), "The first kernel")
-        check_psd(np.linalg.eigvalsh(T), "The second kernel")
+        check_psd(np.linalg.eigvalsh(first), "The first kernel")
+        check_psd(np.linalg.eigvalsh(second), "The second kernel")
     floor = 10.0 * n * EPS
     b = 1.0 - a
     a, b = np.where(a <= floor, 0.0, a), np.where(b <= floor, 0.0, b)
-    return JointPath((V * root) @ U, a, b)
+    return JointPath((V * root) @ U, a, b, size_A, size_T)

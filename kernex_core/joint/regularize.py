@@ -166,16 +166,13 @@ def joint_features(
 
 
 def _fold(matrices: Sequence[FloatArray], beta: FloatArray) -> FloatArray:
-    """(Σ β_i K_i^-1)^-1, folded pairwise with the weights of each pair summing to 1, and the limits of zero weights.
-
-    Dividing each K_i by its β_i instead loses a kernel to rounding where weights differ by 1e13.
-    """
+    """(Σ β_i K_i^-1)^-1, folded pairwise, and the limits of zero weights."""
     counted = np.flatnonzero(beta > 0.0).tolist()
     joint, weight = matrices[counted[0]], float(beta[counted[0]])
     for i in counted[1:]:
         if joint.any():  # a joint kernel that has vanished stays 0
-            joint = path_of(joint, matrices[i]).kernel(weight / (weight + float(beta[i])))
-        weight += float(beta[i])
+            joint = path_of(joint, matrices[i]).parallel(weight, float(beta[i]))
+        weight = 1.0
     for i in np.flatnonzero(beta == 0.0).tolist():
         # as its weight goes to 0 a singular kernel still forbids everything outside its range: the short
         if joint.any() and _singular(matrices[i]):
