@@ -9,6 +9,7 @@ import streamlit as st
 
 from kernex_core.studies.combination import KINDS, CombinationScores
 from pages.shared.downloads import figure_button
+from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
@@ -50,15 +51,8 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
     ]
     levels.append(Level("floor", 100.0 * found.floor[field], "floor"))
     if lines:
-        picture = curve(
-            lines,
-            x_title="weight λ of the first kernel",
-            levels=levels,
-            guide=lam,
-            unit="%",
-            bounds=(0, 100),
-            height=280,
-        )
+        across = Across("weight λ of the first kernel", guide=lam)
+        picture = curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=280)
         draw(picture, "combine.accuracy")
         settings = {**vars(subject.made.config), **vars(subject.validation)}
         figure_button(

@@ -15,6 +15,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.study import Completion, CompletionView
 from kernex_core.studies.completion.sweep import MANY, METHODS, Sweep, joint_curve, plain_curve, sweep_size
 from pages.complete.subject import known_sweep, share_sweep
+from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.heatmap import heatmap
@@ -160,16 +161,12 @@ def accuracy_chart(
         if role in sweep.levels
     ]
     levels.append(Level("floor", 100.0 * (sweep.multi_floor, sweep.one_vs_rest_floor)[measure], "floor"))
-    return curve(
-        lines,
-        x_title="hidden share of the target kernel, %",
-        levels=levels,
+    across = Across(
+        "hidden share of the target kernel, %",
         guide=100.0 * (sweep.shares[0] or 0.0),
-        unit="%",
-        bounds=(0, 100),
-        x_range=(0.0, 95.0) if len(x) > 1 else None,
-        height=250,
+        range=(0.0, 95.0) if len(x) > 1 else None,
     )
+    return curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=250)
 
 
 def _line(name: str, x: Sequence[float], curves: Sequence[Any], role: str, band: bool = True) -> Line:

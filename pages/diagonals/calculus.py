@@ -12,6 +12,7 @@ from kernex_core.studies.diagonals.calculus import Calculus, functional_calculus
 from kernex_core.studies.diagonals.scheme import POWER, DiagonalConfig
 from pages.diagonals.subject import Subject
 from pages.shared.cached import cached
+from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, percent
@@ -52,15 +53,10 @@ def calculus_picture(made: Calculus) -> Picture:
         Line("eigenvalues", x, spectral, "extrapolated", markers=True),
         Line("entries", x, entries, "joint", markers=True),
     ]
-    picture = curve(
-        lines, levels=[Level("0", 0.0)], x_title="eigenvalue before", y_title="eigenvalue after", height=280
-    )
     low, high = float(x.min()), float(x.max())
-    places = np.linspace(low, high, 5) if high > low else np.array([low])
-    picture.figure.update_xaxes(
-        tickvals=places.tolist(), ticktext=[number(float(10.0**place)) for place in places]
-    )
-    return picture
+    ticks = np.linspace(low, high, 5).tolist() if high > low else [low]
+    across = Across("eigenvalue before", ticks=ticks, texts=[number(10.0**tick) for tick in ticks])
+    return curve(lines, across, Values("eigenvalue after"), levels=[Level("0", 0.0)], height=280)
 
 
 def calculus_rows(made: Calculus) -> dict[str, list[str]]:

@@ -15,11 +15,12 @@ from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.studies.diagonals.origins import Growth, kernels_of_strings, polynomials_of_pixels
 from kernex_core.studies.diagonals.scheme import DiagonalConfig
 from pages.diagonals import calculus
-from pages.diagonals.losses import MODES, with_mode
+from pages.diagonals.losses import MODES
 from pages.diagonals.subject import FIELDS, PAPER_STRINGS, Subject
 from pages.shared.cached import cached
 from pages.shared.controls import widget
 from pages.shared.downloads import csv_button
+from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import Role, role_of
@@ -155,12 +156,11 @@ def dominance_picture(found: tuple[Growth, ...], x_title: str) -> Picture:
         Line(growth.name, growth.settings, _log10(growth.dominance), role, markers=True)
         for growth, role in zip(found, ROLES, strict=False)
     ]
-    picture = curve(lines, levels=[Level("large", 1.0)], x_title=x_title, y_title="dominance", height=260)
-    top = max(2, int(np.ceil(max(np.nanmax(line.y) for line in lines))))
-    step = max(top // 4, 1)
-    ticks = list(range(0, top + 1, step))
-    picture.figure.update_yaxes(tickvals=ticks, ticktext=[f"{10.0**tick:,.0f}" for tick in ticks])
-    return picture
+    finite = np.concatenate([line.y[np.isfinite(line.y)] for line in lines])
+    top = max(2, int(np.ceil(finite.max(initial=0.0))))
+    ticks = range(0, top + 1, max(top // 4, 1))
+    values = Values("dominance", ticks=ticks, texts=[f"{10.0**tick:,.0f}" for tick in ticks])
+    return curve(lines, Across(x_title), values, levels=[Level("large", 1.0)], height=260)
 
 
 def loss_picture(found: tuple[Growth, ...], x_title: str) -> Picture:
@@ -177,8 +177,8 @@ def loss_picture(found: tuple[Growth, ...], x_title: str) -> Picture:
             lines.append(
                 Line(name, growth.settings, 100.0 * mean, style, error=100.0 * sd, bars=True, markers=style is role)
             )  # fmt: skip
-    picture = curve(lines, x_title=x_title, y_title="balanced loss, %", bounds=(0.0, 100.0), height=270)
-    return with_mode(picture, MODES["transductive"])
+    values = Values("balanced loss, %", bounds=(0.0, 100.0))
+    return curve(lines, Across(x_title), values, heading=MODES["transductive"], height=270)
 
 
 def rows(found: tuple[Growth, ...], p: float) -> list[dict[str, object]]:

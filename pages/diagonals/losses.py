@@ -9,8 +9,8 @@ from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
 from kernex_core.studies.diagonals.scheme import POWER, DiagonalConfig
 from kernex_core.studies.diagonals.sweep import DiagonalSweep
 from pages.diagonals.subject import Protocol, Subject, losses_here
+from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.labels import annotation
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import ROLES, Role, count, number, percent
 from pages.shared.frame import panel_title
@@ -70,7 +70,7 @@ def chart(
 
 
 def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
-    """Lines over p (or over the logarithm of the scale); the mode stands in the plot itself."""
+    """Lines over p (or over the logarithm of the scale); what the kernels have seen stands in the plot itself."""
     power = config.phi == POWER
     places = np.array(found.strengths) if power else np.log10(found.strengths)
     lines = []
@@ -83,21 +83,14 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
     levels = [Level("one class always", 100.0 * found.floor, "floor")]
     if "svm" in found.original:
         levels.append(Level("SVM, as it is", 100.0 * found.original["svm"].mean, AS_IT_IS))
-    picture = curve(
-        lines, levels=levels, bounds=(0.0, 100.0), height=315, y_title="balanced loss, %",
-        x_title="power p of every entry" if power else "log₁₀ of the scale",
+    across = Across(
+        "power p of every entry" if power else "log₁₀ of the scale",
         guide=config.strength if power else float(np.log10(config.strength)),
-        x_ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,
-        x_range=_span(config),
-    )  # fmt: skip
-    return with_mode(picture, MODES[found.mode])
-
-
-def with_mode(picture: Picture, mode: str) -> Picture:
-    """Write above a plot what the kernels of its losses have seen."""
-    picture.figure.add_annotation(annotation(mode, x=0, y=1, xanchor="left", yanchor="bottom", yshift=5))
-    picture.figure.update_layout(margin_t=28)  # room for it above the plot, where no line runs
-    return Picture(picture.figure, f"{mode}. {picture.alt}")
+        ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,
+        range=_span(config),
+    )
+    values = Values("balanced loss, %", bounds=(0.0, 100.0))
+    return curve(lines, across, values, levels=levels, heading=MODES[found.mode], height=315)
 
 
 def _span(config: DiagonalConfig) -> tuple[float, float]:

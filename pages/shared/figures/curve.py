@@ -1,10 +1,12 @@
 """Lines over a parameter, with bands or error bars, level lines, a floor and a guide at the current value.
 
+    from pages.shared.figures.axes import Across, Values
     from pages.shared.figures.curve import Level, Line, curve
     picture = curve(
         [Line("joint", shares, accuracy, "joint", error=sd), Line("zero-fill", shares, filled, "zero-fill")],
+        Across("hidden share of the structure kernel, %", guide=25),
+        Values("accuracy", unit="%", bounds=(0, 100)),
         levels=[Level("sequence alone", 72.5, "source"), Level("floor", 34.5, "floor")],
-        x_title="hidden share of the structure kernel, %", guide=25, unit="%", bounds=(0, 100),
     )
 
 Lines are named at their ends. Published numbers beside measured ones: `pages.shared.figures.published`.
@@ -20,9 +22,12 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from pages.shared.figures.labels import EndLabel, at_line_ends, margin_for
-from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
-from pages.shared.figures.theme import GUIDE, Role, number, plain, role_of
+from pages.shared.figures.axes import Across, Values, guide_line, x_axis, y_axis
+from pages.shared.figures.labels import EndLabel, annotation, at_line_ends, margin_for
+from pages.shared.figures.picture import Margin, Picture, draw, padded
+from pages.shared.figures.theme import Role, number, plain, role_of
+
+_DECIMALS = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,31 +60,27 @@ class Level:
     role: str | Role = "floor"
 
 
+_PLAIN = Values()
+
+
 def curve(
     lines: Sequence[Line],
+    across: Across,
+    values: Values = _PLAIN,
     *,
-    x_title: str,
-    y_title: str = "",
     levels: Sequence[Level] = (),
-    guide: float | None = None,
-    unit: str = "",
-    decimals: int = 1,
-    bounds: tuple[float, float] | None = None,
-    x_ticks: Sequence[float] | None = None,
-    x_range: tuple[float, float] | None = None,
-    y_range: tuple[float, float] | None = None,
+    heading: str = "",
     height: int = 250,
-    alt: str = "",
 ) -> Picture:
     """Line chart with end labels.
 
     Parameters
     ----------
     lines : drawn in this order; put the hero last. A band goes with `error`, bars with `bars=True`.
+    across : the horizontal axis.
+    values : the vertical axis.
     levels : horizontal lines over the whole width.
-    guide : where the control stands now; a dotted vertical line.
-    bounds : what the values cannot leave (0 and 100 for accuracies in %): bands are cut there.
-    x_ticks : default: the places where the lines have values, thinned.
+    heading : stands above the plot, where no line runs.
 
     Raises
     ------
@@ -90,23 +91,28 @@ def curve(
     places = np.unique(np.concatenate([x for x, _, _ in drawn])) if drawn else np.empty(0)
     if places.size == 0:
         raise InvalidInputError("A chart shows at least one line with a value", "none")
-    x_low, x_high = x_range or _span(places, guide)
-    y_low, y_high = y_range or _value_range(drawn, levels, bounds)
+    span = across.range or _span(places, across.guide)
+    value_range = _value_range(drawn, levels, values.bounds)
     labels = _labels(lines, drawn, levels)
-    left = 46 if y_title else 32
-    margin = Margin(left=left, right=margin_for(labels), top=10, bottom=46)
+    margin = Margin(
+        left=46 if values.title else 32, right=margin_for(labels), top=28 if heading else 10, bottom=46
+    )
     layout = {
-        "xaxis": axis(x_title, range=[x_low, x_high], showgrid=False, tickvals=ticks_apart(places, x_ticks)),
-        "yaxis": axis(y_title, range=[y_low, y_high], nticks=6),
-        "annotations": at_line_ends(labels, (y_low, y_high), margin.plot_height(height)),
-        "shapes": [] if guide is None else [guide_line(guide)],
+        "xaxis": x_axis(across, places, span),
+        "yaxis": y_axis(values, value_range),
+        "annotations": [*at_line_ends(labels, value_range, margin.plot_height(height)), *_above(heading)],
+        "shapes": [] if across.guide is None else [guide_line(across.guide)],
     }
-    data = level_traces(levels, (x_low, x_high))
-    data += [_band(line, part, bounds) for line, part in zip(lines, drawn, strict=True) if _has_band(line)]
-    suffix = f" {unit}" if unit else ""
-    data += [_trace(line, part, decimals, suffix) for line, part in zip(lines, drawn, strict=True)]
-    sentence = alt or _sentence(lines, drawn, levels, x_title, decimals, suffix)
-    return Picture(draw(data, height, margin, layout), sentence)
+    data = level_traces(levels, span)
+    pairs = list(zip(lines, drawn, strict=True))
+    data += [_band(line, part, values.bounds) for line, part in pairs if _has_band(line)]
+    data += [_trace(line, part, values.suffix) for line, part in pairs]
+    sentence = _sentence(lines, drawn, levels, across.title, values.suffix)
+    return Picture(draw(data, height, margin, layout), f"{heading}. {sentence}" if heading else sentence)
+
+
+def _above(heading: str) -> list[dict[str, Any]]:
+    return [annotation(heading, x=0, y=1, xanchor="left", yanchor="bottom", yshift=5)] if heading else []
 
 
 def level_traces(levels: Sequence[Level], span: tuple[float, float]) -> list[dict[str, Any]]:
@@ -122,14 +128,6 @@ def level_traces(levels: Sequence[Level], span: tuple[float, float]) -> list[dic
         }
         for level in levels
     ]
-
-
-def guide_line(at: float) -> dict[str, Any]:
-    """Dotted vertical line at the value the control shows."""
-    return {
-        "type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "xref": "x", "yref": "paper", "layer": "below",
-        "line": GUIDE.line,
-    }  # fmt: skip
 
 
 def _finite(line: Line) -> tuple[FloatArray, FloatArray, FloatArray | None]:
@@ -164,10 +162,10 @@ def _band(line: Line, part: tuple[Any, Any, Any], bounds: tuple[float, float] | 
     }
 
 
-def _trace(line: Line, part: tuple[Any, Any, Any], decimals: int, suffix: str) -> dict[str, Any]:
+def _trace(line: Line, part: tuple[Any, Any, Any], suffix: str) -> dict[str, Any]:
     x, y, error = part
     markers = line.hero if line.markers is None else line.markers
-    spread = "" if error is None else f" ± %{{customdata:.{decimals}f}}"
+    spread = "" if error is None else f" ± %{{customdata:.{_DECIMALS}f}}"
     trace: dict[str, Any] = {
         "type": "scatter",
         "mode": "lines+markers" if markers or len(x) == 1 else "lines",
@@ -177,7 +175,7 @@ def _trace(line: Line, part: tuple[Any, Any, Any], decimals: int, suffix: str) -
         "line": line.style.line,
         "marker": {"color": line.style.colour, "size": 6},
         "cliponaxis": False,
-        "hovertemplate": f"%{{y:.{decimals}f}}{spread}{suffix} at %{{x}}<extra>%{{fullData.name}}</extra>",
+        "hovertemplate": f"%{{y:.{_DECIMALS}f}}{spread}{suffix} at %{{x}}<extra>%{{fullData.name}}</extra>",
     }
     if error is not None:
         trace["customdata"] = error
@@ -219,30 +217,17 @@ def _value_range(
     return padded(np.clip(values, *bounds) if bounds else values)
 
 
-def ticks_apart(places: FloatArray, wanted: Sequence[float] | None = None) -> list[float]:
-    """Return the places that are wanted, or those of `places`, ascending, whose labels do not meet."""
-    if wanted is not None:
-        return [float(t) for t in wanted]
-    room = 0.075 * float(places[-1] - places[0])
-    kept = [float(places[0])]
-    for place in places[1:]:
-        if place - kept[-1] >= room:
-            kept.append(float(place))
-    return kept
-
-
 def _sentence(
     lines: Sequence[Line],
     drawn: Sequence[tuple[Any, Any, Any]],
     levels: Sequence[Level],
     x_title: str,
-    decimals: int,
     suffix: str,
 ) -> str:
     parts = []
     for line, (x, y, _) in zip(lines, drawn, strict=True):
         if len(x):
-            first, last = (number(float(v), decimals) + suffix for v in (y[0], y[-1]))
+            first, last = (number(float(v), _DECIMALS) + suffix for v in (y[0], y[-1]))
             parts.append(f"{line.name} from {first} at {number(x[0])} to {last} at {number(x[-1])}")
-    parts += [f"{level.name} {number(level.value, decimals)}{suffix}" for level in levels]
+    parts += [f"{level.name} {number(level.value, _DECIMALS)}{suffix}" for level in levels]
     return f"Lines over {x_title}: " + "; ".join(parts) + "."

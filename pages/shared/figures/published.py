@@ -16,7 +16,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from pages.shared.figures.curve import Level, level_traces, ticks_apart
+from pages.shared.figures.axes import ticks_apart
+from pages.shared.figures.curve import Level, level_traces
 from pages.shared.figures.labels import GAP, EndLabel, annotation
 from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
 from pages.shared.figures.theme import INK, ROLES, number, role_of, symbol

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
+from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.published import Comparison, common_range, published_measured
 from pages.shared.figures.theme import ROLES
@@ -13,7 +14,7 @@ def test_lines_bands_levels_and_labels():
     joint = Line("joint", X, [80.0, 82.0, 99.0, 63.0], "joint", error=[1, 2, 3, 4])
     fill = Line("zero-fill", X, [87.0, 68.0, 53.0, 35.0], "zero-fill")
     picture = curve(
-        [fill, joint], levels=[Level("floor", 34.5)], x_title="hidden, %", unit="%", bounds=(0, 100)
+        [fill, joint], Across("hidden, %"), Values(unit="%", bounds=(0, 100)), levels=[Level("floor", 34.5)]
     )
     floor, band, dashed, hero = picture.figure.data
     assert list(floor.y) == [34.5, 34.5]
@@ -31,57 +32,73 @@ def test_lines_bands_levels_and_labels():
 
 def test_labels_do_not_collide_where_lines_end_together():
     lines = [Line(f"k{k}", X, [1, 2, 3, 4.0 + 0.001 * k], "target") for k in range(5)]
-    picture = curve(lines, x_title="x", height=250)
+    picture = curve(lines, Across("x"), height=250)
     pixels = np.sort([(1 - note.y) * (250 - 56) for note in picture.figure.layout.annotations])
     assert np.all(np.diff(pixels) >= 15 - 1e-6)
 
 
 def test_missing_values_are_left_out_and_places_sorted():
-    trace = curve([Line("joint", [50, 0, 25], [np.nan, 1.0, 2.0])], x_title="x").figure.data[0]
+    trace = curve([Line("joint", [50, 0, 25], [np.nan, 1.0, 2.0])], Across("x")).figure.data[0]
     np.testing.assert_array_equal(trace.x, [0, 25])
     np.testing.assert_array_equal(trace.y, [1, 2])
 
 
 def test_a_line_without_a_value_yet_has_no_label():
-    picture = curve([Line("joint", X, [1, 2, 3, 4]), Line("late", X, [np.nan] * 4, "source")], x_title="x")
+    picture = curve([Line("joint", X, [1, 2, 3, 4]), Line("late", X, [np.nan] * 4, "source")], Across("x"))
     assert len(picture.figure.layout.annotations) == 1
     assert "late" not in picture.alt
 
 
 def test_the_guide_stands_at_the_current_value_and_inside_the_axis():
-    picture = curve([Line("joint", X, [1, 2, 3, 4])], x_title="x", guide=95)
+    picture = curve([Line("joint", X, [1, 2, 3, 4])], Across("x", guide=95))
     (guide,) = picture.figure.layout.shapes
     assert guide.x0 == guide.x1 == 95
     assert picture.figure.layout.xaxis.range[1] == 95
 
 
 def test_error_bars_instead_of_a_band():
-    (trace,) = curve([Line("joint", X, [1, 2, 3, 4], error=[1, 1, 1, 1], bars=True)], x_title="x").figure.data
+    (trace,) = curve([Line("joint", X, [1, 2, 3, 4], error=[1, 1, 1, 1], bars=True)], Across("x")).figure.data
     np.testing.assert_array_equal(trace.error_y.array, [1, 1, 1, 1])
     assert "±" in trace.hovertemplate
 
 
 def test_crowded_ticks_are_thinned_and_given_ones_kept():
     line = Line("joint", [0, 1, 2, 50, 100], [1, 2, 3, 4, 5])
-    assert curve([line], x_title="x").figure.layout.xaxis.tickvals == (0, 50, 100)
-    assert curve([line], x_title="x", x_ticks=[1, 2]).figure.layout.xaxis.tickvals == (1, 2)
+    assert curve([line], Across("x")).figure.layout.xaxis.tickvals == (0, 50, 100)
+    assert curve([line], Across("x", ticks=[1, 2])).figure.layout.xaxis.tickvals == (1, 2)
+
+
+def test_texts_stand_at_the_ticks_instead_of_numbers():
+    values = Values("y", ticks=range(1, 3), texts=["ten", "hundred"])
+    across = Across("x", ticks=[0.0, 50.0], texts=["none", "half"])
+    layout = curve([Line("joint", X, [1, 2, 3, 4])], across, values).figure.layout
+    assert (layout.xaxis.tickvals, layout.xaxis.ticktext) == ((0.0, 50.0), ("none", "half"))
+    assert (layout.yaxis.tickvals, layout.yaxis.ticktext) == ((1, 2), ("ten", "hundred"))
+
+
+def test_a_heading_stands_above_the_plot_and_in_the_sentence():
+    line = Line("joint", X, [1, 2, 3, 4])
+    bare, headed = curve([line], Across("x")), curve([line], Across("x"), heading="inductive")
+    assert headed.figure.layout.annotations[-1].text == "inductive"
+    assert headed.figure.layout.margin.t > bare.figure.layout.margin.t
+    assert headed.alt == f"inductive. {bare.alt}"
 
 
 def test_one_place_is_a_chart_too():
-    picture = curve([Line("joint", [0.5], [3.0], "extrapolated")], x_title="x")
+    picture = curve([Line("joint", [0.5], [3.0], "extrapolated")], Across("x"))
     assert picture.figure.data[0].mode == "lines+markers"
     assert picture.figure.layout.xaxis.range[0] < 0.5 < picture.figure.layout.xaxis.range[1]
 
 
 def test_nothing_to_draw_and_lengths_that_differ_are_refused():
     with pytest.raises(InvalidInputError, match="at least one line"):
-        curve([], x_title="x")
+        curve([], Across("x"))
     with pytest.raises(InvalidInputError, match="at least one line"):
-        curve([Line("joint", [1], [np.nan])], x_title="x")
+        curve([Line("joint", [1], [np.nan])], Across("x"))
     with pytest.raises(InvalidInputError, match="2 and 1"):
-        curve([Line("joint", [1, 2], [1])], x_title="x")
+        curve([Line("joint", [1, 2], [1])], Across("x"))
     with pytest.raises(InvalidInputError, match="'joint'"):
-        curve([Line("joint", [1, 2], [1, 2], error=[1])], x_title="x")
+        curve([Line("joint", [1, 2], [1, 2], error=[1])], Across("x"))
 
 
 ROW = Comparison([0.1, 0.5, 0.9], [98.5, 97.8, 96.3], [1.3, 1.4, 2.2], [98.8, np.nan, 95.7])

@@ -4,6 +4,7 @@ import json
 import numpy as np
 import pytest
 
+from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve
 from pages.shared.figures.export import figure_html, themed
 from pages.shared.figures.heatmap import heatmap
@@ -11,7 +12,7 @@ from pages.shared.figures.heatmap import heatmap
 
 @pytest.fixture
 def picture():
-    return curve([Line("joint", [0, 1], [80.0, 70.0])], x_title="hidden share, %", y_title="accuracy, %")
+    return curve([Line("joint", [0, 1], [80.0, 70.0])], Across("hidden share, %"), Values("accuracy, %"))
 
 
 def test_the_file_stands_alone_with_title_axes_and_settings(picture):
