@@ -1,0 +1,32 @@
+# Kernex: weighted sum of joint λ=0.5 of dear and cheap
+# Run it beside the folder kernex_core, with the uploaded files in the same place.
+from kernex_core import join_labels
+from kernex_core import judge
+from kernex_core import read_labels
+from kernex_core import read_samples
+from kernex_core.conditioning.clip import Clip
+from kernex_core.extrapolation.hide import Hide
+from kernex_core.gram.combine import WeightedSum
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.joint.completion import Complete
+from kernex_core.learning.folds import CrossValidation
+from pathlib import Path
+
+samples = read_samples(Path('cheap.csv').read_bytes(), 'cheap.csv', kind='similarity', format='matrix', sha256='bd9c98f7e165a480')
+cheap = samples.gram
+cheap_2 = cheap.then(CosineNormalize())
+samples_2 = read_samples(Path('whole dear.csv').read_bytes(), 'whole dear.csv', kind='similarity', format='matrix', sha256='5c964fd8e9f88949')
+whole_dear = samples_2.gram
+joint_0_5_of_dear = whole_dear.then(Hide(hidden=(1, 5, 9, 14, 15, 17)))
+joint_0_5_of_dear_2 = joint_0_5_of_dear.then(Clip())
+joint_0_5_of_dear_3 = joint_0_5_of_dear_2.then(CosineNormalize())
+joint_0_5_of_dear_4 = joint_0_5_of_dear_3.then(Complete(source=cheap_2, lam=0.5))
+joint_0_5_of_dear_5 = joint_0_5_of_dear_4.then(CosineNormalize())
+cheap_3 = cheap_2.then(WeightedSum(other=joint_0_5_of_dear_5, weight=0.6))
+labels = read_labels(Path('labels.csv').read_bytes(), 'labels.csv', label_column='label', id_column='id', group_column='group', sha256='36e8f15baab266bf')
+labels_2 = join_labels(('p01', 'p02', 'p03', 'p04', 'p05', 'p06', 'p07', 'p08', 'p09', 'p10', 'p11', 'p12', 'p13', 'p14', 'p15', 'p16', 'p17', 'p18', 'p19', 'p20', 'p21', 'p22', 'p23', 'p24'), labels).labels
+judgement = judge(cheap_3, labels_2, CrossValidation(repeats=2))
+
+print(cheap_3.values)
+print('multi-class accuracy', judgement.multi_class.mean)
+print('one-vs-rest accuracy', judgement.one_vs_rest.mean)

@@ -1,0 +1,21 @@
+# Kernex: the data set mine, 24 items
+# Run it beside the folder kernex_core, with the uploaded files in the same place.
+from kernex_core import expand
+from kernex_core import read_samples
+from kernex_core.inputs.samples import Labels
+from pathlib import Path
+import numpy as np
+
+samples = read_samples(Path('residues.fasta').read_bytes(), 'residues.fasta', kind='sequences', format='fasta', header='{id}|{label}|*', sha256='97dacd49ad561604')
+residues = samples.take(np.array([ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]))
+samples_2 = read_samples(Path('cheap.csv').read_bytes(), 'cheap.csv', kind='similarity', format='matrix', sha256='bd9c98f7e165a480')
+cheap = samples_2.gram
+samples_3 = read_samples(Path('dear.tsv').read_bytes(), 'dear.tsv', kind='similarity', format='matrix', sha256='9d1e4b165629324d')
+dear = samples_3.gram
+dear_2 = expand(dear, ('p01', 'p02', 'p03', 'p04', 'p05', 'p06', 'p07', 'p08', 'p09', 'p10', 'p11', 'p12', 'p13', 'p14', 'p15', 'p16', 'p17', 'p18', 'p19', 'p20', 'p21', 'p22', 'p23', 'p24'))
+labels = Labels(ids=('p01', 'p02', 'p03', 'p04', 'p05', 'p06', 'p07', 'p08', 'p09', 'p10', 'p11', 'p12', 'p13', 'p14', 'p15', 'p16', 'p17', 'p18', 'p19', 'p20', 'p21', 'p22', 'p23', 'p24'), y=np.array(['ligase', '', 'protease', 'kinase', 'ligase', 'protease', 'kinase', 'ligase', 'protease', 'kinase', 'ligase', 'protease', 'kinase', 'ligase', 'protease', 'kinase', 'ligase', 'protease', 'kinase', 'ligase', 'protease', 'kinase', 'ligase', 'protease']), groups=np.array(['lab1', 'lab1', 'lab1', 'lab1', 'lab1', 'lab1', 'lab2', 'lab2', 'lab2', 'lab2', 'lab2', 'lab2', 'lab3', 'lab3', 'lab3', 'lab3', 'lab3', 'lab3', 'lab4', 'lab4', 'lab4', 'lab4', 'lab4', 'lab4']))
+
+print(len(residues.ids))
+print(len(cheap.ids))
+print(len(dear_2.ids))
+print(len(labels.ids))

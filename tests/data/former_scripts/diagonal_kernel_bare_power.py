@@ -1,0 +1,11 @@
+# Kernex: dear, entries p = 0.5
+# Run it beside the folder kernex_core, with the uploaded files in the same place.
+from kernex_core import read_samples
+from kernex_core.conditioning.power import SignedPower
+from pathlib import Path
+
+samples = read_samples(Path('whole dear.csv').read_bytes(), 'whole dear.csv', kind='similarity', format='matrix', sha256='5c964fd8e9f88949')
+whole_dear = samples.gram
+dear = whole_dear.then(SignedPower())
+
+print(dear.values)

@@ -1,0 +1,11 @@
+# Kernex: cheap, empirical map p = 0.5
+# Run it beside the folder kernex_core, with the uploaded files in the same place.
+from kernex_core import read_samples
+from kernex_core.conditioning.empirical_map import EmpiricalMap
+from pathlib import Path
+
+samples = read_samples(Path('cheap.csv').read_bytes(), 'cheap.csv', kind='similarity', format='matrix', sha256='bd9c98f7e165a480')
+cheap = samples.gram
+cheap_2 = cheap.then(EmpiricalMap())
+
+print(cheap_2.values)

@@ -1,0 +1,45 @@
+"""Scripts that were downloaded from an earlier version still run, and print the same numbers.
+
+`tests/data/former_scripts` has them as that version wrote them, what they printed then (.out), and the files that they
+read. They are never edited: who has such a script has it as it is.
+"""
+
+import re
+import runpy
+import shutil
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+FOLDER = REPOSITORY / "tests" / "data" / "former_scripts"
+SCRIPTS = sorted(FOLDER.glob("*.py"))
+NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def words(printed):
+    """What stands between the numbers; how wide numpy sets them does not matter."""
+    return "".join(NUMBER.sub("#", printed).split())
+
+
+def numbers(printed):
+    return [float(each) for each in NUMBER.findall(printed)]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    return shutil.copytree(FOLDER / "files", tmp_path_factory.mktemp("former") / "files")
+
+
+def test_every_script_has_what_it_printed():
+    assert len(SCRIPTS) > 150
+    assert [path.stem for path in SCRIPTS] == sorted(path.stem for path in FOLDER.glob("*.out"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_former_script_prints_the_same_numbers(script, files, monkeypatch, capsys):
+    monkeypatch.chdir(files)
+    runpy.run_path(str(script), run_name="__main__")
+    printed, expected = capsys.readouterr().out, script.with_suffix(".out").read_text(encoding="utf-8")
+    assert words(printed) == words(expected)
+    assert numbers(printed) == pytest.approx(numbers(expected), rel=1e-9, abs=1e-12)
