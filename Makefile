@@ -1,6 +1,7 @@
 # make app     install what the app needs, once, and start it
 # make test    install what the tests need, once, and run all checks
 # make bench   print the benchmarks
+# make house   print the figures of the code's layout
 # make format  format the code
 #
 # PYTHON=/path/to/python chooses the interpreter; ARGS="-k spectrum" goes to pytest, ARGS="--server.port 8600" to the app;
@@ -14,7 +15,7 @@ WORKERS := 2
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
-.PHONY: app test lint types pytest chromium bench format clean
+.PHONY: app test lint types pytest chromium bench house format clean
 .DELETE_ON_ERROR:
 
 app: $(VENV)/.app
@@ -38,6 +39,9 @@ chromium:
 
 bench: $(VENV)/.test
 	@set -e; for file in $(BENCHMARKS); do echo "$$file"; PYTHONPATH=. $(RUN) $$file; done
+
+house: $(VENV)/.test
+	@$(RUN) -m tests.house
 
 format: $(VENV)/.test
 	$(RUN) -m ruff check --fix .

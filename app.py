@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.middleware import Middleware
 
-from pages.shared import failures, warmup
+from pages.shared import answers, failures, warmup
 
 
 @asynccontextmanager
@@ -19,4 +20,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 # The script lives in pages/: with a folder pages/ beside it, Streamlit would show each file in there as a page of
 # its own, without the frame, to everybody who comes by a deep link.
-app = st.App("pages/main.py", lifespan=lifespan, on_script_error=failures.report)
+app = st.App(
+    "pages/main.py",
+    lifespan=lifespan,
+    middleware=[Middleware(answers.Headers), Middleware(answers.Addresses)],
+    on_script_error=failures.report,
+)

@@ -1,0 +1,55 @@
+"""What the running server answers: to whom, with which headers, and to addresses that lead nowhere."""
+
+import http.client
+import socket
+import sys
+from urllib.parse import urlsplit
+
+import pytest
+
+from pages.shared.answers import HEADERS
+from pages.shared.navigation import PAGES
+
+
+def get(server, path):
+    place = urlsplit(server)
+    connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=20)
+    connection.request("GET", path, headers={"Host": place.netloc})
+    answer = connection.getresponse()
+    body = answer.read().decode(errors="replace")
+    connection.close()
+    return answer, body
+
+
+@pytest.mark.parametrize("path", ["/", "/complete", "/nowhere", "/start", "/_stcore/health", "/favicon.png"])
+def test_every_answer_has_the_headers(server, path):
+    answer, _ = get(server, path)
+    for name, value in HEADERS:
+        assert answer.headers.get_all(name.decode()) == [value.decode()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one loopback address")
+def test_another_address_of_the_machine_reaches_nobody(server):
+    port = urlsplit(server).port
+    with socket.socket() as probe:
+        probe.settimeout(5)
+        assert probe.connect_ex(("127.0.0.1", port)) == 0
+    with socket.socket() as probe:
+        probe.settimeout(5)
+        assert probe.connect_ex(("127.0.0.2", port)) != 0
+
+
+def test_start_opens_the_first_page(visit):
+    page = visit("start?data=Protein+world")
+    assert page.get_by_role("heading", name=PAGES[0].heading).is_visible()
+    assert page.url.endswith("/?data=Protein+world")
+
+
+def test_an_unknown_address_leads_back_to_the_pages(chromium, server):
+    context = chromium.new_context()
+    page = context.new_page()
+    assert page.goto(f"{server}/complet").status == 404
+    assert page.get_by_role("heading", name="No such page").is_visible()
+    page.get_by_role("link", name="Complete").click()
+    page.get_by_role("heading", name="Complete", exact=True).wait_for(timeout=60_000)
+    context.close()

@@ -1,0 +1,96 @@
+import asyncio
+
+import pytest
+
+from pages.shared.answers import HEADERS, Addresses, Headers, is_no_page, nowhere
+from pages.shared.navigation import PAGES
+
+
+async def streamlit(scope, receive, send):
+    """Stands for the app: answers every request with a header of its own."""
+    headers = [(b"X-Frame-Options", b"ALLOWALL"), (b"content-type", b"text/plain")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b"streamlit"})
+
+
+def answer(path, *, query=b"", root="", application=streamlit):
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "path": root + path, "root_path": root, "query_string": query}
+    asyncio.run(Headers(Addresses(application))(scope, None, send))
+    headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], headers, sent[1]["body"].decode()
+
+
+@pytest.mark.parametrize("path", ["/", "/complete", "/nowhere", "/start", "/_stcore/health", "/media/x.csv"])
+def test_every_answer_has_the_headers_once(path):
+    _, headers, _ = answer(path)
+    for name, value in HEADERS:
+        assert headers[name.decode()] == value.decode()
+
+
+def test_a_header_that_was_there_is_replaced():
+    _, headers, body = answer("/complete")
+    assert body == "streamlit"
+    assert headers["x-frame-options"] == "SAMEORIGIN"
+    assert headers["content-type"] == "text/plain"
+
+
+@pytest.mark.parametrize(
+    ("query", "target"), [(b"", "/"), (b"data=Protein+world&lam=0.3", "/?data=Protein+world&lam=0.3")]
+)
+@pytest.mark.parametrize("root", ["", "/kernex"])
+def test_start_has_an_address(query, target, root):
+    status, headers, _ = answer("/start", query=query, root=root)
+    assert (status, headers["location"]) == (307, root + target)
+
+
+@pytest.mark.parametrize("entry", PAGES[1:], ids=lambda entry: entry.url_path)
+@pytest.mark.parametrize("end", ["", "/"])
+def test_pages_are_passed_on(entry, end):
+    assert answer(f"/{entry.url_path}{end}")[2] == "streamlit"
+
+
+@pytest.mark.parametrize(
+    "path", ["", "_stcore/stream", "_stcore/upload_file/a/b", "media/1a2b.csv", "static/js/index.js", "favicon.png",
+             "component/name/index.html", "healthz", "complete/_stcore/health", "manifest.json"],
+)  # fmt: skip
+def test_what_streamlit_serves_is_passed_on(path):
+    assert not is_no_page(path)
+    assert answer(f"/{path}")[2] == "streamlit"
+
+
+@pytest.mark.parametrize(
+    "path", ["nowhere", "complet", "Complete", "papers/extrapolation", "complete/more", "pages"]
+)
+def test_other_addresses_get_our_own_page(path):
+    status, headers, body = answer(f"/{path}")
+    assert status == 404
+    assert headers["content-type"].startswith("text/html")
+    assert int(headers["content-length"]) == len(body.encode())
+    for entry in PAGES:
+        assert f">{entry.title}</a>" in body
+    assert f"<code>/{path}</code>" in body
+
+
+def test_an_address_cannot_write_into_the_page():
+    page = nowhere("<script>alert(1)</script>" + "x" * 500)
+    assert "<script>" not in page
+    assert "x" * 201 not in page
+
+
+def test_a_websocket_is_passed_on_untouched():
+    seen = []
+
+    async def websocket(scope, receive, send):
+        seen.append((scope["path"], send))
+
+    async def send(message):
+        raise AssertionError("nothing is sent")
+
+    scope = {"type": "websocket", "path": "/nowhere", "root_path": ""}
+    asyncio.run(Headers(Addresses(websocket))(scope, None, send))
+    assert seen == [("/nowhere", send)]

@@ -1,0 +1,38 @@
+"""The house is in order: what `make house` prints is held."""
+
+import pytest
+
+from tests import house
+from tests.conftest import REPOSITORY
+
+
+@pytest.fixture(scope="module")
+def made():
+    return house.read(REPOSITORY)
+
+
+def test_no_wing_imports_another(made):
+    assert made.between_wings() == []
+
+
+def test_what_is_shared_imports_no_wing(made):
+    assert made.shared_to_wings() == []
+
+
+def test_nothing_runs_in_a_circle(made):
+    assert made.circles() == []
+
+
+def test_a_circle_among_types_alone_is_found(tmp_path):
+    (tmp_path / "kernex_core").mkdir()
+    (tmp_path / "pages" / "one").mkdir(parents=True)
+    (tmp_path / "pages" / "two").mkdir()
+    (tmp_path / "kernex_core/a.py").write_text("from kernex_core.b import B\nA = 1\n")
+    (tmp_path / "kernex_core/b.py").write_text("if TYPE_CHECKING:\n    from kernex_core.a import A\nB = 1\n")
+    (tmp_path / "pages/one/view.py").write_text("def f(a, b, c, d, e, f, g, h, i): ...\n")
+    (tmp_path / "pages/two/view.py").write_text("from pages.one.view import f\n" + "\n" * 250)
+    made = house.read(tmp_path)
+    assert made.circles() == [["kernex_core.a", "kernex_core.b"]]
+    assert made.between_wings() == [("pages.two.view", "pages.one.view")]
+    assert made.wide_functions() == [(9, "pages.one.view.f")]
+    assert [lines for lines, _ in made.long_files()] == [251]
