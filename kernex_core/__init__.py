@@ -9,6 +9,7 @@ from kernex_core.conditioning.fill import FillUnknown, fill_unknown
 from kernex_core.conditioning.impute import IMPUTATIONS, ColumnMean, NearestRows, impute
 from kernex_core.conditioning.imputed_kernel import imputed_similarities
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, signed_log, signed_power
+from kernex_core.conditioning.scheme import SCHEMES
 from kernex_core.conditioning.spectral_map import SpectralMap, spectral_map
 from kernex_core.conditioning.square_root import SquareRootMap, square_root_map
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
@@ -110,6 +111,7 @@ __all__ = [
     "Polynomial",
     "PsdRepair",
     "REPAIRS",
+    "SCHEMES",
     "Selection",
     "Sequences",
     "SignedLog",

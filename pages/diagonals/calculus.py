@@ -9,7 +9,7 @@ from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.diagonals.calculus import Calculus, functional_calculus
-from kernex_core.studies.diagonals.scheme import POWER, DiagonalConfig
+from kernex_core.studies.diagonals.scheme import DiagonalConfig
 from pages.diagonals.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.figures.axes import Across, Values
@@ -28,7 +28,7 @@ def calculus(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Ca
 
 def show(subject: Subject, config: DiagonalConfig) -> None:
     """Draw φ as a graph over the spectrum, and what each use of it leaves."""
-    phi = f"|x|^{{{config.p:g}}}" if config.phi == POWER else f"\\log(1 + {config.scale:g}\\,|x|)"
+    phi = config.map.tex.format(config.strength)
     st.markdown(
         "A map φ can act on every **entry** of a kernel, or on its **eigenvalues** (functional calculus). Of the entries, a "
         "small power lifts what is small: the diagonal no longer dwarfs it, but eigenvalues may become negative. Of the "

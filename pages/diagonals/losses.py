@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from kernex_core.frozen import FloatArray
 from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
-from kernex_core.studies.diagonals.scheme import POWER, DiagonalConfig
+from kernex_core.studies.diagonals.scheme import DiagonalConfig
 from kernex_core.studies.diagonals.sweep import DiagonalSweep
 from pages.diagonals.subject import Protocol, Subject, losses_here
 from pages.shared.figures.axes import Across, Values
@@ -38,11 +39,9 @@ def classifiers(found: DiagonalSweep, centred: bool) -> dict[str, str]:
 
 def value(config: DiagonalConfig, strength: float) -> str:
     """Return p, or a scale, in words: "p = 0.5", "scale = 10⁶"."""
-    if config.phi == POWER:
-        return f"p = {number(strength)}"
     exponent = round(float(np.log10(strength)))
-    power = 10.0**exponent
-    return f"scale = {f'10{str(exponent).translate(_RAISED)}' if exponent > 3 and strength == power else number(strength)}"
+    whole = exponent > 3 and strength == 10.0**exponent
+    return f"{config.map.strength} = {f'10{str(exponent).translate(_RAISED)}' if whole else number(strength)}"
 
 
 def chart(
@@ -57,8 +56,7 @@ def chart(
         "no spread" if one.one_a_fold else f"± sd over {'repetitions' if one.by_repeat.size > 1 else 'folds'}"
     )
     with st.container(gap="xxsmall"):
-        against = "*p*" if config.phi == POWER else "the scale"
-        panel_title(f"Loss against {against}", f"{protocol.words}; {spread}")
+        panel_title(f"Loss against {config.map.words}", f"{protocol.words}; {spread}")
         if not found.strengths:
             st.caption(
                 "The first losses are on their way." if running else "No value of the grid has been judged."
@@ -71,8 +69,7 @@ def chart(
 
 def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
     """Lines over p (or over the logarithm of the scale); what the kernels have seen stands in the plot itself."""
-    power = config.phi == POWER
-    places = np.array(found.strengths) if power else np.log10(found.strengths)
+    places = _places(config, *found.strengths)
     lines = []
     names = {"neighbour": "1-NN", "components": f"{found.n_components} components", "svm": "SVM"}
     for classifier, role in LINES:
@@ -84,9 +81,9 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
     if "svm" in found.original:
         levels.append(Level("SVM, as it is", 100.0 * found.original["svm"].mean, AS_IT_IS))
     across = Across(
-        "power p of every entry" if power else "log₁₀ of the scale",
-        guide=config.strength if power else float(np.log10(config.strength)),
-        ticks=[0.2, 0.4, 0.6, 0.8, 1.0] if power else None,
+        config.map.axis,
+        guide=float(_places(config, config.strength)[0]),
+        ticks=None if config.map.logarithmic else [0.2, 0.4, 0.6, 0.8, 1.0],
         range=_span(config),
     )
     values = Values("balanced loss, %", bounds=(0.0, 100.0))
@@ -95,9 +92,14 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
 
 def _span(config: DiagonalConfig) -> tuple[float, float]:
     """The whole grid, however much of it is judged, and the current value."""
-    places = np.array([*config.grid, config.strength])
-    low, high = (float(v) for v in np.sort(places if config.phi == POWER else np.log10(places))[[0, -1]])
+    places = _places(config, *config.grid, config.strength)
+    low, high = float(places.min()), float(places.max())
     return low - 0.03 * (high - low), high + 0.03 * (high - low)
+
+
+def _places(config: DiagonalConfig, *strengths: float) -> FloatArray:
+    """Where strengths stand on the axis."""
+    return np.log10(strengths) if config.map.logarithmic else np.array(strengths)
 
 
 def here(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call, write_script
-from kernex_core.studies.diagonals.scheme import CLIPPED, POWER, DiagonalConfig, Shrunk
+from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.sweep import DiagonalSweep
 from pages.diagonals import losses
 from pages.diagonals import subject as state
@@ -20,7 +20,7 @@ KEPT = "diagonals.kept"
 
 def keep(subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: Picture) -> None:
     """Draw name, button and files of the kernel after."""
-    bare = config.scheme == CLIPPED and st.toggle(
+    bare = config.way.repairs and st.toggle(
         "Keep φ of the entries without the repair", key="diagonals.bare", persist_state="session",
         help="For the page Complete: it hides first and repairs after, and a repair of the whole matrix would carry what is "
         "hidden into what is known. In general this is a similarity, not a kernel.",
@@ -87,14 +87,12 @@ def downloads(
 
 def suggested_name(K: GramMatrix, config: DiagonalConfig, bare: bool) -> str:
     """Return the kernel's name with what was done to it: "ssk, empirical map p = 0.5"."""
-    symbol = "p" if config.phi == POWER else "log, scale"
-    return f"{K.name}, {'entries' if bare else config.scheme} {symbol} = {config.strength:g}"[:80]
+    return f"{K.name}, {'entries' if bare else config.scheme} {config.map.symbol} = {config.strength:g}"[:80]
 
 
 def settings(K: GramMatrix, config: DiagonalConfig) -> dict[str, str]:
     """Return what a downloaded figure says about itself."""
-    symbol = "p" if config.phi == POWER else "log, scale"
-    return {"kernel": K.name, "scheme": config.scheme, symbol: f"{config.strength:g}"}
+    return {"kernel": K.name, "scheme": config.scheme, config.map.symbol: f"{config.strength:g}"}
 
 
 HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."

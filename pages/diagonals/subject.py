@@ -20,7 +20,7 @@ from kernex_core.parameters import parameters
 from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Components
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.studies.diagonals.margin import Margin
-from kernex_core.studies.diagonals.scheme import POWER, SQUARE_ROOT, DiagonalConfig, Shrunk, describe, shrink
+from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk, describe, shrink
 from kernex_core.studies.diagonals.sweep import DiagonalSweep, losses_at, sweeping
 from pages.shared import workspace
 from pages.shared.cached import cached
@@ -154,26 +154,26 @@ def _settings(columns: list[Any], *, filled: bool) -> tuple[DiagonalConfig, bool
     with columns[0]:
         scheme = widget(FIELDS["scheme"], DiagonalConfig.scheme, name="scheme", key="scheme", bound=True)
     with columns[1]:
-        phi = widget(FIELDS["phi"], POWER, name="phi", key="phi", bound=True)
+        phi = widget(FIELDS["phi"], DiagonalConfig.phi, name="phi", key="phi", bound=True)
+    chosen = DiagonalConfig(scheme=scheme, phi=phi)
     with columns[2]:
-        strength = "p" if phi == POWER else "scale"
-        default = getattr(DiagonalConfig, strength)
+        strength, default = chosen.map.strength, chosen.strength
         value = widget(FIELDS[strength], default, name=strength, key=STRENGTH_KEYS[strength], bound=True)
     with columns[3]:
-        inductive = _basis(scheme, filled) == INDUCTIVE
-    return DiagonalConfig(scheme=scheme, phi=phi).at(float(value)), inductive
+        inductive = _basis(chosen, filled) == INDUCTIVE
+    return chosen.at(float(value)), inductive
 
 
-def _basis(scheme: str, filled: bool) -> str:
+def _basis(config: DiagonalConfig, filled: bool) -> str:
     said = (
         "all points: the map sees similarities of test items too, never their labels (transductive; what the published "
         "tables fit). training points: fitted inside every fold (inductive)."
     )
-    if scheme == SQUARE_ROOT:
+    if not config.way.takes_new_items:
         # another key: the choice for the other schemes waits in its own
         st.segmented_control(
             "Basis", (TRANSDUCTIVE, INDUCTIVE), default=TRANSDUCTIVE, required=True, key="diagonals.basis.root",
-            disabled=True, help=f"{said} The square root needs all items at once.",
+            disabled=True, help=f"{said} The {config.scheme} needs all items at once.",
         )  # fmt: skip
         return TRANSDUCTIVE
     if filled:

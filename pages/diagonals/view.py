@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kernex_core.conditioning.scheme import SCHEMES
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
@@ -46,9 +47,10 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         made = state.shrunk(config, K, dataset.labels)
     except NotPositiveSemidefiniteError as error:
         show_error(error)
+        *most, last = [scheme.name for scheme in SCHEMES if scheme.takes_indefinite]
         st.caption(
-            "The schemes empirical map, standardised map and clip take a similarity that is no kernel; the page Kernels "
-            "shows what each repair costs and keeps the repaired kernel."
+            f"The schemes {', '.join(most)} and {last} take a similarity that is no kernel; the page Kernels shows what "
+            "each repair costs and keeps the repaired kernel."
         )
         return
     if made.empty:

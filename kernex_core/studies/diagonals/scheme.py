@@ -5,28 +5,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.conditioning.clip import Clip
-from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
-from kernex_core.conditioning.power import ElementMap, SignedLog, SignedPower
-from kernex_core.conditioning.spectral_map import SpectralMap
-from kernex_core.conditioning.square_root import SquareRootMap
+from kernex_core.conditioning.power import ElementMap
+from kernex_core.conditioning.scheme import SCHEMES, EmpiricalScheme, Scheme, scheme_named
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.studies.diagonals.maps import MAPS, POWER, MapChoice, map_named
 
-EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED = "empirical map", "square root", "clip"
-SPECTRUM, STANDARDISED = "eigenvalues", "standardised map"
-POWER, LOG = "power", "log"
 MEAN_DIAGONAL, LARGEST = "mean diagonal", "largest size"
-POWERS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
-SCALES = (1.0, 10.0, 100.0, 1e3, 1e4, 1e6, 1e8)
 
 
 @dataclass(frozen=True)
@@ -34,18 +27,16 @@ class DiagonalConfig:
     """How a large diagonal is shrunk: a map φ of entries inside a scheme that leaves a kernel."""
 
     scheme: str = parameter(
-        EMPIRICAL_MAP,
+        EmpiricalScheme.name,
         label="Scheme",
-        help="empirical map: φ of the rows of similarities are features. square root: φ of the matrix root, squared. "
-        "clip: φ of the kernel itself, negative eigenvalues cut. eigenvalues: φ of these instead of the entries. "
-        "standardised map: features of the empirical map, each to mean 0 and variance 1.",
-        choices=(EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED, SPECTRUM, STANDARDISED),
+        help=" ".join(f"{scheme.name}: {scheme.summary}" for scheme in SCHEMES),
+        choices=tuple(scheme.name for scheme in SCHEMES),
     )
     phi: str = parameter(
-        POWER,
+        POWER.name,
         label="Map φ",
-        help="power: sgn(x) |x|^p. log: sgn(x) log(1 + s|x|), s = scale / mean diagonal.",
-        choices=(POWER, LOG),
+        help=" ".join(f"{choice.name}: {choice.summary}" for choice in MAPS),
+        choices=tuple(choice.name for choice in MAPS),
     )
     p: float = parameter(
         0.5, label="Power", symbol="p", help="Power of every entry; 1 leaves entries as they are.",
@@ -60,36 +51,38 @@ class DiagonalConfig:
         check_parameters(self)
 
     @property
+    def way(self) -> Scheme:
+        """The scheme itself."""
+        return scheme_named(self.scheme)
+
+    @property
+    def map(self) -> MapChoice:
+        """The choice of φ itself."""
+        return map_named(self.phi)
+
+    @property
     def element_map(self) -> ElementMap:
         """The map φ."""
-        return SignedPower(self.p) if self.phi == POWER else SignedLog(self.scale)
+        return self.map.make(self.strength)
 
     @property
     def strength(self) -> float:
         """p, or the scale of the logarithm."""
-        return self.p if self.phi == POWER else self.scale
+        return float(getattr(self, self.map.strength))
 
     @property
     def grid(self) -> tuple[float, ...]:
         """Strengths that a sweep judges."""
-        return POWERS if self.phi == POWER else SCALES
+        return self.map.grid
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """What is done to a kernel, in order."""
-        if self.scheme == EMPIRICAL_MAP:
-            return (EmpiricalMap(self.element_map),)
-        if self.scheme == STANDARDISED:
-            return (StandardisedMap(self.element_map),)
-        if self.scheme == SQUARE_ROOT:
-            return (SquareRootMap(self.element_map),)
-        if self.scheme == SPECTRUM:
-            return (SpectralMap(self.element_map),)
-        return (self.element_map, Clip())
+        return self.way.steps(self.element_map)
 
     def at(self, strength: float) -> DiagonalConfig:
         """Return the same with another p, or another scale."""
-        return replace(self, p=strength) if self.phi == POWER else replace(self, scale=strength)
+        return DiagonalConfig(**{**vars(self), self.map.strength: strength})
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Componen
 from kernex_core.studies.diagonals.judging import Judging, check_trained, losses_of_all, neighbour_losses
 from kernex_core.studies.diagonals.losses import Losses, constant_loss, hard_margin_notes
 from kernex_core.studies.diagonals.margin import SYMMETRIC, Margin
-from kernex_core.studies.diagonals.scheme import SQUARE_ROOT, DiagonalConfig, shrunk_kernel
+from kernex_core.studies.diagonals.scheme import DiagonalConfig, shrunk_kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,9 +190,9 @@ def _prepared(
             f"{K.unknown.unknown_pairs:,} unknown pairs",
             "Complete it first, or select the items that are known",
         )
-    if validation.inductive and config.scheme == SQUARE_ROOT:
+    if validation.inductive and not config.way.takes_new_items:
         raise InvalidInputError(
-            "The square root scheme needs all items at once",
+            f"The {config.scheme} scheme needs all items at once",
             "an inductive run",
             "Judge it transductively, or use the empirical map",
         )

@@ -164,7 +164,7 @@ def test_an_indefinite_similarity_is_told_and_its_square_root_refused(open_page_
     assert not at.exception
     assert "smallest eigenvalue" in at.error[0].value
     assert "Repair it first" in at.error[0].value
-    assert "standardised map and clip" in texts(at)
+    assert "clip and standardised map take" in texts(at)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernex_core.conditioning.scheme import SCHEMES
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
@@ -12,24 +13,13 @@ from kernex_core.learning.evaluate import Coded, code_labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds
 from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS
 from kernex_core.studies.diagonals.judging import Judging, class_balanced_loss, component_losses, svm_losses
+from kernex_core.studies.diagonals.maps import LOG, POWER
 from kernex_core.studies.diagonals.margin import SYMMETRIC
-from kernex_core.studies.diagonals.scheme import (
-    CLIPPED,
-    EMPIRICAL_MAP,
-    LARGEST,
-    LOG,
-    MEAN_DIAGONAL,
-    POWERS,
-    SCALES,
-    SPECTRUM,
-    SQUARE_ROOT,
-    DiagonalConfig,
-    shrink,
-    shrunk_kernel,
-)
+from kernex_core.studies.diagonals.scheme import LARGEST, MEAN_DIAGONAL, DiagonalConfig, shrink, shrunk_kernel
 from kernex_core.studies.diagonals.sweep import _original, losses_at, sweeping
 
-SCHEMES = (EMPIRICAL_MAP, SQUARE_ROOT, CLIPPED)
+POWERS = POWER.grid
+SHRINKING = [scheme.name for scheme in SCHEMES if scheme.name not in ("eigenvalues", "standardised map")]
 HALVES = CrossValidation(folds=2, repeats=4, C=1e6)
 
 
@@ -44,7 +34,7 @@ def last(*args):
 
 
 @pytest.mark.parametrize("phi", ["power", "log"])
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", SHRINKING)
 def test_every_scheme_leaves_a_kernel_with_a_smaller_diagonal(scheme, phi, strings):
     made = shrink(DiagonalConfig(scheme=scheme, phi=phi, p=0.4), *strings)
     assert not made.after.indefinite
@@ -106,8 +96,8 @@ def test_inductive_and_transductive_are_not_the_same(strings):
 
 
 def test_the_logarithm_has_a_grid_of_scales(strings):
-    made = last(DiagonalConfig(phi=LOG), *strings, replace(HALVES, repeats=1))
-    assert made.strengths == SCALES
+    made = last(DiagonalConfig(phi=LOG.name), *strings, replace(HALVES, repeats=1))
+    assert made.strengths == LOG.grid
     assert not np.isnan(made.curve("neighbour")[1]).any()
 
 
@@ -120,7 +110,7 @@ def test_an_indefinite_similarity_is_told_and_the_map_goes_on(rng):
     assert "no kernel" in made.notes[0]
     assert len(made.judged) == len(POWERS)
     with pytest.raises(NotPositiveSemidefiniteError, match="clip"):
-        shrunk_kernel(DiagonalConfig(scheme=SQUARE_ROOT), K)
+        shrunk_kernel(DiagonalConfig(scheme="square root"), K)
 
 
 def test_zero_diagonals_negative_entries_and_zeros_pass_through(rng):
@@ -128,7 +118,7 @@ def test_zero_diagonals_negative_entries_and_zeros_pass_through(rng):
     K[0, 2] = K[2, 0] = -3.0
     gram = GramMatrix(K)
     labels = Labels(gram.ids, ["a", "b"] * 3)
-    for scheme in SCHEMES:
+    for scheme in SHRINKING:
         made = shrink(DiagonalConfig(scheme=scheme), gram, labels)
         assert np.isfinite(made.gram.values).all()
         assert made.gram.values[0, 2] < 0
@@ -185,7 +175,7 @@ def test_an_inductive_run_does_not_ask_whether_test_items_make_it_a_kernel(rng):
     noisy[np.ix_(test, test)] = noise + noise.T
     np.fill_diagonal(noisy, np.diag(values))
     coded = Coded(codes, ("a", "b"))
-    steps = DiagonalConfig(scheme=SPECTRUM, p=0.5).steps
+    steps = DiagonalConfig(scheme="eigenvalues", p=0.5).steps
     for losses in (svm_losses, component_losses):
         first, second = (
             losses(GramMatrix(K), coded, [fold], C=1e6, inductive=True, further=steps)
@@ -234,7 +224,7 @@ def test_partly_unknown_kernels_are_shown_but_not_judged(strings):
 
 def test_an_inductive_square_root_is_refused(strings):
     with pytest.raises(InvalidInputError, match="all items at once"):
-        next(sweeping(DiagonalConfig(scheme=SQUARE_ROOT), *strings, replace(HALVES, inductive=True)))
+        next(sweeping(DiagonalConfig(scheme="square root"), *strings, replace(HALVES, inductive=True)))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,40 @@
+"""Every catalogue stands in docs/catalogues.md, entry by entry and in its order."""
+
+import re
+
+import pytest
+
+import kernex_core
+from tests.conftest import REPOSITORY
+
+CELLS = {
+    "KERNELS": lambda each: (each.__name__, each.data_kind, each.title, each.source),
+    "REPAIRS": lambda each: (each.method, each.summary),
+    "SCHEMES": lambda each: (each.name, each.summary, each.source),
+    "IMPUTATIONS": lambda each: (type(each).__name__, each.title),
+    "FORMATS": lambda each: (each.name, each.title, ", ".join(each.extensions)),
+    "DATASETS": lambda each: (each.name, each.title, each.question),
+    "PUBLIC_DATASETS": lambda each: (each.name, each.title),
+}
+TEXT = (REPOSITORY / "docs/catalogues.md").read_text(encoding="utf-8")
+
+
+def section(name):
+    found = re.search(rf"^## `{name}`[^\n]*\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_a_catalogue_and_its_table_say_the_same(name):
+    wanted = ["| " + " | ".join(CELLS[name](each)) + " |" for each in getattr(kernex_core, name)]
+    table = [line.replace("`", "") for line in section(name).splitlines() if line.startswith("|")]
+    assert table[2:] == wanted  # below the head and its rule
+
+
+def test_every_public_catalogue_is_tied_to_its_table():
+    catalogues = {
+        name
+        for name in kernex_core.__all__
+        if name.isupper() and isinstance(getattr(kernex_core, name), tuple)
+    }
+    assert catalogues == set(CELLS)
