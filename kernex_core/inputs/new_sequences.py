@@ -5,14 +5,14 @@ from __future__ import annotations
 from kernex_core.inputs.formats.fasta import FastaOptions, read
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Sequences
-from kernex_core.inputs.upload import open_upload
+from kernex_core.inputs.upload import Upload, open_upload
 from kernex_core.validation import check_item_count
 
 NEW_LIMIT = 10_000
 """Largest number of new sequences at a time."""
 
 
-def read_new(data: bytes, filename: str, samples: Sequences) -> Sequences:
+def read_new(data: bytes | Upload, filename: str, samples: Sequences) -> Sequences:
     """Read new sequences, of the kind of those that are there: FASTA, or one sequence a line without any header.
 
     Ids that the samples have already get " (new)" behind them.

@@ -6,14 +6,14 @@ import dataclasses
 from typing import Any
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.catalogue import FORMATS, Format
-from kernex_core.inputs.samples import AnySamples
-from kernex_core.inputs.signatures import really_is
+from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
+from kernex_core.inputs.format import SURE, Format
+from kernex_core.inputs.samples import AnySamples, Labels
 from kernex_core.inputs.upload import Upload, open_upload
 from kernex_core.parameters import check_choice
 
-SURE = 0.1
-"""Confidence below which a format is not taken for granted."""
+OF_ITEMS = tuple(form for form in FORMATS if form.name != LABELS)
+"""Formats of files that hold items."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,22 +24,36 @@ class Guess:
     confidence: float
 
 
-def guess_formats(data: bytes, filename: str, kind: str | None = None) -> tuple[Guess, ...]:
+def guess_formats(data: bytes | Upload, filename: str, kind: str | None = None) -> tuple[Guess, ...]:
     """Formats that an upload may have, likeliest first, by content; none if it is nothing that Kernex reads.
 
     Parameters
     ----------
-    data : bytes
+    data : bytes or Upload
     filename : str
         Breaks ties by its ending.
     kind : str, optional
         Only formats of this kind of data.
     """
-    return _guesses(open_upload(data, filename), kind)
+    formats = tuple(form for form in FORMATS if kind in (None, form.kind))
+    return tuple(g for g in rank_formats(open_upload(data, filename), formats) if g.confidence > 0.0)
+
+
+def rank_formats(upload: Upload, formats: tuple[Format, ...] = FORMATS) -> tuple[Guess, ...]:
+    """Every format with the confidence that an upload has it, likeliest first, by content.
+
+    The ending of the name breaks ties.
+    """
+    found = [Guess(form, form.sniff(upload)) for form in formats]
+    # the ending decides only between formats that the content leaves open
+    found.sort(
+        key=lambda g: (-g.confidence, g.confidence > 0.0 and upload.extension not in g.format.extensions)
+    )
+    return tuple(found)
 
 
 def read_samples(
-    data: bytes,
+    data: bytes | Upload,
     filename: str,
     kind: str | None = None,
     *,
@@ -52,7 +66,7 @@ def read_samples(
     Parameters
     ----------
     data : bytes
-        Also gzipped. Nothing in it is ever run or unpickled.
+        Also gzipped, or a file that is open already. Nothing in it is ever run or unpickled.
     filename : str
     kind : {"similarity", "sequences", "vectors"}, optional
         Guessed from the content by default.
@@ -77,7 +91,9 @@ def read_samples(
     """
     upload = open_upload(data, filename, sha256=sha256, format=format or "")
     chosen = _choose(upload, kind, format)
-    return chosen.read(dataclasses.replace(upload, kind=chosen.kind), _options(chosen, options))
+    made = chosen.read(dataclasses.replace(upload, kind=chosen.kind), _options(chosen, options))
+    assert not isinstance(made, Labels)  # formats of items alone were asked
+    return made
 
 
 def _options(chosen: Format, given: dict[str, Any]) -> Any:
@@ -93,49 +109,41 @@ def _options(chosen: Format, given: dict[str, Any]) -> Any:
 
 
 def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
+    possible = tuple(f for f in OF_ITEMS if kind in (None, f.kind))
     if name is not None:
-        named = [f for f in FORMATS if f.name == name and kind in (None, f.kind)]
-        if not named:
+        if name not in [f.name for f in possible]:
             raise InvalidInputError(
-                "The format has to be one of " + ", ".join(f.name for f in FORMATS if kind in (None, f.kind)),
-                repr(name),
+                "The format has to be one of " + ", ".join(f.name for f in possible), repr(name)
             )
-        return named[0]
-    kinds = tuple(dict.fromkeys(f.kind for f in FORMATS))
+        return format_named(name)
     if kind is not None:
-        check_choice("The kind of data", kind, kinds)
-    guesses = _guesses(upload, kind)
+        check_choice("The kind of data", kind, tuple(dict.fromkeys(f.kind for f in OF_ITEMS)))
+    guesses = [guess for guess in rank_formats(upload, possible) if guess.confidence > 0.0]
     if guesses and (kind is not None or guesses[0].confidence >= SURE):
         return guesses[0].format
-    only = [f for f in FORMATS if f.kind == kind]
-    if len(only) == 1 and upload.is_text and not any(g.confidence >= 0.5 for g in _guesses(upload, None)):
-        return only[0]  # it says best what is wrong
-    raise _nothing_fits(upload, kind)
+    others = [g for g in rank_formats(upload) if g.confidence >= SURE]
+    if len(possible) == 1 and upload.is_text and not any(g.confidence >= 0.5 for g in others):
+        return possible[0]  # it says best what is wrong
+    raise _nothing_fits(upload, kind, others)
 
 
-def _guesses(upload: Upload, kind: str | None) -> tuple[Guess, ...]:
-    found = [Guess(f, f.sniff(upload)) for f in FORMATS if kind in (None, f.kind)]
-    # the ending decides only between formats that the content leaves open
-    found.sort(key=lambda g: (-g.confidence, upload.extension not in g.format.extensions))
-    return tuple(guess for guess in found if guess.confidence > 0.0)
-
-
-def _nothing_fits(upload: Upload, kind: str | None) -> InvalidInputError:
+def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> InvalidInputError:
     expected = {
         "similarity": "A square matrix, or a table of pairs with scores, was expected",
         "sequences": "Sequences in FASTA format were expected: header lines that begin with >, and letters below",
         "vectors": "A table of numbers with one row an item was expected",
         None: "A similarity matrix, a table of pairs, sequences or vectors were expected",
     }[kind]
-    other = really_is(upload.data)
-    elsewhere = [g for g in _guesses(upload, None) if g.confidence >= 0.5]
-    if other:
-        seems = f"{upload.filename}, which is really {other}"
-    elif elsewhere:
-        seems = f"{upload.filename}, which looks like: {elsewhere[0].format.title}"
+    remedy = "Upload it as what it is, or export the data as CSV, TSV or FASTA"
+    sure = [g for g in others if g.confidence >= 0.5]
+    if upload.really_is:
+        seems = f"{upload.filename}, which is really {upload.really_is}"
+    elif sure:
+        seems = f"{upload.filename}, which looks like: {sure[0].format.title}"
     else:
         first = next((line.strip() for line in upload.text.split("\n") if line.strip()), "")
         seems = f"{upload.filename}, which begins with {first[:60]!r}"
-    return InvalidInputError(
-        expected, seems, "Upload it as what it is, or export the data as CSV, TSV or FASTA"
-    )
+        if others and others[0].format.name == LABELS:
+            seems += " and looks like labels of items"
+            remedy = "Bring it as labels beside the items (read_labels reads it)"
+    return InvalidInputError(expected, seems, remedy)

@@ -7,12 +7,13 @@ import gzip
 import hashlib
 import io
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.errors import InvalidInputError, KernexError, TooLargeError
+from kernex_core.frozen import digest
 from kernex_core.gram.recipe import Recipe, code_of
 from kernex_core.inputs.signatures import really_is, wide_encoding
 from kernex_core.parameters import parameters
@@ -27,16 +28,14 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class Upload:
-    """One uploaded file, unpacked.
+    """One uploaded file; whatever is worked out about it is worked out once, and only when it is asked for.
 
     Attributes
     ----------
     filename : str
         As uploaded, without folders.
-    data : bytes
-        Content; of a gzipped file, what was in it.
-    sha256 : str
-        Of the bytes as uploaded.
+    packed : bytes
+        As uploaded.
     kind, format : str
         Kind of data and, if the user named one, format; part of the recipe.
     memory : dict
@@ -44,11 +43,60 @@ class Upload:
     """
 
     filename: str
-    data: bytes
-    sha256: str
+    packed: bytes = field(repr=False)
     kind: str = ""
     format: str = ""
     memory: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the bytes as uploaded."""
+        return str(self.remembered("sha256", lambda: hashlib.sha256(self.packed).hexdigest()))
+
+    @property
+    def digest(self) -> str:
+        """What tells this file from all others: its name and its content."""
+        return str(self.remembered("digest", lambda: digest(self.filename, self.sha256)))
+
+    @property
+    def data(self) -> bytes:
+        """Content; of a gzipped file, what is in it.
+
+        Raises
+        ------
+        InvalidInputError
+            Empty or damaged.
+        TooLargeError
+            A gzip file that expands beyond EXPANSION_LIMIT.
+        """
+        content: bytes = self.remembered("data", self._unpacked)
+        return content
+
+    def _unpacked(self) -> bytes:
+        gzipped = self.packed.startswith(b"\x1f\x8b")
+        content = unpack(self.packed, self.filename) if gzipped else self.packed
+        if not content.strip(b" \t\r\n\xef\xbb\xbf"):
+            raise InvalidInputError(
+                "A file with data is needed", f"{self.filename}, which is empty", "Choose another file"
+            )
+        return content
+
+    def remembered(self, name: str, make: Callable[[], Any]) -> Any:
+        """What `make` gives, made once; what it refuses, it refuses the same way the next time."""
+        if name not in self.memory:
+            try:
+                self.memory[name] = make()
+            except KernexError as error:
+                self.memory[name] = error
+        found = self.memory[name]
+        if isinstance(found, KernexError):
+            raise found.with_traceback(None)
+        return found
+
+    def forget(self) -> None:
+        """Let go of what is large and quickly made again: the text and its lines, not the unpacked bytes."""
+        for name in set(self.memory) - {"sha256", "digest", "data"}:
+            del self.memory[name]
 
     @property
     def stem(self) -> str:
@@ -61,15 +109,20 @@ class Upload:
         """Ending in lower case, without the dot and without gz."""
         return PurePosixPath(self.filename.lower().removesuffix(".gz")).suffix.removeprefix(".")
 
-    @cached_property
+    @property
     def is_zip(self) -> bool:
         """A zip container: .xlsx or .npz, whatever it is called."""
         return self.data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
-    @cached_property
+    @property
+    def really_is(self) -> str:
+        """What it is if it is not text, as a phrase ("a PNG picture"); "" for text."""
+        return str(self.remembered("really_is", lambda: really_is(self.data)))
+
+    @property
     def is_text(self) -> bool:
         """Whether it can be read as text."""
-        return really_is(self.data) == ""
+        return self.really_is == ""
 
     @property
     def text(self) -> str:
@@ -80,15 +133,18 @@ class Upload:
         InvalidInputError
             Saying what the file really seems to be, if it is not text.
         """
-        if "text" not in self.memory:
-            check_text(self)
-            self.memory["text"], self.memory["encoding"] = decode(self.data)
-        return str(self.memory["text"])
+        return str(self._decoded[0])
 
     @property
     def encoding(self) -> str:
         """Encoding that the text was found to have."""
-        return str(self.memory["encoding"]) if self.text else ""
+        return self._decoded[1]
+
+    @property
+    def _decoded(self) -> tuple[str, str]:
+        check_text(self)
+        made: tuple[str, str] = self.remembered("text", lambda: decode(self.data))
+        return made
 
     def recipe(self, options: Any, *, function: str = "read_samples", name: str = "samples") -> Recipe:
         """Code that reads this file again: only options that are not the default are written down."""
@@ -117,12 +173,14 @@ def _changed(options: Any) -> dict[str, Any]:
     }
 
 
-def open_upload(data: bytes, filename: str, *, kind: str = "", format: str = "", sha256: str = "") -> Upload:
-    """Unpack an uploaded file.
+def open_upload(
+    data: bytes | Upload, filename: str, *, kind: str = "", format: str = "", sha256: str = ""
+) -> Upload:
+    """Open an uploaded file; one that is open already comes back with what is known about it.
 
     Parameters
     ----------
-    data : bytes
+    data : bytes or Upload
     filename : str
     sha256 : str, optional
         First hexadecimal digits that the SHA-256 of `data` has to have; scripts use it.
@@ -134,27 +192,32 @@ def open_upload(data: bytes, filename: str, *, kind: str = "", format: str = "",
     TooLargeError
         A gzip file that expands beyond EXPANSION_LIMIT.
     """
-    if not isinstance(data, bytes | bytearray | memoryview):
+    if isinstance(data, Upload):
+        upload = dataclasses.replace(data, kind=kind, format=format)
+    else:
+        upload = Upload(_last(filename), _as_bytes(data), kind, format)
+    if sha256 and not upload.sha256.startswith(sha256.lower()):
         raise InvalidInputError(
-            "The bytes of a file are needed",
-            f"a value of type {type(data).__name__}",
-            "Read it first: Path(file).read_bytes(). A matrix that is an array already becomes GramMatrix(values, ids)",
-        )
-    data = bytes(data)
-    name = PurePosixPath(str(filename).replace("\\", "/")).name or "data"
-    found = hashlib.sha256(data).hexdigest()
-    if sha256 and not found.startswith(sha256.lower()):
-        raise InvalidInputError(
-            f"{name} has to be the file with SHA-256 {sha256}…",
-            f"a file with {found[: len(sha256)]}…",
+            f"{upload.filename} has to be the file with SHA-256 {sha256}…",
+            f"a file with {upload.sha256[: len(sha256)]}…",
             "Use the file that was analysed, or leave out sha256 to read this one",
         )
-    content = unpack(data, name) if data.startswith(b"\x1f\x8b") else data
-    if not content.strip(b" \t\r\n\xef\xbb\xbf"):
-        raise InvalidInputError(
-            "A file with data is needed", f"{name}, which is empty", "Choose another file"
-        )
-    return Upload(name, bytes(content), found, kind, format)
+    _ = upload.data  # what cannot be unpacked is refused here
+    return upload
+
+
+def _last(filename: str) -> str:
+    return PurePosixPath(str(filename).replace("\\", "/")).name or "data"
+
+
+def _as_bytes(data: Any) -> bytes:
+    if isinstance(data, bytes | bytearray | memoryview):
+        return bytes(data)
+    raise InvalidInputError(
+        "The bytes of a file are needed",
+        f"a value of type {type(data).__name__}",
+        "Read it first: Path(file).read_bytes(). A matrix that is an array already becomes GramMatrix(values, ids)",
+    )
 
 
 def unpack(data: bytes, name: str, limit: int = EXPANSION_LIMIT) -> bytes:
@@ -207,7 +270,7 @@ def check_text(upload: Upload) -> None:
     ------
     InvalidInputError
     """
-    other = really_is(upload.data)
+    other = upload.really_is
     if other:
         raise InvalidInputError(
             "A text file was expected",

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.assembly import Assembly, assemble
 from pages.data.telltale import leave_out_boxes
 from pages.shared import workspace
@@ -18,7 +19,7 @@ from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import count
 from pages.shared.messages import findings, guard, plain
-from pages.shared.waiting import Outcome, WaitingFile, put_all_away
+from pages.shared.waiting import Outcome, key_of, put_all_away
 
 NEW = "A new data set"
 ITEMS: Mapping[How, str] = {
@@ -28,7 +29,7 @@ ITEMS: Mapping[How, str] = {
 MOST_IDS = 300
 
 
-def add_box(read: Sequence[tuple[WaitingFile, Outcome]]) -> None:
+def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     """Draw what becomes of the files that could be read, and the button that does it."""
     ready = [(file, made.result) for file, made in read if made.result is not None]
     if not ready:
@@ -53,7 +54,7 @@ def add_box(read: Sequence[tuple[WaitingFile, Outcome]]) -> None:
         st.caption(f"{count(left, 'file')} that cannot be read will be put away.")
 
 
-def _where(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> DataSet | None:
+def _where(sources: Sequence[tuple[Upload, AnySamples]]) -> DataSet | None:
     """The data set that the files are added to, or None for a new one."""
     current = workspace.current_name()
     if current is None:
@@ -68,7 +69,7 @@ def _where(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> DataSet | None:
     return base if chosen == there else None
 
 
-def _belongs(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet) -> bool:
+def _belongs(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet) -> bool:
     """Whether most items of the first source are in the data set; labels alone always belong to it."""
     if not sources:
         return True
@@ -76,16 +77,16 @@ def _belongs(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet) -
     return 2 * len(set(ids) & set(base.ids)) > len(ids)
 
 
-def _parts(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet | None) -> dict[str, AnySamples]:
+def _parts(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet | None) -> dict[str, AnySamples]:
     """Sources under the names that they get; the same name twice is numbered."""
     parts: dict[str, AnySamples] = {}
     columns = _columns(sources) if sources else []
     for column, (file, result) in zip(columns, sources, strict=False):
-        suggestion = _stem(file.name)
+        suggestion = _stem(file.filename)
         what = "kernel" if result.kind == "similarity" else result.kind
         typed = column.text_input(
-            f"Name for the {what} in {plain(file.name)}", suggestion, key=f"{file.key}.name", persist_state="session",
-            max_chars=60,
+            f"Name for the {what} in {plain(file.filename)}", suggestion, key=f"{key_of(file)}.name",
+            persist_state="session", max_chars=60,
         )  # fmt: skip
         wanted = " ".join(typed.split()) or suggestion
         name, number = wanted, 2
@@ -97,13 +98,13 @@ def _parts(sources: Sequence[tuple[WaitingFile, AnySamples]], base: DataSet | No
     return parts
 
 
-def _columns(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> list[DeltaGenerator]:
+def _columns(sources: Sequence[tuple[Upload, AnySamples]]) -> list[DeltaGenerator]:
     """Places for names, all of one width."""
     return st.columns(max(len(sources), 2))
 
 
-def _name(sources: Sequence[tuple[WaitingFile, AnySamples]]) -> str:
-    suggestion = _stem(sources[0][0].name) if sources else "data"
+def _name(sources: Sequence[tuple[Upload, AnySamples]]) -> str:
+    suggestion = _stem(sources[0][0].filename) if sources else "data"
     typed = _columns(sources)[0].text_input(
         "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60
     )
@@ -114,19 +115,19 @@ def _stem(filename: str) -> str:
     return PurePosixPath(filename.removesuffix(".gz")).stem or "data"
 
 
-def _labels(labels: Sequence[tuple[WaitingFile, Labels]]) -> tuple[Labels | None, bool]:
+def _labels(labels: Sequence[tuple[Upload, Labels]]) -> tuple[Labels | None, bool]:
     """The file of labels that counts, and whether it is joined by position."""
     if not labels:
         return None, False
     file, chosen = labels[-1]
     if len(labels) > 1:
-        names = [file.name for file, _ in labels]
+        names = [file.filename for file, _ in labels]
         name = st.selectbox("Labels from", names, index=len(names) - 1, key="data.labels")
         file, chosen = labels[names.index(name)]
     if not chosen.positional:
         return chosen, False
     return chosen, st.toggle(
-        "The labels are in the order of the items", key=f"{file.key}.position",
+        "The labels are in the order of the items", key=f"{key_of(file)}.position",
         help="They came without ids, so nothing can check this but you.",
     )  # fmt: skip
 

@@ -8,23 +8,23 @@ from typing import Any, Final
 
 import streamlit as st
 
-from kernex_core.inputs.catalogue import FORMATS
+from kernex_core.inputs.catalogue import format_named
+from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
-from kernex_core.inputs.formats.labels import LabelOptions
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
-from kernex_core.inputs.reading import SURE
 from kernex_core.inputs.samples import AnySamples, Labels, Sequences, Similarity
 from kernex_core.inputs.sequences.header import PRESETS
 from kernex_core.inputs.similarities.distance import CONVERSIONS
+from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameters
-from kernex_core.studies.data.bring import LABELS, looks_like_distances
+from kernex_core.studies.data.bring import looks_like_distances
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.theme import count
 from pages.shared.figures.thumbnails import thumbnail
 from pages.shared.messages import findings, guard, plain, show_error
-from pages.shared.waiting import Outcome, WaitingFile, outcome, put_away, start, ways
+from pages.shared.waiting import Outcome, key_of, outcome, put_away, start, ways
 
 NAMES: Final[Mapping[str, Mapping[str, Any]]] = {
     "conversion": {"names": tuple(formula for formula, _ in CONVERSIONS.values())},
@@ -35,13 +35,13 @@ NAMES: Final[Mapping[str, Mapping[str, Any]]] = {
 OWN, NO_CLASS = "Own pattern", "None"
 
 
-def waiting_file(file: WaitingFile) -> Outcome:
+def waiting_file(file: Upload) -> Outcome:
     """Draw a file with its options and what was read with them, and return that."""
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-            st.markdown(f"**{plain(file.name)}** :small[:gray[{shown_bytes(len(file.data))}]]")
+            st.markdown(f"**{plain(file.filename)}** :small[:gray[{shown_bytes(len(file.packed))}]]")
             st.button(
-                "Put away", key=f"{file.key}.away", type="tertiary", icon=":material/close:",
+                "Put away", key=f"{key_of(file)}.away", type="tertiary", icon=":material/close:",
                 on_click=put_away, args=(file,),
             )  # fmt: skip
         left, right = st.columns([10, 11], gap="medium")
@@ -52,21 +52,21 @@ def waiting_file(file: WaitingFile) -> Outcome:
     return made
 
 
-def _read(file: WaitingFile) -> Outcome:
+def _read(file: Upload) -> Outcome:
     found = ways(file)
     if not found:  # not even unpacked: there is nothing to choose
         return outcome(file, "", ReadOptions())
     sure = found[0].confidence >= SURE
-    titles = {way.name: way.title for way in found}
+    titles = {way.format.name: way.format.title for way in found}
     way = st.selectbox(
         "Read as",
         list(titles),
         index=0 if sure else None,
         format_func=titles.__getitem__,
-        key=f"{file.key}.way",
+        key=f"{key_of(file)}.way",
         persist_state="session",
         placeholder="Nothing fits: choose",
-        help=f"Guess: {titles[found[0].name]}."
+        help=f"Guess: {titles[found[0].format.name]}."
         if sure
         else "By its content it is nothing that Kernex reads.",
     )
@@ -74,22 +74,16 @@ def _read(file: WaitingFile) -> Outcome:
         return outcome(file, "", ReadOptions())
     beginning = start(file, way)
     if beginning is None:
-        return outcome(file, way, _defaults(way))
+        return outcome(file, way, format_named(way).options())
     with guard():
-        options = _options(file, way, beginning.options, beginning.choices)
+        options = _options(file, way, beginning)
         return outcome(file, way, options)
     return Outcome()
 
 
-def _defaults(way: str) -> ReadOptions:
-    return LabelOptions() if way == LABELS else next(f.options for f in FORMATS if f.name == way)()
-
-
-def _options(
-    file: WaitingFile, way: str, options: ReadOptions, choices: Mapping[str, tuple[str, ...]]
-) -> ReadOptions:
-    key = f"{file.key}.{way}"
-    changed = {**NAMES, **{name: _columns(name, values) for name, values in choices.items()}}
+def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
+    key, options = f"{key_of(file)}.{way}", beginning.options
+    changed = {**NAMES, **{name: _columns(name, values) for name, values in beginning.choices.items()}}
     drawn = [name for name, p in parameters(options).items() if not p.hidden]
     if isinstance(options, SimilarityOptions):
         options, done = _meaning(file, way, options, key)
@@ -103,7 +97,7 @@ def _options(
 
 
 def _meaning(
-    file: WaitingFile, way: str, options: SimilarityOptions, key: str
+    file: Upload, way: str, options: SimilarityOptions, key: str
 ) -> tuple[SimilarityOptions, set[str]]:
     """Similarity or distance, with a guess; conversion and width only where they count. Also returns what is done."""
     if looks_like_distances(outcome(file, way, options).result, options):
@@ -119,7 +113,7 @@ def _meaning(
 
 def _columns(field: str, values: tuple[str, ...]) -> dict[str, Any]:
     """A choice of columns; the blank one is what the reader does by itself."""
-    none = {"score_column": "found out"}.get(field, "none")
+    none = {"score_column": "found out", "key": "found out", "sheet": "the first"}.get(field, "none")
     return {"choices": values, "names": tuple(value or none for value in values)}
 
 
@@ -138,7 +132,7 @@ def _header(options: FastaOptions, key: str) -> tuple[FastaOptions, set[str]]:
     return dataclasses.replace(options, header=pattern, levels=levels), {"header", "levels"}
 
 
-def _preview(file: WaitingFile, made: Outcome) -> None:
+def _preview(file: Upload, made: Outcome) -> None:
     if made.error is not None:
         show_error(made.error)
     if made.result is None:
@@ -146,14 +140,14 @@ def _preview(file: WaitingFile, made: Outcome) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if isinstance(made.result, Similarity):
             st.image(
-                _picture(file, made.result), width=96, alt=f"The matrix of {file.name}, in its own order"
+                _picture(file, made.result), width=96, alt=f"The matrix of {file.filename}, in its own order"
             )
         st.markdown(_facts(made.result), width="stretch")
     findings(made.result.notes)
 
 
 @cached
-def _picture(file: WaitingFile, samples: Similarity) -> bytes:
+def _picture(file: Upload, samples: Similarity) -> bytes:
     return thumbnail(samples.gram.values, size=240)
 
 

@@ -94,7 +94,7 @@ def _brought(samples: Sequences, key: str) -> Sequences | None:
     found = None
     with guard():
         if file is not None:
-            found = read_new(file.data, file.name, samples)
+            found = read_new(file, file.filename, samples)
         elif not text.strip():
             raise InvalidInputError(
                 "At least one sequence is needed", "an empty box", "Paste one, or upload a file"

@@ -3,7 +3,7 @@
 upload(label, *, key, types=None, help=None) -> Upload | None
 upload_many(label, *, key, types=None, help=None) -> tuple[Upload, ...]
 read_upload(file, read) -> T | None       read(data, name) guarded: a KernexError is shown, and None comes back
-Upload                                     .name (safe to show and to write), .data (bytes)
+Upload                                     .filename (safe to show and to write), .packed (its bytes), .data (unpacked)
 """
 
 from __future__ import annotations
@@ -11,34 +11,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import streamlit as st
 
 from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.upload import Upload
 from pages.shared.messages import guard
 
 T = TypeVar("T")
 
 MAX_MEGABYTES: Final = 50
 LONGEST_NAME: Final = 80
-
-
-@dataclass(frozen=True)
-class Upload:
-    """One uploaded file.
-
-    Attributes
-    ----------
-    name : str
-        Its name without folders, control characters and bidirectional marks, at most 80 characters.
-    data : bytes
-        Its content.
-    """
-
-    name: str
-    data: bytes
 
 
 def upload(
@@ -77,7 +61,7 @@ def read_upload(file: Upload, read: Callable[[bytes, str], T]) -> T | None:
     """Read a file with a core function; what is wrong with it is said on the page, and None returned."""
     with guard():
         check_size(file)
-        return read(file.data, file.name)
+        return read(file.packed, file.filename)
     return None
 
 
@@ -88,12 +72,12 @@ def check_size(file: Upload) -> None:
     ------
     InvalidInputError, TooLargeError
     """
-    if not file.data:
-        raise InvalidInputError("A file has to have content", f"{file.name} is empty")
-    if len(file.data) > MAX_MEGABYTES * 1_000_000 * 1.05:
+    if not file.packed:
+        raise InvalidInputError("A file has to have content", f"{file.filename} is empty")
+    if len(file.packed) > MAX_MEGABYTES * 1_000_000 * 1.05:
         raise TooLargeError(
             f"A file may have at most {MAX_MEGABYTES} MB",
-            f"{file.name} has {len(file.data) / 1e6:.0f} MB",
+            f"{file.filename} has {len(file.packed) / 1e6:.0f} MB",
             "Compress it (.gz), or keep only the columns that are needed",
         )
 

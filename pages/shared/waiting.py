@@ -1,23 +1,24 @@
 """Uploaded files that wait to be added: kept from page to page until they are added or put away.
 
 upload_box(key) -> bool       draws an uploader; True when files have just arrived
-waiting() -> tuple[WaitingFile, ...]
+waiting() -> tuple[Upload, ...]
 put_away(file)  put_all_away()
-ways(file) -> Ways            how it may be read
-start(file, way) -> Suggestion | KernexError
+ways(file) -> tuple[Guess, ...]   how it may be read
+start(file, way) -> Suggestion | None
 outcome(file, way, options) -> Outcome
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from kernex_core.errors import KernexError
-from kernex_core.frozen import digest
+from kernex_core.inputs.format import Suggestion
 from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.reading import Guess
 from kernex_core.inputs.samples import AnySamples, Labels
-from kernex_core.studies.data.bring import Reading, Suggestion, read_as, readings, suggest
+from kernex_core.inputs.upload import Upload
+from kernex_core.studies.data.bring import read_as, readings, suggest
 from kernex_core.validation import ITEM_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
@@ -30,31 +31,6 @@ LIMITS = (
     f"At most {MAX_MEGABYTES} MB a file, also gzipped, and {ITEM_LIMIT:,} items: "
     f"a matrix of n items takes 8 n² bytes, {8e-6 * ITEM_LIMIT**2:,.0f} MB at the limit."
 )
-
-
-@dataclass(frozen=True)
-class WaitingFile:
-    """An uploaded file.
-
-    Attributes
-    ----------
-    name : str
-        Safe to show.
-    data : bytes
-    """
-
-    name: str
-    data: bytes
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of name and content, computed once."""
-        return digest(self.name, self.data)
-
-    @property
-    def key(self) -> str:
-        """Start of the keys of its widgets."""
-        return f"file.{self.digest[:12]}"
 
 
 @dataclass(frozen=True)
@@ -71,15 +47,14 @@ def upload_box(key: str) -> bool:
     arrived = upload_many("Files", key=f"{key}.{turn}", help=LIMITS, label_visibility="collapsed")
     taken, refused = list(waiting()), False
     for file in arrived:
-        made = WaitingFile(file.name, file.data)
         try:
             check_size(file)
         except KernexError as error:
             show_error(error)
             refused = True
             continue
-        if made not in taken:
-            taken.append(made)
+        if file not in taken:
+            taken.append(file)
     workspace.remember(FILES, tuple(taken))
     if not arrived or refused:
         return False
@@ -87,13 +62,18 @@ def upload_box(key: str) -> bool:
     return True
 
 
-def waiting() -> tuple[WaitingFile, ...]:
+def waiting() -> tuple[Upload, ...]:
     """Files that are not added yet, in order of arrival."""
-    files: tuple[WaitingFile, ...] = workspace.recall(FILES, ())
+    files: tuple[Upload, ...] = workspace.recall(FILES, ())
     return files
 
 
-def put_away(file: WaitingFile) -> None:
+def key_of(file: Upload) -> str:
+    """Start of the keys of a file's widgets."""
+    return f"file.{file.digest[:12]}"
+
+
+def put_away(file: Upload) -> None:
     """Let go of a file."""
     workspace.remember(FILES, tuple(other for other in waiting() if other != file))
 
@@ -104,27 +84,29 @@ def put_all_away() -> None:
 
 
 @cached
-def ways(file: WaitingFile) -> tuple[Reading, ...]:
+def ways(file: Upload) -> tuple[Guess, ...]:
     """All ways to read a file, likeliest first; none if it cannot even be unpacked."""
     try:
-        return readings(file.data, file.name)
+        return readings(file)
     except KernexError:
         return ()
 
 
 @cached
-def start(file: WaitingFile, way: str) -> Suggestion | None:
+def start(file: Upload, way: str) -> Suggestion | None:
     """Options to start from; None if the file cannot be read in this way at all."""
     try:
-        return suggest(file.data, file.name, way)
+        return suggest(file, way)
     except KernexError:
         return None
 
 
 @cached
-def outcome(file: WaitingFile, way: str, options: ReadOptions) -> Outcome:
+def outcome(file: Upload, way: str, options: ReadOptions) -> Outcome:
     """Read a file, or say what is wrong with it; the same question is answered once."""
     try:
-        return Outcome(read_as(file.data, file.name, way, options))
+        return Outcome(read_as(file, way, options))
     except KernexError as error:
         return Outcome(error=error)
+    finally:
+        file.forget()

@@ -11,6 +11,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
+from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.hit_columns import (
@@ -95,6 +96,16 @@ def score_columns(upload: Upload) -> tuple[str, ...]:
         return ()
     order = [columns.default, *(k for k in columns.numbers if k != columns.default)]
     return tuple(columns.names[k] for k in order)
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """The columns of numbers that may be the score; empty: the bit score, else the first of them."""
+    return Suggestion(HitOptions(), {"score_column": ("", *score_columns(upload))})
+
+
+def suggest_pairs(upload: Upload) -> Suggestion:
+    """Nothing to choose beforehand; the page offers a conversion where the numbers look like distances."""
+    return Suggestion(PairOptions())
 
 
 def read_pairs(upload: Upload, options: PairOptions) -> Similarity:
@@ -236,3 +247,25 @@ def _minus_log10(score: FloatArray, name: str, filename: str) -> tuple[FloatArra
         f"−log10 is taken.{extra}",
         "Choose the scale as is.",
     )
+
+
+PAIRS = Format(
+    "pairs",
+    "Pairs with a score",
+    "similarity",
+    TEXT_ENDINGS,
+    sniff_pairs,
+    suggest_pairs,
+    read_pairs,
+    PairOptions,
+)
+HITS = Format(
+    "hits",
+    "Hit table (BLAST, MMseqs2, Foldseek)",
+    "similarity",
+    ("m8", "tsv", "tab", "blast", "out", "txt", "csv"),
+    sniff,
+    suggest,
+    read,
+    HitOptions,
+)

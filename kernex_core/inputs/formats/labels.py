@@ -1,25 +1,35 @@
-"""read_labels: labels from a file of their own."""
+"""Labels in a file of their own: lines of id, label and perhaps group, or one column of labels."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.inputs.findings.class_notes import class_notes
+from kernex_core.inputs.format import SURE, TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.items.item_table import is_fact, is_item_table
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.columns import GROUP_NAME, LABEL_NAME, column_words, find_column, header_names
+from kernex_core.inputs.tables.dialect import SAMPLE
 from kernex_core.inputs.tables.label_values import as_label
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
-from kernex_core.inputs.upload import open_upload
+from kernex_core.inputs.upload import Upload, open_upload
 from kernex_core.parameters import parameter
+
+OWN = 0.98
+"""Confidence for the table of items that Kernex wrote."""
+LOOKED_AT = 3_000
+"""Rows in which a label has to repeat for a table to be taken for one of labels."""
+MOST_FIELDS = 30_000
+"""Fewer rows are looked at where so many fields are passed."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,7 @@ class LabelOptions(ReadOptions):
     )
 
 
-def read_labels(data: bytes, filename: str, *, sha256: str = "", **options: Any) -> Labels:
+def read_labels(data: bytes | Upload, filename: str, *, sha256: str = "", **options: Any) -> Labels:
     """Read labels: lines of id, label and perhaps group, or one column of labels in the order of the items.
 
     Parameters
@@ -63,12 +73,46 @@ def read_labels(data: bytes, filename: str, *, sha256: str = "", **options: Any)
     InvalidInputError
         Not a table, or no labels in it.
     """
-    chosen = LabelOptions(**options)
-    upload = open_upload(data, filename, sha256=sha256)
+    return read(open_upload(data, filename, sha256=sha256), LabelOptions(**options))
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a file of labels: just enough where several items share one, and no more.
+
+    A table that Kernex wrote itself is one of labels, whatever it says about the items besides.
+    """
+    try:
+        columns = label_columns(upload)
+        if is_item_table(columns.names):
+            return OWN
+        values = _first_labels(upload, columns)
+    except KernexError:
+        return 0.0
+    # a class for every item is no class
+    repeats = len(set(values)) < len(values)
+    return SURE + 0.01 if repeats and (columns.id is not None or len(columns.names) == 1) else 0.0
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """The columns of ids, labels and groups that the header names, else the first, the second and the third."""
+    columns = label_columns(upload)
+    shown = named_columns(columns.names)
+    options = LabelOptions(
+        label_column=shown[columns.label],
+        id_column=column_at(shown, columns.id),
+        group_column=column_at(shown, columns.group),
+    )
+    return Suggestion(
+        options, {"label_column": shown, "id_column": ("", *shown), "group_column": ("", *shown)}
+    )
+
+
+def read(upload: Upload, options: LabelOptions) -> Labels:
+    """Read labels; see `read_labels`."""
     table = any_table(upload)
-    names, header = _names(table, chosen)
-    recipe = upload.recipe(chosen, function="read_labels", name="labels")
-    where = _columns(names, header, chosen, table)
+    names, header = _names(table, options)
+    recipe = replace(upload, kind="", format="").recipe(options, function="read_labels", name="labels")
+    where = _columns(names, header, options, table)
     rows = [row for k, row in enumerate(table.rows()) if k >= header]
     short = next((row for row in rows if len(row.fields) <= max(k for k in where if k is not None)), None)
     if short is not None:
@@ -107,7 +151,7 @@ class LabelColumns:
     group: int | None
 
 
-def label_columns(data: bytes, filename: str) -> LabelColumns:
+def label_columns(upload: Upload) -> LabelColumns:
     """Columns of a file of labels as `read_labels` takes them by default.
 
     Raises
@@ -115,9 +159,19 @@ def label_columns(data: bytes, filename: str) -> LabelColumns:
     InvalidInputError
         Not a table, or one without a column of labels.
     """
-    table = any_table(open_upload(data, filename))
+    table = any_table(upload)
     names, header = _names(table, LabelOptions())
     return LabelColumns(tuple(names), *_columns(names, header, LabelOptions(), table))
+
+
+def _first_labels(upload: Upload, columns: LabelColumns) -> list[str]:
+    """Labels of the first rows, without the empty ones."""
+    table = any_table(upload)
+    _, header = _names(table, LabelOptions())
+    most = min(LOOKED_AT, MOST_FIELDS // len(columns.names))
+    rows = itertools.islice(table.rows(), header, header + max(most, SAMPLE))
+    fields = [row.fields[columns.label] for row in rows if len(row.fields) > columns.label]
+    return [label for label in map(as_label, fields) if label]
 
 
 def _names(table: Table, options: LabelOptions) -> tuple[list[str], int]:
@@ -195,3 +249,15 @@ def _by_id(ids: Sequence[str], y: Sequence[str], groups: Sequence[str] | None, t
         duplicates=tuple(repeated),
         conflicting=conflicting,
     )
+
+
+FORMAT = Format(
+    "labels",
+    "Labels (table of id and label)",
+    "labels",
+    (*TEXT_ENDINGS, "xlsx"),
+    sniff,
+    suggest,
+    read,
+    LabelOptions,
+)

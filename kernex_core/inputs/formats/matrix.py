@@ -10,6 +10,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
+from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
@@ -62,6 +63,11 @@ def sniff(upload: Upload) -> float:
         return 0.9 if looks_symmetric(table, layout) else 0.65 if layout.n_columns >= 10 else 0.5
     # a square table with some text in it is a matrix with mistakes, which reading it will name
     return 0.3 if share >= 0.5 else 0.0
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """Nothing to choose beforehand; the page offers a conversion where the numbers look like distances."""
+    return Suggestion(MatrixOptions())
 
 
 def read(upload: Upload, options: MatrixOptions) -> Similarity:
@@ -200,3 +206,8 @@ def _column_order(top: list[str], left: list[str], table: Table) -> tuple[list[i
         "The columns are brought into the order of the rows, by id.",
     )
     return [place[name] for name in beside], (note,)
+
+
+FORMAT = Format(
+    "matrix", "Similarity matrix (text)", "similarity", TEXT_ENDINGS, sniff, suggest, read, MatrixOptions
+)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Similarity
 from kernex_core.inputs.similarities.finish import similarity
@@ -66,6 +67,15 @@ def sniff(upload: Upload) -> float:
     if not upload.is_zip or is_workbook(upload):
         return 0.0
     return 0.95 if b".npy" in upload.data else 0.0
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """The square arrays of the archive; empty: values or K, else the first of them."""
+    if not upload.is_zip:
+        return Suggestion(NumpyOptions())
+    with check_zip(upload) as archive:
+        square = _square(_headers(archive, upload.filename))
+    return Suggestion(NumpyOptions(), {"key": ("", *square)} if len(square) > 1 else {})
 
 
 def read(upload: Upload, options: NumpyOptions) -> Similarity:
@@ -162,11 +172,14 @@ def _headers(archive: zipfile.ZipFile, filename: str) -> dict[str, _Header]:
                 raise InvalidInputError(
                     f"{filename} has to be a plain .npz file", str(error), "Save it again"
                 ) from None
-    if objects is not None and not any(
-        len(h.shape) == 2 and h.shape[0] == h.shape[1] for h in found.values()
-    ):
+    if objects is not None and not _square(found):
         raise objects
     return found
+
+
+def _square(headers: dict[str, _Header]) -> list[str]:
+    """Names of the square arrays."""
+    return [key for key, h in headers.items() if len(h.shape) == 2 and h.shape[0] == h.shape[1]]
 
 
 def _choose(headers: dict[str, _Header], options: NumpyOptions, filename: str) -> str:
@@ -178,7 +191,7 @@ def _choose(headers: dict[str, _Header], options: NumpyOptions, filename: str) -
                 f"{filename} has to hold the array that is asked for", f"{options.key!r}; it holds {listed}"
             )
         return options.key
-    square = [key for key, h in headers.items() if len(h.shape) == 2 and h.shape[0] == h.shape[1]]
+    square = _square(headers)
     if not square:
         raise InvalidInputError(
             "A similarity matrix has as many rows as columns",
@@ -217,3 +230,8 @@ def _ids(archive: zipfile.ZipFile, headers: dict[str, _Header], n: int, upload: 
             array = _member(archive, key, header, upload)
             return [x.decode("utf-8", "replace") if isinstance(x, bytes) else str(x) for x in array.tolist()]
     return None
+
+
+FORMAT = Format(
+    "numpy", "Similarity matrix (NumPy)", "similarity", ("npy", "npz"), sniff, suggest, read, NumpyOptions
+)

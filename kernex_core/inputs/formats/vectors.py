@@ -10,6 +10,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import owned
 from kernex_core.inputs.findings.vector_notes import vector_notes
+from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Vectors
@@ -69,6 +70,14 @@ def sniff(upload: Upload) -> float:
     if not plan.numbers or len(plan.numbers) < width / 2:
         return 0.0
     return 0.6 if width >= 2 else 0.2
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """The columns of ids and of labels that the names or the texts of the columns point to."""
+    plan = plan_columns(table_of(upload), VectorOptions())
+    shown = named_columns(plan.names)
+    chosen = VectorOptions(id_column=column_at(shown, plan.id), label_column=column_at(shown, plan.label))
+    return Suggestion(chosen, {"id_column": ("", *shown), "label_column": ("", *shown)})
 
 
 def read(upload: Upload, options: VectorOptions) -> Vectors:
@@ -222,3 +231,6 @@ def _check_vectors(X: np.ndarray, ids: Sequence[str], columns: Sequence[str], ta
             f"{twice!r} more than once in {table.name}",
             "Rename one, or choose another id column",
         )
+
+
+FORMAT = Format("vectors", "Vectors (table)", "vectors", TEXT_ENDINGS, sniff, suggest, read, VectorOptions)

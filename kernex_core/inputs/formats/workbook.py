@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats.matrix import MatrixOptions, read_table
 from kernex_core.inputs.samples import Similarity
-from kernex_core.inputs.tables.workbook import is_workbook, workbook_table
+from kernex_core.inputs.tables.workbook import is_workbook, sheet_names, workbook_table
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 
@@ -23,6 +24,12 @@ def sniff(upload: Upload) -> float:
     return 0.95 if is_workbook(upload) else 0.0
 
 
+def suggest(upload: Upload) -> Suggestion:
+    """The sheets of the workbook, where it has several; the first to begin with."""
+    others = sheet_names(upload)[1:]
+    return Suggestion(WorkbookOptions(), {"sheet": ("", *others)} if others else {})
+
+
 def read(upload: Upload, options: WorkbookOptions) -> Similarity:
     """Read a square matrix from a sheet; formulas count with the value that was saved with them.
 
@@ -34,3 +41,8 @@ def read(upload: Upload, options: WorkbookOptions) -> Similarity:
         A zip bomb, or more items than the limit.
     """
     return read_table(workbook_table(upload, options.sheet), upload, options)
+
+
+FORMAT = Format(
+    "workbook", "Similarity matrix (Excel)", "similarity", ("xlsx",), sniff, suggest, read, WorkbookOptions
+)

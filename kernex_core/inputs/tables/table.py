@@ -197,9 +197,7 @@ def table_of(upload: Upload) -> Table:
     InvalidInputError
         Not text, or nothing but comments.
     """
-    if "table" not in upload.memory:
-        upload.memory["table"] = _opened(upload)
-    table: Table = upload.memory["table"]
+    table: Table = upload.remembered("table", lambda: _opened(upload))
     return table
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.signatures import really_is
 from kernex_core.inputs.tables.dialect import Dialect
 from kernex_core.inputs.tables.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload, check_expansion
 
+if TYPE_CHECKING:
+    from python_calamine import CalamineWorkbook
+
 
 def is_workbook(upload: Upload) -> bool:
     """Whether an upload is an .xlsx workbook, by its content."""
-    return upload.is_zip and "workbook" in really_is(upload.data)
+    return upload.is_zip and "workbook" in upload.really_is
 
 
 def any_table(upload: Upload, sheet: str = "") -> Table:
@@ -58,11 +60,43 @@ def workbook_table(upload: Upload, sheet: str = "") -> Table:
     TooLargeError
         A zip bomb.
     """
+    table: Table = upload.remembered(f"sheet {sheet}", lambda: _sheet(upload, sheet))
+    return table
+
+
+def sheet_names(upload: Upload) -> tuple[str, ...]:
+    """Names of the sheets, the one that is read by default first.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        See `workbook_table`.
+    """
+    names: tuple[str, ...] = upload.remembered("sheets", lambda: tuple(_book(upload).sheet_names))
+    return names
+
+
+def _book(upload: Upload) -> CalamineWorkbook:
     from python_calamine import CalamineError, CalamineWorkbook
 
     check_zip(upload)
     try:
-        book = CalamineWorkbook.from_filelike(io.BytesIO(upload.data))
+        return CalamineWorkbook.from_filelike(io.BytesIO(upload.data))
+    except (CalamineError, ValueError, OSError) as error:
+        raise _not_a_workbook(upload, error) from None
+
+
+def _not_a_workbook(upload: Upload, error: Exception) -> InvalidInputError:
+    return InvalidInputError(
+        "A workbook that Excel can open was expected", f"{upload.filename}: {error}", "Save it again as .xlsx"
+    )
+
+
+def _sheet(upload: Upload, sheet: str) -> Table:
+    from python_calamine import CalamineError
+
+    book = _book(upload)
+    try:
         names = list(book.sheet_names)
         if sheet and sheet not in names:
             raise InvalidInputError(
@@ -71,11 +105,7 @@ def workbook_table(upload: Upload, sheet: str = "") -> Table:
             )
         cells = book.get_sheet_by_name(sheet or names[0]).to_python(skip_empty_area=True)
     except (CalamineError, ValueError, IndexError, OSError) as error:
-        raise InvalidInputError(
-            "A workbook that Excel can open was expected",
-            f"{upload.filename}: {error}",
-            "Save it again as .xlsx",
-        ) from None
+        raise _not_a_workbook(upload, error) from None
     rows = tuple(Row(k, [_text(cell) for cell in row]) for k, row in enumerate(cells, 1))
     rows = tuple(row for row in rows if any(row.fields))
     if not rows:

@@ -10,6 +10,7 @@ from kernex_core.errors import KernexError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.upload import Upload
 from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.origin import Origin, thrombin_origin
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors, read_sparse_vectors
@@ -18,7 +19,7 @@ from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard, plain
-from pages.shared.uploads import Upload, read_upload, upload
+from pages.shared.uploads import read_upload, upload
 
 THROMBIN: Final = (
     "**What to bring**: one labelled vector a line, `label index:value index:value …` (SVMlight) or `label,0,1,0,…` as in "
@@ -81,23 +82,23 @@ def kernel_with_classes(table: int) -> KernelSubject | None:
 
 
 def _of_file(table: int, file: Upload) -> KernelSubject | None:
-    with st.spinner(f"Reading {plain(file.name)}"):
+    with st.spinner(f"Reading {plain(file.filename)}"):
         read = read_upload(file, sparse_vectors)
-    if read is None or _one_class(file.name, read.labels):
+    if read is None or _one_class(file.filename, read.labels):
         return None
     K = None
     with guard():
-        K = sparse_kernel(file.data, file.name)
+        K = sparse_kernel(file.packed, file.filename)
     if K is None:
         return None
     st.caption(
-        f"{plain(file.name)}: {read.X.shape[0]:,} × {read.n_features:,}, of which {read.X.shape[1]:,} features occur; "
+        f"{plain(file.filename)}: {read.X.shape[0]:,} × {read.n_features:,}, of which {read.X.shape[1]:,} features occur; "
         f"{number(100.0 * read.share_of_entries)} % are not 0; diagonal {number(float(K.values.diagonal().mean()))} on "
         "average."
     )
-    positive = chosen_classes(table, file.name, read.labels)
+    positive = chosen_classes(table, file.filename, read.labels)
     class_sizes(read.labels, positive)
-    return KernelSubject(K, read.labels, positive, file.name, read.n_features, read.share_of_entries)
+    return KernelSubject(K, read.labels, positive, file.filename, read.n_features, read.share_of_entries)
 
 
 def _one_class(name: str, labels: Labels) -> bool:
@@ -121,7 +122,7 @@ def kept_upload(label: str, *, key: str, types: list[str], help: str) -> Upload 
     kept: Upload | None = workspace.recall(f"{key}.kept")
     if kept is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{plain(kept.name)} is still here.", width="content")
+            st.caption(f"{plain(kept.filename)} is still here.", width="content")
             if st.button("Let go of it", key=f"{key}.forget", type="tertiary", icon=":material/close:"):
                 workspace.remember(f"{key}.kept", None)
                 st.rerun()

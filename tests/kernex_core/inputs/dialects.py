@@ -34,3 +34,18 @@ def matrix_bytes(values, ids, writing=None):
     out = io.StringIO()
     csv.writer(out, delimiter=writing.separator, lineterminator=writing.newline).writerows(rows)
     return (b"\xef\xbb\xbf" if writing.bom else b"") + out.getvalue().encode(writing.encoding)
+
+
+def workbook_bytes(*sheets):
+    """An .xlsx with these sheets of rows."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for number, rows in enumerate(sheets, 1):
+        sheet = book.create_sheet(f"sheet {number}")
+        for row in rows:
+            sheet.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()

@@ -1,14 +1,41 @@
 import dataclasses
+import io
+import re
 
+import numpy as np
 import pytest
 
 from kernex_core import FORMATS
+from kernex_core.inputs.reading import rank_formats
+from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameters
+from tests.conftest import REPOSITORY
+from tests.kernex_core.inputs.dialects import workbook_bytes
+
+
+def npz_bytes(**arrays):
+    out = io.BytesIO()
+    np.savez(out, **arrays)
+    return out.getvalue()
+
+
+EXAMPLES = {
+    "matrix": Upload("k.csv", b",a,b,c\na,2,1,0\nb,1,2,1\nc,0,1,2\n"),
+    "workbook": Upload("k.xlsx", workbook_bytes([["", "a", "b"], ["a", 2, 1], ["b", 1, 2]])),
+    "numpy": Upload("k.npz", npz_bytes(values=np.eye(2), ids=np.array(["a", "b"]))),
+    "pairs": Upload("k.tsv", b"a\ta\t2\na\tb\t1\nb\tb\t2\n"),
+    "hits": Upload(
+        "k.m8", b"a\ta\t100\t9\t0\t0\t1\t9\t1\t9\t1e-9\t90\na\tb\t50\t9\t4\t0\t1\t9\t1\t9\t1e-3\t30\n"
+    ),
+    "fasta": Upload("s.fa", b">a\nACDEF\n>b\nACDEG\n"),
+    "vectors": Upload("x.csv", b"id,x1,x2,x3\na,1,2,7\nb,2,3,1\nc,2,2,4\nd,5,5,1\n"),
+    "labels": Upload("l.csv", b"id,label\na,x\nb,y\nc,x\n"),
+}
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_every_format_is_described(form):
-    assert form.kind in {"similarity", "sequences", "vectors"}
+    assert form.kind in {"similarity", "sequences", "vectors", "labels"}
     assert form.title
     assert form.extensions
     assert all(extension == extension.lower().strip(".") for extension in form.extensions)
@@ -20,3 +47,32 @@ def test_every_format_is_described(form):
 
 def test_names_are_distinct():
     assert len({form.name for form in FORMATS}) == len(FORMATS)
+
+
+def documented():
+    text = (REPOSITORY / "docs" / "formats.md").read_text(encoding="utf-8")
+    rows = [re.split(r"\s*\|\s*", line.strip("| ")) for line in text.splitlines() if line.startswith("| `")]
+    return {row[0].strip("`"): row[1:] for row in rows}
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_the_table_of_formats_says_what_each_suggests_and_takes(form):
+    kind, endings, suggests, options = documented()[form.name]
+    described = parameters(form.options())
+    assert kind == form.kind
+    assert tuple(endings.split()) == form.extensions
+    assert suggests == " ".join(form.suggest.__doc__.split())
+    assert re.findall(r"`(\w+)`", options) == [name for name, p in described.items() if not p.hidden]
+
+
+def test_no_format_is_documented_that_is_not_there():
+    assert list(documented()) == [form.name for form in FORMATS]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_what_is_suggested_are_options_of_the_format(form):
+    suggestion = form.suggest(EXAMPLES[form.name])
+    assert type(suggestion.options) is form.options
+    assert set(suggestion.choices) <= {field.name for field in dataclasses.fields(form.options)}
+    assert form.read(EXAMPLES[form.name], suggestion.options).ids[:2] == ("a", "b")
+    assert rank_formats(EXAMPLES[form.name])[0].format is form

@@ -5,6 +5,7 @@ import pytest
 
 from kernex_core.errors import KernexError, TooLargeError
 from kernex_core.inputs.samples import Labels, Similarity
+from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.bring import LABELS, SURE, looks_like_distances, read_as, readings, suggest
 
 MATRIX = b",a,b,c\na,2,1,0\nb,1,2,1\nc,0,1,2\n"
@@ -35,76 +36,78 @@ LABEL_TABLE = b"domain\tsccs\tsuperfamily\na\tc.1.1\tc.1\nb\tc.1.2\tc.1\nc\tc.2.
     ],
 )
 def test_likeliest_reading(data, name):
-    found = readings(data, "file.txt")
-    assert found[0].name == name
+    found = readings(Upload("file.txt", data))
+    assert found[0].format.name == name
     assert found[0].confidence >= SURE
-    assert len({way.name for way in found}) == len(found)
+    assert len({way.format.name for way in found}) == len(found)
 
 
 @pytest.mark.parametrize(
     "data", [b"\x89PNG\r\n\x1a\n" + bytes(200), b"hello world\nthis is a text\n", b"a,b\nc,d\n"]
 )
 def test_nothing_is_likely_of_what_kernex_does_not_read(data):
-    assert readings(data, "file.csv")[0].confidence < SURE
+    assert readings(Upload("file.csv", data))[0].confidence < SURE
 
 
 def test_columns_of_labels_are_offered_and_guessed():
-    found = suggest(LABEL_TABLE, "labels.tsv", LABELS)
+    found = suggest(Upload("labels.tsv", LABEL_TABLE), LABELS)
     assert found.options.label_column == "superfamily"
     assert found.options.id_column == "domain"
     assert found.choices["label_column"] == ("domain", "sccs", "superfamily")
-    labels = read_as(LABEL_TABLE, "labels.tsv", LABELS, found.options)
+    labels = read_as(Upload("labels.tsv", LABEL_TABLE), LABELS, found.options)
     assert isinstance(labels, Labels)
     assert labels.classes == (("c.1", 2), ("c.2", 1))
 
 
 def test_columns_with_blank_or_equal_names_are_numbered():
     data = b",value,value,group\na,1,2,u\nb,2,3,v\nc,2,1,v\n"
-    found = suggest(data, "vectors.csv", "vectors")
+    found = suggest(Upload("vectors.csv", data), "vectors")
     assert found.choices["label_column"] == ("", "1", "2", "3", "group")
     assert found.options.id_column == "1"
-    assert read_as(data, "vectors.csv", "vectors", found.options).ids == ("a", "b", "c")
+    assert read_as(Upload("vectors.csv", data), "vectors", found.options).ids == ("a", "b", "c")
 
 
 def test_score_columns_of_hits_are_offered():
     row = "\t".join(["a", "b", "50", "30", "2", "0", "1", "30", "1", "30", "1e-9", "70"])
-    found = suggest(f"{row}\n".encode(), "hits.m8", "hits")
+    found = suggest(Upload("hits.m8", f"{row}\n".encode()), "hits")
     assert found.choices["score_column"][:2] == ("", "bits")
 
 
 def test_scop_classes_in_headers_are_guessed():
     data = b">d1 c.1.8.3 text\nACDEF\n>d2 c.1.9.1 text\nACDEG\n"
-    options = suggest(data, "seq.fa", "fasta").options
+    options = suggest(Upload("seq.fa", data), "fasta").options
     assert (options.header, options.levels) == ("{id} {label}", 3)
-    assert read_as(data, "seq.fa", "fasta", options).labels.y.tolist() == ["c.1.8", "c.1.9"]
-    plain = suggest(b">d1\nACDEF\n>d2\nACDEG\n", "seq.fa", "fasta").options
+    assert read_as(Upload("seq.fa", data), "fasta", options).labels.y.tolist() == ["c.1.8", "c.1.9"]
+    plain = suggest(Upload("seq.fa", b">d1\nACDEF\n>d2\nACDEG\n"), "fasta").options
     assert plain.header == ""
 
 
 def test_distances_are_recognised_only_while_they_count_as_similarities():
-    options = suggest(DISTANCES, "d.csv", "matrix").options
-    read = read_as(DISTANCES, "d.csv", "matrix", options)
+    options = suggest(Upload("d.csv", DISTANCES), "matrix").options
+    read = read_as(Upload("d.csv", DISTANCES), "matrix", options)
     assert isinstance(read, Similarity)
     assert looks_like_distances(read, options)
     assert not looks_like_distances(read, type(options)(meaning="distance"))
-    assert not looks_like_distances(read_as(MATRIX, "k.csv", "matrix", options), options)
+    assert not looks_like_distances(read_as(Upload("k.csv", MATRIX), "matrix", options), options)
 
 
 def test_a_changed_reading_is_obeyed():
-    options = suggest(MATRIX, "k.csv", "vectors").options
-    assert np.array_equal(read_as(MATRIX, "k.csv", "vectors", options).X, [[2, 1, 0], [1, 2, 1], [0, 1, 2]])
+    options = suggest(Upload("k.csv", MATRIX), "vectors").options
+    assert np.array_equal(
+        read_as(Upload("k.csv", MATRIX), "vectors", options).X, [[2, 1, 0], [1, 2, 1], [0, 1, 2]]
+    )
 
 
 def test_without_a_reading_the_guess_says_what_is_wrong():
-    options = suggest(MATRIX, "k.csv", "matrix").options
+    options = suggest(Upload("k.csv", MATRIX), "matrix").options
     with pytest.raises(KernexError, match="PNG"):
-        read_as(b"\x89PNG\r\n\x1a\n" + bytes(200), "k.csv", "", options)
+        read_as(Upload("k.csv", b"\x89PNG\r\n\x1a\n" + bytes(200)), "", options)
 
 
 def test_a_line_of_megabytes_is_refused_before_every_format_looks_at_it():
     wide = gzip.compress(b"0," * 5_000_000)
     with pytest.raises(TooLargeError, match="5,000,001 in the first line"):
-        readings(wide, "wide.csv.gz")
-    options = suggest(MATRIX, "k.csv", "matrix").options
+        readings(Upload("wide.csv.gz", wide))
+    options = suggest(Upload("k.csv", MATRIX), "matrix").options
     with pytest.raises(TooLargeError, match="500,000 columns"):
-        read_as(wide, "wide.csv.gz", "", options)
+        read_as(Upload("wide.csv.gz", wide), "", options)

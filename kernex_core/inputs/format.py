@@ -1,0 +1,77 @@
+"""Format: what a file format is to Kernex; Suggestion: options to start from in a given file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.inputs.upload import Upload
+
+SURE = 0.1
+"""Confidence below which a format is not taken for granted."""
+TEXT_ENDINGS = ("csv", "tsv", "txt", "tab", "dat")
+"""Usual endings of tables of text."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """Options to start from, with the values that some of them may take in this file.
+
+    Attributes
+    ----------
+    options : ReadOptions
+        Of the format; guesses stand in place of "found automatically" where there are any.
+    choices : dict of str to tuple of str
+        By field: names of columns, sheets or arrays.
+    """
+
+    options: ReadOptions
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format.
+
+    Attributes
+    ----------
+    name, title : str
+        For code, and for pages.
+    kind : {"similarity", "sequences", "vectors", "labels"}
+        What comes out.
+    extensions : tuple of str
+        Usual endings, without the dot; any of them may be followed by .gz.
+    sniff : function
+        Confidence between 0 and 1, by content.
+    suggest : function
+        Options to start from, and what some of them may be in this file.
+    read : function
+        Upload and options in, samples or labels out.
+    options : type
+        Frozen dataclass of described fields.
+    """
+
+    name: str
+    title: str
+    kind: str
+    extensions: tuple[str, ...]
+    sniff: Callable[[Upload], float]
+    suggest: Callable[[Upload], Suggestion]
+    read: Callable[[Upload, Any], AnySamples | Labels]
+    options: type[ReadOptions]
+
+
+def named_columns(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of columns that tell them apart: a number where a name is blank or not the only one."""
+    given = list(names)
+    return tuple(
+        name if name.strip() and given.count(name) == 1 else str(k) for k, name in enumerate(given, 1)
+    )
+
+
+def column_at(names: Sequence[str], position: int | None) -> str:
+    """Name of a column, "" for none."""
+    return "" if position is None else names[position]
