@@ -1,9 +1,10 @@
-"""Results that stay what they were: frozen dataclasses whose arrays are read-only, also after unpickling."""
+"""Results that stay what they were, and are equal when they hold the same: frozen dataclasses with read-only arrays."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -32,12 +33,79 @@ def owned(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-class ReadOnlyArrays:
+def same(a: Any, b: Any) -> bool:
+    """Whether two values hold the same: NaN is the same as NaN, arrays are compared entry by entry.
+
+    Parameters
+    ----------
+    a, b
+        Numbers, strings, arrays (also sparse ones), dataclasses, and tuples, lists and mappings of these.
+
+    Returns
+    -------
+    bool
+    """
+    if a is b:
+        return True
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return type(a) is type(b) and _same_entries(a, b)
+    if isinstance(a, tuple | list) and type(a) is type(b):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if hasattr(a, "tocoo") and hasattr(b, "tocoo"):  # a sparse array answers == by another one
+        return same(_entries(a), _entries(b))
+    return bool(a == b) or bool(a != a and b != b)
+
+
+def _same_entries(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    return a.shape == b.shape and bool(np.all((a == b) | ((a != a) & (b != b))))
+
+
+def _entries(array: Any) -> tuple[Any, ...]:
+    entries = array.tocoo()
+    return (entries.shape, *entries.coords, entries.data)
+
+
+class EqualByContent:
+    """Base of frozen dataclasses that may hold NaN or arrays: equal if their fields are the `same`.
+
+    The equality that a dataclass writes by itself takes a NaN for another one (from Python 3.13 on also where both are
+    one object) and fails on arrays. Subclasses are declared `@dataclass(frozen=True, eq=False)`.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(same(getattr(self, name), getattr(other, name)) for name in _compared(self))
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(_hash(getattr(self, name)) for name in _compared(self))))
+
+
+def _compared(instance: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(instance) if each.compare)
+
+
+def _hash(value: Any) -> int:
+    """Hash that agrees with `same`; of arrays, lists and mappings it sees the size alone."""
+    if isinstance(value, np.ndarray):
+        return hash(value.shape)
+    if isinstance(value, tuple):
+        return hash(tuple(map(_hash, value)))
+    if isinstance(value, list | Mapping):
+        return len(value)
+    if hasattr(value, "tocoo"):
+        return hash(value.shape)
+    return hash(value) if value == value else 0  # from Python 3.10 on every NaN has a hash of its own
+
+
+class ReadOnlyArrays(EqualByContent):
     """Base of frozen dataclasses: every array field, also inside tuples and dicts, becomes read-only.
 
     NumPy restores arrays as writable when it unpickles them, so the flag is set again there.
     Subclasses are declared `@dataclass(frozen=True, eq=False)`; those with a `__post_init__` of their own
-    call `super().__post_init__()` last.
+    call `super().__post_init__()` last. They are `EqualByContent`.
     """
 
     def __post_init__(self) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import EqualByContent
 
 _KEY = "kernex"
 
 
-@dataclass(frozen=True)
-class Parameter:
+@dataclass(frozen=True, eq=False)
+class Parameter(EqualByContent):
     """Description of one field of a kernel, a step, a format's options or a study's configuration.
 
     Attributes
@@ -108,6 +109,10 @@ def _check_type(field: dataclasses.Field[Any], value: Any) -> None:
             raise InvalidInputError(f"{field.name} has to be a whole number", repr(value))
     elif declared in ("bool",) and not isinstance(value, bool | np.bool_):
         raise InvalidInputError(f"{field.name} has to be True or False", repr(value))
+    elif declared == "float" or (declared == "float | None" and value is not None):
+        described = field.metadata[_KEY]
+        if described.low is None and described.high is None and not described.choices:
+            check_range(described.label or field.name, value)  # any number, but a finite one
 
 
 def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from kernex_core.datasets.protein_world import SETTINGS, protein_world
 from kernex_core.datasets.seeds import check_seed
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix, check_ids
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.reading import read_samples
@@ -29,8 +29,8 @@ _DESCRIPTION = (
 )
 
 
-@dataclass(frozen=True)
-class SearchTool:
+@dataclass(frozen=True, eq=False)
+class SearchTool(EqualByContent):
     """What a search tool reports of all similarities.
 
     Attributes

@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, digest, read_only
+from kernex_core.frozen import (
+    BoolArray,
+    EqualByContent,
+    FloatArray,
+    IntArray,
+    ReadOnlyArrays,
+    digest,
+    read_only,
+)
 from kernex_core.gram.recipe import Recipe, call, method
 from kernex_core.gram.step import FittedStep, Step
 from kernex_core.gram.unknown import UnknownEntries, unknown_entries
@@ -19,7 +27,7 @@ from kernex_core.validation import as_square, as_symmetric
 
 
 @dataclass(frozen=True, eq=False)
-class Provenance:
+class Provenance(EqualByContent):
     """Where a Gram matrix came from: the digest of its data and its chain of steps.
 
     Attributes

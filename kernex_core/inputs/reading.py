@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import EqualByContent
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.samples import AnySamples, Labels
@@ -16,8 +17,8 @@ OF_ITEMS = tuple(form for form in FORMATS if form.name != LABELS)
 """Formats of files that hold items."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Guess:
+@dataclasses.dataclass(frozen=True, eq=False)
+class Guess(EqualByContent):
     """A format that an upload may have, with a confidence between 0 and 1."""
 
     format: Format

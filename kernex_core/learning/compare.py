@@ -10,6 +10,7 @@ import numpy as np
 from scipy.stats import binomtest, chi2, t
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import EqualByContent
 from kernex_core.learning.judgement import Judgement
 from kernex_core.parameters import check_range
 
@@ -19,8 +20,8 @@ NOT_INDEPENDENT = (
 )
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, eq=False)
+class Comparison(EqualByContent):
     """Two kernels on the same folds.
 
     Attributes
@@ -147,8 +148,8 @@ def compare(a: Judgement, b: Judgement) -> Comparison:
     )
 
 
-@dataclass(frozen=True)
-class Pair:
+@dataclass(frozen=True, eq=False)
+class Pair(EqualByContent):
     """One pair of several kernels, p-values corrected for the number of pairs (Holm).
 
     Attributes

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.inputs.samples import Labels
@@ -32,16 +32,16 @@ PIECE = 0.25
 """Seconds after which a running cross-validation says that it is still there."""
 
 
-@dataclass(frozen=True)
-class Coded:
+@dataclass(frozen=True, eq=False)
+class Coded(EqualByContent):
     """Labels as numbers: `codes` (n,) int, −1 = unlabelled; `classes` largest first."""
 
     codes: IntArray
     classes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Task:
+@dataclass(frozen=True, eq=False)
+class _Task(EqualByContent):
     """What the folds of one cross-validation share."""
 
     gram: GramMatrix
@@ -56,8 +56,8 @@ class _Task:
         return self.allow_indefinite or not self.config.inductive
 
 
-@dataclass(frozen=True)
-class JudgingProgress:
+@dataclass(frozen=True, eq=False)
+class JudgingProgress(EqualByContent):
     """State of a running cross-validation: folds done and in all, seconds, and the judgement of whole repetitions."""
 
     done: int

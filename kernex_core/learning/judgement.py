@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 from kernex_core.learning.leakage import Mode
@@ -18,8 +18,8 @@ from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 NAN = float("nan")
 
 
-@dataclass(frozen=True)
-class Score:
+@dataclass(frozen=True, eq=False)
+class Score(EqualByContent):
     """One measure: its mean over repetitions, its spreads, each named, and its floor.
 
     Attributes

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioned
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.extrapolation.hide import Hide
-from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.completion import Complete
@@ -63,8 +63,8 @@ class Evaluation(ReadOnlyArrays):
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class PairOfKernels:
+@dataclass(frozen=True, eq=False)
+class PairOfKernels(EqualByContent):
     """Comparison of one kernel with the reference, corrected for their number (Holm)."""
 
     name: str

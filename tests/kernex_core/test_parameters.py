@@ -14,6 +14,7 @@ class Config:
     width: float | None = parameter(None, help="Width.", low=0.0, open_low=True, optional=True)
     method: str = parameter("clip", help="Repair.", choices=("clip", "flip"))
     exact: bool = parameter(True, help="Exact.")
+    shift: float = parameter(0.0, help="Any number.")
     note: str = "free"
 
     def __post_init__(self):
@@ -21,7 +22,7 @@ class Config:
 
 
 def test_descriptions_come_in_order_and_without_other_fields():
-    assert list(parameters(Config)) == ["p", "k", "width", "method", "exact"]
+    assert list(parameters(Config)) == ["p", "k", "width", "method", "exact", "shift"]
     assert parameters(Config(p=1.0))["p"].symbol == "p"
 
 
@@ -35,6 +36,10 @@ def test_descriptions_come_in_order_and_without_other_fields():
         {"p": "0.5"},
         {"p": True},
         {"p": None},
+        {"shift": float("nan")},
+        {"shift": float("inf")},
+        {"shift": "0.5"},
+        {"shift": None},
         {"k": 0},
         {"k": 2.0},
         {"k": True},

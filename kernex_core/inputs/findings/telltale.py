@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import gammaln
 
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray
 from kernex_core.inputs.samples import Labels, Vectors
 
 FEW = 0.25
@@ -99,8 +99,8 @@ def class_numbers(labels: Labels | Sequence[str] | IntArray) -> IntArray:
     return numbers
 
 
-@dataclass(frozen=True)
-class _Look:
+@dataclass(frozen=True, eq=False)
+class _Look(EqualByContent):
     """What sorting tells about w columns at once.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import EqualByContent, FloatArray
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.letters import as_strings
 
@@ -19,8 +19,8 @@ _SHORTENED = 1_000
 _MOST_STRINGS = 64
 
 
-@dataclass(frozen=True)
-class Cost:
+@dataclass(frozen=True, eq=False)
+class Cost(EqualByContent):
     """Cost of `kernel.gram(strings)` on this machine.
 
     Attributes

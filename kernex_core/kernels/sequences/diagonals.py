@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import IntArray
+from kernex_core.frozen import EqualByContent, IntArray
 from kernex_core.kernels.sequences.packed import Codes, Packed
 
 BLOCK = 24_000
 """Letters of the first strings in a block: a handful of arrays of that size stays in the cache."""
 
 
-@dataclass(frozen=True)
-class Diagonal:
+@dataclass(frozen=True, eq=False)
+class Diagonal(EqualByContent):
     """One antidiagonal of a block: the cells (i, d - i) for i in `here`.
 
     Attributes

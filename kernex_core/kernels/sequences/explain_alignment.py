@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from kernex_core.errors import TooLargeError
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import EqualByContent, FloatArray
 from kernex_core.kernels.sequences.alignment_letters import alignable, kept_positions
 from kernex_core.kernels.sequences.explanation import AlignedColumn, AlignmentEnd, Explanation
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
@@ -39,8 +39,8 @@ class Aligning(Protocol):
         """Cost of each further letter."""
 
 
-@dataclass(frozen=True)
-class _Pair:
+@dataclass(frozen=True, eq=False)
+class _Pair(EqualByContent):
     """Two strings as the matrix reads them, and where their letters are in the strings as given."""
 
     s: str

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernex_core.errors import TooLargeError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.kernels.sequences.explanation import Explanation, SharedSubsequence
 from kernex_core.kernels.sequences.letters import letters_of
 from kernex_core.kernels.sequences.packed import Codes, pack
@@ -22,8 +22,8 @@ EXPANSION_LIMIT = 20_000
 """Prefixes that are extended before the search ends with what it has found."""
 
 
-@dataclass(frozen=True)
-class _Prefix:
+@dataclass(frozen=True, eq=False)
+class _Prefix(EqualByContent):
     """First letters of subsequences, with Σ λ^gaps over their occurrences ending at each letter of s and t."""
 
     letters: tuple[int, ...]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from kernex_core.frozen import EqualByContent
 
-@dataclass(frozen=True)
-class SharedKmer:
+
+@dataclass(frozen=True, eq=False)
+class SharedKmer(EqualByContent):
     """A k-mer of each string that together contribute: the same one, or for mismatch kernels a similar one.
 
     Attributes
@@ -32,8 +34,8 @@ class SharedKmer:
     contribution: float
 
 
-@dataclass(frozen=True)
-class SharedSubsequence:
+@dataclass(frozen=True, eq=False)
+class SharedSubsequence(EqualByContent):
     """A subsequence of both strings.
 
     Attributes
@@ -69,8 +71,8 @@ class SharedSubsequence:
         return self.positions_t[-1] - self.positions_t[0] + 1 - len(self.positions_t)
 
 
-@dataclass(frozen=True)
-class AlignedColumn:
+@dataclass(frozen=True, eq=False)
+class AlignedColumn(EqualByContent):
     """One column of an alignment.
 
     Attributes
@@ -94,8 +96,8 @@ class AlignedColumn:
     probability: float | None = None
 
 
-@dataclass(frozen=True)
-class AlignmentEnd:
+@dataclass(frozen=True, eq=False)
+class AlignmentEnd(EqualByContent):
     """All alignments whose last pair is one pair of letters.
 
     Attributes
@@ -119,8 +121,8 @@ class AlignmentEnd:
 Part = SharedKmer | SharedSubsequence | AlignedColumn | AlignmentEnd
 
 
-@dataclass(frozen=True)
-class LengthSum:
+@dataclass(frozen=True, eq=False)
+class LengthSum(EqualByContent):
     """What the k-mers of one length contribute to a sum of spectrum kernels.
 
     Attributes
@@ -140,8 +142,8 @@ class LengthSum:
     contribution: float
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, eq=False)
+class Explanation(EqualByContent):
     """Parts of one similarity.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.sequences.letters import Encoded
 
@@ -21,7 +21,7 @@ _ROWS = 256
 
 
 @dataclass(frozen=True, eq=False)
-class KmerFeatures:
+class KmerFeatures(EqualByContent):
     """Counts of the k-mers that occur in some strings.
 
     Attributes

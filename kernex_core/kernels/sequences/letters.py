@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.frozen import BoolArray, IntArray
+from kernex_core.frozen import BoolArray, EqualByContent, IntArray
 from kernex_core.validation import check_item_count
 
 ALPHABETS = {"protein": "ACDEFGHIKLMNPQRSTVWY", "dna": "ACGT"}
@@ -69,7 +69,7 @@ def guess_alphabet(strings: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Encoded:
+class Encoded(EqualByContent):
     """Strings end to end as numbers.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.jit import compiled
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
 from kernex_core.kernels.sequences.letters import as_strings
@@ -27,8 +27,8 @@ DIAGONAL_BETA = 0.1
 """Above it the cosine-normalised kernel of real proteins is close to the identity."""
 
 
-@dataclass(frozen=True)
-class LetterCheck:
+@dataclass(frozen=True, eq=False)
+class LetterCheck(EqualByContent):
     """Whether the letters that occur make the local alignment sum a kernel.
 
     Attributes

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import IntArray
+from kernex_core.frozen import EqualByContent, IntArray
 from kernex_core.kernels.sequences.letters import encode
 
 Codes = NDArray[np.int32]
@@ -17,8 +17,8 @@ UNKNOWN_LEFT, UNKNOWN_RIGHT = -1, -2
 """Codes of letters outside the alphabet: different on both sides, so that they match nothing."""
 
 
-@dataclass(frozen=True)
-class Packed:
+@dataclass(frozen=True, eq=False)
+class Packed(EqualByContent):
     """Strings behind each other.
 
     Attributes

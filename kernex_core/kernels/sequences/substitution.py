@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, owned
+from kernex_core.frozen import EqualByContent, FloatArray, owned
 
 MATRICES = (
     "BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250", "GONNET1992",
@@ -22,8 +22,8 @@ SCORE_LIMIT = 1e6
 """Largest score of two letters by size: sums over LENGTH_LIMIT letters then stay exact."""
 
 
-@dataclass(frozen=True)
-class SubstitutionMatrix:
+@dataclass(frozen=True, eq=False)
+class SubstitutionMatrix(EqualByContent):
     """Score of every pair of letters.
 
     Parameters

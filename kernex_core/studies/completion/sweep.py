@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernex_core.conditioning.conditioned import conditioned
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
@@ -67,8 +67,8 @@ class Sweep(ReadOnlyArrays):
     one_vs_rest_floor: float
 
 
-@dataclass(frozen=True)
-class SweepProgress:
+@dataclass(frozen=True, eq=False)
+class SweepProgress(EqualByContent):
     """State of a running sweep: cells done and in all, seconds, and what there is so far."""
 
     done: int

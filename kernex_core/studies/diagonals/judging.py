@@ -12,7 +12,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from kernex_core.errors import NotPositiveSemidefiniteError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.gram.center import Center
 from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.matrix import GramMatrix
@@ -157,8 +157,8 @@ def check_trained(K: GramMatrix, folds: Sequence[Fold], inductive: bool) -> None
 _Cut = Callable[[IntArray, IntArray], Split]
 
 
-@dataclass(frozen=True)
-class _FoldLoss:
+@dataclass(frozen=True, eq=False)
+class _FoldLoss(EqualByContent):
     loss: float
     training_errors: int = 0
     at_bound: int = 0

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kernex_core.conditioning.power import ElementMap, SignedLog, SignedPower
+from kernex_core.frozen import EqualByContent
 from kernex_core.parameters import check_choice
 
 
-@dataclass(frozen=True)
-class MapChoice:
+@dataclass(frozen=True, eq=False)
+class MapChoice(EqualByContent):
     """One map φ with one number that says how strongly it shrinks.
 
     Attributes

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernex_core.frozen import EqualByContent
 
-@dataclass(frozen=True)
-class Printed:
+
+@dataclass(frozen=True, eq=False)
+class Printed(EqualByContent):
     """A printed accuracy and its printed ±, both in percent."""
 
     mean: float

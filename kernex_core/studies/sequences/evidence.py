@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
 from kernex_core.kernels.sequences.kmer_weights import KmerWeights, kmer_tables
 from kernex_core.studies.sequences.classifier import KmerClassifier, divided
 
 
-@dataclass(frozen=True)
-class KmerEvidence:
+@dataclass(frozen=True, eq=False)
+class KmerEvidence(EqualByContent):
     """A k-mer, its weight w_u in the classifier, φ_u(x) in one sequence, and what that contributes to f(x)."""
 
     kmer: str

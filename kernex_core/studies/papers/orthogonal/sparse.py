@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, method
 from kernex_core.inputs.samples import Labels
@@ -27,7 +27,7 @@ ENTRY_LIMIT = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class SparseVectors:
+class SparseVectors(EqualByContent):
     """Sparse rows with their labels.
 
     Attributes
