@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from kernex_core.frozen import FloatArray
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.joint.completion import Complete
 from kernex_core.learning.folds import CrossValidation
@@ -23,9 +23,9 @@ from pages.combine.chart import accuracy
 from pages.combine.results import results
 from pages.combine.subject import Subject, choose, combination, scores
 from pages.shared.controls import controls, widget
-from pages.shared.figures.codes import common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.key import class_key
+from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain, shortened
@@ -107,8 +107,9 @@ def _moving(subject: Subject, found: CombinationScores | None) -> None:
 
 def _heatmaps(subject: Subject, lam: float) -> None:
     made, labels = subject.made, subject.labels
-    order, classes = item_order(made.first, labels, ~np.isnan(np.diag(made.first.values))), classes_of(labels)
-    panels: list[tuple[str, str, Any]] = [
+    order = item_order(made.first, labels, ~np.isnan(np.diag(made.first.values)))
+    items = Items(made.first.ids, classes_of(labels), order)
+    panels: list[tuple[str, str, FloatArray]] = [
         (plain(shortened(subject.first.name, 16)), "first", made.first.values),
         (plain(shortened(subject.second.name, 16)), "second", made.second.values),
         ("Joint", f"*λ* = {number(lam, 2)}", made.values("joint", lam)),
@@ -117,18 +118,10 @@ def _heatmaps(subject: Subject, lam: float) -> None:
     ]
     for column, (name, note, values) in zip(st.columns(5, gap="small"), panels, strict=True):
         with column, st.container(gap="xxsmall"):
-            picture = heatmap(
-                values,
-                ids=made.first.ids,
-                name=name,
-                order=order,
-                classes=classes,
-                scale=common_scale([values]),
-                height=HEIGHT,
-            )
+            picture = heatmap(values, items, name=name, height=HEIGHT)
             panel_title(name, note)
             draw(picture, f"combine.map.{note}.{name}")
-    if classes is not None:
-        draw(class_key(classes), "combine.key")
+    if items.classes is not None:
+        draw(class_key(items.classes), "combine.key")
     if picture.note:
         st.caption(f"{made.first.n:,} items: the cells of the pictures are {picture.note}.")

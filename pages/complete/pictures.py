@@ -19,7 +19,7 @@ from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.picture import Picture
+from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
@@ -38,11 +38,9 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How items are laid out in every heatmap of the page."""
+    """How items are laid out in every heatmap of the page, and the scale of those that compare."""
 
-    ids: tuple[str, ...]
-    classes: Sequence[str | None] | None
-    order: Any
+    items: Items
     scale: HeatmapScale
 
 
@@ -50,7 +48,7 @@ def arrangement(made: Completion, labels: Labels | None) -> Arrangement:
     """Arrange the items and scale the comparable panels."""
     order = item_order(made.source, labels, made.known)
     scale = common_scale([made.truth, made.extrapolation.T_hat])
-    return Arrangement(made.source.ids, classes_of(labels), order, scale)
+    return Arrangement(Items(made.source.ids, classes_of(labels), order), scale)
 
 
 def fixed_heatmaps(made: Completion, look: Arrangement, target_name: str) -> None:
@@ -63,7 +61,7 @@ def fixed_heatmaps(made: Completion, look: Arrangement, target_name: str) -> Non
     )
     for column, (name, note, values) in zip(st.columns(3, gap="small"), panels, strict=True):
         with column, st.container(gap="xxsmall"):
-            picture = _map(values, name, look)
+            picture = heatmap(values, look.items, name=name, scale=look.scale, height=HEIGHT)
             panel_title(name, note)
             draw(picture, f"complete.map.{note}")
     if picture.note:
@@ -74,19 +72,14 @@ def moving_heatmaps(view: CompletionView, look: Arrangement) -> None:
     """Draw the joint kernel at λ and its error."""
     left, right = st.columns(2, gap="small")
     with left, st.container(gap="xxsmall"):
-        picture = _map(view.K, "the joint kernel", replace(look, scale=common_scale([view.K])))
+        scale = common_scale([view.K])
+        picture = heatmap(view.K, look.items, name="the joint kernel", scale=scale, height=HEIGHT)
         panel_title("Joint", f"*λ* = {number(view.lam, 2)}")
         draw(picture, "complete.map.joint")
     with right, st.container(gap="xxsmall"):
+        scale = error_scale([view.error])
         picture = heatmap(
-            view.error,
-            ids=look.ids,
-            name="the error of the joint kernel",
-            order=look.order,
-            classes=look.classes,
-            scale=error_scale([view.error]),
-            diverging=True,
-            height=HEIGHT,
+            view.error, look.items, name="the error of the joint kernel", scale=scale, height=HEIGHT
         )
         panel_title("Error", f"{number(view.scale, 2)} × joint − truth")
         draw(picture, "complete.map.error")
@@ -94,28 +87,8 @@ def moving_heatmaps(view: CompletionView, look: Arrangement) -> None:
 
 def joint_picture(made: Completion, view: CompletionView, labels: Labels | None) -> Picture:
     """Joint kernel at λ as a figure of its own, large."""
-    look = replace(arrangement(made, labels), scale=common_scale([view.K]))
-    return heatmap(
-        view.K,
-        ids=look.ids,
-        name="the joint kernel",
-        order=look.order,
-        classes=look.classes,
-        scale=look.scale,
-        height=620,
-    )
-
-
-def _map(values: Any, name: str, look: Arrangement) -> Picture:
-    return heatmap(
-        values,
-        ids=look.ids,
-        name=name,
-        order=look.order,
-        classes=look.classes,
-        scale=look.scale,
-        height=HEIGHT,
-    )
+    items = arrangement(made, labels).items
+    return heatmap(view.K, items, name="the joint kernel", scale=common_scale([view.K]), height=620)
 
 
 def spectrum_panel(made: Completion, view: CompletionView, target_name: str) -> None:

@@ -46,8 +46,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         look = pictures.arrangement(made, labels)
         pictures.fixed_heatmaps(made, look, target.name)
     _badges(page, made)
-    if look.classes is not None:
-        draw(class_key(look.classes, unknown=not made.known.all()), "complete.key")
+    if look.items.classes is not None:
+        draw(class_key(look.items.classes, unknown=not made.known.all()), "complete.key")
     waiting, lower = st.empty(), st.container()
     with right:
         _moving(subject, look, lower)

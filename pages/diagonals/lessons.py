@@ -152,12 +152,13 @@ def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: 
 
 def dominance_picture(found: tuple[Growth, ...], x_title: str) -> Picture:
     """Dominance on a logarithmic axis, with the level from which it counts as large."""
+    logs = [_log10(growth.dominance) for growth in found]
     lines = [
-        Line(growth.name, growth.settings, _log10(growth.dominance), role, markers=True)
-        for growth, role in zip(found, ROLES, strict=False)
+        Line(growth.name, growth.settings, log, role, markers=True)
+        for growth, log, role in zip(found, logs, ROLES, strict=False)
     ]
-    finite = np.concatenate([line.y[np.isfinite(line.y)] for line in lines])
-    top = max(2, int(np.ceil(finite.max(initial=0.0))))
+    highest = max((float(value) for log in logs for value in log if np.isfinite(value)), default=0.0)
+    top = max(2, int(np.ceil(highest)))
     ticks = range(0, top + 1, max(top // 4, 1))
     values = Values("dominance", ticks=ticks, texts=[f"{10.0**tick:,.0f}" for tick in ticks])
     return curve(lines, Across(x_title), values, levels=[Level("large", 1.0)], height=260)

@@ -16,7 +16,7 @@ from pages.shared.figures.bars import entry_histogram
 from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.key import class_key
-from pages.shared.figures.picture import Picture
+from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
@@ -28,7 +28,7 @@ NAMES = ("Before", "After")
 ROLES = ("target", "joint")
 
 
-def heatmaps(made: Shrunk, order: Any, classes: Sequence[str | None] | None) -> Picture:
+def heatmaps(made: Shrunk, items: Items) -> Picture:
     """Draw both kernels on one scale, each over its mean diagonal; return the picture after."""
     scale = common_scale(made.shown)
     # in units of the mean diagonal, which is what this page is about: what stands beside it must not have its colour
@@ -36,9 +36,13 @@ def heatmaps(made: Shrunk, order: Any, classes: Sequence[str | None] | None) -> 
     picture = None
     for at, (name, slot) in enumerate(zip(NAMES, st.columns(2, gap="small"), strict=True)):
         picture = heatmap(
-            made.shown[at], ids=made.gram.ids, name=f"the kernel {name.lower()}", order=order, classes=classes,
-            scale=scale, height=HEIGHT, diagonal=True,
-        )  # fmt: skip
+            made.shown[at],
+            items,
+            name=f"the kernel {name.lower()}",
+            scale=scale,
+            height=HEIGHT,
+            diagonal=True,
+        )
         with slot, st.container(gap="xxsmall"):
             panel_title(name, dominance(made.before if at == 0 else made.after))
             draw(picture, f"diagonals.{name}")

@@ -16,7 +16,7 @@ from kernex_core.studies.diagonals.sweep import DiagonalSweep, sweeping
 from pages.diagonals import lessons, losses, pictures
 from pages.diagonals import results as given
 from pages.diagonals import subject as state
-from pages.shared.figures.picture import Picture
+from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame
 from pages.shared.messages import guard, show_error
@@ -108,7 +108,7 @@ def _sorted_by(subject: state.Subject) -> str:
 def _maps(made: Shrunk, subject: state.Subject) -> Picture:
     how, labels, d = _sorted_by(subject), subject.all_labels, made.before
     classes = class_names(labels) if how == BY_CLASS else None
-    picture = pictures.heatmaps(made, item_order(how, subject.K, labels), classes)
+    picture = pictures.heatmaps(made, Items(made.gram.ids, classes, item_order(how, subject.K, labels)))
     pictures.key(classes, d.n_known < d.n)
     known = "" if d.n_known == d.n else f" Numbers: {d.n_known} known items."
     known += f" Cells: {picture.note}." if picture.note else ""

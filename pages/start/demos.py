@@ -11,7 +11,7 @@ import streamlit as st
 from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.datasets.catalogue import DATASETS, BundledDataSet
 from pages.shared.cached import cached
-from pages.shared.figures.codes import block_means
+from pages.shared.figures.codes import block_means, error_scale
 from pages.shared.figures.theme import class_order
 from pages.shared.figures.thumbnails import thumbnail
 from pages.shared.frame import demo, open_demo
@@ -60,9 +60,8 @@ def picture(title: str, negative_part: bool) -> tuple[bytes, str]:
         # where an indefinite matrix differs from the nearest kernel, which looks the same as it
         below = K.values - np.asarray(repair_psd(K, "clip").gram)
         means = block_means(below, BLOCK, order)
-        return thumbnail(
-            means, diverging=True
-        ), f"{what}; what its negative eigenvalues hold, in means of blocks."
+        words = f"{what}; what its negative eigenvalues hold, in means of blocks."
+        return thumbnail(means, scale=error_scale([means])), words
     hatched = "." if K.unknown.complete else "; hatched pairs are unknown."
     return thumbnail(K.values, order=order), what + hatched
 

@@ -10,8 +10,8 @@ from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, Family
 from kernex_core.studies.papers.orthogonal.origin import SCOP_FAMILIES
 from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS, TRAIN_ONLY
 from pages.papers.orthogonal.rows import row_names
-from pages.shared.figures.picture import Picture
-from pages.shared.figures.scatter import item_map
+from pages.shared.figures.picture import Items, Picture
+from pages.shared.figures.scatter import MapAxes, item_map
 from pages.shared.figures.theme import INK
 from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
@@ -98,10 +98,9 @@ def scatters(found: FamilyTable, key: str) -> None:
 
 def scatter(names: tuple[str, ...], was: np.ndarray, now: np.ndarray, title: str) -> Picture:
     """One point a family, and the line where nothing changes."""
-    picture = item_map(
-        np.column_stack([was, now]), ids=names, classes=["family"] * len(names), height=300,
-        axis_names=("ROC, kernel as it is", f"ROC, {title}"),
-    )  # fmt: skip
+    axes = MapAxes(("ROC, kernel as it is", f"ROC, {title}"))
+    items = Items(names, ["family"] * len(names))
+    picture = item_map(np.column_stack([was, now]), items, axes=axes, height=300)
     low = float(np.nanmin([0.9, np.nanmin(was, initial=1.0), np.nanmin(now, initial=1.0)])) - 0.03
     picture.figure.update_xaxes(range=[low, 1.02]).update_yaxes(range=[low, 1.02])
     picture.figure.add_shape(

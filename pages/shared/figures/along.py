@@ -12,14 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import FloatArray, IntArray
 from pages.shared.figures.labels import annotation
-from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, axis, draw
+from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import CLASS_COLOURS, DIVERGING, GUIDE, INK, count, number, plain, rgba
 
 ROW = 80
@@ -43,7 +43,7 @@ class Shared:
 
 
 def weights_along(
-    values: Any,
+    values: ArrayLike,
     letters: str,
     *,
     hover: Sequence[str] | None = None,
@@ -89,8 +89,8 @@ def _rows(
     each = math.ceil(values.size / rows)
     share = 1.0 / (rows * (_ROW_HEIGHT + _LETTERS_HEIGHT) - _LETTERS_HEIGHT)
     reach = 1.08 * (float(np.abs(values).max()) or 1.0)
-    data: list[dict[str, Any]] = []
-    layout: dict[str, Any] = {"bargap": 0.15}
+    data: list[Spec] = []
+    layout: Spec = {"bargap": 0.15}
     for row in range(rows):
         part = slice(row * each, min((row + 1) * each, values.size))
         at = np.arange(part.start, part.stop) + start + 1
@@ -135,10 +135,10 @@ def _blocks(values: FloatArray, start: int, y_title: str, sentence: str) -> Pict
         if width == 1
         else "Letters %{customdata[0]:d} to %{customdata[1]:d}, mean"
     )
-    trace = _bars(middles, means, reach) | {
+    trace: Spec = _bars(middles, means, reach) | {
         "width": width, "customdata": ends, "hovertemplate": what + ": %{y:+.4~g}<extra></extra>"
     }  # fmt: skip
-    layout = {
+    layout: Spec = {
         "bargap": 0,
         "xaxis": axis(
             "position", range=[start + 0.5, start + values.size + 0.5], showgrid=False, tickformat=",d"
@@ -156,9 +156,9 @@ def _span(values: FloatArray) -> list[float]:
     return [low - pad, high + pad]
 
 
-def _bars(x: Any, y: FloatArray, reach: float) -> dict[str, Any]:
-    scale = [[share, rgba(colour)] for share, colour in DIVERGING]
-    colour = {"color": y, "colorscale": scale, "cmin": -reach, "cmax": reach, "line": {"width": 0}}
+def _bars(x: FloatArray | IntArray, y: FloatArray, reach: float) -> Spec:
+    scale = [(share, rgba(colour)) for share, colour in DIVERGING]
+    colour: Spec = {"color": y, "colorscale": scale, "cmin": -reach, "cmax": reach, "line": {"width": 0}}
     return {"type": "bar", "x": x, "y": y, "marker": colour}
 
 
@@ -184,7 +184,7 @@ def marks_along(
     )
     if len(shared) > len(CLASS_COLOURS):
         key += f'  <span style="color:{INK}">━</span> others'
-    layout = {
+    layout: Spec = {
         "xaxis": axis("position", range=[0.5, longest + 0.5], showgrid=False, nticks=10, tickformat=",d"),
         "yaxis": {**BARE_AXIS, "range": [-0.4, 1.3], "fixedrange": True},
         "annotations": [
@@ -202,14 +202,14 @@ def marks_along(
     return Picture(draw(data, height, Margin(8, 8, 4, 68), layout), alt or sentence)
 
 
-def _track(name: str, length: int, level: float) -> dict[str, Any]:
+def _track(name: str, length: int, level: float) -> Spec:
     return {
         "type": "scatter", "mode": "lines", "x": [0.5, length + 0.5], "y": [level, level], "hoverinfo": "skip",
         "line": {"color": GUIDE.colour, "width": 1}, "name": plain(name),
     }  # fmt: skip
 
 
-def _marks(each: Shared, colour: str, names: tuple[str, str]) -> list[dict[str, Any]]:
+def _marks(each: Shared, colour: str, names: tuple[str, str]) -> list[Spec]:
     x: list[float | None] = []
     y: list[float | None] = []
     texts: list[str | None] = []
@@ -220,11 +220,11 @@ def _marks(each: Shared, colour: str, names: tuple[str, str]) -> list[dict[str, 
             texts += [f"{plain(each.name)} at {at + 1} of {plain(names[k])}"] * 2 + [None]
     middle = each.width / 2.0 + 0.5
     link_x = [v for a, b in each.links for v in (a + middle, b + middle, None)]
-    links = {
+    links: Spec = {
         "type": "scatter", "mode": "lines", "x": link_x, "y": [0.94, 0.06, None] * len(each.links),
         "line": {"color": colour, "width": 0.8}, "opacity": 0.55, "hoverinfo": "skip",
     }  # fmt: skip
-    marks = {
+    marks: Spec = {
         "type": "scatter", "mode": "lines+markers", "x": x, "y": y, "line": {"color": colour, "width": 7},
         "marker": {"symbol": "line-ns", "size": 11, "line": {"color": colour, "width": 1.5}},
         "hovertext": texts, "hovertemplate": "%{hovertext}<extra></extra>",

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kernex_core.frozen import FloatArray
-from pages.shared.figures.picture import axis
+from pages.shared.figures.picture import Spec, axis
 from pages.shared.figures.theme import GUIDE
 
 
@@ -67,20 +66,23 @@ class Values:
         return f" {self.unit}" if self.unit else ""
 
 
-def x_axis(across: Across, places: FloatArray, span: tuple[float, float]) -> dict[str, Any]:
+def x_axis(across: Across, places: FloatArray, span: tuple[float, float]) -> Spec:
     """Return the horizontal axis over `span` for lines with values at `places`, ascending."""
     made = axis(across.title, range=list(span), showgrid=False, tickvals=ticks_apart(places, across.ticks))
     return made if across.texts is None else made | {"ticktext": list(across.texts)}
 
 
-def y_axis(values: Values, value_range: tuple[float, float]) -> dict[str, Any]:
+def y_axis(values: Values, value_range: tuple[float, float]) -> Spec:
     """Return the vertical axis over `value_range`."""
     made = axis(values.title, range=list(value_range), nticks=6)
-    ticks = {"tickvals": values.ticks, "ticktext": values.texts}
-    return made | {name: list(given) for name, given in ticks.items() if given is not None}
+    if values.ticks is not None:
+        made["tickvals"] = list(values.ticks)
+    if values.texts is not None:
+        made["ticktext"] = list(values.texts)
+    return made
 
 
-def guide_line(at: float) -> dict[str, Any]:
+def guide_line(at: float) -> Spec:
     """Dotted vertical line at the value the control shows."""
     return {
         "type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "xref": "x", "yref": "paper", "layer": "below",

@@ -9,14 +9,14 @@ picture = confusion(result.counts, classes=names)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from pages.shared.figures.labels import annotation
-from pages.shared.figures.picture import Margin, Picture, axis, draw
+from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import CIVIDIS, GUIDE, Role, count, number, percent, plain, role_of
 
 _MARGIN = Margin(left=52, right=8, top=12, bottom=44)
@@ -25,7 +25,7 @@ _CHARACTER_WIDTH = 6.4
 
 
 def entry_histogram(
-    values: Any,
+    values: ArrayLike,
     *,
     name: str = "the kernel",
     role: str | Role = "source",
@@ -45,7 +45,7 @@ def entry_histogram(
     counts, edges = np.histogram(
         entries, bins=bins, range=(low, high) if high > low else (low - 0.5, low + 0.5)
     )
-    trace = {
+    trace: Spec = {
         "type": "bar",
         "x": 0.5 * (edges[:-1] + edges[1:]),
         "y": counts,
@@ -54,7 +54,10 @@ def entry_histogram(
         "marker": {"color": role_of(role).colour, "line": {"width": 0}},
         "hovertemplate": "%{y:,d} pairs from %{customdata[0]:.3~g} to %{customdata[1]:.3~g}<extra></extra>",
     }
-    layout = {"xaxis": axis(x_title, showgrid=False), "yaxis": axis("pairs", nticks=5, rangemode="tozero")}
+    layout: Spec = {
+        "xaxis": axis(x_title, showgrid=False),
+        "yaxis": axis("pairs", nticks=5, rangemode="tozero"),
+    }
     middle = number(float(np.median(entries)))
     sentence = (
         f"Histogram of {count(entries.size, 'entry')} of {name} off the diagonal, "
@@ -64,7 +67,7 @@ def entry_histogram(
 
 
 def trust_bars(
-    trust: Any,
+    trust: ArrayLike,
     *,
     ids: Sequence[str],
     name: str = "explained by the known items",
@@ -85,7 +88,7 @@ def trust_bars(
         raise InvalidInputError("Trust is shown for at least one item", "no value")
     order = known[np.argsort(-shares[known], kind="stable")]
     n, median = len(order), float(np.median(shares[known]))
-    trace = {
+    trace: Spec = {
         "type": "bar",
         "x": np.arange(1, n + 1),
         "y": 100 * shares[order],
@@ -95,7 +98,7 @@ def trust_bars(
         "hovertemplate": "%{hovertext}: %{y:.1f} %<extra></extra>",
     }
     low, high = min(0.0, 100 * float(shares[known].min())), max(100.0, 100 * float(shares[known].max()))
-    layout = {
+    layout: Spec = {
         "xaxis": axis(f"items, sorted ({n})", range=[0.5, n + 0.5], showgrid=False, nticks=8),
         "yaxis": axis(y_title, range=[low * 1.05, high * 1.02], nticks=5),
         "bargap": 0,
@@ -113,7 +116,9 @@ def trust_bars(
     return Picture(draw([trace], height, _MARGIN, layout), alt or sentence, note)
 
 
-def confusion(counts: Any, *, classes: Sequence[str], height: int | None = None, alt: str = "") -> Picture:
+def confusion(
+    counts: ArrayLike, *, classes: Sequence[str], height: int | None = None, alt: str = ""
+) -> Picture:
     """Counts of true (rows) against predicted (columns) classes, coloured by the share of the row.
 
     Counts may be means over repetitions: whole numbers are printed as such, others with one decimal.
@@ -133,19 +138,20 @@ def confusion(counts: Any, *, classes: Sequence[str], height: int | None = None,
     margin = Margin(left=int(widest) + 34, right=8, top=28 + int(widest if size > 10 else 14), bottom=8)
     height = height or min(max(32 * size, 120), 480) + margin.top + margin.bottom
     places = list(range(size))
-    named: dict[str, Any] = {
+    named: Spec = {
         "showgrid": False,
         "tickvals": places,
         "ticktext": ticks,
         "ticks": "",
         "constrain": "domain",
     }
-    layout = {
-        "xaxis": axis("predicted", side="top", scaleanchor="y", tickangle=-90 if size > 10 else 0, **named)
+    layout: Spec = {
+        "xaxis": axis("predicted", side="top", scaleanchor="y", tickangle=-90 if size > 10 else 0)
+        | named
         | {"constraintoward": "left"},
-        "yaxis": axis("true", autorange="reversed", **named) | {"constraintoward": "top"},
+        "yaxis": axis("true", autorange="reversed") | named | {"constraintoward": "top"},
     }
-    trace = {**_cells(table, shares, decimals), "customdata": _hover(classes, shares)}
+    trace: Spec = {**_cells(table, shares, decimals), "customdata": _hover(classes, shares)}
     correct = float(np.trace(table) / table.sum()) if table.sum() > 0 else 0.0
     sentence = (
         f"Confusion table of {count(size, 'class')}: {percent(correct, 1)} of the items on the diagonal"
@@ -153,7 +159,7 @@ def confusion(counts: Any, *, classes: Sequence[str], height: int | None = None,
     return Picture(draw([trace], height, margin, layout), alt or f"{sentence}{_worst(table, classes)}.")
 
 
-def _cells(table: FloatArray, shares: FloatArray, decimals: int) -> dict[str, Any]:
+def _cells(table: FloatArray, shares: FloatArray, decimals: int) -> Spec:
     return {
         "type": "heatmap",
         "z": shares,

@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.frozen import FloatArray, IntArray
 from pages.shared.figures.theme import number
 
 CODES = 250
@@ -28,21 +27,34 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class HeatmapScale:
-    """Values of the first and the last colour; `decimals` is how many digits the colour bar prints."""
+    """Values of the first and the last colour; `decimals` is how many digits the colour bar prints.
+
+    A diverging scale is centred at 0, where it is transparent: blue below, orange above.
+    """
 
     low: float
     high: float
     decimals: int = 2
+    diverging: bool = False
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
             raise InvalidInputError(
                 "A colour scale goes from a number to a larger one", f"{self.low} to {self.high}"
             )
+        if self.diverging and abs(self.low + self.high) > 1e-9 * self.high:
+            raise InvalidInputError(
+                "A diverging scale is centred at 0", f"{number(self.low)} to {number(self.high)}"
+            )
 
     @property
     def middle(self) -> float:
         return 0.5 * (self.low + self.high)
+
+    @property
+    def last_code(self) -> int:
+        """The code of the largest value; a diverging scale has one fewer, so that 0 has a code of its own."""
+        return CODES - 1 if self.diverging else CODES
 
     def text(self, value: float) -> str:
         """A value of the scale as the colour bar prints it."""
@@ -58,7 +70,7 @@ class HeatmapScale:
         return f"{'≤ ' if below else ''}{low}", middle, f"{'≥ ' if above else ''}{high}"
 
 
-def common_scale(matrices: Sequence[Any]) -> HeatmapScale:
+def common_scale(matrices: Sequence[ArrayLike]) -> HeatmapScale:
     """One scale for comparable matrices: their 2nd to 98.5th percentile off the diagonal, in round numbers.
 
     NaN counts as unknown. The ends are multiples of a round step and so is the middle, which the colour bar
@@ -73,62 +85,41 @@ def common_scale(matrices: Sequence[Any]) -> HeatmapScale:
     return _rounded(low, high) if high > low else HeatmapScale(0.0, 1.0)
 
 
-def error_scale(matrices: Sequence[Any]) -> HeatmapScale:
-    """A scale centred at 0 that reaches the 98.5th percentile of the absolute values off the diagonal."""
+def error_scale(matrices: Sequence[ArrayLike]) -> HeatmapScale:
+    """A diverging scale, centred at 0 that reaches the 98.5th percentile of the absolute values off the diagonal."""
     entries = np.abs(_off_diagonal_entries(matrices))
     reach = float(np.percentile(entries, _PERCENTILES[1])) if entries.size else 0.0
     reach = reach or float(entries.max(initial=0.0)) or 1.0
     step = _step(reach)
     top = step * max(math.ceil(reach / step - 1e-9), 1)
-    return HeatmapScale(-top, top, _decimals(step, top))
+    return HeatmapScale(-top, top, _decimals(step, top), diverging=True)
 
 
-def known_values(values: Any, unknown: Any = None) -> FloatArray:
-    """The matrix with NaN wherever an entry is unknown: not finite, or marked in `unknown`.
-
-    `unknown` is a boolean mask over the entries, or over the items of a square matrix.
-    """
+def known_values(values: ArrayLike) -> FloatArray:
+    """The matrix with NaN wherever an entry is unknown, that is, not finite."""
     matrix = np.asarray(values, dtype=np.float64)
     if matrix.ndim != 2 or matrix.size == 0:
         raise InvalidInputError("A heatmap shows a matrix with at least one entry", f"shape {matrix.shape}")
-    missing = ~np.isfinite(matrix)
-    if unknown is not None:
-        missing = missing | entry_mask(unknown, matrix.shape)
+    missing = np.isinf(matrix)
     return np.where(missing, np.nan, matrix) if missing.any() else matrix
 
 
-def entry_mask(mask: Any, shape: tuple[int, ...]) -> BoolArray:
-    """A mask over items as a mask over entries; a mask over entries as it is."""
-    flags: BoolArray = np.asarray(mask, dtype=bool)
-    if flags.ndim == 1 and shape == (flags.size, flags.size):
-        return np.logical_or.outer(flags, flags)
-    if flags.shape != shape:
-        raise InvalidInputError(f"A mask has one flag an item or the shape {shape}", f"shape {flags.shape}")
-    return flags
-
-
-def encode(values: FloatArray, scale: HeatmapScale, *, diverging: bool = False) -> NDArray[np.uint8]:
+def encode(values: FloatArray, scale: HeatmapScale) -> NDArray[np.uint8]:
     """Codes 1 to 250 for known values, clipped to the scale; 0 for NaN.
 
-    The largest codes stay unused: 255 is "/" in base64, which the page escapes to six bytes. A diverging
-    scale ends at 249, so that 0 has a code of its own in the middle, where it is transparent.
+    The largest codes stay unused: 255 is "/" in base64, which the page escapes to six bytes.
     """
-    steps = last_code(diverging) - 1
+    steps = scale.last_code - 1
     share = (np.nan_to_num(values, nan=scale.low) - scale.low) * (steps / (scale.high - scale.low))
     codes = (np.clip(share, 0, steps) + 1.5).astype(np.uint8)
     codes[np.isnan(values)] = 0
     return codes
 
 
-def decode(codes: NDArray[np.uint8], scale: HeatmapScale, *, diverging: bool = False) -> FloatArray:
+def decode(codes: NDArray[np.uint8], scale: HeatmapScale) -> FloatArray:
     """Values the codes stand for, NaN for 0; within half a step of the clipped values."""
-    share = (codes.astype(np.float64) - 1) / (last_code(diverging) - 1)
+    share = (codes.astype(np.float64) - 1) / (scale.last_code - 1)
     return np.where(codes == 0, np.nan, scale.low + share * (scale.high - scale.low))
-
-
-def last_code(diverging: bool) -> int:
-    """The code of the largest value."""
-    return CODES - 1 if diverging else CODES
 
 
 def block_size(n: int) -> int:
@@ -161,7 +152,7 @@ def _block_sums(piece: FloatArray, size: int) -> FloatArray:
     return np.add.reduceat(rows, np.arange(0, piece.shape[1], size), axis=1)
 
 
-def _off_diagonal_entries(matrices: Sequence[Any]) -> FloatArray:
+def _off_diagonal_entries(matrices: Sequence[ArrayLike]) -> FloatArray:
     kept = [_entries(np.asarray(m, dtype=np.float64)) for m in matrices]
     return np.concatenate(kept) if kept else np.empty(0)
 

@@ -16,15 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from pages.shared.figures.axes import Across, Values, guide_line, x_axis, y_axis
 from pages.shared.figures.labels import EndLabel, annotation, at_line_ends, margin_for
-from pages.shared.figures.picture import Margin, Picture, draw, padded
+from pages.shared.figures.picture import Margin, Picture, Spec, draw, padded
 from pages.shared.figures.theme import Role, number, plain, role_of
 
 _DECIMALS = 1
@@ -35,10 +36,10 @@ class Line:
     """Values `y` at `x`; `error` is half the height of the band or the bars (one standard deviation)."""
 
     name: str
-    x: Any
-    y: Any
+    x: ArrayLike
+    y: ArrayLike
     role: str | Role = "joint"
-    error: Any = None
+    error: ArrayLike | None = None
     bars: bool = False
     markers: bool | None = None
 
@@ -49,6 +50,10 @@ class Line:
     @property
     def hero(self) -> bool:
         return self.role == "joint"
+
+
+_Part: TypeAlias = tuple[FloatArray, FloatArray, FloatArray | None]
+"""Places, values and errors of one line, finite and in order."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +102,7 @@ def curve(
     margin = Margin(
         left=46 if values.title else 32, right=margin_for(labels), top=28 if heading else 10, bottom=46
     )
-    layout = {
+    layout: Spec = {
         "xaxis": x_axis(across, places, span),
         "yaxis": y_axis(values, value_range),
         "annotations": [*at_line_ends(labels, value_range, margin.plot_height(height)), *_above(heading)],
@@ -105,17 +110,17 @@ def curve(
     }
     data = level_traces(levels, span)
     pairs = list(zip(lines, drawn, strict=True))
-    data += [_band(line, part, values.bounds) for line, part in pairs if _has_band(line)]
+    data += [band for line, part in pairs for band in _bands(line, part, values.bounds)]
     data += [_trace(line, part, values.suffix) for line, part in pairs]
     sentence = _sentence(lines, drawn, levels, across.title, values.suffix)
     return Picture(draw(data, height, margin, layout), f"{heading}. {sentence}" if heading else sentence)
 
 
-def _above(heading: str) -> list[dict[str, Any]]:
+def _above(heading: str) -> list[Spec]:
     return [annotation(heading, x=0, y=1, xanchor="left", yanchor="bottom", yshift=5)] if heading else []
 
 
-def level_traces(levels: Sequence[Level], span: tuple[float, float]) -> list[dict[str, Any]]:
+def level_traces(levels: Sequence[Level], span: tuple[float, float]) -> list[Spec]:
     """Horizontal lines; no hover, for their names stand at their ends."""
     return [
         {
@@ -130,7 +135,7 @@ def level_traces(levels: Sequence[Level], span: tuple[float, float]) -> list[dic
     ]
 
 
-def _finite(line: Line) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+def _finite(line: Line) -> _Part:
     x, y = np.asarray(line.x, dtype=np.float64).ravel(), np.asarray(line.y, dtype=np.float64).ravel()
     error = None if line.error is None else np.asarray(line.error, dtype=np.float64).ravel()
     if len(x) != len(y) or (error is not None and len(error) != len(y)):
@@ -142,15 +147,13 @@ def _finite(line: Line) -> tuple[FloatArray, FloatArray, FloatArray | None]:
     return x[kept][rank], y[kept][rank], None if error is None else np.nan_to_num(error[kept][rank])
 
 
-def _has_band(line: Line) -> bool:
-    return line.error is not None and not line.bars
-
-
-def _band(line: Line, part: tuple[Any, Any, Any], bounds: tuple[float, float] | None) -> dict[str, Any]:
+def _bands(line: Line, part: _Part, bounds: tuple[float, float] | None) -> list[Spec]:
     x, y, error = part
+    if error is None or line.bars:
+        return []
     low, high = bounds or (-np.inf, np.inf)
     top, bottom = np.clip(y + error, low, high), np.clip(y - error, low, high)
-    return {
+    band: Spec = {
         "type": "scatter",
         "mode": "lines",
         "x": np.concatenate([x, x[::-1]]),
@@ -160,13 +163,14 @@ def _band(line: Line, part: tuple[Any, Any, Any], bounds: tuple[float, float] | 
         "line": {"width": 0},
         "hoverinfo": "skip",
     }
+    return [band]
 
 
-def _trace(line: Line, part: tuple[Any, Any, Any], suffix: str) -> dict[str, Any]:
+def _trace(line: Line, part: _Part, suffix: str) -> Spec:
     x, y, error = part
     markers = line.hero if line.markers is None else line.markers
     spread = "" if error is None else f" ± %{{customdata:.{_DECIMALS}f}}"
-    trace: dict[str, Any] = {
+    trace: Spec = {
         "type": "scatter",
         "mode": "lines+markers" if markers or len(x) == 1 else "lines",
         "x": x,
@@ -190,9 +194,7 @@ def _trace(line: Line, part: tuple[Any, Any, Any], suffix: str) -> dict[str, Any
     return trace
 
 
-def _labels(
-    lines: Sequence[Line], drawn: Sequence[tuple[Any, Any, Any]], levels: Sequence[Level]
-) -> list[EndLabel]:
+def _labels(lines: Sequence[Line], drawn: Sequence[_Part], levels: Sequence[Level]) -> list[EndLabel]:
     ends = [EndLabel(level.name, level.value, role_of(level.role).colour) for level in levels]
     for line, (x, y, _) in zip(lines, drawn, strict=True):
         if len(x):
@@ -208,7 +210,7 @@ def _span(places: FloatArray, guide: float | None) -> tuple[float, float]:
 
 
 def _value_range(
-    drawn: Sequence[tuple[Any, Any, Any]], levels: Sequence[Level], bounds: tuple[float, float] | None
+    drawn: Sequence[_Part], levels: Sequence[Level], bounds: tuple[float, float] | None
 ) -> tuple[float, float]:
     reach = [np.array([level.value for level in levels])]
     for _, y, error in drawn:
@@ -219,7 +221,7 @@ def _value_range(
 
 def _sentence(
     lines: Sequence[Line],
-    drawn: Sequence[tuple[Any, Any, Any]],
+    drawn: Sequence[_Part],
     levels: Sequence[Level],
     x_title: str,
     suffix: str,

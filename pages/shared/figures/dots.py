@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
+from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw, padded
 from pages.shared.figures.theme import GUIDE, INK, number, plain, role_of
 
 _ROW = 30
@@ -51,7 +51,7 @@ def dots(
     reach = [*(values - spread), *(values + spread), *([] if floor is None else [floor])]
     look = role_of(role)
     places = np.arange(len(ranked))
-    trace = {
+    trace: Spec = {
         "type": "scatter",
         "mode": "markers",
         "x": values,
@@ -62,16 +62,17 @@ def dots(
         "hovertemplate": "%{hovertext}<extra></extra>",
         "showlegend": False,
     }
-    shapes, notes = [], []
+    shapes: list[Spec] = []
+    notes: list[Spec] = []
     if floor is not None:
-        line = {"color": GUIDE.colour, "width": 1, "dash": "3px,3px"}
+        line: Spec = {"color": GUIDE.colour, "width": 1, "dash": "3px,3px"}
         shapes = [{"type": "line", "x0": floor, "x1": floor, "yref": "paper", "y0": 0, "y1": 1, "line": line}]
         notes = [
             {"text": "floor", "x": floor, "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False,
              "font": {"color": INK, "size": 11}},
         ]  # fmt: skip
     left = 16 + int(_CHARACTER_WIDTH * max(map(len, names)))
-    layout = {
+    layout: Spec = {
         "xaxis": axis(x_title, range=list(padded(np.array(reach)))),
         "yaxis": axis(
             tickvals=places, ticktext=names, range=[len(ranked) - 0.4, -0.6], showgrid=False, zeroline=False

@@ -17,7 +17,7 @@ from typing import Any
 import plotly.graph_objects as go
 import plotly.io
 
-from pages.shared.figures.picture import Picture
+from pages.shared.figures.picture import Picture, Spec
 from pages.shared.figures.theme import INK, plain
 
 _FONT = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif"
@@ -96,14 +96,14 @@ def themed(
     return go.Figure(data=spec["data"], layout=layout)
 
 
-def _title(title: str, total: int) -> dict[str, Any]:
+def _title(title: str, total: int) -> Spec:
     return {
         "text": f"<b>{plain(title)}</b>", "x": 0, "xref": "paper", "xanchor": "left", "yref": "container",
         "y": 1 - 12 / total, "yanchor": "top", "font": {"size": 15, "color": _TEXT},
     }  # fmt: skip
 
 
-def _foot(lines: list[str], bottom: int) -> list[dict[str, Any]]:
+def _foot(lines: list[str], bottom: int) -> list[Spec]:
     if not lines:
         return []
     return [

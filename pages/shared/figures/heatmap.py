@@ -2,9 +2,10 @@
 
     from pages.shared.figures.codes import common_scale
     from pages.shared.figures.heatmap import heatmap
+    from pages.shared.figures.picture import Items
     from pages.shared.figures.theme import class_order
     scale, order = common_scale([truth, known]), class_order(classes, unknown=hidden)
-    picture = heatmap(known, ids=ids, name="Known", order=order, classes=classes, scale=scale, unknown=hidden)
+    picture = heatmap(known, Items(ids, classes, order), name="Known", scale=scale)
     st.plotly_chart(picture.figure, width="stretch", theme="streamlit", alt=picture.alt, config=CONFIG)
 
 Up to 576 items every cell is one byte; above, cells are means of blocks and `picture.note` says of which size
@@ -15,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.frozen import BoolArray, FloatArray
 from pages.shared.figures import strips
 from pages.shared.figures.codes import (
     CODES,
@@ -29,12 +30,10 @@ from pages.shared.figures.codes import (
     block_size,
     common_scale,
     encode,
-    error_scale,
     known_values,
-    last_code,
 )
-from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, draw
-from pages.shared.figures.theme import class_codes, class_styles, count, number, percent, plain
+from pages.shared.figures.picture import BARE_AXIS, Items, Margin, Picture, Spec, draw
+from pages.shared.figures.theme import class_codes, class_styles, count, percent, plain
 
 # exact values on hover cost two or four bytes a cell; above these sides the picture would pass 0.5 MB
 _LARGEST_SHORT_SIDE, _LARGEST_FLOAT_SIDE = 420, 296
@@ -58,19 +57,14 @@ class _Shown:
 
 
 def heatmap(
-    values: Any,
+    values: ArrayLike,
+    items: Items,
     *,
-    ids: Sequence[str],
     name: str = "the matrix",
-    order: Any = None,
-    classes: Sequence[str | None] | None = None,
     scale: HeatmapScale | None = None,
-    unknown: Any = None,
-    diverging: bool = False,
     exact: bool = False,
     diagonal: bool = False,
     height: int = 222,
-    alt: str = "",
 ) -> Picture:
     """Square heatmap of a symmetric matrix, origin top left, colour bar below.
 
@@ -78,16 +72,12 @@ def heatmap(
     ----------
     values : array, shape (n, n)
         NaN = unknown.
-    ids : n unique names, on hover.
-    order : int array, optional
-        Positions in display order (`theme.class_order`); may be a selection.
-    classes : n class names, optional
-        Coloured strips along the top and the left; None or "" = unlabelled.
+    items : Items
+        Ids on hover, classes as coloured strips along the top and the left, display order.
+    name : str
+        In the sentence that says what is shown.
     scale : HeatmapScale, optional
-        Default: `common_scale` of this matrix, `error_scale` if diverging.
-    unknown : boolean mask over the entries or the items, optional
-    diverging : bool
-        Blue below 0, orange above, transparent at 0; the scale has to be centred at 0.
+        Default: `common_scale` of this matrix. `error_scale` is blue below 0, orange above, transparent at 0.
     exact : bool
         Values on hover where size allows: for one large heatmap, not for five small ones.
     diagonal : bool
@@ -96,49 +86,43 @@ def heatmap(
     Raises
     ------
     InvalidInputError
-        If ids, classes, order or mask do not fit the matrix, or a diverging scale is not centred.
+        If the items do not fit the matrix.
     """
-    matrix = known_values(values, unknown)
-    _check(matrix, ids, classes, scale if diverging else None)
+    matrix = known_values(values)
+    _check(matrix, items)
     if scale is None:
-        scale = (error_scale if diverging else common_scale)([matrix])
-    positions = np.arange(len(ids)) if order is None else np.asarray(order, dtype=np.int64)
-    shown = _arranged(matrix, ids, positions, diagonal)
+        scale = common_scale([matrix])
+    shown = _arranged(matrix, items, diagonal)
+    figure = draw(
+        [_trace(shown, scale, exact)], height, _MARGIN, _layout(matrix, items, shown, scale, height)
+    )
+    note = f"means of {shown.block} × {shown.block} items" if shown.block > 1 else ""
+    note += "; on the diagonal, of self-similarities" if note and diagonal else ""
+    return Picture(figure, _sentence(name, shown, items, scale), note)
+
+
+def _layout(matrix: FloatArray, items: Items, shown: _Shown, scale: HeatmapScale, height: int) -> Spec:
     pixels = _MARGIN.plot_height(height)
-    bar, ticks = strips.colour_bar(scale.ticks(matrix), diverging, pixels)
-    images = [bar]
-    if classes is not None:
-        colours = [style.colour for style in class_styles(classes)]
-        images += strips.class_strips(class_codes(classes)[positions], colours, pixels)
-    shapes = []
+    bar, ticks = strips.colour_bar(scale.ticks(matrix), scale.diverging, pixels)
+    images, shapes = [bar], []
+    if items.classes is not None:
+        colours = [style.colour for style in class_styles(items.classes)]
+        images += strips.class_strips(class_codes(items.classes)[items.positions], colours, pixels)
     if shown.unknown.any():
-        if diverging:
+        if scale.diverging:
             images.append(strips.hatch_image(shown.unknown))
         else:
             shapes.append(strips.hatch(pixels))
-    layout = {**_square_axes(), "images": images, "annotations": ticks, "shapes": shapes, "separators": ".."}
-    figure = draw([_trace(shown, scale, diverging, exact)], height, _MARGIN, layout)
-    note = f"means of {shown.block} × {shown.block} items" if shown.block > 1 else ""
-    note += "; on the diagonal, of self-similarities" if note and diagonal else ""
-    return Picture(figure, alt or _sentence(name, shown, classes, scale, diverging), note)
+    return {**_square_axes(), "images": images, "annotations": ticks, "shapes": shapes, "separators": ".."}
 
 
-def _check(
-    matrix: FloatArray, ids: Sequence[str], classes: Sequence[str | None] | None, centred: HeatmapScale | None
-) -> None:
-    if matrix.shape != (len(ids), len(ids)):
+def _check(matrix: FloatArray, items: Items) -> None:
+    n = len(items.ids)
+    if matrix.shape != (n, n):
         raise InvalidInputError(
-            f"A heatmap of {count(len(ids), 'item')} needs a square matrix with a row an item",
+            f"A heatmap of {count(n, 'item')} needs a square matrix with a row an item",
             " × ".join(map(str, matrix.shape)),
             "For a block that is not square use the zoom",
-        )
-    if len(set(ids)) != len(ids):
-        raise InvalidInputError("Ids have to be unique", "an id that occurs twice")
-    if classes is not None and len(classes) != len(ids):
-        raise InvalidInputError(f"Classes of {count(len(ids), 'item')}", count(len(classes), "class"))
-    if centred is not None and abs(centred.low + centred.high) > 1e-9 * centred.high:
-        raise InvalidInputError(
-            "A diverging scale is centred at 0", f"{number(centred.low)} to {number(centred.high)}"
         )
 
 
@@ -150,7 +134,8 @@ def _means_of_known(entries: FloatArray, block: int) -> FloatArray:
     return np.where(weight > 0.0, total / np.maximum(weight, 1.0), np.nan)
 
 
-def _arranged(matrix: FloatArray, ids: Sequence[str], order: IntArray, diagonal: bool) -> _Shown:
+def _arranged(matrix: FloatArray, items: Items, diagonal: bool) -> _Shown:
+    ids, order = items.ids, items.positions
     block = block_size(len(order))
     if block == 1:
         values = matrix[order][:, order]
@@ -166,34 +151,37 @@ def _arranged(matrix: FloatArray, ids: Sequence[str], order: IntArray, diagonal:
     return _Shown(values, names, block, len(order), share)
 
 
-def _trace(shown: _Shown, scale: HeatmapScale, diverging: bool, exact: bool) -> dict[str, Any]:
+def _trace(shown: _Shown, scale: HeatmapScale, exact: bool) -> Spec:
     pair = "%{y}<br>%{x}"
     if shown.block > 1:
         pair += f"<br>mean of {shown.block} × {shown.block} items"
     names = [plain(name) for name in shown.names]
-    common = {"type": "heatmap", "x": names, "y": names, "showscale": False, "hoverongaps": True}
-    if exact and _fits_thousandths(shown, scale, diverging):
+    common: Spec = {"type": "heatmap", "x": names, "y": names, "showscale": False, "hoverongaps": True}
+    if exact and _fits_thousandths(shown, scale):
         return (
             common
             | _thousandths(shown.values, scale)
             | {"hovertemplate": pair + "<br>%{z:05,d}<extra></extra>"}
         )
     if exact and len(shown.names) <= _LARGEST_FLOAT_SIDE:
-        hover = {"hovertemplate": pair + "<br>%{z:.4~g}<extra></extra>", "hovertemplatefallback": "unknown"}
-        return common | _floats(shown.values, scale, diverging) | hover
+        hover: Spec = {
+            "hovertemplate": pair + "<br>%{z:.4~g}<extra></extra>",
+            "hovertemplatefallback": "unknown",
+        }
+        return common | _floats(shown.values, scale) | hover
     return common | {
-        "z": encode(shown.values, scale, diverging=diverging),
+        "z": encode(shown.values, scale),
         "zmin": 0,
         "zmax": CODES,
-        "colorscale": strips.colour_scale(diverging, 1 / CODES, last_code(diverging) / CODES),
+        "colorscale": strips.colour_scale(scale.diverging, 1 / CODES, scale.last_code / CODES),
         "hovertemplate": pair + "<extra></extra>",
     }
 
 
-def _fits_thousandths(shown: _Shown, scale: HeatmapScale, diverging: bool) -> bool:
+def _fits_thousandths(shown: _Shown, scale: HeatmapScale) -> bool:
     values = shown.values
     return (
-        not diverging
+        not scale.diverging
         and len(shown.names) <= _LARGEST_SHORT_SIDE
         and scale.low >= 0
         and scale.high - scale.low >= 0.1
@@ -203,7 +191,7 @@ def _fits_thousandths(shown: _Shown, scale: HeatmapScale, diverging: bool) -> bo
     )
 
 
-def _thousandths(values: FloatArray, scale: HeatmapScale) -> dict[str, Any]:
+def _thousandths(values: FloatArray, scale: HeatmapScale) -> Spec:
     """Two bytes a cell: plotly groups the digits of 726 as "0.726", given "." as separator of thousands."""
     return {
         "z": np.rint(1000 * values).astype(np.int16),
@@ -213,36 +201,32 @@ def _thousandths(values: FloatArray, scale: HeatmapScale) -> dict[str, Any]:
     }
 
 
-def _floats(values: FloatArray, scale: HeatmapScale, diverging: bool) -> dict[str, Any]:
+def _floats(values: FloatArray, scale: HeatmapScale) -> Spec:
     """Four bytes a cell, NaN where unknown: for signs, large numbers and incomplete matrices."""
     return {
         "z": values.astype(np.float32),
         "zmin": scale.low,
         "zmax": scale.high,
-        "colorscale": strips.colour_scale(diverging, 0.0, 1.0)[2:],
+        "colorscale": strips.colour_scale(scale.diverging, 0.0, 1.0)[2:],
     }
 
 
-def _square_axes() -> dict[str, Any]:
-    common = {**BARE_AXIS, "type": "category", "constrain": "domain", "fixedrange": True}
+def _square_axes() -> Spec:
+    common: Spec = {**BARE_AXIS, "type": "category", "constrain": "domain", "fixedrange": True}
     return {
         "xaxis": {**common, "scaleanchor": "y", "constraintoward": "left"},
         "yaxis": {**common, "autorange": "reversed", "constraintoward": "top"},
     }
 
 
-def _sentence(
-    name: str,
-    shown: _Shown,
-    classes: Sequence[str | None] | None,
-    scale: HeatmapScale,
-    diverging: bool,
-) -> str:
+def _sentence(name: str, shown: _Shown, items: Items, scale: HeatmapScale) -> str:
     parts = [f"Heatmap of {name}: {count(shown.n_items, 'item')}"]
-    if classes is not None:
-        parts.append(f"with strips for {count(len(class_styles(classes)), 'class')}")
+    if items.classes is not None:
+        parts.append(f"with strips for {count(len(class_styles(items.classes)), 'class')}")
     low, high = scale.text(scale.low), scale.text(scale.high)
-    parts.append(f"colours from {low} to {high}" + (", blue below 0 and orange above" if diverging else ""))
+    parts.append(
+        f"colours from {low} to {high}" + (", blue below 0 and orange above" if scale.diverging else "")
+    )
     if shown.block > 1:
         parts.append(f"each cell the mean of {shown.block} × {shown.block} items")
     if shown.unknown_share > 0:

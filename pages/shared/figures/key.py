@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
-from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, draw
+from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, draw
 from pages.shared.figures.strips import hatch_swatch
-from pages.shared.figures.theme import INK, TITLE_SIZE, UNLABELLED, class_styles, count, plain
+from pages.shared.figures.theme import INK, TITLE_SIZE, UNLABELLED, ClassStyle, class_styles, count, plain
 
 _ROW = 22
 _FADED = "rgba(117,122,130,0.75)"
@@ -39,14 +38,14 @@ def class_key(
     total = len(marks) + unknown
     rows = max(math.ceil(total / columns), 1)
     places = [(k % columns, k // columns) for k in range(total)]
-    layout = {
+    layout: Spec = {
         "xaxis": {**BARE_AXIS, "range": [-0.08, columns - 0.08], "fixedrange": True},
         "yaxis": {**BARE_AXIS, "range": [rows - 0.5, -0.5], "fixedrange": True},
         "images": [_swatch(*places[-1])] if unknown else [],
     }
     texts = [f'{_short(name)} <span style="color:{_FADED}">{size}</span>' for _, _, name, size in marks]
     texts += ["unknown"] * unknown
-    trace = {
+    trace: Spec = {
         "type": "scatter",
         "mode": "markers+text",
         "x": [x for x, _ in places],
@@ -67,7 +66,7 @@ def class_key(
     return Picture(figure, alt or _sentence(styles, unlabelled, unknown))
 
 
-def _swatch(x: int, y: int) -> dict[str, Any]:
+def _swatch(x: int, y: int) -> Spec:
     # as wide as the square marks: a share of a column of about 110 px
     return {
         "source": hatch_swatch(), "xref": "x", "yref": "y", "x": x, "y": y, "sizex": 0.11, "sizey": 0.55,
@@ -79,7 +78,7 @@ def _short(name: str) -> str:
     return plain(name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…")
 
 
-def _sentence(styles: Any, unlabelled: int, unknown: bool) -> str:
+def _sentence(styles: Sequence[ClassStyle], unlabelled: int, unknown: bool) -> str:
     parts = [f"{style.name} ({count(style.count, 'item')})" for style in styles]
     parts += [f"unlabelled ({count(unlabelled, 'item')})"] if unlabelled else []
     parts += ["hatched cells are unknown"] if unknown else []

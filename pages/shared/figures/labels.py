@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from pages.shared.figures.picture import Spec, Value
 from pages.shared.figures.theme import INK, TITLE_SIZE, plain
 
 GAP = 15.0
@@ -61,7 +61,7 @@ def spread(wanted: Sequence[float], gap: float = GAP, low: float = 0.0, high: fl
 
 def at_line_ends(
     labels: Sequence[EndLabel], value_range: tuple[float, float], plot_height: float
-) -> list[dict[str, Any]]:
+) -> list[Spec]:
     """Annotations in the right margin, at the height of the values but never on top of each other."""
     low, high = value_range
     pixels = [plot_height * (high - label.value) / (high - low) for label in labels]
@@ -74,7 +74,7 @@ def at_line_ends(
 
 def stacked(
     labels: Sequence[EndLabel], *, x: float = 1.0, top: float = 1.0, align: str = "right", yshift: float = 0.0
-) -> list[dict[str, Any]]:
+) -> list[Spec]:
     """Annotations below each other in a corner of the plot that the lines leave free."""
     return [
         annotation(label.markup, x=x, y=top, xanchor=align, yanchor="top", yshift=yshift - GAP * k)
@@ -82,7 +82,7 @@ def stacked(
     ]
 
 
-def annotation(text: str, **where: Any) -> dict[str, Any]:
+def annotation(text: str, **where: Value) -> Spec:
     """Plain text in chart ink at a place given in shares of the plot area, or as `where` says."""
     return {
         "text": text,

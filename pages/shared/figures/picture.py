@@ -10,15 +10,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
 
-from pages.shared.figures.theme import CLASS_COLOURS, INK, TICK_SIZE, TITLE_SIZE
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import IntArray
+from pages.shared.figures.theme import CLASS_COLOURS, INK, TICK_SIZE, TITLE_SIZE, count
+
+Value: TypeAlias = "bool | float | str | NDArray[np.generic] | Sequence[Value] | Mapping[str, Value] | None"
+"""What plotly takes as a value; arrays go to the browser as base64."""
+Spec: TypeAlias = dict[str, Value]
+"""A trace, an axis, an annotation, a shape, an image or a layout, by the names of plotly."""
 
 # one button, on hover: the picture as PNG
-CONFIG: Mapping[str, Any] = MappingProxyType(
+CONFIG: Mapping[str, Value] = MappingProxyType(
     {
         "displaylogo": False,
         "modeBarButtons": [["toImage"]],
@@ -43,6 +51,42 @@ class Picture:
             raise ValueError("a picture needs a sentence that says what it shows")
 
 
+@dataclass(frozen=True, eq=False)
+class Items:
+    """What a picture knows of its items.
+
+    Attributes
+    ----------
+    ids : n unique names, on hover.
+    classes : n class names, optional
+        Coloured and counted; None or "" = unlabelled.
+    order : positions in display order, optional
+        See `theme.class_order`; may be a selection. Default: as given.
+
+    Raises
+    ------
+    InvalidInputError
+        An id that occurs twice, or classes of another number.
+    """
+
+    ids: Sequence[str]
+    classes: Sequence[str | None] | None = None
+    order: Sequence[int] | IntArray | None = None
+
+    def __post_init__(self) -> None:
+        if len(set(self.ids)) != len(self.ids):
+            raise InvalidInputError("Ids have to be unique", "an id that occurs twice")
+        if self.classes is not None and len(self.classes) != len(self.ids):
+            raise InvalidInputError(
+                f"Classes of {count(len(self.ids), 'item')}", count(len(self.classes), "class")
+            )
+
+    @property
+    def positions(self) -> IntArray:
+        """Positions in display order."""
+        return np.arange(len(self.ids)) if self.order is None else np.asarray(self.order, dtype=np.int64)
+
+
 @dataclass(frozen=True)
 class Margin:
     """Pixels around the plot area; fixed, so that labels can be placed by pixel."""
@@ -56,9 +100,7 @@ class Margin:
         return float(max(height - self.top - self.bottom, 1))
 
 
-def draw(
-    data: Sequence[Mapping[str, Any]], height: int, margin: Margin, layout: Mapping[str, Any]
-) -> go.Figure:
+def draw(data: Sequence[Spec], height: int, margin: Margin, layout: Mapping[str, Value]) -> go.Figure:
     """The figure, built at once: every `add_*` or `update_*` call costs more than all of this."""
     base = {
         "template": _TEMPLATE,
@@ -72,9 +114,9 @@ def draw(
     return go.Figure(data=list(data), layout={**base, **layout})
 
 
-def axis(title: str = "", *, standoff: int = 8, **more: Any) -> dict[str, Any]:
+def axis(title: str = "", *, standoff: int = 8, **more: Value) -> Spec:
     """An axis with chart ink; grid and ground colours are the theme's business."""
-    made: dict[str, Any] = {
+    made: Spec = {
         "tickfont": {"size": TICK_SIZE, "color": INK},
         "ticklabelstandoff": 4,
         "automargin": False,
@@ -90,12 +132,12 @@ def axis(title: str = "", *, standoff: int = 8, **more: Any) -> dict[str, Any]:
     return {**made, **more}
 
 
-BARE_AXIS: Mapping[str, Any] = MappingProxyType(
+BARE_AXIS: Mapping[str, Value] = MappingProxyType(
     {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": "", "automargin": False}
 )
 
 
-def padded(values: Any, share: float = 0.06) -> tuple[float, float]:
+def padded(values: ArrayLike, share: float = 0.06) -> tuple[float, float]:
     """Range of the finite values with a margin of `share` on both sides."""
     finite = np.asarray(values, dtype=np.float64).ravel()
     finite = finite[np.isfinite(finite)]

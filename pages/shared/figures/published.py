@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from pages.shared.figures.axes import ticks_apart
 from pages.shared.figures.curve import Level, level_traces
 from pages.shared.figures.labels import GAP, EndLabel, annotation
-from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
+from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw, padded
 from pages.shared.figures.theme import INK, ROLES, number, role_of, symbol
 
 ONE_LINE = 36
@@ -32,11 +32,11 @@ _DATA_SHARE = 0.74
 class Comparison:
     """One row of a table: places, published values with their printed ±, measured values (NaN = not yet)."""
 
-    x: Any
-    published: Any
-    plus_minus: Any
-    measured: Any
-    measured_error: Any = None
+    x: ArrayLike
+    published: ArrayLike
+    plus_minus: ArrayLike | None
+    measured: ArrayLike
+    measured_error: ArrayLike | None = None
 
     def columns(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The four columns as arrays; a missing ± is 0."""
@@ -89,7 +89,7 @@ def published_measured(
     notes = _key(bool(np.isfinite(published).any())) if key else []
     if name_levels:
         notes += _level_names(levels, len(notes))
-    layout = {
+    layout: Spec = {
         "xaxis": axis(
             x_title or symbol("λ"), range=list(span), tickvals=ticks_apart(np.unique(x)), showgrid=False, standoff=4,
             tickformat=f".{x_decimals}f",
@@ -108,11 +108,17 @@ def _marks(
     error: FloatArray,
     measured: FloatArray,
     decimals: int,
-) -> list[dict[str, Any]]:
+) -> list[Spec]:
     joint = ROLES["joint"]
-    bars = {"type": "data", "array": error, "color": "rgba(128,132,138,0.6)", "thickness": 1, "width": 0}
+    bars: Spec = {
+        "type": "data",
+        "array": error,
+        "color": "rgba(128,132,138,0.6)",
+        "thickness": 1,
+        "width": 0,
+    }
     value = f"%{{y:.{decimals}f}}"
-    made: dict[str, Any] = {
+    made: Spec = {
         "type": "scatter",
         "mode": "lines+markers",
         "x": x,
@@ -129,7 +135,7 @@ def _marks(
             "customdata": own,
             "hovertemplate": f"measured {value} ± %{{customdata:.{decimals}f}}<extra></extra>",
         }
-    printed = {
+    printed: Spec = {
         "type": "scatter",
         "mode": "markers",
         "x": x,
@@ -142,7 +148,7 @@ def _marks(
     return [printed, made]
 
 
-def _key(with_published: bool) -> list[dict[str, Any]]:
+def _key(with_published: bool) -> list[Spec]:
     joint = ROLES["joint"].colour
     entries = [f'<span style="color:{joint}">●</span> <b>measured</b>']
     if with_published:
@@ -151,7 +157,7 @@ def _key(with_published: bool) -> list[dict[str, Any]]:
     return [annotation(text, x=0, y=0, xanchor="left", yanchor="bottom", xshift=6, yshift=4)]
 
 
-def _level_names(levels: Sequence[Level], above: int) -> list[dict[str, Any]]:
+def _level_names(levels: Sequence[Level], above: int) -> list[Spec]:
     """Names in the room below the data, highest line first: beside their lines they would lie over error bars.
 
     On one line where they are short, so that no grid line runs through them.

@@ -1,7 +1,10 @@
 """Map of the items (kernel PCA, LLE, a graph layout): classes by colour and marker, ids on hover.
 
-    from pages.shared.figures.scatter import item_map
-    picture = item_map(view.coordinates, ids=ids, classes=classes, variance=view.variance_shares, hollow=hidden)
+    from pages.shared.figures.picture import Items
+    from pages.shared.figures.scatter import MapAxes, Outlined, item_map
+    picture = item_map(
+        view.coordinates, Items(ids, classes), axes=MapAxes(shares=view.variance_shares), outlined=Outlined(hidden)
+    )
     event = st.plotly_chart(picture.figure, on_select="rerun", selection_mode=("points", "lasso"), ...)
     chosen = sorted(point["customdata"] for point in event.selection.points)      # positions of items
 
@@ -11,13 +14,14 @@ One trace a class, and the position of the item in `customdata`: selections come
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from pages.shared.figures.picture import Margin, Picture, axis, draw, padded
+from pages.shared.figures.picture import Items, Margin, Picture, Spec, axis, draw, padded
 from pages.shared.figures.theme import (
     UNLABELLED,
     ClassStyle,
@@ -33,19 +37,42 @@ _MOST_SVG_POINTS = 3_000
 _UNLABELLED = ClassStyle("unlabelled", 0, UNLABELLED, "circle")
 
 
+@dataclass(frozen=True)
+class MapAxes:
+    """Names of the two axes, and the share (0 to 1) of each, printed beside its name."""
+
+    names: tuple[str, str] = ("component 1", "component 2")
+    shares: Sequence[float] | FloatArray | None = None
+
+    @property
+    def titles(self) -> list[str]:
+        """Names with shares."""
+        if self.shares is None:
+            return list(self.names)
+        return [
+            f"{name} ({percent(float(share))})" for name, share in zip(self.names, self.shares, strict=False)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Outlined:
+    """Items that are drawn as outlines: a mask over all items, and what they are (hidden, new)."""
+
+    mask: BoolArray
+    name: str = "hidden"
+
+
+COMPONENTS = MapAxes()
+
+
 def item_map(
-    coordinates: Any,
+    coordinates: ArrayLike,
+    items: Items,
     *,
-    ids: Sequence[str],
-    classes: Sequence[str | None] | None = None,
-    variance: Sequence[float] | None = None,
-    hollow: Any = None,
-    hollow_name: str = "hidden",
-    axis_names: tuple[str, str] = ("component 1", "component 2"),
-    equal_aspect: bool = True,
+    axes: MapAxes = COMPONENTS,
+    outlined: Outlined | None = None,
     selectable: bool = False,
     height: int = 320,
-    alt: str = "",
 ) -> Picture:
     """Scatter plot of items.
 
@@ -53,35 +80,32 @@ def item_map(
     ----------
     coordinates : array, shape (n, 2)
         Items with a coordinate that is not finite are left out; `note` counts them.
-    classes : None or "" = unlabelled, drawn grey and below the others.
-    variance : shares between 0 and 1 of the two axes, printed in their titles.
-    hollow : boolean mask; these items (hidden or new, as `hollow_name` says) are drawn as outlines.
+    items : unlabelled ones are drawn grey and below the others; their order plays no part.
 
     Raises
     ------
     InvalidInputError
         If the coordinates do not have a row an item and two columns.
     """
+    n = len(items.ids)
     points = np.asarray(coordinates, dtype=np.float64)
-    if points.shape != (len(ids), 2) or not len(ids):
-        raise InvalidInputError(f"A map has two coordinates for {count(len(ids), 'item')}", f"{points.shape}")
-    outlined = np.zeros(len(ids), dtype=bool) if hollow is None else np.asarray(hollow, dtype=bool)
+    if points.shape != (n, 2) or not n:
+        raise InvalidInputError(f"A map has two coordinates for {count(n, 'item')}", f"{points.shape}")
+    if outlined is None:
+        outlined = Outlined(np.zeros(n, dtype=bool))
     placed = np.asarray(np.isfinite(points).all(axis=1))
-    names = [plain(name) for name in ids]
-    data = [_trace(style, at, points, names, outlined, hollow_name) for style, at in _groups(classes, placed)]
-    titles = _titles(axis_names, variance)
-    square: dict[str, Any] = (
-        {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"} if equal_aspect else {}
-    )
-    layout = {
-        "xaxis": axis(titles[0], range=padded(points[:, 0]), nticks=6, fixedrange=False, **square),
-        "yaxis": axis(titles[1], range=padded(points[:, 1]), nticks=6, fixedrange=False)
-        | ({"constrain": "domain"} if equal_aspect else {}),
+    names = [plain(name) for name in items.ids]
+    data = [_trace(style, at, points, names, outlined) for style, at in _groups(items.classes, placed)]
+    titles = axes.titles
+    square: Spec = {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"}
+    layout: Spec = {
+        "xaxis": axis(titles[0], range=padded(points[:, 0]), nticks=6, fixedrange=False) | square,
+        "yaxis": axis(titles[1], range=padded(points[:, 1]), nticks=6, fixedrange=False, constrain="domain"),
         "dragmode": "lasso" if selectable else "pan",
     }
     missing = int(np.count_nonzero(~placed))
     note = f"{count(missing, 'item')} without a place" if missing else ""
-    sentence = alt or _sentence(titles, classes, outlined & placed, hollow_name, int(placed.sum()))
+    sentence = _sentence(titles, items.classes, Outlined(outlined.mask & placed, outlined.name), n - missing)
     return Picture(draw(data, height, _MARGIN, layout), sentence, note)
 
 
@@ -96,19 +120,14 @@ def _groups(classes: Sequence[str | None] | None, placed: BoolArray) -> Iterator
 
 
 def _trace(
-    style: ClassStyle,
-    at: IntArray,
-    points: FloatArray,
-    names: Sequence[str],
-    outlined: BoolArray,
-    hollow_name: str,
-) -> dict[str, Any]:
-    open_here = outlined[at]
-    symbols: Any = style.marker
+    style: ClassStyle, at: IntArray, points: FloatArray, names: Sequence[str], outlined: Outlined
+) -> Spec:
+    open_here = outlined.mask[at]
+    symbols: str | list[str] = style.marker
     texts = [names[k] for k in at]
     if open_here.any():
         symbols = [style.marker + ("-open" if is_open else "") for is_open in open_here]
-        texts = [f"{text} ({hollow_name})" if o else text for text, o in zip(texts, open_here, strict=True)]
+        texts = [f"{text} ({outlined.name})" if o else text for text, o in zip(texts, open_here, strict=True)]
     return {
         "type": "scatter" if len(names) <= _MOST_SVG_POINTS else "scattergl",
         "mode": "markers",
@@ -123,22 +142,10 @@ def _trace(
     }
 
 
-def _titles(names: tuple[str, str], variance: Sequence[float] | None) -> list[str]:
-    if variance is None:
-        return list(names)
-    return [f"{name} ({percent(float(share))})" for name, share in zip(names, variance, strict=False)]
-
-
-def _sentence(
-    titles: Sequence[str],
-    classes: Sequence[str | None] | None,
-    outlined: BoolArray,
-    hollow_name: str,
-    n: int,
-) -> str:
+def _sentence(titles: Sequence[str], classes: Sequence[str | None] | None, outlined: Outlined, n: int) -> str:
     parts = [f"Map of {count(n, 'item')}, {titles[0]} against {titles[1]}"]
     if classes is not None:
         parts.append(f"{count(len(class_styles(classes)), 'class')} by colour and marker")
-    if outlined.any():
-        parts.append(f"{int(outlined.sum())} {hollow_name}, drawn as outlines")
+    if outlined.mask.any():
+        parts.append(f"{int(outlined.mask.sum())} {outlined.name}, drawn as outlines")
     return ", ".join(parts) + "."

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from pages.shared.figures.labels import EndLabel, annotation, stacked
-from pages.shared.figures.picture import Margin, Picture, axis, draw
+from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import (
     INK,
     NEGATIVE_EIGENVALUE,
@@ -41,12 +41,12 @@ class Spectrum:
     """Eigenvalues of a named kernel and the role it plays."""
 
     name: str
-    eigenvalues: Any
+    eigenvalues: ArrayLike
     role: str | Role = "target"
 
 
 def eigenvalue_bars(
-    eigenvalues: Any,
+    eigenvalues: ArrayLike,
     *,
     name: str = "the kernel",
     tolerance: float | None = None,
@@ -72,7 +72,7 @@ def eigenvalue_bars(
     if negative:
         text = f"{negative} negative"
         notes.append(_note(text, n, 0.0, "right", "bottom", NEGATIVE_EIGENVALUE, yshift=2))
-    layout = {
+    layout: Spec = {
         "xaxis": axis(_RANK_TITLE, range=[0.5, n + 0.5], showgrid=False, tickvals=_linear_ranks(n)),
         "yaxis": axis(_VALUE_TITLE, range=[low, high], nticks=6),
         "annotations": notes,
@@ -98,7 +98,7 @@ def spectra(kernels: Sequence[Spectrum], *, height: int = 240, alt: str = "") ->
     n = max(len(_ranked(kernel.eigenvalues)) for kernel in kernels)
     labels = [EndLabel(k.name, 0.0, role_of(k.role).colour, bold=k.role == "joint") for k in kernels]
     end = math.log10(max(n, 2))
-    layout = {
+    layout: Spec = {
         "xaxis": axis(
             _RANK_TITLE, type="log", range=[-0.02 * end, 1.02 * end], tickvals=_log_ranks(n), showgrid=False
         ),
@@ -116,7 +116,7 @@ def spectra(kernels: Sequence[Spectrum], *, height: int = 240, alt: str = "") ->
     return Picture(draw(data, height, _MARGIN, layout), alt or _overlay_sentence(kernels, curves, note), note)
 
 
-def _ranked(eigenvalues: Any) -> FloatArray:
+def _ranked(eigenvalues: ArrayLike) -> FloatArray:
     values = np.asarray(eigenvalues, dtype=np.float64).ravel()
     if values.size == 0 or not np.isfinite(values).all():
         raise InvalidInputError("A spectrum has at least one eigenvalue, all of them finite")
@@ -132,19 +132,19 @@ def _positive(kernel: Spectrum) -> FloatArray:
     return ranked[ranked > _rounding(ranked)]
 
 
-def _bars(ranked: FloatArray) -> list[dict[str, Any]]:
+def _bars(ranked: FloatArray) -> list[Spec]:
     ranks = np.arange(1, len(ranked) + 1)
-    made = []
+    made: list[Spec] = []
     for colour, part in ((POSITIVE_EIGENVALUE, ranked >= 0), (NEGATIVE_EIGENVALUE, ranked < 0)):
         if not part.any():
             continue
-        trace: dict[str, Any] = {
+        trace: Spec = {
             "x": ranks[part],
             "y": ranked[part],
             "hovertemplate": "no. %{x}: %{y:.4~g}<extra></extra>",
         }
         if len(ranked) <= _MOST_BARS:
-            style = {"type": "bar", "width": 1, "marker": {"color": colour, "line": {"width": 0}}}
+            style: Spec = {"type": "bar", "width": 1, "marker": {"color": colour, "line": {"width": 0}}}
         else:
             style = {"type": "scatter", "mode": "lines", "fill": "tozeroy", "fillcolor": colour}
             style |= {"line": {"color": colour, "width": 1, "shape": "hvh"}}
@@ -152,7 +152,7 @@ def _bars(ranked: FloatArray) -> list[dict[str, Any]]:
     return made
 
 
-def _line(kernel: Spectrum, values: FloatArray) -> dict[str, Any]:
+def _line(kernel: Spectrum, values: FloatArray) -> Spec:
     return {
         "type": "scatter",
         "mode": "lines" if len(values) > 1 else "markers",
@@ -165,10 +165,14 @@ def _line(kernel: Spectrum, values: FloatArray) -> dict[str, Any]:
     }
 
 
-def _note(
-    text: str, x: float, y: float, xanchor: str, yanchor: str, colour: str, **shift: float
-) -> dict[str, Any]:
-    place = {"xref": "x", "yref": "y", "xanchor": xanchor, "yanchor": yanchor, "font": {"color": colour}}
+def _note(text: str, x: float, y: float, xanchor: str, yanchor: str, colour: str, **shift: float) -> Spec:
+    place: Spec = {
+        "xref": "x",
+        "yref": "y",
+        "xanchor": xanchor,
+        "yanchor": yanchor,
+        "font": {"color": colour},
+    }
     return annotation(text, x=x, y=y, **place, **shift)
 
 

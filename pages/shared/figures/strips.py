@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import quote
 
 import numpy as np
 
 from kernex_core.frozen import BoolArray, IntArray
 from pages.shared.figures.labels import annotation
+from pages.shared.figures.picture import Spec, Value
 from pages.shared.figures.png import indexed_png
 from pages.shared.figures.theme import (
     CIVIDIS,
@@ -35,13 +35,13 @@ _LARGEST_STRIP = 600
 _SVG = "data:image/svg+xml,"
 
 
-def colour_scale(diverging: bool, first: float, last: float) -> list[list[Any]]:
+def colour_scale(diverging: bool, first: float, last: float) -> list[tuple[float, str]]:
     """Plotly colour scale on the share of the codes: transparent at 0, the first colour at `first`."""
-    stops = [[first + (last - first) * share, colour] for share, colour in _stops(diverging)]
-    return [[0.0, UNKNOWN], [first / 2, UNKNOWN], *stops, *([[1.0, stops[-1][1]]] if last < 1 else [])]
+    stops = [(first + (last - first) * share, colour) for share, colour in _stops(diverging)]
+    return [(0.0, UNKNOWN), (first / 2, UNKNOWN), *stops, *([(1.0, stops[-1][1])] if last < 1 else [])]
 
 
-def class_strips(codes: IntArray, colours: Sequence[str], pixels: float) -> list[dict[str, Any]]:
+def class_strips(codes: IntArray, colours: Sequence[str], pixels: float) -> list[Spec]:
     """Two images, along the top and the left edge, for items in display order; code −1 leaves a gap."""
     shown = codes
     if len(codes) > _LARGEST_STRIP and np.count_nonzero(np.diff(codes)) > _LARGEST_STRIP:
@@ -60,9 +60,7 @@ def class_strips(codes: IntArray, colours: Sequence[str], pixels: float) -> list
     ]
 
 
-def colour_bar(
-    texts: Sequence[str], diverging: bool, pixels: float
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def colour_bar(texts: Sequence[str], diverging: bool, pixels: float) -> tuple[Spec, list[Spec]]:
     """The bar below the matrix and its texts at the left, in the middle and at the right."""
     stops = "".join(
         f'<stop offset="{share:.4g}" stop-color="{_solid(colour)}" stop-opacity="{_alpha(colour):g}"/>'
@@ -81,7 +79,7 @@ def colour_bar(
     return image, ticks
 
 
-def hatch(pixels: float) -> dict[str, Any]:
+def hatch(pixels: float) -> Spec:
     """Lines at 45° below all cells, as one path; unknown cells are transparent and show it."""
     lines = max(round(pixels / _HATCH_PITCH), 4)
     path = "".join(
@@ -94,7 +92,7 @@ def hatch(pixels: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def hatch_image(unknown: BoolArray) -> dict[str, Any]:
+def hatch_image(unknown: BoolArray) -> Spec:
     """The hatch on the unknown cells only, for scales whose known cells may be transparent too."""
     n = unknown.shape[0]
     zoom = max(round(700 / n), 1)
@@ -149,7 +147,7 @@ def _svg(width: int, height: int, body: str, rendering: str = "crispEdges") -> s
     return _SVG + quote(f"{head}{body}</svg>", safe=" =:/'(),.")
 
 
-def _image(source: str, **where: Any) -> dict[str, Any]:
+def _image(source: str, **where: Value) -> Spec:
     return {
         "source": source, "xref": "x domain", "yref": "y domain", "sizing": "stretch", "layer": "above", **where
     }  # fmt: skip

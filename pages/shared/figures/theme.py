@@ -16,9 +16,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
@@ -66,7 +66,7 @@ class Role:
     band: str = "rgba(128,132,138,0.14)"
 
     @property
-    def line(self) -> dict[str, Any]:
+    def line(self) -> dict[str, str | float]:
         return {"color": self.colour, "width": self.width, "dash": self.dash}
 
 
@@ -133,7 +133,7 @@ def class_codes(classes: Sequence[str | None]) -> IntArray:
     return np.array([rank.get(name, -1) for name in _labels(classes)], dtype=np.int64)
 
 
-def class_order(classes: Sequence[str | None], unknown: Any = None) -> IntArray:
+def class_order(classes: Sequence[str | None], unknown: ArrayLike | None = None) -> IntArray:
     """Positions sorted by class, largest first, unlabelled last; within a class items of `unknown` come last.
 
     Bands instead of noise: this is the order of every heatmap. `unknown` is a boolean mask over the items.

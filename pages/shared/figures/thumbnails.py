@@ -6,22 +6,20 @@ st.image(thumbnail(demo.matrix, order=demo.order), width="stretch")
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import FloatArray, IntArray
 from pages.shared.figures.codes import (
     CODES,
     HeatmapScale,
     block_means,
     common_scale,
     encode,
-    error_scale,
     known_values,
-    last_code,
 )
 from pages.shared.figures.png import indexed_png
 from pages.shared.figures.theme import CIVIDIS, DIVERGING, HATCH_RGBA, rgb
@@ -30,33 +28,31 @@ _HATCHED = CODES + 1
 
 
 def thumbnail(
-    values: Any,
+    values: ArrayLike,
     *,
-    order: Any = None,
-    unknown: Any = None,
+    order: Sequence[int] | IntArray | None = None,
     scale: HeatmapScale | None = None,
-    diverging: bool = False,
     size: int = 480,
 ) -> bytes:
     """PNG of a square matrix, `size` pixels a side: twice the 240 it is shown at, for sharp screens.
 
     Unknown entries are transparent with hatch lines, as in the heatmaps; larger matrices become block means.
     """
-    matrix = known_values(values, unknown)
+    matrix = known_values(values)
     if matrix.shape[0] != matrix.shape[1]:
         raise InvalidInputError("A thumbnail shows a square matrix", " × ".join(map(str, matrix.shape)))
     positions = np.arange(len(matrix)) if order is None else np.asarray(order, dtype=np.int64)
     if scale is None:
-        scale = (error_scale if diverging else common_scale)([matrix])
+        scale = common_scale([matrix])
     cells = _at_most(matrix, positions, size)
-    pixels = _enlarged(_coarse(encode(cells, scale, diverging=diverging)), size)
+    pixels = _enlarged(_coarse(encode(cells, scale)), size)
     pitch = max(size // 32, 4)
     lines = np.add.outer(np.arange(size), np.arange(size)) % pitch < max(size // 240, 1)
     pixels[(pixels == 0) & lines] = _HATCHED
-    return indexed_png(pixels, _palette(diverging))
+    return indexed_png(pixels, _palette(scale))
 
 
-def _at_most(matrix: FloatArray, positions: Any, side: int) -> FloatArray:
+def _at_most(matrix: FloatArray, positions: IntArray, side: int) -> FloatArray:
     block = -(-len(positions) // side)
     if block == 1:
         return matrix[np.ix_(positions, positions)]
@@ -74,11 +70,10 @@ def _enlarged(codes: NDArray[np.uint8], size: int) -> NDArray[np.uint8]:
     return codes[np.ix_(nearest, nearest)]
 
 
-def _palette(diverging: bool) -> NDArray[np.uint8]:
+def _palette(scale: HeatmapScale) -> NDArray[np.uint8]:
     """Red, green, blue and alpha of the codes 0 to 250, and of the hatch."""
-    last = last_code(diverging)
-    share = (np.arange(CODES + 1) - 1) / (last - 1)
-    if diverging:
+    share = (np.arange(CODES + 1) - 1) / (scale.last_code - 1)
+    if scale.diverging:
         places = np.array([place for place, _ in DIVERGING])
         colours = np.array([(*colour[:3], 255 * colour[3]) for _, colour in DIVERGING])
     else:

@@ -8,12 +8,12 @@ picture = signed_bars([0.4, -0.7], names=["TAT", "GCG"], x_title="weight")
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.picture import Margin, Picture, axis, draw
+from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import DIVERGING, ROLES, number, plain, rgba
 
 LONGEST_NAME = 14
@@ -21,7 +21,7 @@ _MARGIN = Margin(left=52, right=8, top=10, bottom=44)
 
 
 def weight_bars(
-    weights: Any,
+    weights: ArrayLike,
     *,
     names: Sequence[str],
     highlighted: Collection[int] = (),
@@ -39,7 +39,7 @@ def weight_bars(
         )
     reach = 1.08 * (limit or float(np.abs(values).max()) or 1.0)
     colours = [ROLES["joint" if place in highlighted else "target"].colour for place in range(len(values))]
-    trace = {
+    trace: Spec = {
         "type": "bar",
         "x": np.arange(1, len(values) + 1),
         "y": values,
@@ -47,12 +47,12 @@ def weight_bars(
         "marker": {"color": colours, "line": {"width": 0}},
         "hovertemplate": "%{hovertext}: %{y:.3~f}<extra></extra>",
     }
-    ticks: dict[str, Any] = {
+    ticks: Spec = {
         "tickvals": list(range(1, len(values) + 1)),
         "ticktext": [plain(name) for name in names],
     }
-    layout = {
-        "xaxis": axis(x_title, showgrid=False, **ticks),
+    layout: Spec = {
+        "xaxis": axis(x_title, showgrid=False) | ticks,
         "yaxis": axis(y_title, range=[-reach, reach], nticks=5) | {"zeroline": True},
         "bargap": 0.25,
     }
@@ -62,7 +62,9 @@ def weight_bars(
     return Picture(draw([trace], height, _MARGIN, layout), alt or f"Bars of signed weights: {listed}.")
 
 
-def signed_bars(weights: Any, *, names: Sequence[str], x_title: str = "weight", alt: str = "") -> Picture:
+def signed_bars(
+    weights: ArrayLike, *, names: Sequence[str], x_title: str = "weight", alt: str = ""
+) -> Picture:
     """Horizontal bars below each other in the order given, to the right above 0 and to the left below; long names fit."""
     values = np.asarray(weights, dtype=np.float64).ravel()
     if len(values) != len(names) or not len(values) or not np.isfinite(values).all():
@@ -71,7 +73,7 @@ def signed_bars(weights: Any, *, names: Sequence[str], x_title: str = "weight", 
         )
     reach = 1.08 * (float(np.abs(values).max()) or 1.0)
     shown = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
-    trace = {
+    trace: Spec = {
         "type": "bar",
         "orientation": "h",
         "x": values,
@@ -83,7 +85,7 @@ def signed_bars(weights: Any, *, names: Sequence[str], x_title: str = "weight", 
         },
         "hovertemplate": "%{hovertext}: %{x:.4~g}<extra></extra>",
     }
-    layout = {
+    layout: Spec = {
         "xaxis": axis(x_title, range=[-reach, reach], nticks=5, exponentformat="e") | {"zeroline": True},
         "yaxis": axis(
             range=[len(values) - 0.5, -0.5], tickvals=list(range(len(values))),

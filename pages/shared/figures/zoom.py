@@ -8,16 +8,16 @@ The heatmap shows codes; this shows values: float64, four significant digits in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from pages.shared.figures import strips
-from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale, known_values
-from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, axis, draw
+from pages.shared.figures.codes import HeatmapScale, common_scale, known_values
+from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import count, number, plain
 
 LARGEST_CELLS = 32_000
@@ -27,25 +27,21 @@ _CHARACTER_WIDTH = 6.2
 
 
 def zoom(
-    values: Any,
-    rows: Any,
-    cols: Any,
+    values: ArrayLike,
+    rows: Iterable[int],
+    cols: Iterable[int],
     *,
     ids: Sequence[str],
     column_ids: Sequence[str] | None = None,
     name: str = "the matrix",
     scale: HeatmapScale | None = None,
-    unknown: Any = None,
-    diverging: bool = False,
-    height: int | None = None,
-    alt: str = "",
 ) -> Picture:
     """Heatmap of `values[rows][:, cols]` with exact numbers.
 
     Parameters
     ----------
     values : array, shape (n, m); NaN = unknown.
-    rows, cols : positions, int arrays or sequences
+    rows, cols : positions
     ids, column_ids : names of all n rows and all m columns (default: the same as the rows)
     scale : default: that of the block alone
 
@@ -54,27 +50,27 @@ def zoom(
     InvalidInputError
         If the block is empty, reaches outside the matrix, or has more than 32,000 cells.
     """
-    matrix = known_values(values, unknown)
+    matrix = known_values(values)
     row_at, col_at = _distinct(rows), _distinct(cols)
     _check(row_at, col_at, matrix.shape)
     block = matrix[np.ix_(row_at, col_at)]
     if scale is None:
-        scale = (error_scale if diverging else common_scale)([block])
+        scale = common_scale([block])
     across = ids if column_ids is None else column_ids
     y_names, x_names = [plain(ids[k]) for k in row_at], [plain(across[k]) for k in col_at]
     margin = _margin(y_names, x_names)
-    height = height or int(min(max(_CELL * len(row_at), 60), 520)) + margin.top + margin.bottom
+    height = int(min(max(_CELL * len(row_at), 60), 520)) + margin.top + margin.bottom
     pixels = margin.plot_height(height)
-    bar, ticks = strips.colour_bar(scale.ticks(block), diverging, pixels)
-    gaps = [strips.hatch(pixels)] if np.isnan(block).any() and not diverging else []
-    layout = {**_axes(y_names, x_names), "images": [bar], "annotations": ticks, "shapes": gaps}
-    figure = draw([_trace(block, y_names, x_names, scale, diverging)], height, margin, layout)
-    return Picture(figure, alt or _sentence(name, block, y_names, x_names))
+    bar, ticks = strips.colour_bar(scale.ticks(block), scale.diverging, pixels)
+    gaps = [strips.hatch(pixels)] if np.isnan(block).any() and not scale.diverging else []
+    layout: Spec = {**_axes(y_names, x_names), "images": [bar], "annotations": ticks, "shapes": gaps}
+    figure = draw([_trace(block, y_names, x_names, scale)], height, margin, layout)
+    return Picture(figure, _sentence(name, block, y_names, x_names))
 
 
-def _distinct(positions: Any) -> IntArray:
+def _distinct(positions: Iterable[int]) -> IntArray:
     """Positions in the order given, each once: axes are keyed by name."""
-    return np.array(list(dict.fromkeys(np.asarray(positions).ravel().tolist())), dtype=np.int64)
+    return np.array(list(dict.fromkeys(int(at) for at in positions)), dtype=np.int64)
 
 
 def _check(rows: IntArray, cols: IntArray, shape: tuple[int, ...]) -> None:
@@ -91,18 +87,16 @@ def _check(rows: IntArray, cols: IntArray, shape: tuple[int, ...]) -> None:
         )
 
 
-def _trace(
-    block: FloatArray, y_names: list[str], x_names: list[str], scale: HeatmapScale, diverging: bool
-) -> dict[str, Any]:
+def _trace(block: FloatArray, y_names: list[str], x_names: list[str], scale: HeatmapScale) -> Spec:
     gap = 1 if max(block.shape) <= _NAMED else 0
-    trace: dict[str, Any] = {
+    trace: Spec = {
         "type": "heatmap",
         "z": block,
         "x": x_names,
         "y": y_names,
         "zmin": scale.low,
         "zmax": scale.high,
-        "colorscale": strips.colour_scale(diverging, 0.0, 1.0)[2:],
+        "colorscale": strips.colour_scale(scale.diverging, 0.0, 1.0)[2:],
         "showscale": False,
         "xgap": gap,
         "ygap": gap,
@@ -127,14 +121,14 @@ def _margin(y_names: list[str], x_names: list[str]) -> Margin:
     return Margin(int(min(left, 160)), 1, int(min(top, 130)), 38)
 
 
-def _axes(y_names: list[str], x_names: list[str]) -> dict[str, Any]:
+def _axes(y_names: list[str], x_names: list[str]) -> Spec:
     return {
         "xaxis": _named(x_names) | {"side": "top", "tickangle": -90},
         "yaxis": _named(y_names) | {"autorange": "reversed"},
     }
 
 
-def _named(names: list[str]) -> dict[str, Any]:
+def _named(names: list[str]) -> Spec:
     if len(names) > _NAMED:
         return {**BARE_AXIS, "type": "category", "fixedrange": True}
     return axis(showgrid=False, ticks="", type="category", dtick=1)

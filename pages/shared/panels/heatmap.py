@@ -1,7 +1,6 @@
 """A large heatmap with its key, and its exact numbers by choice of a range or of ids.
 
-    picture = heatmap_panel(K.values, ids=K.ids, key="kernels.map", title="Similarity", note="296 items",
-                            order=order, classes=classes)
+    picture = heatmap_panel(K.values, Items(K.ids, classes, order), key="kernels.map", note="296 items")
 
 Above 576 items cells are means of blocks, which the title says; the numbers under "Exact values" never are.
 """
@@ -9,15 +8,16 @@ Above 576 items cells are means of blocks, which the title says; the numbers und
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
+from kernex_core.frozen import FloatArray
 from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.key import class_key
-from pages.shared.figures.picture import CONFIG, Picture
+from pages.shared.figures.picture import CONFIG, Items, Picture
 from pages.shared.figures.zoom import zoom
 from pages.shared.frame import panel_title
 from pages.shared.messages import guard
@@ -29,15 +29,13 @@ RANGE, IDS = "a range", "chosen ids"
 
 
 def heatmap_panel(
-    values: Any,
+    values: FloatArray,
+    items: Items,
     *,
-    ids: Sequence[str],
     key: str,
     title: str = "Similarity",
     note: str = "",
     name: str = "the kernel",
-    order: Any = None,
-    classes: Sequence[str | None] | None = None,
     scale: HeatmapScale | None = None,
     height: int = 560,
 ) -> Picture:
@@ -46,58 +44,52 @@ def heatmap_panel(
     Parameters
     ----------
     values : (n, n) array, NaN = unknown.
-    order : positions in display order; as given by default.
-    classes : class of each item, None = unlabelled.
+    items : ids, classes and display order.
     scale : by default that of this matrix.
     """
-    matrix = np.asarray(values, dtype=np.float64)
-    positions = np.arange(len(ids)) if order is None else np.asarray(order)
-    scale = common_scale([matrix]) if scale is None else scale
-    picture = heatmap(
-        matrix, ids=ids, name=name, order=positions, classes=classes, scale=scale, exact=True, height=height
-    )
+    scale = common_scale([values]) if scale is None else scale
+    picture = heatmap(values, items, name=name, scale=scale, exact=True, height=height)
     with st.container(gap="xxsmall"):
         panel_title(title, " · ".join(part for part in (note, picture.note) if part))
         draw(picture, f"{key}.heatmap")
-        unknown = bool(np.isnan(matrix).any())
-        if classes is not None or unknown:
-            labels = [None] * len(ids) if classes is None else classes
-            if classes is None:
-                st.caption("Hatched cells are unknown.")
-            else:
-                draw(class_key(labels, unknown=unknown, columns=KEY_COLUMNS), f"{key}.key")
-    _exact(matrix, ids, positions, scale, key, name)
+        unknown = bool(np.isnan(values).any())
+        if items.classes is not None:
+            draw(class_key(items.classes, unknown=unknown, columns=KEY_COLUMNS), f"{key}.key")
+        elif unknown:
+            st.caption("Hatched cells are unknown.")
+    _exact(values, items, scale, key, name)
     return picture
 
 
-def draw(picture: Picture, key: str, **more: Any) -> Any:
+def draw(picture: Picture, key: str) -> None:
     """Show a picture as wide as its column."""
-    return st.plotly_chart(
+    st.plotly_chart(
         picture.figure,
         width="stretch",
         theme="streamlit",
         alt=picture.alt,
         config=dict(CONFIG),
         key=key,
-        **more,
     )
 
 
 @st.fragment
-def _exact(matrix: Any, ids: Sequence[str], order: Any, scale: HeatmapScale, key: str, name: str) -> None:
+def _exact(values: FloatArray, items: Items, scale: HeatmapScale, key: str, name: str) -> None:
     panel = st.expander("Exact values", icon=":material/zoom_in:", on_change="rerun", key=f"{key}.exact")
     if not panel.open:
         return
     with panel, guard():
-        at = _chosen(ids, order, key)
+        at = _chosen(items, key)
         if at is None:
             st.caption("Choose at least one item.")
             return
-        draw(zoom(matrix, at, at, ids=ids, name=name, scale=scale), f"{key}.zoom")
+        draw(zoom(values, at, at, ids=items.ids, name=name, scale=scale), f"{key}.zoom")
 
 
-def _chosen(ids: Sequence[str], order: Any, key: str) -> Any:
+def _chosen(items: Items, key: str) -> Sequence[int] | None:
     """Positions to show, or None: a range in display order, or items by id."""
+    ids = items.ids
+    order: list[int] = items.positions.tolist()
     n = len(order)
     how = st.segmented_control(
         "Which items", (RANGE, IDS), default=RANGE, required=True, label_visibility="collapsed",

@@ -18,7 +18,8 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.inspection import Inspection, InspectionConfig
 from pages.shared import workspace
-from pages.shared.figures.picture import Picture
+from pages.shared.figures.picture import Items, Picture
+from pages.shared.figures.scatter import MapAxes
 from pages.shared.figures.spectrum import eigenvalue_bars
 from pages.shared.figures.theme import percent
 from pages.shared.frame import PageFrame, panel_title
@@ -113,10 +114,8 @@ def _heatmap(name: str, made: Inspection, order: Any, labels: Labels | None, how
     note = f"{gram.n:,} items as given" if how == AS_GIVEN else f"{gram.n:,} items sorted by {how}"
     if made.config.normalize == "cosine":
         note += "; the diagonal is 1"
-    return heatmap_panel(
-        gram.values, ids=gram.ids, key="kernels.map", note=note, name=name, order=order,
-        classes=None if labels is None else class_names(labels),
-    )  # fmt: skip
+    items = Items(gram.ids, None if labels is None else class_names(labels), order)
+    return heatmap_panel(gram.values, items, key="kernels.map", note=note, name=name)
 
 
 def _spectrum(name: str, made: Inspection) -> None:
@@ -134,10 +133,8 @@ def _map(made: Inspection, labels: Labels | None) -> None:
     note = "kernel PCA, components 1 and 2"
     if made.diagnosis.indefinite:
         note += "; positive part only"
-    item_map_panel(
-        made.coordinates, ids=made.gram.ids, key="kernels.items", note=note, share=list(made.share),
-        classes=None if labels is None else class_names(labels),
-    )  # fmt: skip
+    items = Items(made.gram.ids, None if labels is None else class_names(labels))
+    item_map_panel(made.coordinates, items, key="kernels.items", note=note, axes=MapAxes(shares=made.share))
 
 
 def _largest(labels: Labels | None, K: GramMatrix) -> float:

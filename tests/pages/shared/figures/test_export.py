@@ -8,6 +8,7 @@ from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve
 from pages.shared.figures.export import figure_html, themed
 from pages.shared.figures.heatmap import heatmap
+from pages.shared.figures.picture import Items
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def test_a_figure_without_settings_has_no_foot(picture):
 
 
 def test_heatmaps_keep_cells_and_strips():
-    shown = heatmap(np.eye(3), ids=list("abc"), classes=["x", "y", "x"])
+    shown = heatmap(np.eye(3), Items(list("abc"), ["x", "y", "x"]))
     made = themed(shown.figure, "K", {"a": "1"})
     assert json.loads(made.to_json())["data"] == json.loads(shown.figure.to_json())["data"]
     assert len(made.layout.images) == 3

@@ -14,6 +14,7 @@ import pytest
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.codes import HeatmapScale, block_means, common_scale, decode, error_scale
 from pages.shared.figures.heatmap import heatmap
+from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CLASS_COLOURS, class_order
 
 
@@ -43,28 +44,29 @@ def sent(picture):
 @pytest.mark.parametrize(("n", "limit"), [(206, 80_000), (296, 150_000), (576, 520_000), (1000, 500_000)])
 def test_bytes_on_the_wire(rng, n, limit):
     classes = [f"c.1.{9 * k // n}" for k in range(n)]
-    assert len(wire(heatmap(kernel(rng, n), ids=names(n), classes=classes))) < limit
+    assert len(wire(heatmap(kernel(rng, n), Items(names(n), classes)))) < limit
 
 
 @pytest.mark.slow
 def test_five_thousand_items_stay_below_half_a_megabyte(rng):
-    picture = heatmap(kernel(rng, 5000), ids=names(5000))
+    picture = heatmap(kernel(rng, 5000), Items(names(5000)))
     assert len(wire(picture)) < 500_000
     assert picture.note == "means of 10 × 10 items"
 
 
 def test_five_panels_stay_below_their_budget(rng):
     K, hidden = kernel(rng, 206), rng.random(206) < 0.25
-    common = {"ids": names(206), "classes": ["a", "b"] * 103}
-    panels = [heatmap(K, **common), heatmap(K, unknown=hidden, **common), heatmap(K, **common)]
-    panels += [heatmap(K, **common), heatmap(K - 0.9 * K, diverging=True, unknown=hidden, **common)]
+    items = Items(names(206), ["a", "b"] * 103)
+    known = np.where(np.logical_or.outer(hidden, hidden), np.nan, K)
+    panels = [heatmap(values, items) for values in (K, known, K, K)]
+    panels.append(heatmap(0.1 * known, items, scale=error_scale([0.1 * known])))
     assert sum(len(wire(panel)) for panel in panels) < 450_000
 
 
 @pytest.mark.parametrize("n", [206, 1000])
 def test_building_is_fast_beside_the_arithmetic(rng, n):
     K, ids = kernel(rng, n), names(n)
-    spent = min(_seconds(lambda: heatmap(K, ids=ids)) for _ in range(5))
+    spent = min(_seconds(lambda: heatmap(K, Items(ids))) for _ in range(5))
     reference = min(_seconds(lambda: K.tolist()) for _ in range(3))
     assert spent < 6 * reference + 0.02
 
@@ -78,7 +80,7 @@ def _seconds(work):
 def test_codes_decode_to_the_values_in_display_order(rng):
     K, order = kernel(rng, 40), rng.permutation(40)
     scale = HeatmapScale(-0.3, 0.4)
-    codes = sent(heatmap(K, ids=names(40), order=order, scale=scale))
+    codes = sent(heatmap(K, Items(names(40), order=order), scale=scale))
     assert codes.dtype == np.uint8
     assert codes.min() >= 1
     assert codes.max() <= 250
@@ -88,18 +90,18 @@ def test_codes_decode_to_the_values_in_display_order(rng):
 
 def test_rows_and_columns_are_named_in_display_order(rng):
     order = np.array([2, 0, 3])
-    trace = heatmap(kernel(rng, 4), ids=["007", "1.0", "<i>", "d"], order=order).figure.data[0]
+    trace = heatmap(kernel(rng, 4), Items(["007", "1.0", "<i>", "d"], order=order)).figure.data[0]
     assert list(trace.x) == list(trace.y) == ["&lt;i&gt;", "007", "d"]
     assert "%{x}" in trace.hovertemplate
 
 
 def test_ids_that_look_like_numbers_stay_names(rng):
-    layout = heatmap(kernel(rng, 2), ids=["007", "1.0"]).figure.layout
+    layout = heatmap(kernel(rng, 2), Items(["007", "1.0"])).figure.layout
     assert layout.xaxis.type == layout.yaxis.type == "category"
 
 
 def test_origin_is_top_left_and_cells_are_square(rng):
-    layout = heatmap(kernel(rng, 3), ids=names(3)).figure.layout
+    layout = heatmap(kernel(rng, 3), Items(names(3))).figure.layout
     assert layout.yaxis.autorange == "reversed"
     assert layout.xaxis.scaleanchor == "y"
     assert layout.xaxis.constrain == layout.yaxis.constrain == "domain"
@@ -108,7 +110,7 @@ def test_origin_is_top_left_and_cells_are_square(rng):
 def test_unknown_entries_are_code_0_transparent_and_hatched_below(rng):
     K = kernel(rng, 6)
     K[1, 2] = K[2, 1] = np.nan
-    picture = heatmap(K, ids=names(6))
+    picture = heatmap(K, Items(names(6)))
     codes, trace = sent(picture), picture.figure.data[0]
     assert np.argwhere(codes == 0).tolist() == [[1, 2], [2, 1]]
     assert trace.colorscale[0] == (0, "rgba(0,0,0,0)")
@@ -120,7 +122,7 @@ def test_unknown_entries_are_code_0_transparent_and_hatched_below(rng):
 
 
 def test_hatch_lines_rise_at_45_degrees_inside_the_plot():
-    path = heatmap(np.full((2, 2), np.nan), ids=["a", "b"]).figure.layout.shapes[0].path
+    path = heatmap(np.full((2, 2), np.nan), Items(["a", "b"])).figure.layout.shapes[0].path
     for line in path.split("M")[1:]:
         (x0, y0), (x1, y1) = (map(float, end.split(",")) for end in line.split("L"))
         assert 0 <= x0 < x1 <= 1
@@ -130,14 +132,15 @@ def test_hatch_lines_rise_at_45_degrees_inside_the_plot():
 
 
 def test_a_complete_matrix_has_no_hatch(rng):
-    picture = heatmap(kernel(rng, 5), ids=names(5))
+    picture = heatmap(kernel(rng, 5), Items(names(5)))
     assert not picture.figure.layout.shapes
     assert "unknown" not in picture.alt
 
 
 def test_hidden_items_hide_their_rows_and_columns(rng):
     hidden = np.array([False, True, False, False])
-    codes = sent(heatmap(kernel(rng, 4), ids=names(4), unknown=hidden, order=[0, 2, 3, 1]))
+    K = np.where(np.logical_or.outer(hidden, hidden), np.nan, kernel(rng, 4))
+    codes = sent(heatmap(K, Items(names(4), order=[0, 2, 3, 1])))
     assert np.all(codes[3] == 0)
     assert np.all(codes[:, 3] == 0)
     assert np.all(codes[:3, :3] > 0)
@@ -146,7 +149,7 @@ def test_hidden_items_hide_their_rows_and_columns(rng):
 def test_strips_match_the_classes_in_display_order(rng):
     classes = ["b", "a", "b", None, "a", "b"]
     order = class_order(classes)
-    images = heatmap(kernel(rng, 6), ids=names(6), classes=classes, order=order).figure.layout.images
+    images = heatmap(kernel(rng, 6), Items(names(6), classes, order)).figure.layout.images
     _, top, left = images
     assert '<path fill="#615bc9" d="M0 0h3v1h-3z"/>' in unquote(top.source)
     assert '<path fill="#e5af10" d="M3 0h2v1h-2z"/>' in unquote(top.source)
@@ -160,13 +163,13 @@ def test_strips_match_the_classes_in_display_order(rng):
 def test_unsorted_strips_of_many_items_stay_small(rng):
     n = 2000
     classes = [f"c{k}" for k in rng.integers(0, 10, n)]
-    images = heatmap(kernel(rng, n), ids=names(n), classes=classes).figure.layout.images
+    images = heatmap(kernel(rng, n), Items(names(n), classes)).figure.layout.images
     assert all(len(image.source) < 15_000 for image in images)
     assert any(colour.lstrip("#") in images[1].source for colour in CLASS_COLOURS)
 
 
 def test_the_colour_bar_is_part_of_the_figure_and_prints_real_values(rng):
-    picture = heatmap(kernel(rng, 30), ids=names(30), scale=HeatmapScale(-0.2, 0.4, 1))
+    picture = heatmap(kernel(rng, 30), Items(names(30)), scale=HeatmapScale(-0.2, 0.4, 1))
     assert [note.text for note in picture.figure.layout.annotations] == ["≤ −0.2", "0.1", "≥ 0.4"]
     assert picture.figure.layout.images[0].y < 0
     assert not picture.figure.data[0].showscale
@@ -176,7 +179,7 @@ def test_large_matrices_are_sent_as_block_means(rng):
     n = 1100
     K, order = kernel(rng, n), rng.permutation(n)
     K[order[:3]] = K[:, order[:3]] = np.nan
-    picture = heatmap(K, ids=names(n), order=order)
+    picture = heatmap(K, Items(names(n), order=order))
     codes, scale = sent(picture), common_scale([K])
     expected = block_means(K, 3, order)
     assert codes.shape == expected.shape == (367, 367)
@@ -193,7 +196,7 @@ def test_large_matrices_are_sent_as_block_means(rng):
 def test_errors_are_centred_and_fade_to_nothing_at_zero(rng):
     error = kernel(rng, 20) - kernel(rng, 20)
     error[0, 0] = 0.0
-    picture = heatmap(error, ids=names(20), diverging=True)
+    picture = heatmap(error, Items(names(20)), scale=error_scale([error]))
     trace, codes = picture.figure.data[0], sent(picture)
     assert codes[0, 0] == 125
     middle = [colour for place, colour in trace.colorscale if place == pytest.approx(125 / 250)]
@@ -205,7 +208,8 @@ def test_errors_are_centred_and_fade_to_nothing_at_zero(rng):
 
 def test_unknown_errors_are_hatched_cell_by_cell_since_zero_is_transparent_too(rng):
     error = kernel(rng, 20) - kernel(rng, 20)
-    picture = heatmap(error, ids=names(20), diverging=True, unknown=np.arange(20) == 4)
+    error[4] = error[:, 4] = np.nan
+    picture = heatmap(error, Items(names(20)), scale=error_scale([error]))
     assert not picture.figure.layout.shapes
     (image,) = [image for image in picture.figure.layout.images if "image/png" in image.source]
     assert image.layer == "below"
@@ -222,7 +226,7 @@ def test_unknown_errors_are_hatched_cell_by_cell_since_zero_is_transparent_too(r
 
 def test_exact_hover_sends_thousandths_of_values_without_a_sign(rng):
     K = np.abs(kernel(rng, 50))
-    picture = heatmap(K, ids=names(50), exact=True)
+    picture = heatmap(K, Items(names(50)), exact=True)
     cells = sent(picture)
     assert cells.dtype == np.int16
     np.testing.assert_array_equal(cells, np.rint(1000 * K))
@@ -239,7 +243,7 @@ def test_exact_hover_falls_back_to_floats(rng, spoil):
         K[0, 1] = np.nan
     else:
         K *= 100.0 if spoil == "large" else 1e-4
-    cells = sent(heatmap(K, ids=names(30), exact=True))
+    cells = sent(heatmap(K, Items(names(30)), exact=True))
     assert cells.dtype == np.float32
     np.testing.assert_allclose(cells, K, rtol=1e-6)
 
@@ -248,30 +252,24 @@ def test_exact_hover_falls_back_to_floats(rng, spoil):
 def test_exact_hover_keeps_to_half_a_megabyte(rng, n):
     K = kernel(rng, n)
     for values in (K, np.abs(K)):
-        assert len(wire(heatmap(values, ids=names(n), exact=True))) < 530_000
+        assert len(wire(heatmap(values, Items(names(n)), exact=True))) < 530_000
 
 
 def test_what_does_not_fit_is_refused_with_what_was_found(rng):
     K = kernel(rng, 3)
     with pytest.raises(InvalidInputError, match="3 × 3"):
-        heatmap(K, ids=names(4))
+        heatmap(K, Items(names(4)))
     with pytest.raises(InvalidInputError, match="unique"):
-        heatmap(K, ids=["a", "a", "b"])
+        Items(["a", "a", "b"])
     with pytest.raises(InvalidInputError, match="2 classes"):
-        heatmap(K, ids=names(3), classes=["a", "b"])
-    with pytest.raises(InvalidInputError, match="centred"):
-        heatmap(K, ids=names(3), diverging=True, scale=HeatmapScale(0, 1))
+        Items(names(3), ["a", "b"])
 
 
 def test_one_item_and_nothing_known_are_pictures_too():
-    assert "1 item" in heatmap(np.ones((1, 1)), ids=["only"]).alt
-    picture = heatmap(np.full((3, 3), np.nan), ids=names(3))
+    assert "1 item" in heatmap(np.ones((1, 1)), Items(["only"])).alt
+    picture = heatmap(np.full((3, 3), np.nan), Items(names(3)))
     assert "100 %" in picture.alt
     assert not sent(picture).any()
-
-
-def test_an_own_sentence_replaces_the_made_one(rng):
-    assert heatmap(kernel(rng, 3), ids=names(3), alt="As uploaded.").alt == "As uploaded."
 
 
 def test_real_structure_scores_sorted_by_superfamily(shared):
@@ -288,7 +286,7 @@ def test_real_structure_scores_sorted_by_superfamily(shared):
     K = S / np.sqrt(np.outer(np.diag(S), np.diag(S)))
     ids = [rows[0][1 + k] for k in kept]
     classes = [labels[name] for name in ids]
-    picture = heatmap(K, ids=ids, classes=classes, order=class_order(classes), name="structure")
+    picture = heatmap(K, Items(ids, classes, class_order(classes)), name="structure")
     assert (
         picture.alt
         == "Heatmap of structure: 296 items, with strips for 9 classes, colours from 0.06 to 0.20."

@@ -3,7 +3,8 @@ import pytest
 
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.key import class_key
-from pages.shared.figures.scatter import item_map
+from pages.shared.figures.picture import Items
+from pages.shared.figures.scatter import MapAxes, Outlined, item_map
 from pages.shared.figures.theme import UNLABELLED, class_styles
 
 IDS = ["i0", "i1", "i2", "i3", "i4", "i5"]
@@ -12,7 +13,7 @@ CLASSES = ["b", "a", None, "b", "b", "a"]
 
 def test_one_trace_a_class_and_positions_as_custom_data(rng):
     points = rng.normal(size=(6, 2))
-    data = item_map(points, ids=IDS, classes=CLASSES).figure.data
+    data = item_map(points, Items(IDS, CLASSES)).figure.data
     assert [trace.name for trace in data] == ["unlabelled", "b", "a"]
     assert [list(trace.customdata) for trace in data] == [[2], [0, 3, 4], [1, 5]]
     for trace in data:
@@ -26,7 +27,7 @@ def test_one_trace_a_class_and_positions_as_custom_data(rng):
 
 def test_hidden_items_are_outlines_and_say_so(rng):
     hollow = np.array([True, False, False, False, False, False])
-    picture = item_map(rng.normal(size=(6, 2)), ids=IDS, classes=CLASSES, hollow=hollow, hollow_name="new")
+    picture = item_map(rng.normal(size=(6, 2)), Items(IDS, CLASSES), outlined=Outlined(hollow, "new"))
     trace = picture.figure.data[1]
     assert list(trace.marker.symbol) == ["circle-open", "circle", "circle"]
     assert trace.text[0] == "i0 (new)"
@@ -34,7 +35,7 @@ def test_hidden_items_are_outlines_and_say_so(rng):
 
 
 def test_axes_tell_their_share_of_the_variance_and_have_one_unit(rng):
-    layout = item_map(rng.normal(size=(6, 2)), ids=IDS, variance=(0.04, 0.021)).figure.layout
+    layout = item_map(rng.normal(size=(6, 2)), Items(IDS), axes=MapAxes(shares=(0.04, 0.021))).figure.layout
     assert layout.xaxis.title.text == "component 1 (4 %)"
     assert layout.yaxis.title.text == "component 2 (2 %)"
     assert layout.xaxis.scaleanchor == "y"
@@ -42,29 +43,29 @@ def test_axes_tell_their_share_of_the_variance_and_have_one_unit(rng):
 
 def test_items_without_a_place_are_counted():
     points = np.array([[0, 0], [1, np.nan], [2, 2.0]])
-    picture = item_map(points, ids=["a", "b", "c"])
+    picture = item_map(points, Items(["a", "b", "c"]))
     assert picture.note == "1 item without a place"
     assert list(picture.figure.data[0].customdata) == [0, 2]
 
 
 def test_many_points_are_drawn_by_the_graphics_card(rng):
     n = 3001
-    (trace,) = item_map(rng.normal(size=(n, 2)), ids=[str(k) for k in range(n)]).figure.data
+    (trace,) = item_map(rng.normal(size=(n, 2)), Items([str(k) for k in range(n)])).figure.data
     assert trace.type == "scattergl"
 
 
 def test_selection_mode(rng):
     points = rng.normal(size=(6, 2))
-    assert item_map(points, ids=IDS, selectable=True).figure.layout.dragmode == "lasso"
-    assert item_map(points, ids=IDS).figure.layout.dragmode == "pan"
+    assert item_map(points, Items(IDS), selectable=True).figure.layout.dragmode == "lasso"
+    assert item_map(points, Items(IDS)).figure.layout.dragmode == "pan"
 
 
 @pytest.mark.parametrize("shape", [(5, 2), (6, 3), (6,)])
 def test_other_shapes_are_refused(shape):
     with pytest.raises(InvalidInputError, match="two coordinates"):
-        item_map(np.zeros(shape), ids=IDS)
+        item_map(np.zeros(shape), Items(IDS))
     with pytest.raises(InvalidInputError):
-        item_map(np.zeros((0, 2)), ids=[])
+        item_map(np.zeros((0, 2)), Items([]))
 
 
 def test_the_key_names_classes_sizes_and_the_hatch():

@@ -31,8 +31,7 @@ def test_ends_of_the_scale_are_the_ends_of_the_colours():
 
 
 def test_unknown_entries_are_transparent_with_hatch_lines():
-    unknown = np.array([[False, True], [True, False]])
-    picture = pixels(thumbnail(np.eye(2), unknown=unknown, size=240))
+    picture = pixels(thumbnail(np.array([[1.0, np.nan], [np.nan, 1.0]]), size=240))
     hidden = picture[:120, 120:]
     hatched = hidden[..., 3] > 0
     assert 0.05 < hatched.mean() < 0.4
@@ -42,7 +41,7 @@ def test_unknown_entries_are_transparent_with_hatch_lines():
 
 def test_zero_is_transparent_on_the_diverging_scale_but_not_hatched():
     picture = pixels(
-        thumbnail(np.array([[0.0, 1.0], [-1.0, 0.0]]), diverging=True, scale=HeatmapScale(-1, 1))
+        thumbnail(np.array([[0.0, 1.0], [-1.0, 0.0]]), scale=HeatmapScale(-1, 1, diverging=True))
     )
     assert (picture[:200, :200, 3] == 0).all()
     red, _, blue, alpha = picture[100, 400].astype(int)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
+from pages.shared.figures.codes import error_scale
 from pages.shared.figures.zoom import zoom
 
 
@@ -39,7 +40,8 @@ def test_rows_and_columns_may_have_other_names(rng):
 
 def test_unknown_cells_are_empty_and_hatched(rng):
     K = rng.random((4, 4))
-    picture = zoom(K, [0, 1], [2, 3], ids=list("abcd"), unknown=np.array([False, True, False, False]))
+    K[1] = K[:, 1] = np.nan
+    picture = zoom(K, [0, 1], [2, 3], ids=list("abcd"))
     trace = picture.figure.data[0]
     assert np.isnan(np.asarray(trace.z)[1]).all()
     assert list(trace.text[1]) == ["", ""]
@@ -71,5 +73,7 @@ def test_too_many_cells_are_refused():
 
 
 def test_errors_share_the_diverging_scale(rng):
-    trace = zoom(rng.normal(size=(3, 3)), range(3), range(3), ids=list("abc"), diverging=True).figure.data[0]
+    error = rng.normal(size=(3, 3))
+    picture = zoom(error, range(3), range(3), ids=list("abc"), scale=error_scale([error]))
+    trace = picture.figure.data[0]
     assert trace.zmin == -trace.zmax < 0
