@@ -20,12 +20,12 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from kernex_core.kernels.sequences import local_alignment_numba, subsequence_numba, subsequence_numpy
 from kernex_core.kernels.sequences.letters import ALPHABETS, encode
 from kernex_core.kernels.sequences.mismatch import Mismatch
-from kernex_core.kernels.sequences.packed import pack
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.sequences.substitution import substitution_matrix
+from kernex_core.kernels.sequences.tables import local_alignment_numba, subsequence_numba, subsequence_numpy
+from kernex_core.kernels.sequences.tables.packed import pack
 
 SEED = 7
 KERNLAB = """

@@ -44,8 +44,8 @@ from kernex_core.joint.completion import joint_kernel
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.explain import explain_pair
-from kernex_core.kernels.sequences.explanation import Explanation
 from kernex_core.kernels.sequences.kmer_weights import KmerWeights, kmer_weights
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch

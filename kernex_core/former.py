@@ -79,9 +79,12 @@ INPUTS: Final = {
 }
 """Modules of `kernex_core.inputs` by their name before each subject had a folder."""
 
+KERNELS: Final = {"sequences.explanation": "explanation"}
+"""Modules of `kernex_core.kernels` that have moved."""
+
 FORMER: Final = {
     f"kernex_core.{room}.{old}": f"kernex_core.{room}.{new}"
-    for room, moved in (("studies", STUDIES), ("inputs", INPUTS))
+    for room, moved in (("studies", STUDIES), ("inputs", INPUTS), ("kernels", KERNELS))
     for old, new in moved.items()
 }
 

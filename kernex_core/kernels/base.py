@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import method
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.parameters import check_parameters
 
 S = TypeVar("S")
@@ -96,6 +98,34 @@ class AbstractKernel(abc.ABC, Generic[S]):
         its `gram` of all items would have. Data-dependent defaults that are still open are set from samples and
         others together, as `gram` of both would set them.
         """
+
+    def explain(self, s: Any, t: Any, top: int = 20) -> Explanation:
+        """Decompose K(s, t), without normalisation; the parts and the rest sum to it.
+
+        Parameters
+        ----------
+        s, t
+            Two samples.
+        top : int
+            Number of parts that are listed, at least 1; alignments are always complete.
+
+        Returns
+        -------
+        Explanation
+            The parts and the rest are added up apart from K(s, t), which the kernel itself computes.
+
+        Raises
+        ------
+        InvalidInputError
+            A kernel that has no parts to show, `top` below 1, or a similarity that float64 cannot hold.
+        TooLargeError
+            Samples so long that the tables do not fit; the message says the limit.
+        """
+        raise InvalidInputError(
+            "Similarities that are sums over parts of both samples are explained part by part",
+            self.title,
+            "Choose a kernel on sequences",
+        )
 
     def similarities(self, data: Any, *, name: str = "", progress: Progress = no_progress) -> GramMatrix:
         """GramMatrix of a whole sample object (Sequences, Vectors, ...), with ids and recipe.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import pandas as pd
@@ -11,11 +12,9 @@ import streamlit as st
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.kernels.sequences.explain import explain_pair
-from kernex_core.kernels.sequences.explanation import Explanation
-from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.studies.sequences.neighbours import Neighbours, check_cells, neighbours
-from pages.sequences.parts import APART, MOST_MARKS, agreement, alignment_text, exact, marks_of, part_rows
+from pages.sequences.parts import MOST_MARKS, agreement, alignment_text, exact, marks_of, part_rows
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
 from pages.shared.figures.along import marks_along
@@ -34,7 +33,7 @@ EXACT_WHOLE = 2.0**53
 @cached
 def explanation(kernel: AbstractKernel[Any], s: str, t: str) -> Explanation:
     """Return the parts of one similarity."""
-    return explain_pair(kernel, s, t, TOP)
+    return kernel.explain(s, t, TOP)
 
 
 @cached
@@ -88,7 +87,7 @@ def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: st
     """Draw both numbers and the places in both sequences."""
     made = explanation(kernel, s, t)
     panel_title(f"{plain(first)} and {plain(second)}", f"{len(s):,} and {len(t):,} letters")
-    st.markdown(_both_numbers(kernel, made))
+    st.markdown(_both_numbers(made))
     marks = marks_of(made.parts, made.alignment)
     if marks:
         draw(marks_along((first, second), (len(s), len(t)), marks), "sequences.marks")
@@ -133,17 +132,16 @@ def _shown(table: pd.DataFrame) -> None:
     st.dataframe(table, hide_index=True, height="content" if len(table) <= 10 else 370)
 
 
-def _both_numbers(kernel: AbstractKernel[Any], made: Explanation) -> str:
+def _both_numbers(made: Explanation) -> str:
     """Return the sum of the parts and the similarity, how each came about, and whether they agree."""
     parts = math.fsum(part.contribution for part in made.parts)
-    apart = APART.get(type(kernel), "")
-    symbol = "log *K* / *β*" if isinstance(kernel, LocalAlignment) and kernel.log else "*K*"
+    symbol = re.sub("[Kβ]", r"*\g<0>*", made.symbol)
     agree = agreement(made.discrepancy, made.sum_of_parts - made.total)
     return (
         f"{count(len(made.parts), 'listed part')} {exact(parts)} + rest {exact(made.rest)} "
         f"({plain(made.rest_meaning)}) sum to **{exact(made.sum_of_parts)}**; the kernel says "
         f"{symbol} = **{exact(made.total)}**, before any normalisation.  \n"
-        f"{agree} :gray[They were computed apart: {apart}.]"
+        f"{agree} :gray[They were computed apart: {made.apart}.]"
     )
 
 

@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.kernels.sequences.explanation import (
+from kernex_core.kernels.explanation import (
     AlignedColumn,
     AlignmentEnd,
     Part,
     SharedKmer,
     SharedSubsequence,
 )
-from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
-from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
-from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
-from kernex_core.kernels.sequences.subsequence import Subsequence
 from pages.shared.figures.along import Shared
 
 WIDTH = 60
@@ -30,15 +26,6 @@ AGREES: Final = 1e-9
 """Largest relative difference of two sums of many numbers that is rounding."""
 MOST_MARKS: Final = 2000
 """Places up to which marks are told apart on two lines; the heaviest parts get them."""
-APART: Final[dict[type[AbstractKernel[Any]], str]] = {
-    Spectrum: "k-mers looked up with their places, against a product of count vectors",
-    SpectrumSum: "k-mers looked up with their places, against a product of count vectors for each length",
-    Mismatch: "all pairs of k-mers compared letter by letter, against sums of masked spectrum kernels",
-    Subsequence: "a search through words, heaviest first, against dynamic programming that lists none",
-    SmithWaterman: "columns traced back through our own table, against the score of the alignment library",
-    LocalAlignment: "a table in logarithms, against the kernel's scaled arithmetic",
-}
-"""How the sum of the parts and the similarity are computed, each without the other."""
 
 
 def exact(value: float) -> str:

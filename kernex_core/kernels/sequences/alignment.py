@@ -103,7 +103,7 @@ class CompiledAligner(Aligner):
 
     def scores(self, i: int, begin: int, end: int) -> FloatArray:
         """See Aligner."""
-        from kernex_core.kernels.sequences.alignment_numba import local_scores  # loads Numba: 0.5 s
+        from kernex_core.kernels.sequences.tables.alignment_numba import local_scores  # loads Numba: 0.5 s
 
         out = np.zeros(end - begin)
         local_scores(self._numbers, self._starts, i, begin, self._S, *self._gaps, out)

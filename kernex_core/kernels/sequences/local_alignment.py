@@ -11,12 +11,14 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.jit import compiled
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
+from kernex_core.kernels.sequences.explained.aligned import explain_all_alignments
 from kernex_core.kernels.sequences.letters import as_strings
-from kernex_core.kernels.sequences.packed import Packed, pack
 from kernex_core.kernels.sequences.pairwise import Work
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.tables.packed import Packed, pack
 from kernex_core.parameters import parameter
 from kernex_core.validation import psd_tolerance
 
@@ -157,6 +159,9 @@ class LocalAlignment(PairwiseKernel):
             )
         return said
 
+    def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
+        return explain_all_alignments(self, s, t, top, total=total)
+
     def _packed(self, strings: Sequence[str], others: Sequence[str] | None) -> tuple[Packed, Packed]:
         matrix = substitution_matrix(self.matrix)
         left = pack(alignable(strings, matrix), matrix.letters)
@@ -183,10 +188,10 @@ class LocalAlignment(PairwiseKernel):
 
 def _engine() -> Callable[..., Any]:
     if compiled():
-        from kernex_core.kernels.sequences import local_alignment_numba
+        from kernex_core.kernels.sequences.tables import local_alignment_numba
 
         return local_alignment_numba.alignment_pairs
-    from kernex_core.kernels.sequences import local_alignment_numpy
+    from kernex_core.kernels.sequences.tables import local_alignment_numpy
 
     return local_alignment_numpy.alignment_pairs
 

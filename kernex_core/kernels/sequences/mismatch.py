@@ -13,6 +13,8 @@ import numpy as np
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.explanation import Explanation
+from kernex_core.kernels.sequences.explained.shared_kmers import explain_kmers
 from kernex_core.kernels.sequences.kmers import gram_of_windows, window_codes
 from kernex_core.kernels.sequences.letters import (
     ALPHABETS,
@@ -130,6 +132,16 @@ class Mismatch(StringKernel):
         """Similarities (n, n') of strings to others."""
         rows, columns = as_strings(samples), as_strings(others)
         return self.resolved(rows + columns)._similarities(rows + columns, len(rows), progress)
+
+    def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
+        kernel = self.resolved([s, t])
+        size = len(letters_of(str(kernel.alphabet)))
+        common = [common_kmers(self.k, self.m, d, size) for d in range(min(2 * self.m, self.k) + 1)]
+        return replace(
+            explain_kmers(kernel, s, t, top, total=total, common=common),
+            rest_meaning="all other pairs of k-mers",
+            apart="all pairs of k-mers compared letter by letter, against sums of masked spectrum kernels",
+        )
 
     def _similarities(self, strings: Sequence[str], n_rows: int, progress: Progress) -> FloatArray:
         encoded = encode(strings, letters_of(str(self.alphabet)))

@@ -10,7 +10,6 @@ from typing import ClassVar
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.sequences.letters import as_strings
-from kernex_core.kernels.sequences.packed import Packed
 from kernex_core.kernels.sequences.pairwise import (
     Work,
     all_pairs,
@@ -19,6 +18,7 @@ from kernex_core.kernels.sequences.pairwise import (
     refuse_if_too_much,
 )
 from kernex_core.kernels.sequences.string_kernel import StringKernel
+from kernex_core.kernels.sequences.tables.packed import Packed
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,10 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.alignment import best_aligner, row_by_row
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
+from kernex_core.kernels.sequences.explained.aligned import explain_best_alignment
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode
 from kernex_core.kernels.sequences.pairwise import all_pairs, cell_count, refuse_if_too_much
 from kernex_core.kernels.sequences.string_kernel import StringKernel
@@ -103,6 +105,9 @@ class SmithWaterman(StringKernel):
     def _encoded(self, strings: Sequence[str], ids: Sequence[str] | None = None) -> Encoded:
         matrix = substitution_matrix(self.matrix)
         return encode(alignable(strings, matrix, ids), matrix.letters)
+
+    def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
+        return explain_best_alignment(self, s, t, total=total)
 
     def _scores(self, encoded: Encoded, n_rows: int, progress: Progress) -> FloatArray:
         lengths = np.diff(encoded.starts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +12,8 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.explanation import Explanation
+from kernex_core.kernels.sequences.explained.shared_kmers import PAIR_LIMIT, explain_kmers, explain_lengths
 from kernex_core.kernels.sequences.kmers import KmerFeatures, count_kmers, gram_of_windows, window_codes
 from kernex_core.kernels.sequences.letters import ALPHABETS, Encoded, as_strings, encode, letters_of
 from kernex_core.kernels.sequences.string_kernel import StringKernel, short_remark, skipped_remark
@@ -118,6 +120,10 @@ class Spectrum(_KmerKernel):
         rows, columns = as_strings(samples), as_strings(others)
         return _spectrum(self._encoded(rows + columns), self.k, len(rows), progress)
 
+    def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
+        apart = "k-mers looked up with their places, against a product of count vectors"
+        return replace(explain_kmers(self, s, t, top, total=total, common=(1,)), apart=apart)
+
 
 @dataclass(frozen=True)
 class SpectrumSum(_KmerKernel):
@@ -184,6 +190,14 @@ class SpectrumSum(_KmerKernel):
             [part.counts * np.sqrt(w) for part, w in zip(parts, self._weights(), strict=True)], format="csr"
         )
         return KmerFeatures(counts, tuple(u for part in parts for u in part.kmers), parts[-1].skipped)
+
+    def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
+        kernels = (Spectrum(k, self.alphabet) for k in range(1, self.k + 1))
+        whole = (explain_kmers(each, s, t, PAIR_LIMIT, total=0.0, common=(1,)) for each in kernels)
+        apart = "k-mers looked up with their places, against a product of count vectors for each length"
+        return replace(
+            explain_lengths(zip(self._weights(), whole, strict=True), top, total=total), apart=apart
+        )
 
     def _weights(self) -> tuple[float, ...]:
         return (1.0,) * self.k if self.weights is None else self.weights

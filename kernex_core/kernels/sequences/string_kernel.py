@@ -7,7 +7,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
+from kernex_core.parameters import check_range
 
 FEW, FEW_LETTERS = 600, 200_000
 """Strings, and letters in all, up to which counting k-mers takes no time that is worth a measurement."""
@@ -29,6 +31,16 @@ class StringKernel(AbstractKernel[Sequence[str]]):
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""
         as_strings(samples, ids)
+
+    def explain(self, s: str, t: str, top: int = 20) -> Explanation:
+        """See AbstractKernel."""
+        as_strings([s, t])
+        check_range("The number of parts", top, 1)
+        return self._explained(s, t, top, float(self.cross([s], [t])[0, 0]))
+
+    def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
+        """Return the parts of `total`, the similarity of two strings that are fit to be compared."""
+        return super().explain(s, t, top)
 
     def estimate_seconds(self, samples: Sequence[str]) -> float:
         """See AbstractKernel; from a few shortened strings that are computed now (`cost.estimate`)."""

@@ -13,11 +13,13 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import compiled
+from kernex_core.kernels.explanation import Explanation
+from kernex_core.kernels.sequences.explained.shared_subsequences import explain_subsequences
 from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
-from kernex_core.kernels.sequences.packed import UNKNOWN_RIGHT, Packed, pack
 from kernex_core.kernels.sequences.pairwise import Work
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.string_kernel import short_remark
+from kernex_core.kernels.sequences.tables.packed import UNKNOWN_RIGHT, Packed, pack
 from kernex_core.parameters import parameter
 
 
@@ -100,6 +102,10 @@ class Subsequence(PairwiseKernel):
         letters = None if self.alphabet is None else letters_of(self.alphabet)
         return pack(strings, letters), pack(strings if others is None else others, letters, UNKNOWN_RIGHT)
 
+    def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
+        factor = power(float(self.decay), 2 * int(self.length))
+        return explain_subsequences(self, s, t, top, total=total, factor=factor)
+
     def _work(self, left: Packed, right: Packed) -> Work:
         length, engine = int(self.length), _engine()
         factor = power(float(self.decay), 2 * length)
@@ -124,10 +130,10 @@ def power(base: float, exponent: int) -> tuple[float, int]:
 
 def _engine() -> Callable[..., Any]:
     if compiled():
-        from kernex_core.kernels.sequences import subsequence_numba
+        from kernex_core.kernels.sequences.tables import subsequence_numba
 
         return subsequence_numba.subsequence_pairs
-    from kernex_core.kernels.sequences import subsequence_numpy
+    from kernex_core.kernels.sequences.tables import subsequence_numpy
 
     return subsequence_numpy.subsequence_pairs
 

@@ -8,15 +8,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.kernels.catalogue import kernels_for
-from kernex_core.kernels.sequences.explain import explain_pair
-from kernex_core.kernels.sequences.explanation import AlignedColumn, Explanation, SharedKmer
+from kernex_core.kernels.explanation import AlignedColumn, Explanation, SharedKmer
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from pages.sequences.pair import _both_numbers
-from pages.sequences.parts import APART, MOST_CROSSING, agreement, alignment_text, exact, marks_of, part_rows
+from pages.sequences.parts import MOST_CROSSING, agreement, alignment_text, exact, marks_of, part_rows
 
 S, T = "MKVLAAGIVGLCAKAYLEHHHWWPQRSTND", "VLAAGIVCAKAYLEHHHWPQRSTNDEEEFGGS"
 
@@ -81,13 +80,9 @@ def test_counts_are_shown_in_full_and_other_numbers_with_six_digits(value, text)
     assert exact(value) == text
 
 
-def test_every_kernel_on_strings_says_how_its_two_numbers_came_about() -> None:
-    assert set(APART) == set(kernels_for("sequences"))
-
-
 def test_a_difference_is_said() -> None:
     wrong = Explanation(2.0, (SharedKmer("A", "A", 0, (0,), (0,), 1, 1.0),), 0.0, "nothing", 1)
-    said = _both_numbers(Spectrum(), wrong)
+    said = _both_numbers(wrong)
     assert "They differ by −1" in said
     assert "agree" not in said
     assert "agree" in agreement(1e-12, 1e-12)
@@ -95,8 +90,8 @@ def test_a_difference_is_said() -> None:
 
 def test_a_logarithm_is_called_one_and_its_columns_have_scores() -> None:
     kernel = LocalAlignment(log=True)
-    made = explain_pair(kernel, S, T)
-    said = _both_numbers(kernel, made)
+    made = kernel.explain(S, T)
+    said = _both_numbers(made)
     assert "log *K* / *β* = " in said
     assert "Both agree" in said
     parts, total = re.findall(r"\*\*(.+?)\*\*", said)
@@ -104,21 +99,21 @@ def test_a_logarithm_is_called_one_and_its_columns_have_scores() -> None:
     rows = part_rows(made.parts, kernel)
     assert "Score" in rows[0]
     assert "Part of K" not in rows[0]
-    assert "Part of K" in part_rows(explain_pair(LocalAlignment(), S, T).parts, kernel)[0]
+    assert "Part of K" in part_rows(LocalAlignment().explain(S, T).parts, kernel)[0]
 
 
 def test_marks_are_the_places_of_the_parts() -> None:
-    made = explain_pair(Spectrum(k=3), "ABCABCD", "ABCD")
+    made = Spectrum(k=3).explain("ABCABCD", "ABCD")
     first, second = marks_of(made.parts, ())
     assert (first.name, first.width, first.first, first.second) == ("ABC", 3, (0, 3), (0,))
     assert list(first.links) == [(0, 0), (3, 0)]
     assert list(second.links) == [(4, 1)]
-    similar = marks_of(explain_pair(Mismatch(k=3, m=1, alphabet="ACGT"), "ACGT", "AGGT").parts, ())
+    similar = marks_of(Mismatch(k=3, m=1, alphabet="ACGT").explain("ACGT", "AGGT").parts, ())
     assert "ACG/AGG" in [each.name for each in similar]
 
 
 def test_parts_that_are_everywhere_get_no_links() -> None:
-    marks = marks_of(explain_pair(SpectrumSum(k=3), "A" * 50 + "CDE", "A" * 50 + "CDE").parts, ())
+    marks = marks_of(SpectrumSum(k=3).explain("A" * 50 + "CDE", "A" * 50 + "CDE").parts, ())
     assert sum(len(each.links) for each in marks) <= MOST_CROSSING
     assert [(50, 50)] in [list(each.links) for each in marks]
 
@@ -132,13 +127,13 @@ def test_parts_that_would_fill_the_lines_are_not_drawn() -> None:
 
 
 def test_words_with_gaps_are_marked_letter_by_letter() -> None:
-    made = explain_pair(Subsequence(2, 0.5), "axxb", "ab")
+    made = Subsequence(2, 0.5).explain("axxb", "ab")
     (mark,) = marks_of(made.parts, ())
     assert (mark.first, mark.second, list(mark.links)) == ((0, 3), (0, 1), [(0, 0), (3, 1)])
 
 
 def test_an_alignment_is_one_mark_whose_gaps_have_no_links() -> None:
-    made = explain_pair(SmithWaterman(gap_open=5, gap_extend=2), "WWWWKKWWWW", "WWWWWWWW")
+    made = SmithWaterman(gap_open=5, gap_extend=2).explain("WWWWKKWWWW", "WWWWWWWW")
     (mark,) = marks_of(made.parts, made.alignment)
     assert list(mark.links)[3:5] == [(3, 3), (6, 4)]
     rows = part_rows(made.parts, SmithWaterman())

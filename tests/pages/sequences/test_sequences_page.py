@@ -12,7 +12,7 @@ from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.catalogue import kernels_for
-from kernex_core.kernels.sequences.explanation import AlignedColumn
+from kernex_core.kernels.explanation import AlignedColumn
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.studies.sequences.new_items import classes_of, comparing, conditioned_rows
 from pages.sequences.new_files import script

@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.kernels.sequences import explain_kmers, explain_subsequence
-from kernex_core.kernels.sequences.explain import explain_pair
-from kernex_core.kernels.sequences.explain_subsequence import explain_subsequences
-from kernex_core.kernels.sequences.explanation import (
+from kernex_core.kernels.catalogue import KERNELS as KERNELS_OF_ALL_KINDS
+from kernex_core.kernels.explanation import (
     AlignedColumn,
     AlignmentEnd,
     Explanation,
     SharedKmer,
     SharedSubsequence,
 )
+from kernex_core.kernels.sequences.explain import explain_pair
+from kernex_core.kernels.sequences.explained import shared_kmers, shared_subsequences
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch, common_kmers
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -60,7 +60,7 @@ def pairs_of(columns: tuple[AlignedColumn, ...]) -> tuple[tuple[int, int], ...]:
 @pytest.mark.parametrize(("s", "t"), [(S, T), (T, T), ("", S), ("WW", "CC"), ("A", "A")])
 @pytest.mark.parametrize("top", [1, 5, 10_000])
 def test_parts_and_rest_sum_to_the_similarity(kernel: Any, s: str, t: str, top: int) -> None:
-    found = explain_pair(kernel, s, t, top)
+    found = kernel.explain(s, t, top)
     similarity = float(kernel.cross([s], [t])[0, 0])
     assert found.total == pytest.approx(similarity, rel=1e-12, abs=1e-12)
     assert found.sum_of_parts == pytest.approx(similarity, rel=1e-12, abs=1e-12)
@@ -72,14 +72,14 @@ def test_parts_and_rest_sum_to_the_similarity(kernel: Any, s: str, t: str, top: 
 )
 def test_with_all_parts_nothing_is_left(kernel: Any) -> None:
     s, t = S[:14], T[:12]
-    found = explain_pair(kernel, s, t, 100_000)
+    found = kernel.explain(s, t, 100_000)
     assert found.rest == pytest.approx(0.0, abs=1e-12 * max(1.0, found.total))
     contributions = [part.contribution for part in found.parts]
     assert contributions == pytest.approx(sorted(contributions, reverse=True))
 
 
 def test_shared_kmers_say_where_they_are() -> None:
-    found = explain_pair(Spectrum(k=3), "ABCABCD", "ABCD")
+    found = Spectrum(k=3).explain("ABCABCD", "ABCD")
     assert found.total == 3.0
     assert found.n_parts == 2
     assert found.parts == (
@@ -89,7 +89,7 @@ def test_shared_kmers_say_where_they_are() -> None:
 
 
 def test_similar_kmers_contribute_the_features_that_both_have() -> None:
-    found = explain_pair(Mismatch(k=3, m=1, alphabet="ACGT"), "ACGT", "AGGT", 100)
+    found = Mismatch(k=3, m=1, alphabet="ACGT").explain("ACGT", "AGGT", 100)
     assert found.total == 10.0
     parts = [part for part in found.parts if isinstance(part, SharedKmer)]
     assert {(p.kmer_s, p.kmer_t): (p.mismatches, p.common_features) for p in parts} == {
@@ -113,9 +113,9 @@ def test_common_kmers_by_enumeration() -> None:
 
 
 def test_too_many_kmers_to_compare_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain_kmers, "PAIR_LIMIT", 10)
+    monkeypatch.setattr(shared_kmers, "PAIR_LIMIT", 10)
     with pytest.raises(TooLargeError, match="pairs of distinct k-mers"):
-        explain_pair(Mismatch(k=3, m=1, alphabet="protein"), S, T)
+        Mismatch(k=3, m=1, alphabet="protein").explain(S, T)
 
 
 words = st.text("abc", min_size=1, max_size=9)
@@ -130,7 +130,7 @@ def test_top_subsequences_are_the_heaviest_of_all(
 ) -> None:
     a, b = subsequence_weights(s, length, decay), subsequence_weights(t, length, decay)
     expected = sorted((float(a[u] * b[u]) for u in a.keys() & b.keys()), reverse=True)[:top]
-    found = explain_subsequences(Subsequence(length, decay), s, t, top)
+    found = Subsequence(length, decay).explain(s, t, top)
     assert [part.contribution for part in found.parts] == pytest.approx(expected, rel=1e-12)
     for part in found.parts:
         assert isinstance(part, SharedSubsequence)
@@ -140,23 +140,23 @@ def test_top_subsequences_are_the_heaviest_of_all(
 
 
 def test_a_subsequence_says_where_it_is_tightest() -> None:
-    found = explain_subsequences(Subsequence(2, 0.5), "axxbab", "ab", 20)
+    found = Subsequence(2, 0.5).explain("axxbab", "ab", 20)
     assert found.parts == (
         SharedSubsequence("ab", 0.25 + 2**-4 + 2**-6, 0.25, 3, 1, (4, 5), (0, 1), 0.08203125),
     )
-    first = explain_subsequences(Subsequence(2, 0.5), "axxb", "ab", 20).parts[0]
+    first = Subsequence(2, 0.5).explain("axxb", "ab", 20).parts[0]
     assert isinstance(first, SharedSubsequence)
     assert (first.positions_s, first.gaps_s, first.gaps_t) == ((0, 3), 2, 0)
 
 
 def test_a_search_that_is_cut_short_leaves_the_rest_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain_subsequence, "EXPANSION_LIMIT", 3)
-    found = explain_subsequences(Subsequence(3), S, T, 1000)
+    monkeypatch.setattr(shared_subsequences, "EXPANSION_LIMIT", 3)
+    found = Subsequence(3).explain(S, T, 1000)
     assert len(found.parts) < 1000
     assert found.sum_of_parts == pytest.approx(found.total, rel=1e-12)
-    monkeypatch.setattr(explain_subsequence, "TABLE_LIMIT", 100)
+    monkeypatch.setattr(shared_subsequences, "TABLE_LIMIT", 100)
     with pytest.raises(TooLargeError):
-        explain_subsequences(Subsequence(3), S, T, 5)
+        Subsequence(3).explain(S, T, 5)
 
 
 @given(
@@ -165,13 +165,13 @@ def test_a_search_that_is_cut_short_leaves_the_rest_right(monkeypatch: pytest.Mo
 )  # fmt: skip
 @settings(max_examples=60, deadline=None)
 def test_the_drawn_alignment_is_a_best_one(s: str, t: str, gaps: tuple[int, int]) -> None:
-    found = explain_pair(SmithWaterman(*gaps), s, t)
+    found = SmithWaterman(*gaps).explain(s, t)
     assert found.total == best_alignment_score(s, t, blosum62, *gaps)
     assert alignment_score(pairs_of(found.alignment), s, t, blosum62, *gaps) == found.total
 
 
 def test_columns_of_an_alignment_with_gaps() -> None:
-    found = explain_pair(SmithWaterman(gap_open=5, gap_extend=2), "WWWWKKWWWW", "WWWWWWWW")
+    found = SmithWaterman(gap_open=5, gap_extend=2).explain("WWWWKKWWWW", "WWWWWWWW")
     assert [(c.letter_s, c.letter_t, c.contribution) for c in found.alignment] == [
         *[("W", "W", 11.0)] * 4, ("K", "-", -5.0), ("K", "-", -2.0), *[("W", "W", 11.0)] * 4,
     ]  # fmt: skip
@@ -181,7 +181,7 @@ def test_columns_of_an_alignment_with_gaps() -> None:
 
 
 def test_positions_count_the_letters_as_given() -> None:
-    found = explain_pair(SmithWaterman(), "--w-Wu", "WWC")
+    found = SmithWaterman().explain("--w-Wu", "WWC")
     assert [c.position_s for c in found.alignment] == [2, 4, 5]
     assert found.total == 31.0
 
@@ -190,7 +190,7 @@ def test_positions_count_the_letters_as_given() -> None:
 @settings(max_examples=40, deadline=None)
 def test_ends_and_probabilities_of_pairs_by_enumeration(s: str, t: str, beta: float) -> None:
     kernel = LocalAlignment(beta=beta, gap_open=2, gap_extend=1)
-    found = explain_pair(kernel, s, t, 100)
+    found = kernel.explain(s, t, 100)
     weights = {a: math.exp(beta * alignment_score(a, s, t, blosum62, 2, 1)) for a in alignments(s, t)}
     total = math.fsum(weights.values())
     assert found.rest == pytest.approx(1.0, abs=1e-12 * total)
@@ -211,8 +211,8 @@ def test_ends_and_probabilities_of_pairs_by_enumeration(s: str, t: str, beta: fl
 
 def test_the_logarithm_is_the_best_alignment_and_what_the_others_add() -> None:
     kernel = LocalAlignment(beta=0.5, log=True)
-    found = explain_pair(kernel, S, T)
-    best = explain_pair(SmithWaterman(), S, T)
+    found = kernel.explain(S, T)
+    best = SmithWaterman().explain(S, T)
     assert found.parts == found.alignment
     assert pairs_of(found.alignment) == pairs_of(best.alignment)
     assert found.total - found.rest == pytest.approx(best.total)
@@ -221,26 +221,36 @@ def test_the_logarithm_is_the_best_alignment_and_what_the_others_add() -> None:
     assert max(sure) > 0.99
 
 
-def test_what_is_not_explained_is_said() -> None:
-    with pytest.raises(InvalidInputError, match="part by part"):
-        explain_pair(object(), S, T)
+@pytest.mark.parametrize("kernel", KERNELS_OF_ALL_KINDS, ids=lambda kernel: kernel.__name__)
+def test_every_kernel_on_strings_explains_itself_and_the_others_say_that_they_do_not(kernel: Any) -> None:
+    if kernel.data_kind == "sequences":
+        made = kernel.suggested().explain(S, T)
+        assert made.discrepancy < 1e-12
+        assert made.apart
+        assert explain_pair(kernel.suggested(), S, T) == made
+    else:
+        with pytest.raises(InvalidInputError, match="part by part"):
+            kernel().explain(np.ones(2), np.ones(2))
+
+
+def test_what_cannot_be_explained_is_said() -> None:
     with pytest.raises(InvalidInputError):
-        explain_pair(Spectrum(), S, T, 0)
+        Spectrum().explain(S, T, 0)
     with pytest.raises(TooLargeError, match="drawn up to"):
-        explain_pair(SmithWaterman(), "A" * 5000, "A" * 5000)
+        SmithWaterman().explain("A" * 5000, "A" * 5000)
 
 
 def test_the_sum_of_an_explanation_is_exact() -> None:
     parts = tuple(SharedKmer("A", "A", 0, (0,), (0,), 1, x) for x in (1e16, 1.0, -1e16))
     assert Explanation(1.5, parts, 0.5, "rest").sum_of_parts == 1.5
-    assert np.isclose(explain_pair(Spectrum(k=1), "AB", "AB").sum_of_parts, 2.0)
+    assert np.isclose(Spectrum(k=1).explain("AB", "AB").sum_of_parts, 2.0)
 
 
 @pytest.mark.parametrize("weights", [None, (1.0, 0.5, 0.25), (0.0, 0.0, 2.0)])
 @pytest.mark.parametrize("top", [1, 1000])
 def test_a_sum_over_k_by_its_lengths_and_by_its_kmers(weights: Any, top: int) -> None:
     kernel = SpectrumSum(k=3, weights=weights)
-    found = explain_pair(kernel, S, T, top)
+    found = kernel.explain(S, T, top)
     assert found.sum_of_parts == pytest.approx(float(kernel.cross([S], [T])[0, 0]), rel=1e-12)
     used = (1.0,) * 3 if weights is None else weights
     expected = [w * float(Spectrum(k).cross([S], [T])[0, 0]) for k, w in enumerate(used, 1)]
@@ -252,7 +262,7 @@ def test_a_sum_over_k_by_its_lengths_and_by_its_kmers(weights: Any, top: int) ->
 def test_a_wrong_similarity_is_noticed(kernel: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     right = type(kernel).cross
     monkeypatch.setattr(type(kernel), "cross", lambda *a, **k: 1.001 * right(*a, **k))
-    found = explain_pair(kernel, S, T, 3)
+    found = kernel.explain(S, T, 3)
     assert found.discrepancy > 9e-4
     monkeypatch.undo()
-    assert explain_pair(kernel, S, T, 3).discrepancy < 1e-12
+    assert kernel.explain(S, T, 3).discrepancy < 1e-12

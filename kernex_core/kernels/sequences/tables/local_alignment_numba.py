@@ -16,7 +16,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import jit
-from kernex_core.kernels.sequences.packed import Codes
+from kernex_core.kernels.sequences.tables.packed import Codes
 
 _UP = 2.0**256
 _DOWN = 2.0**-256

@@ -1,4 +1,4 @@
-"""What one similarity of two strings is made of: parts that sum to it."""
+"""What one similarity is made of: parts that sum to it."""
 
 from __future__ import annotations
 
@@ -159,6 +159,10 @@ class Explanation(EqualByContent):
         What the rest is, as a phrase.
     n_parts : int or None
         How many parts there are in all; None where they were not counted.
+    apart : str
+        How the sum of the parts and `total` are computed, each without the other, as a phrase.
+    symbol : str
+        What `total` is: K, or what the kernel returns in its place.
     alignment : tuple of AlignedColumn
         The best local alignment, for kernels on alignments.
     expected_pairs : float or None
@@ -172,6 +176,8 @@ class Explanation(EqualByContent):
     rest: float
     rest_meaning: str
     n_parts: int | None = None
+    apart: str = ""
+    symbol: str = "K"
     alignment: tuple[AlignedColumn, ...] = ()
     expected_pairs: float | None = None
     by_length: tuple[LengthSum, ...] = ()

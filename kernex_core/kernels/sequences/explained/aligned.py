@@ -11,13 +11,11 @@ import numpy as np
 
 from kernex_core.errors import TooLargeError
 from kernex_core.frozen import EqualByContent, FloatArray
+from kernex_core.kernels.explanation import AlignedColumn, AlignmentEnd, Explanation
 from kernex_core.kernels.sequences.alignment_letters import alignable, kept_positions
-from kernex_core.kernels.sequences.explanation import AlignedColumn, AlignmentEnd, Explanation
-from kernex_core.kernels.sequences.local_alignment import LocalAlignment
-from kernex_core.kernels.sequences.local_alignment_numpy import log_matches
-from kernex_core.kernels.sequences.packed import Codes, pack
-from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.tables.local_alignment_numpy import log_matches
+from kernex_core.kernels.sequences.tables.packed import Codes, pack
 
 CELL_LIMIT = 16_000_000
 """Largest |s| |t| of an alignment that is drawn: tables of 8 bytes a cell are held."""
@@ -52,35 +50,60 @@ class _Pair(EqualByContent):
     scores: FloatArray
 
 
-def explain_best_alignment(kernel: SmithWaterman, s: str, t: str) -> Explanation:
+class Summing(Aligning, Protocol):
+    """What the sum over all alignments depends on besides."""
+
+    @property
+    def beta(self) -> float:
+        """Weight of good alignments."""
+
+    @property
+    def log(self) -> bool:
+        """The logarithm of the sum over β is what is explained, not the sum."""
+
+
+def explain_best_alignment(kernel: Aligning, s: str, t: str, *, total: float) -> Explanation:
     """Smith-Waterman: the columns of a best local alignment, whose scores sum to the similarity."""
-    pair = _read(kernel, s, t)
-    columns = _best(kernel, pair)
-    total = float(kernel.cross([s], [t])[0, 0])
-    return Explanation(total, columns, 0.0, "nothing: the columns are the whole score", len(columns), columns)
+    columns = _best(kernel, _read(kernel, s, t))
+    return Explanation(
+        total, columns, 0.0, "nothing: the columns are the whole score", len(columns), alignment=columns,
+        apart="columns traced back through our own table, against the score of the alignment library",
+    )  # fmt: skip
 
 
-def explain_all_alignments(kernel: LocalAlignment, s: str, t: str, top: int) -> Explanation:
+def explain_all_alignments(kernel: Summing, s: str, t: str, top: int, *, total: float) -> Explanation:
     """Local alignment kernel.
 
     log K / β is the score of the best alignment, column by column, plus what all other alignments add.
     K itself is 1 (the empty alignment) plus, for each pair of letters, the alignments that end with it.
     """
-    total = float(kernel.cross([s], [t])[0, 0])
     pair = _read(kernel, s, t)
     ends, shares, log_total = _posterior(kernel, pair)
     columns = _best(kernel, pair, shares)
     expected = float(shares.sum())
+    apart = "a table in logarithms, against the kernel's scaled arithmetic"
     if kernel.log:
         # the same sum in logarithms, by another table than the kernel's own
         rest = log_total / kernel.beta - math.fsum(column.contribution for column in columns)
         meaning = "what all other alignments add to the best one"
-        return Explanation(total, columns, rest, meaning, None, columns, expected)
+        return Explanation(
+            total,
+            columns,
+            rest,
+            meaning,
+            None,
+            apart,
+            "log K / β",
+            alignment=columns,
+            expected_pairs=expected,
+        )
     order = np.argsort(-ends, axis=None, kind="stable")
     parts = tuple(_end(pair, *divmod(int(flat), len(pair.t)), ends, shares) for flat in order[:top])
     rest = 1.0 + math.fsum(np.exp(ends.ravel()[order[top:]]).tolist())
     meaning = "1 for the empty alignment, and the alignments that end elsewhere"
-    return Explanation(total, parts, rest, meaning, ends.size, columns, expected)
+    return Explanation(
+        total, parts, rest, meaning, ends.size, apart, alignment=columns, expected_pairs=expected
+    )
 
 
 def _end(pair: _Pair, i: int, j: int, ends: FloatArray, shares: FloatArray) -> AlignmentEnd:
@@ -102,7 +125,7 @@ def _read(kernel: Aligning, s: str, t: str) -> _Pair:
     return _Pair(s, t, at_s, at_t, a, b, np.asarray(matrix.array))
 
 
-def _posterior(kernel: LocalAlignment, pair: _Pair) -> tuple[FloatArray, FloatArray, float]:
+def _posterior(kernel: Summing, pair: _Pair) -> tuple[FloatArray, FloatArray, float]:
     """Logarithms of M, the share of K of the alignments through each pair of letters, and log K.
 
     The sum over what follows a pair is the sum over what precedes it in the reversed strings.

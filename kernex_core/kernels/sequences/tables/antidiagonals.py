@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernex_core.frozen import EqualByContent, IntArray
-from kernex_core.kernels.sequences.packed import Codes, Packed
+from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 BLOCK = 24_000
 """Letters of the first strings in a block: a handful of arrays of that size stays in the cache."""

@@ -6,15 +6,15 @@ import heapq
 import itertools
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from kernex_core.errors import TooLargeError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray
-from kernex_core.kernels.sequences.explanation import Explanation, SharedSubsequence
+from kernex_core.kernels.explanation import Explanation, SharedSubsequence
 from kernex_core.kernels.sequences.letters import letters_of
-from kernex_core.kernels.sequences.packed import Codes, pack
-from kernex_core.kernels.sequences.subsequence import Subsequence, power
+from kernex_core.kernels.sequences.tables.packed import Codes, pack
 
 TABLE_LIMIT = 40_000_000
 """Largest l |s| |t| that is explained: 8 bytes each are held."""
@@ -31,13 +31,38 @@ class _Prefix(EqualByContent):
     ends_t: FloatArray
 
 
-def explain_subsequences(kernel: Subsequence, s: str, t: str, top: int) -> Explanation:
+class OfSubsequences(Protocol):
+    """What the subsequences of a string depend on."""
+
+    @property
+    def length(self) -> int:
+        """Letters of a subsequence."""
+
+    @property
+    def decay(self) -> float:
+        """λ."""
+
+    @property
+    def alphabet(self) -> str | None:
+        """Letters that count; None = all."""
+
+
+def explain_subsequences(
+    kernel: OfSubsequences, s: str, t: str, top: int, *, total: float, factor: tuple[float, int]
+) -> Explanation:
     """Heaviest shared subsequences, by best-first search over prefixes.
 
     The contribution of all subsequences with one prefix together is a sum over the table of what can follow; it
     bounds each of them, so that the search finds the heaviest ones first.
+
+    Parameters
+    ----------
+    kernel : OfSubsequences
+    total : float
+        K(s, t) as the kernel computes it.
+    factor : (float, int)
+        Mantissa and binary exponent of λ^(2l), which all subsequences have in common; the tables hold λ^gaps.
     """
-    total = float(kernel.cross([s], [t])[0, 0])
     letters = None if kernel.alphabet is None else letters_of(kernel.alphabet)
     a, b = pack([s], letters).codes, pack([t], letters).codes
     if kernel.length * a.size * b.size > TABLE_LIMIT:
@@ -48,13 +73,12 @@ def explain_subsequences(kernel: Subsequence, s: str, t: str, top: int) -> Expla
         )
     found, left = _heaviest(kernel, a, b, top) if total > 0.0 else ([], 0.0)
     parts = tuple(_described(kernel, word, a, b, letters) for word in found)
-    # tables hold λ^gaps; every subsequence has λ^(2l) in common
-    mantissa, exponent = power(float(kernel.decay), 2 * int(kernel.length))
-    rest = math.ldexp(left * mantissa, exponent)
-    return Explanation(total, parts, rest, "all other shared subsequences")
+    rest = math.ldexp(left * factor[0], factor[1])
+    apart = "a search through words, heaviest first, against dynamic programming that lists none"
+    return Explanation(total, parts, rest, "all other shared subsequences", apart=apart)
 
 
-def _heaviest(kernel: Subsequence, a: Codes, b: Codes, top: int) -> tuple[list[tuple[int, ...]], float]:
+def _heaviest(kernel: OfSubsequences, a: Codes, b: Codes, top: int) -> tuple[list[tuple[int, ...]], float]:
     """Heaviest words, and what all that were not reached contribute together: the sum over the open prefixes."""
     shared = [int(code) for code in np.intersect1d(a, b) if code >= 0]
     at_s, at_t = ({c: np.flatnonzero(x == c) for c in shared} for x in (a, b))
@@ -115,7 +139,7 @@ def _only(values: FloatArray, at: IntArray) -> FloatArray:
 
 
 def _described(
-    kernel: Subsequence, word: tuple[int, ...], a: Codes, b: Codes, letters: str | None
+    kernel: OfSubsequences, word: tuple[int, ...], a: Codes, b: Codes, letters: str | None
 ) -> SharedSubsequence:
     weight_s, weight_t = (_weight(word, x, kernel.decay) for x in (a, b))
     return SharedSubsequence(

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.kernels.sequences.diagonals import blocks, diagonals, padded
-from kernex_core.kernels.sequences.packed import Codes, Packed
+from kernex_core.kernels.sequences.tables.antidiagonals import blocks, diagonals, padded
+from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 
 def subsequence_pairs(

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.kernels.sequences.diagonals import blocks, diagonals, padded
-from kernex_core.kernels.sequences.packed import Codes, Packed
+from kernex_core.kernels.sequences.tables.antidiagonals import blocks, diagonals, padded
+from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 _START = 2.0**-664
 
