@@ -62,7 +62,6 @@ def half_seen_digits(seed: int = 0) -> DataSet:
         description=_DESCRIPTION,
         source="upper half",
         target="whole image",
-        settings={"C": 10.0, "nugget": 0.1, "folds": 2, "repeats": 5},
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels, Vectors
 
 
@@ -33,5 +34,5 @@ def expression_data(
         labels=Labels(ids, labels),
         samples={"genes": Vectors(ids, X, genes)},
         description=description,
-        settings={"C": 1e6, "folds": 10, "repeats": 10},
+        defaults=Defaults(C=1e6, folds=10, repeats=10),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.datasets.protein_world import SETTINGS, protein_world
+from kernex_core.datasets.protein_world import DEFAULTS, protein_world
 from kernex_core.datasets.seeds import check_seed
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
@@ -164,7 +164,7 @@ def structure_hits(seed: int = 0) -> DataSet:
         description=_DESCRIPTION.format(n=world.n, families=len(HIT_SIZES), share=share),
         source="sequence",
         target="structure hits",
-        settings=SETTINGS,
+        defaults=DEFAULTS,
         notes=(_one_sided_note(table), _FILL_NOTE),
     )
 

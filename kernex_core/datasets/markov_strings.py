@@ -12,6 +12,7 @@ import numpy as np
 from kernex_core.datasets.seeds import check_seed
 from kernex_core.datasets.substitution_model import AMINO_ACIDS
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.kernels.sequences.subsequence import Subsequence
 
@@ -63,7 +64,7 @@ def markov_strings(seed: int = 0) -> DataSet:
         description=_DESCRIPTION,
         simulated=True,
         # hard margin: the paper's learner
-        settings={"C": 1e6, "folds": 2, "repeats": 20},
+        defaults=Defaults(C=1e6, repeats=20),
     )
 
 

@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.spectrum import Spectrum
 
@@ -57,7 +58,7 @@ def read_promoters(content: bytes) -> DataSet:
         description=_DESCRIPTION.format(
             n=len(names), positive=positive, overlapping=overlapping, overlap=OVERLAP
         ),
-        settings={"C": 10.0, "folds": 10, "repeats": 1},
+        defaults=Defaults(folds=10, repeats=1),
     )
 
 

@@ -19,6 +19,7 @@ from kernex_core.datasets.substitution_model import STRUCTURE_LETTERS, structure
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
@@ -26,7 +27,7 @@ from kernex_core.validation import check_item_count
 
 SUPERFAMILY_SIZES = (58, 38, 30, 22, 16, 13, 11, 10, 8)
 """Proteins in each superfamily: 206 altogether."""
-SETTINGS = {"C": 1.5, "nugget": 0.1, "folds": 2, "repeats": 5}
+DEFAULTS = Defaults(C=1.5)
 """Settings that the generator was tuned with; cosine normalisation and a clip of the known block go with them."""
 
 _DESCRIPTION = (
@@ -77,7 +78,7 @@ def protein_world(seed: int = 0, superfamily_sizes: Sequence[int] = SUPERFAMILY_
         simulated=True,
         source="sequence",
         target="structure",
-        settings=SETTINGS,
+        defaults=DEFAULTS,
     )
 
 

@@ -68,5 +68,4 @@ def read_scope40(content: bytes) -> DataSet:
         labels=taken.labels,
         samples={"residues": Sequences(taken.ids, taken.strings, "protein")},
         description=_DESCRIPTION.format(n=taken.n, classes=len(kept), all=found.n),
-        settings={"C": 10.0},
     )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays, digest
 from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
+from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 
 
@@ -33,8 +34,8 @@ class DataSet(ReadOnlyArrays):
         Made by a seeded generator; pages say so.
     source, target : str
         Names of the kernels that the pages complete from and complete, where the data suggest them.
-    settings : dict of str to float
-        Defaults of the pages for these data, for example {"C": 1.5}.
+    defaults : Defaults
+        What pages start with on these data.
     notes : tuple of Note
     """
 
@@ -47,7 +48,7 @@ class DataSet(ReadOnlyArrays):
     simulated: bool = False
     source: str = ""
     target: str = ""
-    settings: Mapping[str, float] = field(default_factory=dict)
+    defaults: Defaults = Defaults()
     notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
@@ -66,6 +67,11 @@ class DataSet(ReadOnlyArrays):
     def n(self) -> int:
         """Number of items."""
         return len(self.ids)
+
+    @property
+    def judgeable(self) -> Labels | None:
+        """The labels, if a classifier can be judged on them; see Labels.judgeable."""
+        return self.labels if self.labels is not None and self.labels.judgeable else None
 
     @cached_property
     def digest(self) -> str:

@@ -92,6 +92,11 @@ class Labels(ReadOnlyArrays):
         names, counts = np.unique(self.y[self.labelled], return_counts=True)
         return tuple(sorted(zip(names.tolist(), counts.tolist(), strict=True), key=lambda c: (-c[1], c[0])))
 
+    @property
+    def judgeable(self) -> bool:
+        """Whether there are at least two classes, so that a classifier can be right or wrong."""
+        return len(self.classes) > 1
+
     def take(self, items: ArrayLike) -> Labels:
         """Select items by mask or positions."""
         positions = as_positions(items, len(self.ids))

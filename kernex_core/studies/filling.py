@@ -59,9 +59,9 @@ def filling(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -
     """
     if K.unknown.complete:
         raise InvalidInputError("Filling is for a kernel with unknown pairs", f"none in {K.name!r}")
-    judged = labels is not None and len(labels.classes) > 1
+    judged = labels if labels is not None and labels.judgeable else None
     for method in FILLS:
         made = K.then(FillUnknown(method)).then(CosineNormalize())
         state = diagnose(made)
-        judgement = judge(made.then(Clip()), labels, validation) if judged and labels is not None else None
+        judgement = None if judged is None else judge(made.then(Clip()), judged, validation)
         yield Filled(method, made, state.min_eigenvalue, state.negative_mass, judgement)

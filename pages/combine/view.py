@@ -43,7 +43,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     first, second = choose(dataset)
     config, validation = _settings(dataset)
     made = combination(config, first, second)
-    labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+    labels = dataset.judgeable
     subject = Subject(dataset, first, second, labels, made, validation)
     page.badge("transductive", help="Kernels are built on all items; labels of test items are not seen.")
     maps, lower = st.container(), st.container()
@@ -54,8 +54,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 
 def _settings(dataset: DataSet) -> tuple[CombinationConfig, CrossValidation]:
-    start = CombinationConfig(nugget=float(dataset.settings.get("nugget", 0.1)))
-    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    start = CombinationConfig(nugget=dataset.defaults.nugget)
+    protocol = CrossValidation(C=dataset.defaults.C)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     config = controls(start, "combine", only=("nugget",), slots=(left,), bind=("nugget",))
     with right, st.container(horizontal=True):

@@ -41,7 +41,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     with left:
         config, validation = _settings(dataset, target)
         made = completion(config, source, target)
-        labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+        labels = dataset.judgeable
         subject = Subject(dataset, source, target, labels, made, validation)
         look = pictures.arrangement(made, labels)
         pictures.fixed_heatmaps(made, look, target.name)
@@ -180,8 +180,8 @@ def _settings(dataset: DataSet, target: GramMatrix) -> tuple[CompletionConfig, C
     """Draw the controls above the three fixed heatmaps; a popover narrower than it wants to be closes at once."""
     unknown = int((~target.known).sum())
     share_slot, nugget_slot, seed_slot, more_slot = st.columns([10, 5, 5, 4], vertical_alignment="bottom")
-    start = CompletionConfig(nugget=float(dataset.settings.get("nugget", 0.1)))
-    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    start = CompletionConfig(nugget=dataset.defaults.nugget)
+    protocol = CrossValidation(C=dataset.defaults.C)
     with (
         more_slot,
         st.popover("", icon=":material/tune:", help="Constraint, repair, normalisation, cross-validation"),

@@ -114,7 +114,7 @@ def _strings(dataset: DataSet) -> None:
         "by nobody: the similarity of two strings falls to 0, that of a string with itself does not."
     )
     left, right = st.columns(2, vertical_alignment="bottom")
-    choices = [PAPER, *(own if dataset.labels is not None and len(dataset.labels.classes) > 1 else ())]
+    choices = [PAPER, *(own if dataset.judgeable is not None else ())]
     with left:
         name = st.selectbox("Strings", choices, key=f"diagonals.lesson.strings.{dataset.name}")
     with right:

@@ -188,7 +188,7 @@ def subject_of(K: GramMatrix, labels: Labels | None) -> Subject:
     """Return the kernel with its known part and the labels of that."""
     known = np.flatnonzero(K.known)
     judged, own = (K, labels) if known.size == K.n else (K.take(known), _part(labels, known))
-    return Subject(K, judged, own if own is not None and len(own.classes) > 1 else None, labels)
+    return Subject(K, judged, own if own is not None and own.judgeable else None, labels)
 
 
 def _part(labels: Labels | None, known: np.ndarray) -> Labels | None:
@@ -200,10 +200,10 @@ def _part(labels: Labels | None, known: np.ndarray) -> Labels | None:
 
 def protocol(dataset: DataSet, inductive: bool) -> Protocol:
     """Draw the choice of folds, and of what classifies, in two popovers and return it."""
-    given = dataset.settings
+    given = dataset.defaults
     start = CrossValidation(
-        folds=int(given.get("folds", 2)),
-        repeats=int(given.get("repeats", 5)),
+        folds=given.folds,
+        repeats=given.repeats,
         C=HARD_MARGIN,  # a fixed soft C would judge every p at another scale
         inductive=inductive,
     )

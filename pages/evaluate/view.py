@@ -50,11 +50,11 @@ def evaluation(
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
-    labels = dataset.labels
-    if labels is None or len(labels.classes) < 2:
+    labels = dataset.judgeable
+    if labels is None:
         raise InvalidInputError(
             "Accuracy needs labels of at least two classes",
-            f"{'no labels' if labels is None else 'one class'} in {dataset.name!r}",
+            f"{'no labels' if dataset.labels is None else 'one class'} in {dataset.name!r}",
             "Bring labels, or select items of more classes, on the page Data",
         )
     kernels = _choose(dataset)
@@ -122,7 +122,7 @@ def _choose(dataset: DataSet) -> dict[str, GramMatrix]:
 def _settings(
     dataset: DataSet, labels: Labels, kernels: Mapping[str, GramMatrix]
 ) -> tuple[EvaluationConfig, CrossValidation]:
-    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    protocol = CrossValidation(C=dataset.defaults.C)
     columns = st.columns([3, 3, 3, 3], vertical_alignment="bottom")
     key = f"evaluate.{dataset.name}"
     validation = controls(protocol, key, only=("folds", "repeats", "C", "seed"), slots=columns)

@@ -47,7 +47,7 @@ def show(dataset: DataSet) -> None:
         else names[0]
     )
     K, labels = dataset.kernels[name], dataset.labels
-    validation = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    validation = CrossValidation(C=dataset.defaults.C)
     with guard():
         rows = filled(K, labels, validation)
         st.caption(f"{plain(name)}: {unknown_pairs(K)}.")

@@ -88,7 +88,7 @@ def why_this_class(dataset: DataSet, samples: Sequences, name: str, kernel: Abst
 
 def _labels(dataset: DataSet) -> Labels:
     labels = dataset.labels
-    if labels is None or len(labels.classes) < 2:
+    if labels is None or not labels.judgeable:
         found = (
             "no labels" if labels is None or not labels.classes else f"only class {labels.classes[0][0]!r}"
         )
@@ -119,9 +119,7 @@ def _choices(
         "Class", classes, index=own, key=f"{key}.of.{item}", persist_state="session",
         help="The classifier asks: is it this class, or any other? Starts with the sequence's own label.",
     )  # fmt: skip
-    config = controls(
-        ClassConfig(C=float(dataset.settings.get("C", 10.0))), f"{key}.config", slots=columns[2:4]
-    )
+    config = controls(ClassConfig(C=dataset.defaults.C), f"{key}.config", slots=columns[2:4])
     left_out = columns[4].toggle(
         "Leave it out", key=f"{key}.without", persist_state="session", disabled=not of[item],
         help="Leaves this sequence out of the training, so that its decision value is a prediction.",

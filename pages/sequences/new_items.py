@@ -61,7 +61,7 @@ def draw(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel
             config = CompletionConfig(share=None, nugget=nugget)
             made = completion(config, K, target)
             asked = config, K, target
-    labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+    labels = dataset.judgeable
     results(
         dataset, kernel, samples, replace(new, notes=()), Answer(rows, source, made, asked, labels, lam, C)
     )
@@ -144,7 +144,7 @@ def _settings(dataset: DataSet) -> tuple[GramMatrix | None, float, float, float]
             help="A kernel of the same items that nobody can compute for new ones, such as one from structures: it is "
             "completed from the string kernel.",
         )  # fmt: skip
-    lam, nugget = 0.25, float(dataset.settings.get("nugget", 0.1))
+    lam, nugget = 0.25, dataset.defaults.nugget
     if target != NO_TARGET:
         described = parameters(Complete)
         with columns[1]:
@@ -152,6 +152,6 @@ def _settings(dataset: DataSet) -> tuple[GramMatrix | None, float, float, float]
         with columns[2]:
             nugget = float(widget(described["nugget"], nugget, name="nugget", key="sequences.new.nugget"))
     with columns[3]:
-        protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+        protocol = CrossValidation(C=dataset.defaults.C)
         C = controls(protocol, f"sequences.new.{dataset.name}", only=["C"]).C
     return (None if target == NO_TARGET else dataset.kernels[target]), lam, nugget, C

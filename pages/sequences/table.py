@@ -49,11 +49,11 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
         An uploaded one for the alignments; by default that of the kind of letters.
     """
     with guard():
-        labels = dataset.labels
-        if labels is None or len(labels.classes) < 2:
+        labels = dataset.judgeable
+        if labels is None:
             raise InvalidInputError(
                 "The table of all kernels needs labels of at least two classes",
-                f"{'no labels' if labels is None else 'one class'} in {dataset.name!r}",
+                f"{'no labels' if dataset.labels is None else 'one class'} in {dataset.name!r}",
                 "Bring labels on the page Data",
             )
         config, validation = _settings(dataset, samples, labels)
@@ -86,9 +86,7 @@ def _settings(
         "Every string kernel", "all on the same folds; each as it is, and with a power of its entries"
     )
     key = f"sequences.table.{dataset.name}"
-    start = CrossValidation(
-        folds=int(dataset.settings.get("folds", 2)), C=float(dataset.settings.get("C", 10.0))
-    )
+    start = CrossValidation(folds=dataset.defaults.folds, C=dataset.defaults.C)
     names = ["folds", "repeats", "C", "seed", *(["grouped"] if labels.groups is not None else [])]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         validation = controls(start, key, only=names)

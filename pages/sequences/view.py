@@ -84,14 +84,14 @@ def _uploaded(kernel: AbstractKernel[Any]) -> SubstitutionMatrix | None:
 def _matrix(
     header: Any, dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]
 ) -> None:
-    labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+    labels = dataset.judgeable
     slots = st.columns([1.5, 1.2, 1.4, 1.2])
     config, how = conditioning(slots, START, with_classes=labels is not None, key="sequences")
     title = f"{kernel.title} of {name}"
     K = computed(kernel, samples, title)
     if K is None:
         return
-    subject = Subject(title, config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
+    subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name)
     made = look(subject, how, header)
     findings(kernel.remarks(samples.values))
     if made.diagnosis.large_diagonal and st.button(

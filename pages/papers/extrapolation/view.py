@@ -67,8 +67,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         "transductive",
         help="Kernels are built on all items, as in the paper; labels of test items are not seen.",
     )
-    labels = dataset.labels
-    if labels is None or len(labels.classes) < 2:
+    labels = dataset.judgeable
+    if labels is None:
         raise InvalidInputError(
             "The tables need labels of at least two classes",
             f"none in {dataset.name!r}",
@@ -101,7 +101,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 
 def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
-    protocol = CrossValidation(C=float(dataset.settings.get("C", 10.0)))
+    protocol = CrossValidation(C=dataset.defaults.C)
     columns = st.columns([14, 11, 11, 11, 11], vertical_alignment="bottom")
     validation = controls(
         protocol, f"papers.{dataset.name}", only=("folds", "repeats", "seed", "C"), slots=columns[:4]

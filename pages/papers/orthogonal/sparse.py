@@ -103,7 +103,7 @@ def _of_file(table: int, file: Upload) -> KernelSubject | None:
 
 def _one_class(name: str, labels: Labels) -> bool:
     """Say that there is nothing to tell apart."""
-    if len(labels.classes) > 1:
+    if labels.judgeable:
         return False
     one = f"one class, {plain(labels.classes[0][0])}" if labels.classes else "no classes"
     st.info(

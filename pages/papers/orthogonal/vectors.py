@@ -41,7 +41,8 @@ def vectors_with_classes(table: int, bring: str) -> Subject | None:
     st.markdown(bring)
     dataset = workspace.current()
     found = {} if dataset is None else {n: s for n, s in dataset.samples.items() if isinstance(s, Vectors)}
-    if dataset is None or not found or dataset.labels is None or len(dataset.labels.classes) < 2:
+    labels = None if dataset is None else dataset.judgeable
+    if dataset is None or not found or labels is None:
         missing = "vectors with classes" if dataset is None or not found else "labels of two classes"
         where = (
             "Nothing is open"
@@ -60,9 +61,9 @@ def vectors_with_classes(table: int, bring: str) -> Subject | None:
         help="Vectors of the open data set.",
     )  # fmt: skip
     with right:
-        positive = chosen_classes(table, dataset.name, dataset.labels)
-    class_sizes(dataset.labels, positive)
-    subject = (found[name], dataset.labels, positive)
+        positive = chosen_classes(table, dataset.name, labels)
+    class_sizes(labels, positive)
+    subject = (found[name], labels, positive)
     if not expression(table, *subject).same:
         _fetch(table)
     return subject

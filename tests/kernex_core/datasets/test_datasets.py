@@ -30,7 +30,7 @@ def test_every_data_set_says_what_it_is(entry, data):
     assert data.simulated == data.description.startswith("Simulated")
     assert entry.page in ("complete", "kernels", "diagonals")
     assert data.labels is not None
-    assert data.settings["C"] > 0
+    assert data.defaults.C > 0
 
 
 def test_source_and_target_exist_where_they_are_named(entry, data):

@@ -47,7 +47,7 @@ def test_negative_mass_is_material(data):
 def test_it_is_looked_at_where_repairs_differ(data):
     K = data.kernels[data.target]
     judged = [
-        judge(repair_psd(K, method).gram, data.labels, CrossValidation(C=data.settings["C"])).multi_class.mean
+        judge(repair_psd(K, method).gram, data.labels, CrossValidation(C=data.defaults.C)).multi_class.mean
         for method in ("clip", "flip", "shift", "square")
     ]
     assert max(judged) - min(judged) > 0.01

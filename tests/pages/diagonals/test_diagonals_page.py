@@ -6,6 +6,7 @@ import pytest
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.folds import CrossValidation
@@ -32,7 +33,7 @@ def strings():
     """The demo with its kernel in place, and few repetitions."""
     data = markov_strings(4)
     K = Subsequence(3, 0.25).similarities(data.samples["strings"], name="ssk")
-    return replace(data, settings={"C": 1e6, "folds": 2, "repeats": 3}).with_kernel("ssk", K)
+    return replace(data, defaults=Defaults(C=1e6, folds=2, repeats=3)).with_kernel("ssk", K)
 
 
 def texts(at):
@@ -140,7 +141,7 @@ def test_the_kernel_is_kept(open_page_test, strings):
 
 
 def test_a_demo_without_kernels_builds_one(open_page_test):
-    at = open_page_test(PATH, replace(markov_strings(4), settings={"C": 1e6, "repeats": 2}))
+    at = open_page_test(PATH, replace(markov_strings(4), defaults=Defaults(C=1e6, repeats=2)))
     assert not at.error
     assert at.metric
 
@@ -424,7 +425,7 @@ def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_specification_says
 
     source, target, labels = tim_barrels(shared, None)
     kernels = {"sequence": source.renamed("sequence"), "structure": target.renamed("structure")}
-    data = DataSet("barrels", source.ids, labels, kernels=kernels, settings={"C": 10.0, "repeats": 1})
+    data = DataSet("barrels", source.ids, labels, kernels=kernels, defaults=Defaults(C=10.0, repeats=1))
     at = open_page_test(PATH, data)
     at.default_timeout = 600
     at.selectbox(key="scheme").set_value("clip")
@@ -451,7 +452,7 @@ def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_specification_says
 
 @pytest.mark.parametrize("bare", [False, True], ids=["repaired", "entries alone"])
 def test_what_is_kept_here_is_combined_and_judged_elsewhere(open_page_test, small_dataset, bare):
-    data = replace(small_dataset, name="composed", settings={"repeats": 1})
+    data = replace(small_dataset, name="composed", defaults=Defaults(repeats=1))
     at = open_page_test(PATH, data, query={"scheme": "clip", "power": "0.3"})
     at.toggle(key="diagonals.bare").set_value(bare).run()
     at.button(key="diagonals.keep").click().run()

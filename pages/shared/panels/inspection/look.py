@@ -44,7 +44,7 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
     header = page.slot.empty()
     with guard():
         _check(dataset)
-        labels = dataset.labels if dataset.labels is not None and len(dataset.labels.classes) > 1 else None
+        labels = dataset.judgeable
         left, right = st.columns(WIDTHS, gap="medium")
         with left:
             first, second = st.columns([1.25, 1.0])
@@ -59,7 +59,7 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
             K, name = built, built.name
         else:
             K = dataset.kernels[name]
-        subject = Subject(name, config, K, labels, float(dataset.settings.get("C", 10.0)), dataset.name)
+        subject = Subject(name, config, K, labels, dataset.defaults.C, dataset.name)
         mostly = K.unknown.between > K.n * (K.n - 1) / 4
         look(subject, how, header, before_doctor=unknown_pairs if mostly else None)
         if mostly:

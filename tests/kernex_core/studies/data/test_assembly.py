@@ -8,6 +8,7 @@ import pytest
 
 from kernex_core import DataSet, GramMatrix, Labels, Similarity, read_labels, read_samples
 from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.defaults import Defaults
 from kernex_core.studies.data.assembly import assemble, dataset_script
 from kernex_core.validation import ITEM_LIMIT
 from tests.conftest import REPOSITORY
@@ -43,9 +44,9 @@ def test_adding_keeps_what_was_there():
     base = assemble(
         {"k": similarity("abcd")}, read_labels(b"a,x\nb,x\nc,y\nd,y\n", "l.csv"), name="base"
     ).data
-    base = replace(base, description="Mine.", settings={"C": 2.0})
+    base = replace(base, description="Mine.", defaults=Defaults(C=2.0))
     made = assemble({"l": similarity("abc", seed=1)}, base=base).data
-    assert (made.name, made.description, made.settings) == ("base", "Mine.", {"C": 2.0})
+    assert (made.name, made.description, made.defaults) == ("base", "Mine.", Defaults(C=2.0))
     assert list(made.kernels) == ["k", "l"]
     assert made.labels.y.tolist() == ["x", "x", "y", "y"]
     assert np.array_equal(made.kernels["k"].values, base.kernels["k"].values)

@@ -76,7 +76,7 @@ def test_the_script_prints_the_numbers_that_the_page_shows(open_page_test, world
     shown = [row for row in at.table[0].value.to_dict("records") if row[" "] == "**measured**"]
     args = (
         CompletionConfig(), world.kernels["sequence"], world.kernels["structure"], world.labels,
-        CrossValidation(C=world.settings["C"]),
+        CrossValidation(C=world.defaults.C),
     )  # fmt: skip
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

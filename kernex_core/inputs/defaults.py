@@ -1,0 +1,25 @@
+"""What pages start with on one data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """Settings that suit a data set; a visitor can change every one of them.
+
+    Attributes
+    ----------
+    C : float
+        Cost of training errors of a support vector machine.
+    nugget : float
+        ρ, added to the diagonal of a kernel before it is inverted.
+    folds, repeats : int
+        Of the cross-validation, where a page is about one kernel's losses.
+    """
+
+    C: float = 10.0
+    nugget: float = 0.1
+    folds: int = 2
+    repeats: int = 5
