@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import streamlit as st
@@ -39,6 +40,17 @@ def combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix
     return prepare_combination(config, first, second)
 
 
+def judging(
+    config: CombinationConfig,
+    first: GramMatrix,
+    second: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> Iterator[CombinationScores]:
+    """Judge every combination, one state a kernel."""
+    return combining(combination(config, first, second), labels, validation)
+
+
 @cached
 def scores(
     config: CombinationConfig,
@@ -48,7 +60,7 @@ def scores(
     validation: CrossValidation,
 ) -> CombinationScores:
     """All accuracies; the page keeps partial ones under the same key."""
-    return list(combining(combination(config, first, second), labels, validation))[-1]
+    return list(judging(config, first, second, labels, validation))[-1]
 
 
 def choose(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -17,11 +16,10 @@ from kernex_core.studies.combination import (
     LAMS,
     CombinationConfig,
     CombinationScores,
-    combining,
 )
 from pages.combine.chart import accuracy
 from pages.combine.results import results
-from pages.combine.subject import Subject, choose, combination, scores
+from pages.combine.subject import Subject, choose, combination, judging, scores
 from pages.shared.controls import controls, widget
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.key import class_key
@@ -31,7 +29,7 @@ from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain, shortened
 from pages.shared.panels.arrangement import classes_of, item_order
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.staged import run_staged
+from pages.shared.panels.staged import Staged, run_study
 
 HEIGHT = 240
 AUTOMATIC = 320
@@ -74,21 +72,14 @@ def _judged(subject: Subject) -> CombinationScores | None:
         )
         return None
     args = (subject.made.config, subject.first, subject.second, subject.labels, subject.validation)
-
-    def states() -> Iterator[CombinationScores]:
-        return combining(subject.made, args[3], subject.validation)
-
-    return run_staged(
-        states,
-        lambda: scores.peek(*args),
-        lambda state: scores.keep(state, *args),
+    return run_study(
+        Staged(scores, judging, args),
         key="combine",
         what="kernels",
         automatic=subject.first.n <= AUTOMATIC,
-        settings=scores.key(*args),
         label="Judge all combinations",
         cost=f"{3 + 2 * len(LAMS)} kernels × {subject.validation.folds * subject.validation.repeats or subject.first.n:,} "
-        f"folds × {len(args[3].classes)} classes: this starts with a click.",
+        f"folds × {len(subject.labels.classes)} classes: this starts with a click.",
     )
 
 

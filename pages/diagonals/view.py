@@ -23,7 +23,7 @@ from pages.shared.messages import guard, show_error
 from pages.shared.panels.accuracy import mode_badge
 from pages.shared.panels.arrangement import class_names
 from pages.shared.panels.inspection.subject import BY_CLASS, BY_SIMILARITY, item_order
-from pages.shared.panels.staged import run_staged
+from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320
 """Up to this number of items the losses start by themselves."""
@@ -145,25 +145,20 @@ def _losses(
         state.without_strength(config), subject.judged, subject.labels, *protocol.settings
     )  # fmt: skip
 
-    def show(partial: DiagonalSweep) -> DiagonalSweep:
-        kept = state.sweep.keep(partial, *args)
-        if partial.done < partial.total:
+    def show(kept: DiagonalSweep) -> None:
+        if kept.done < kept.total:
             with place.container():
                 losses.chart(kept, config, protocol, running=True)
-        return kept
 
     with guard(), head:
-        found = run_staged(
-            lambda: sweeping(*args, done=state.sweep.peek(*args)),
-            lambda: state.sweep.peek(*args),
-            show,
+        found = run_study(
+            Staged(state.sweep, sweeping, args, resumes=True),
             key="diagonals",
             what="kernels",
             automatic=subject.judged.n <= AUTOMATIC,
             label="Judge every value",
-            resumes=True,
-            settings=state.sweep.key(*args),
             place=progress,
+            show=show,
         )
     if found is not None:
         with guard():

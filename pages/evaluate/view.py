@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -33,7 +33,7 @@ from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy import accuracy_panel, measures, mode_badge
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.staged import run_staged
+from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320
 """Up to this number of items, and with fixed C, judging starts without a click."""
@@ -59,19 +59,11 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         )
     kernels = _choose(dataset)
     config, validation = _settings(dataset, labels, kernels)
-    args = (config, kernels, labels, validation)
-
-    def states() -> Iterator[Evaluation]:
-        return evaluating(*args)
-
-    found = run_staged(
-        states,
-        lambda: evaluation.peek(*args),
-        lambda state: evaluation.keep(state, *args),
+    found = run_study(
+        Staged(evaluation, evaluating, (config, kernels, labels, validation)),
         key="evaluate",
         what="folds",
         automatic=dataset.n <= AUTOMATIC and validation.folds != 0 and not validation.choose_C,
-        settings=evaluation.key(*args),
         label="Judge",
         cost=cost(kernels, labels, validation),
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pandas as pd
 import streamlit as st
 
@@ -20,7 +18,7 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.staged import run_staged
+from pages.shared.panels.staged import Staged, run_study
 
 MEASURES = {"one_vs_rest": "one-vs-rest", "multi_class": "multi-class", "balanced": "balanced"}
 
@@ -57,20 +55,12 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
                 "Bring labels on the page Data",
             )
         config, validation = _settings(dataset, samples, labels)
-        args = (config, samples, labels, validation, matrix)
-
-        def states() -> Iterator[StringTable]:
-            return string_table(*args)
-
         kernels = len(string_kernel_grid(config, samples.alphabet, matrix))
-        found = run_staged(
-            states,
-            lambda: judged_table.peek(*args),
-            lambda state: judged_table.keep(state, *args),
+        found = run_study(
+            Staged(judged_table, string_table, (config, samples, labels, validation, matrix)),
             key="sequences.table",
             what="judgements",
             automatic=False,
-            settings=judged_table.key(*args),
             label="Judge every string kernel",
             cost=f"{kernels} kernels, {kernels * len(config.powers)} judgements of {samples.n:,} sequences: "
             "seconds for short ones, minutes for hundreds of proteins.",

@@ -1,15 +1,23 @@
-"""A long study on a page: progress, time left, a way to stop, and what is done is kept."""
+"""A long study on a page: progress, time left, a way to stop, and what is done is kept.
+
+study = Staged(evaluation, evaluating, (config, kernels, labels, validation))
+found = run_study(study, key="evaluate", what="folds", automatic=few, label="Judge", cost="40 folds: with a click")
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Generic, Protocol, TypeVar, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import KernexError
 from pages.shared import workspace
+from pages.shared.cached import CachedFunction
 
 
 class Partial(Protocol):
@@ -24,28 +32,71 @@ class Partial(Protocol):
 P = TypeVar("P", bound=Partial)
 
 
-def run_staged(
-    start: Callable[[], Iterator[P]],
-    known: Callable[[], P | None],
-    keep: Callable[[P], P],
+@dataclass(frozen=True, eq=False)
+class Staged(Generic[P]):
+    """A study in parts, with its arguments and where its parts are kept.
+
+    Attributes
+    ----------
+    cache : CachedFunction
+        Takes `args`; keeps partial results of this session, for what one visitor stops is no other's.
+    start : callable
+        Takes `args` too and yields partial results.
+    args : tuple
+    resumes : bool
+        `start` also takes `done`, what is known, and goes on from there.
+    shared : CachedFunction, optional
+        A cache of all visitors: it gets whole results only.
+    """
+
+    cache: CachedFunction[..., P]
+    start: Callable[..., Iterator[P]]
+    args: tuple[object, ...]
+    resumes: bool = False
+    shared: CachedFunction[..., P] | None = None
+
+    @property
+    def settings(self) -> str:
+        """What tells these settings from others."""
+        return self.cache.key(*self.args)
+
+    def states(self) -> Iterator[P]:
+        """Partial results, from the start or from what is known."""
+        return self.start(*self.args, done=self.known()) if self.resumes else self.start(*self.args)
+
+    def known(self) -> P | None:
+        """The whole result, or what this session has of it."""
+        whole = None if self.shared is None else self.shared.peek(*self.args)
+        return self.cache.peek(*self.args) if whole is None else whole
+
+    def keep(self, state: P) -> P:
+        """Keep what is done, unless more is known; return what is kept."""
+        before = self.known()
+        if before is not None and before.done > state.done:
+            return before
+        cache = self.shared if self.shared is not None and state.done >= state.total else self.cache
+        return cache.keep(state, *self.args)
+
+
+def run_study(
+    study: Staged[P],
     *,
     key: str,
     what: str,
     automatic: bool,
     label: str = "Run",
     cost: str = "",
-    resumes: bool = False,
-    settings: str = "",
-    place: st.delta_generator.DeltaGenerator | None = None,
+    place: DeltaGenerator | None = None,
+    show: Callable[[P], object] = lambda kept: None,
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
 
+    A stop holds for these settings alone, and even before anything was done. A study that resumes goes on by itself
+    where a move of another control interrupted it; one that was stopped waits for a click.
+
     Parameters
     ----------
-    start : callable
-        Makes the generator of partial results.
-    known, keep : callable
-        Look up and keep a partial result under the present settings.
+    study : Staged
     key : str
         Of the two buttons.
     what : str
@@ -56,26 +107,22 @@ def run_staged(
         Of the button that starts it.
     cost : str
         What a click will cost, said beside the button where nothing has been run yet.
-    resumes : bool
-        `start` goes on from what is known. Then a study that was interrupted by a move of another control goes on
-        by itself; one that was stopped waits for a click.
-    settings : str
-        Tells these settings from others (`key` of the cached function): a stop holds for them alone, and even before
-        anything was done.
     place : container, optional
         Where progress and Stop are drawn; without it beside the button.
+    show : callable, optional
+        Draws each part once it is kept.
     """
-    found = known()
-    stopped = workspace.recall(f"{key}.stopped", None) == settings
+    found = study.known()
+    stopped = workspace.recall(f"{key}.stopped", None) == study.settings
     with st.container(horizontal=True, vertical_alignment="center"):
         finished = found is not None and found.done >= found.total
-        name = label if found is None else ("Continue" if resumes and not finished else "Run again")
+        name = label if found is None else ("Continue" if study.resumes and not finished else "Run again")
         clicked = st.button(
             name, type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished,
             help="All of it is done for these settings. Change one to run again." if finished else None,
         )  # fmt: skip
         slot = (place or st).empty()
-    if finished or not (clicked or (automatic and not stopped and (found is None or resumes))):
+    if finished or not (clicked or (automatic and not stopped and (found is None or study.resumes))):
         if found is not None and not finished:
             slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
         elif found is None and stopped:
@@ -83,10 +130,8 @@ def run_staged(
         elif found is None and cost:
             slot.caption(cost)
         return found
-    # a study that goes on has what an earlier run did, which says nothing about the pace of this one
-    before = found.done if resumes and found is not None else 0
-    last = _run(start(), keep, slot, key, what, before, settings) or found
-    kept = known()
+    last = _run(study, slot, key, what, show) or found
+    kept = study.known()
     if kept is not None and kept.done >= kept.total:
         # once more, so that the button above knows that there is nothing left to run
         st.rerun()
@@ -94,14 +139,11 @@ def run_staged(
 
 
 def _run(
-    states: Iterator[P],
-    keep: Callable[[P], P],
-    slot: st.delta_generator.DeltaGenerator,
-    key: str,
-    what: str,
-    before: int,
-    settings: str,
+    study: Staged[P], slot: DeltaGenerator, key: str, what: str, show: Callable[[P], object]
 ) -> P | None:
+    # a study that goes on has what an earlier run did, which says nothing about the pace of this one
+    found = study.known() if study.resumes else None
+    before = 0 if found is None else found.done
     started, last = time.perf_counter(), None
     workspace.remember(f"{key}.stopped", None)
     with slot.container(horizontal=True, vertical_alignment="center"):
@@ -109,11 +151,12 @@ def _run(
         # a click stops this run of the script; what has been kept by then is shown by the next one
         st.button(
             "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.",
-            on_click=workspace.remember, args=(f"{key}.stopped", settings),
+            on_click=workspace.remember, args=(f"{key}.stopped", study.settings),
         )  # fmt: skip
     try:
-        for state in states:
-            last = keep(state)
+        for state in study.states():
+            last = study.keep(state)
+            show(last)
             share = min(state.done / state.total, 1.0) if state.total else 1.0
             left = time_left(state, before, time.perf_counter() - started)
             bar.progress(share, f"{state.done} of {state.total} {what}{left}")
@@ -123,6 +166,23 @@ def _run(
         raise
     slot.empty()
     return last
+
+
+def run_staged(
+    start: Callable[[], Iterator[P]],
+    known: Callable[[], P | None],
+    keep: Callable[[P], P],
+    *,
+    key: str,
+    what: str,
+    automatic: bool,
+    label: str = "Run",
+    resumes: bool = False,
+    settings: str = "",
+) -> P | None:
+    """The former signature, until the papers have moved on."""
+    study = SimpleNamespace(states=start, known=known, keep=keep, resumes=resumes, settings=settings)
+    return run_study(cast(Staged[P], study), key=key, what=what, automatic=automatic, label=label)
 
 
 def time_left(state: Partial, before: int, seconds: float) -> str:

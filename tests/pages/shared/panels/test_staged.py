@@ -24,25 +24,30 @@ def page(last, total, fails, stopped=None, first=0):
 
     kept = st.session_state.setdefault("kept", [])
 
-    def states():
-        for done in range(first + 1, last + 1):
-            yield Part(done, total)
+    class Recorded:
+        """A cache that knows `first` parts and writes down what it is given."""
+
+        def key(self, settings):
+            return settings
+
+        def peek(self, settings):
+            return Part(first, total) if first else None
+
+        def keep(self, part, settings):
+            kept.append(part.done)
+            return part
+
+    def states(settings, done=None):
+        for number in range(first + 1, last + 1):
+            yield Part(number, total)
         if fails:
             raise InvalidInputError("Something else", "this")
 
     if stopped:
         workspace.remember("s.stopped", stopped)
     with guard():
-        staged.run_staged(
-            states,
-            lambda: Part(first, total) if first else None,
-            lambda part: kept.append(part.done) or part,
-            key="s",
-            what="steps",
-            automatic=True,
-            settings="these",
-            resumes=first > 0,
-        )
+        study = staged.Staged(Recorded(), states, ("these",), resumes=first > 0)
+        staged.run_study(study, key="s", what="steps", automatic=True)
 
 
 def run(**given):
@@ -86,3 +91,40 @@ def test_the_pace_counts_every_part_of_this_run_and_none_of_an_earlier_one(first
 )
 def test_the_pace_is_that_of_this_run(done, before, seconds, said):
     assert time_left(Part(done, 11), before, seconds) == said
+
+
+class Cache:
+    """What a cached function remembers, without a session."""
+
+    def __init__(self):
+        self.kept = {}
+
+    def key(self, *args):
+        return repr(args)
+
+    def peek(self, *args):
+        return self.kept.get(args)
+
+    def keep(self, part, *args):
+        self.kept[args] = part
+        return part
+
+
+def test_what_is_known_is_not_overwritten_by_less():
+    study = staged.Staged(Cache(), lambda setting: iter(()), ("x",))
+    assert study.known() is None
+    assert study.keep(Part(3, 4)) == study.keep(Part(1, 4)) == study.known() == Part(3, 4)
+    assert study.keep(Part(4, 4)) == study.known() == Part(4, 4)
+
+
+def test_all_visitors_share_whole_results_only():
+    everybody = Cache()
+    mine, other = (
+        staged.Staged(Cache(), lambda setting, done: iter((done,)), ("x",), resumes=True, shared=everybody)
+        for _ in range(2)
+    )
+    mine.keep(Part(2, 4))
+    assert (mine.known(), other.known()) == (Part(2, 4), None)
+    assert list(mine.states()) == [Part(2, 4)]
+    mine.keep(Part(4, 4))
+    assert mine.known() == other.known() == Part(4, 4)
