@@ -12,7 +12,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.judgement import NAN, Judgement, Score
 from kernex_core.learning.scores import balanced_accuracy, confusion_counts, matthews, one_vs_rest_by_class
-from kernex_core.learning.svm import HARD_MARGIN
+from kernex_core.learning.svm import HARD_MARGIN, convergence_note
 
 
 class Tested(NamedTuple):
@@ -60,6 +60,7 @@ def assemble(base: Judgement, folds: Sequence[Fold], results: Sequence[Tested], 
     correct[:, at] = predicted == truth[None, :]
     votes = np.full(codes.size, -1, dtype=np.int64)
     votes[at] = [int(np.bincount(column, minlength=c).argmax()) for column in predicted.T]
+    not_converged = sum(result.not_converged for result in results)
     recall = np.diag(whole) / np.maximum(whole.sum(axis=1), 1)
     return replace(
         base,
@@ -87,9 +88,9 @@ def assemble(base: Judgement, folds: Sequence[Fold], results: Sequence[Tested], 
         costs=_costs(results),
         fold_accuracy=tuple(right for right, _ in fold_right),
         undefined_auc=int(np.isnan(areas).sum()),
-        not_converged=sum(result.not_converged for result in results),
+        not_converged=not_converged,
         grid=_grid(results, base.n_items * repeats),
-        notes=base.notes + _hard_margin(results, base.config),
+        notes=base.notes + _hard_margin(results, base.config) + convergence_note(not_converged),
         seconds=seconds,
     )
 

@@ -70,7 +70,7 @@ class Judgement(ReadOnlyArrays):
     undefined_auc : int
         Class-fold pairs without both kinds of items, which have no ROC curve.
     not_converged : int
-        Binary problems that ended at the limit of iterations.
+        Binary problems that ended before their optimum; the notes say why.
     seconds : float
     notes : tuple of str
     grid : tuple of (float, float)

@@ -12,6 +12,8 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import jit
+from kernex_core.learning.small_costs import CONSTANT
+from kernex_core.validation import EPS
 
 REFRESH = 1_000
 """After this many iterations F has gathered rounding and is computed anew before the solution is accepted."""
@@ -39,6 +41,32 @@ def _lowest(F: FloatArray, beta: FloatArray, high: FloatArray) -> int:
 
 
 @jit
+def _unit(
+    y: FloatArray, diagonal: FloatArray, widest: float, beta: FloatArray, F: FloatArray
+) -> tuple[float, float]:
+    """Unit of the gap, 0 for a solution that decides the same everywhere, and the rounding of decision values.
+
+    Where decision values spread by less than the margin their spread is the unit: all solutions would be within 1e-3
+    of the margin. What counts is the lesser spread of the training items with and without the terms of the diagonal,
+    which new items do not have.
+    """
+    lowest, highest, mass, largest = np.inf, -np.inf, 0.0, 0.0
+    lowest_other, highest_other = np.inf, -np.inf
+    for k in range(y.size):
+        value, own = F[k] + y[k], diagonal[k] * beta[k]
+        lowest, highest = min(lowest, value), max(highest, value)
+        lowest_other, highest_other = min(lowest_other, value - own), max(highest_other, value - own)
+        mass += abs(beta[k])
+        largest = max(largest, abs(diagonal[k]))
+    rounding = 8.0 * EPS * (1.0 + mass * largest)
+    spread, other = highest - lowest, highest_other - lowest_other
+    if spread <= max(CONSTANT * min(1.0, mass * widest), rounding):
+        return 0.0, rounding
+    # a kernel that says nothing about other items has no spread there but rounding
+    return min(1.0, spread, other if other > rounding else 1.0), rounding
+
+
+@jit
 def solve(
     K: FloatArray,
     y: FloatArray,
@@ -48,7 +76,7 @@ def solve(
     max_iter: int,
     beta: FloatArray,
     F: FloatArray,
-) -> tuple[float, float, float]:
+) -> tuple[float, float, float, float]:
     """Solve one binary problem in place; `beta` comes in feasible and leaves as the solution.
 
     The body is one loop on purpose: its parts share the running extremes, and a pass less is a third of the time.
@@ -65,8 +93,10 @@ def solve(
 
     Returns
     -------
-    bias, iterations, gap : float
-        gap = max F over those that can shrink - min F over those that can grow; converged when below tolerance.
+    bias, iterations, gap, unit : float
+        gap = max F over those that can shrink - min F over those that can grow, in units of the margin or of the
+        spread of the decision values, whichever is less; converged when below tolerance. `unit` is that unit, 0 for a
+        solution that decides the same everywhere.
     """
     n = y.size
     low, high, diagonal = np.empty(n), np.empty(n), np.empty(n)
@@ -80,7 +110,7 @@ def solve(
     _refresh(K, y, ridge, beta, F)
     i = _lowest(F, beta, high)
     smallest, largest = F[i], 0.0
-    iterations, since_refresh = 0, 0
+    iterations, since_refresh, accepted, unit, widest = 0, 0, tolerance, 1.0, 0.0
     while True:
         j, largest, best = -1, -np.inf, 0.0
         for k in range(n):
@@ -91,16 +121,22 @@ def solve(
                     curvature = max(diagonal[i] + diagonal[k] - 2.0 * K[i, k], flat)
                     if rise * rise > best * curvature:
                         j, best = k, rise * rise / curvature
-        done = j < 0 or largest - smallest < tolerance
+        done = j < 0 or largest - smallest < accepted
         if done and since_refresh > REFRESH:
             _refresh(K, y, ridge, beta, F)
             i = _lowest(F, beta, high)
             smallest, since_refresh = F[i], 0
             continue
+        if done:
+            unit, rounding = _unit(y, diagonal, widest, beta, F)
+            accepted = max(tolerance * (unit if unit > 0.0 else 1.0), rounding)
+            done = j < 0 or largest - smallest < accepted
         if done or iterations >= max_iter:
             break
         room_i, room_j = high[i] - beta[i], beta[j] - low[j]
-        step = (F[j] - smallest) / max(diagonal[i] + diagonal[j] - 2.0 * K[i, j], flat)
+        curvature = max(diagonal[i] + diagonal[j] - 2.0 * K[i, j], flat)
+        widest = max(widest, curvature)
+        step = (F[j] - smallest) / curvature
         step = min(step, room_i, room_j)
         # bounds are met exactly, so that the tests above need no tolerance
         beta[i] = high[i] if step == room_i else beta[i] + step
@@ -121,7 +157,7 @@ def solve(
             free += 1
             total += F[k]
     bias = -total / free if free else -(smallest + largest) / 2.0
-    return bias, float(iterations), largest - smallest
+    return bias, float(iterations), (largest - smallest) / (unit if unit > 0.0 else 1.0), unit
 
 
 @jit
@@ -148,8 +184,8 @@ def solve_one_vs_rest(
         c of the asymmetric margin, K_ii + c n_{y_i} / n with the counts of the binary problem.
     beta : (n_problems, n) float
         Feasible start in, solution out.
-    report : (n_problems, 3) float
-        Out: bias, iterations, gap.
+    report : (n_problems, 4) float
+        Out: bias, iterations, gap, unit.
     """
     n = codes.size
     y, ridge, F = np.empty(n), np.empty(n), np.empty(n)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,12 +11,14 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.jit import compiled
-from kernex_core.learning.quiet import quiet
+from kernex_core.learning.libsvm import solve_by_libsvm
+from kernex_core.learning.small_costs import halvings, solutions_of_small_costs
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix, as_symmetric, check_kernel
 
 TOLERANCE = 1e-3
-"""Largest violation of the optimality conditions in units of the decision value (the margin is at 1)."""
+"""Largest violation of the optimality conditions in units of the decision value: the margin, which is at 1, or the
+spread of the decision values where C times the kernel is so small that they spread by less."""
 FINE_TOLERANCE = 1e-8
 """The same where decision values themselves are shown, with many digits."""
 HARD_MARGIN = 1e6
@@ -36,7 +37,7 @@ class OneVsRest(ReadOnlyArrays):
         Minus infinity for a class without training items (it is never predicted); 1 for a class that has all.
     iterations : (n_classes,) int
     not_converged : int
-        Problems that ended at `max_iter` before they reached the tolerance.
+        Problems that did not reach the tolerance: see `convergence_note`.
     at_bound : int
         Coefficients that reached C, over all problems.
     C : float
@@ -88,7 +89,8 @@ def fit_one_vs_rest(
         c of the asymmetric soft margin: K_ii + c n_{y_i} / n on the training diagonal, with the counts of the
         binary problem (Schoelkopf et al. 2002, section 5.4).
     tolerance : float
-        Largest violation of the optimality conditions that is accepted.
+        Largest violation of the optimality conditions that is accepted, in units of the margin or of the spread of the
+        decision values, whichever is less.
     max_iter : int, optional
         100,000 or 100 n, whichever is more, by default; what is not converged by then is counted.
     start : OneVsRest, optional
@@ -113,10 +115,25 @@ def fit_one_vs_rest(
     values = np.require(values, requirements=["C", "W"])
     limit = max(100_000, 100 * classes.size) if max_iter is None else int(max_iter)
     problems = 1 if n_classes == 2 else n_classes
-    beta = _start(start, problems, classes.size, C)
-    solve = _compiled if compiled() else _scikit_learn
-    report = solve(values, classes, problems, float(C), float(asymmetry), float(tolerance), limit, beta)
-    return _finished(beta, report, classes, n_classes, C, tolerance)
+    halved = halvings(values, C, asymmetry)
+    beta = _start(start, problems, classes.size, C * 2.0**halved)
+    solve = _compiled if compiled() else solve_by_libsvm
+    report = solve(
+        values, classes, problems, C * 2.0**halved, float(asymmetry), float(tolerance), limit, beta
+    )
+    at_bound = int((np.abs(beta) >= C * 2.0**halved).sum())
+    beta, report = solutions_of_small_costs(beta, report, classes, halved)
+    return _finished(beta, report, classes, n_classes, C, tolerance, at_bound)
+
+
+def convergence_note(not_converged: int) -> tuple[str, ...]:
+    """Say what did not converge; nothing where everything did."""
+    if not not_converged:
+        return ()
+    return (
+        f"{not_converged:,} two-class problems ended before their optimum: at the limit of iterations, or because C "
+        "times the kernel is so small that its decision values are rounding. Choose another C, or normalise the kernel.",
+    )
 
 
 def warm_up() -> None:
@@ -168,7 +185,7 @@ def _compiled(
 ) -> FloatArray:
     from kernex_core.learning.smo import solve_one_vs_rest  # loads Numba: 0.5 s that only a fit should cost
 
-    report = np.zeros((problems, 3))
+    report = np.full((problems, 4), [0.0, 0.0, 0.0, np.inf])
     # two classes: the problem of the second one, so that its sign is that of the larger label
     solve_one_vs_rest(
         K, codes, 1 if problems == 1 else 0, problems, C, asymmetry, tolerance, max_iter, beta, report
@@ -176,43 +193,16 @@ def _compiled(
     return report
 
 
-def _scikit_learn(
-    K: FloatArray,
-    codes: IntArray,
-    problems: int,
-    C: float,
-    asymmetry: float,
-    tolerance: float,
-    max_iter: int,
-    beta: FloatArray,
-) -> FloatArray:
-    """The same by LIBSVM, where Numba is not installed; it always starts from zero.
-
-    Fits of several threads wait for one another: filters of warnings belong to the process.
-    """
-    from sklearn.exceptions import ConvergenceWarning  # 1.5 s to import
-    from sklearn.svm import SVC
-
-    report = np.zeros((problems, 3))
-    for row in range(problems):
-        y = np.where(codes == (1 if problems == 1 else row), 1, -1)
-        if abs(int(y.sum())) == y.size:
-            continue
-        members = np.where(y > 0, (y > 0).sum(), (y < 0).sum())
-        machine: Any = SVC(kernel="precomputed", C=C, tol=tolerance, max_iter=max_iter)
-        with quiet(ConvergenceWarning):  # counted below
-            machine.fit(K + np.diag(asymmetry * members / y.size), y)
-        beta[row] = 0.0
-        beta[row, machine.support_] = machine.dual_coef_[0]
-        report[row] = machine.intercept_[0], machine.n_iter_[0], np.inf if machine.fit_status_ else 0.0
-    return report
-
-
 def _finished(
-    beta: FloatArray, report: FloatArray, codes: IntArray, n_classes: int, C: float, tolerance: float
+    beta: FloatArray,
+    report: FloatArray,
+    codes: IntArray,
+    n_classes: int,
+    C: float,
+    tolerance: float,
+    at_bound: int,
 ) -> OneVsRest:
     bias = report[:, 0]
-    at_bound = int((np.abs(beta) >= C).sum())
     not_converged = int((report[:, 2] >= tolerance).sum())
     if n_classes == 2 and beta.shape[0] == 1:
         beta, bias, report = np.vstack([-beta, beta]), np.array([-bias[0], bias[0]]), report[[0, 0]]

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.learning.folds import Fold
-from kernex_core.learning.svm import HARD_MARGIN
+from kernex_core.learning.svm import HARD_MARGIN, convergence_note
 from kernex_core.studies.diagonals.margin import SYMMETRIC, Margin
 
 
@@ -25,7 +25,7 @@ class Losses(ReadOnlyArrays):
         Repetition that each fold belongs to.
     training_errors, at_bound, not_converged : int
         Over all folds and classes: decisions of the wrong sign on training items, coefficients that reached C,
-        problems stopped at the limit of iterations. All 0 for the nearest neighbour.
+        problems ended before their optimum. All 0 for the nearest neighbour.
     problems, iterations : int
         Two-class problems that were solved, and steps of the solver over all of them; 0 for the nearest neighbour.
     one_a_fold : bool
@@ -78,9 +78,7 @@ def hard_margin_notes(losses: Losses, C: float, margin: Margin = SYMMETRIC) -> t
                 f"The margin is not hard everywhere: {counts}. Either the kernel cannot tell all training items of "
                 f"different classes apart,{unit} or rounding limits it."
             )
-    if losses.not_converged:
-        said.append(f"{losses.not_converged:,} two-class problems ended at the limit of iterations.")
-    return tuple(said)
+    return (*said, *convergence_note(losses.not_converged))
 
 
 def constant_loss(codes: IntArray, folds: Sequence[Fold]) -> float:

@@ -28,5 +28,5 @@ def margins(training_errors: int, at_bound: int, not_converged: int) -> str:
     if at_bound or training_errors:
         parts.append(f"{at_bound:,} coefficients reached C, {training_errors:,} training decisions are wrong")
     if not_converged:
-        parts.append(f"{not_converged:,} problems ended at the limit of iterations, not at their optimum")
+        parts.append(f"{not_converged:,} problems ended before their optimum")
     return " · ".join(parts)

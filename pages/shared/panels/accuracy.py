@@ -206,8 +206,6 @@ def _class_cells(made: Judgement) -> dict[str, list[str]]:
 
 def _remarks(made: Judgement) -> list[str]:
     said = list(made.notes)
-    if made.not_converged:
-        said.append(f"{made.not_converged:,} two-class problems ended at the limit of iterations.")
     if made.undefined_auc:
         said.append(
             f"{made.undefined_auc:,} pairs of class and fold have no ROC curve: one kind of items is missing."
