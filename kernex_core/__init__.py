@@ -65,6 +65,7 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
+from kernex_core.studies.papers.catalogue import PAPER_TABLES
 
 answer_former_names()
 
@@ -107,6 +108,7 @@ __all__ = [
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
     "Note",
+    "PAPER_TABLES",
     "PUBLIC_DATASETS",
     "Polynomial",
     "PsdRepair",

@@ -14,8 +14,17 @@ CELLS = {
     "IMPUTATIONS": lambda each: (type(each).__name__, each.title),
     "FORMATS": lambda each: (each.name, each.title, ", ".join(each.extensions)),
     "DATASETS": lambda each: (each.name, each.title, each.question),
+    "PAPER_TABLES": lambda each: (each.name, each.subject, study(each), each.data.kind, each.data.name),
     "PUBLIC_DATASETS": lambda each: (each.name, each.title),
 }
+
+
+def study(table):
+    """Module below the papers and function that measures a table."""
+    function = getattr(table.study, "func", table.study)
+    return f"{function.__module__.removeprefix('kernex_core.studies.papers.')}.{function.__name__}"
+
+
 TEXT = (REPOSITORY / "docs/catalogues.md").read_text(encoding="utf-8")
 
 

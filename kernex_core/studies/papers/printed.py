@@ -9,7 +9,11 @@ from kernex_core.frozen import EqualByContent
 
 @dataclass(frozen=True, eq=False)
 class Printed(EqualByContent):
-    """A printed accuracy and its printed ±, both in percent."""
+    """A printed mean and its printed ±, both as shares, 0 to 1; NaN where no ± is printed.
+
+    Balanced losses, accuracies, scores and p values are shares everywhere in the core. Percent exist only where text is
+    drawn.
+    """
 
     mean: float
-    plus_minus: float
+    plus_minus: float = float("nan")

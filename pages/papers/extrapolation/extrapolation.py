@@ -4,6 +4,7 @@ import streamlit as st
 
 from kernex_core.studies.papers.extrapolation.printed import ERRATA
 from pages.papers.extrapolation import view
+from pages.papers.extrapolation.tables import TABLE_1
 from pages.shared.frame import need_data, open_page
 from pages.shared.messages import guard
 
@@ -25,7 +26,7 @@ with st.expander("The protocol, and what was assumed"):
         "published table; on your own data choose *C* yourself.\n"
         "- The paper's ± is across classes for the single kernels and across repetitions for the joint kernel, by its "
         "caption. Here all are shown, each named.\n"
-        "- Vishwanathan, Borgwardt, Guttman, Smola, Kernel extrapolation, Neurocomputing 2006."
+        f"- {TABLE_1.paper.source}."
     )
 with st.expander("Errata found by computation"):
     st.markdown("\n".join(f"- {erratum}" for erratum in ERRATA))

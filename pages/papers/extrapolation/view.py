@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import cast
 
 import numpy as np
 import streamlit as st
@@ -16,14 +16,16 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.papers.extrapolation import printed as published
-from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, measuring
-from pages.papers.extrapolation.tables import LAMS, SHARES, table_1, table_2
+from kernex_core.studies.papers.extrapolation.comparison import column_of
+from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
+from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables
+from kernex_core.studies.papers.printed import Printed
+from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.downloads import csv_button, script_button
 from pages.shared.figures.curve import Level
-from pages.shared.figures.published import Comparison, common_range, published_measured
+from pages.shared.figures.published import Comparison, Scale, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import shortened
@@ -31,8 +33,7 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.source_target import choose_kernels
 from pages.shared.panels.staged import run_staged
 
-AUTOMATIC = 320
-"""Up to this number of items the tables take a few seconds and start by themselves."""
+Args = tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]
 
 
 @cached
@@ -44,24 +45,18 @@ def tables(
     validation: CrossValidation,
 ) -> ExtrapolationTables:
     """All tables at once; the page keeps partial ones under the same key."""
-    return list(_states(config, source, target, labels, validation))[-1]
+    return list(_states((config, source, target, labels, validation)))[-1]
 
 
-def _states(
-    config: CompletionConfig,
-    source: GramMatrix,
-    target: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-) -> Iterator[ExtrapolationTables]:
-    return measuring(config, source, target, labels, validation, shares=SHARES, lams=LAMS)
+def _states(args: Args) -> Iterator[ExtrapolationTables]:
+    return cast(Iterator[ExtrapolationTables], TABLE_2.study(*args))
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     page.badge(
         "stand-in", "orange", ":material/science:",
-        "The authors' matrices are not public. The same protocol runs on the chosen data set.",
+        TABLE_2.data.origin().text,
     )  # fmt: skip
     page.badge(
         "transductive",
@@ -82,14 +77,14 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             "Choose the simulated protein world, or complete this kernel first and keep it",
         )
     config, validation = _controls(dataset)
-    args = (config, source, target, labels, validation)
+    args: Args = (config, source, target, labels, validation)
     found = run_staged(
-        lambda: _states(*args),
+        lambda: _states(args),
         lambda: tables.peek(*args),
         lambda state: tables.keep(state, *args),
         key="papers.extrapolation",
-        what="runs",
-        automatic=source.n <= AUTOMATIC,
+        what=TABLE_2.steps,
+        automatic=TABLE_2.quick(*args),
         settings=tables.key(*args),
     )
     if found is None:
@@ -97,7 +92,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             ":gray[Nothing is measured yet. One run is one repetition at one missing fraction, for all λ.]"
         )
         return
-    _result(dataset, found, validation, config, args)
+    _result(found, args)
 
 
 def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
@@ -106,17 +101,12 @@ def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
     validation = controls(
         protocol, f"papers.{dataset.name}", only=("folds", "repeats", "seed", "C"), slots=columns[:4]
     )
-    config = controls(CompletionConfig(), "papers", only=("nugget",), slots=columns[4:])
+    config = controls(CompletionConfig(), TABLE_2.key, only=TABLE_2.asked[0], slots=columns[4:])
     return replace(config, seed=validation.seed), validation
 
 
-def _result(
-    dataset: DataSet,
-    found: ExtrapolationTables,
-    validation: CrossValidation,
-    config: CompletionConfig,
-    args: tuple[Any, ...],
-) -> None:
+def _result(found: ExtrapolationTables, args: Args) -> None:
+    config, source, target, _, validation = args
     repeats = found.done // len(found.shares)  # of a stopped run only those that every fraction has
     decisions = found.n_items * repeats
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -130,13 +120,13 @@ def _result(
             help="one-vs-rest: the paper's measure. multi-class: the class with the largest decision value.",
         )  # fmt: skip
     field = measure.replace("-", "_")
-    names = {"source": args[1].name, "target": args[2].name}
+    names = {"source": source.name, "target": target.name}
     _charts(found, field, names)
     table_2(found, field)
     table_1(found, field, names)
     with st.container(horizontal=True):
-        csv_button("Download table", lambda: rows(found), "kernel-extrapolation-tables", key="papers.csv")
-        script_button(lambda: script(args), "kernel-extrapolation-tables", key="papers.script")
+        csv_button("Download table", lambda: rows(found), TABLE_2.file, key="papers.csv")
+        script_button(lambda: script(args), TABLE_2.file, key="papers.script")
 
 
 def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) -> None:
@@ -147,7 +137,7 @@ def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) ->
         for role in ("target", "source")
         if (made := found.alone(role, field)) is not None
     ]
-    span = common_range(compared, levels)
+    scale = Scale(common_range(compared, levels))
     for place, column in enumerate(st.columns(len(SHARES), gap="small")):
         with column, st.container(gap="xxsmall"):
             note = "one-vs-rest accuracy, %" if printed else "multi-class accuracy, %"
@@ -155,22 +145,27 @@ def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) ->
             panel_title(f"{percent(SHARES[place])} missing", note)
             picture = published_measured(
                 compared[place],
+                scale,
                 levels=levels,
-                y_range=span,
                 key=place == 0,
                 name_levels=place == len(SHARES) - 1,
             )
             draw(picture, f"papers.chart.{place}")
 
 
+def _printed(share: float, lam: float) -> Printed:
+    return TABLE_2.printed[column_of(lam)][TABLE_2.rows.index(share)]
+
+
 def _comparison(found: ExtrapolationTables, share: float, field: str, printed: bool) -> Comparison:
+    """One row of Table 2 in percent."""
     measured = [found.joint(share, lam, field) for lam in LAMS]
-    row = published.TABLE_2[share]
+    row = [_printed(share, lam) for lam in LAMS]
     nothing = [np.nan] * len(LAMS)
     return Comparison(
         LAMS,
-        [p.mean for p in row] if printed else nothing,
-        [p.plus_minus for p in row] if printed else nothing,
+        [100.0 * p.mean for p in row] if printed else nothing,
+        [100.0 * p.plus_minus for p in row] if printed else nothing,
         [np.nan if m is None else 100.0 * m.mean for m in measured],
     )
 
@@ -179,35 +174,31 @@ def rows(found: ExtrapolationTables) -> list[dict[str, float]]:
     """Return the table as rows: measured and printed values, with their spreads."""
     made = []
     for share in SHARES:
-        for place, lam in enumerate(LAMS):
-            cell, printed = found.joint(share, lam), published.TABLE_2[share][place]
+        for lam in LAMS:
+            cell, printed = found.joint(share, lam), _printed(share, lam)
             multi = found.joint(share, lam, "multi_class")
             if cell is not None and multi is not None:
                 made.append(
                     {
                         "missing": share, "lambda": lam, "one_vs_rest": cell.mean, "sd_repetitions": cell.sd_repeats,
                         "sd_classes": cell.sd_classes, "multi_class": multi.mean,
-                        "multi_class_sd_repetitions": multi.sd_repeats, "published": printed.mean / 100.0,
-                        "published_plus_minus": printed.plus_minus / 100.0, "yates_p": found.yates(share, lam),
+                        "multi_class_sd_repetitions": multi.sd_repeats, "published": printed.mean,
+                        "published_plus_minus": printed.plus_minus, "yates_p": found.yates(share, lam),
                     }
                 )  # fmt: skip
     return made
 
 
-def script(args: tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]) -> str:
+def script(args: Args) -> str:
     """Script that measures the same tables."""
-    config, source, target, labels, validation = args
     states = call(
-        "states", "measuring", config, source, target, labels, validation, shares=SHARES, lams=LAMS,
+        "states", "measuring", *args, shares=SHARES, lams=LAMS,
         imports=("from kernex_core.studies.papers.extrapolation.tables import measuring",),
     )  # fmt: skip
     return write_script(
         [states],
-        heading="Kernex: Tables 1 and 2 of Kernel extrapolation (2006), measured\n"
+        heading=f"Kernex: Tables 1 and 2 of {TABLE_2.paper.title} ({TABLE_2.paper.year}), measured\n"
         "Missing fraction, λ, one-vs-rest accuracy, multi-class accuracy.\n"
         "Run it beside the folder kernex_core, with the uploaded files in the same place.",
-        prints=[
-            "*((s, l, t.joint(s, l).mean, t.joint(s, l, 'multi_class').mean) "
-            "for t in list($0)[-1:] for s in t.shares for l in t.lams), sep='\\n'"
-        ],
+        prints=[TABLE_2.prints],
     )  # fmt: skip

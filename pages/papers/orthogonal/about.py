@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.studies.papers.orthogonal.comparison import Measured
+from kernex_core.studies.papers.orthogonal.power_table import PowerTable
 from pages.shared.figures.theme import number
 
 
-def about(found: Measured, what: str) -> None:
+def about(found: PowerTable, what: str) -> None:
     """Write how much is done, and whether every margin was hard."""
-    begun = found.done - found.repetitions * len(found.powers) if found.total != found.planned else 0
     parts = [
         f"{found.repetitions} of {found.planned} {what}",
-        f"{begun} of {len(found.powers)} rows of the next" if begun else "",
+        f"{found.begun} of {len(found.powers)} rows of the next" if found.begun else "",
         f"{number(found.seconds, 1)} s",
-        margins(found.training_errors, found.at_bound, getattr(found, "not_converged", 0)),
+        margins(found.training_errors, found.at_bound, found.not_converged),
     ]
     st.caption(" · ".join(part for part in parts if part))
 

@@ -2,101 +2,118 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import streamlit as st
 
-from kernex_core.studies.papers.orthogonal import printed as published
-from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, FamilyTable
-from kernex_core.studies.papers.orthogonal.origin import SCOP_FAMILIES
-from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS, TRAIN_ONLY
-from pages.papers.orthogonal.rows import row_names
+from kernex_core.frozen import FloatArray
+from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, FamilyTable
+from kernex_core.studies.papers.orthogonal.family_comparison import RFP, ROC, SCORES, FamilyComparison, Mean
+from kernex_core.studies.papers.orthogonal.origin import is_scop
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
+from kernex_core.studies.papers.paper_table import PaperTable
+from pages.papers.orthogonal.about import margins
+from pages.papers.orthogonal.losses import row_names
 from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.scatter import MapAxes, item_map
-from pages.shared.figures.theme import INK
+from pages.shared.figures.theme import INK, number
 from pages.shared.frame import panel_title
+from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
 
 SHORT = {ALL_POINTS: "all points", TRAIN_ONLY: "train only"}
-SCORES = ("RFP", "ROC")
+NAMES = {RFP: "RFP", ROC: "ROC"}
 
 
-def printed() -> None:
+def printed(paper: PaperTable) -> None:
     """Draw what the paper prints, where nothing is measured yet."""
-    panel_title("Table 6, published", "mean over 54 families")
-    cells = _cells()
-    for name, (rfp, roc) in published.OTHERS_6.items():
-        cells[""].append(name)
-        cells["median RFP"].append(f"{rfp:.4f}")
-        cells["ROC"].append(f"{roc:.4f}")
+    panel_title(f"Table {paper.number}, published", f"mean over {paper.repeats.printed} families")
+    cells = _cells(paper)
+    for each in paper.beside:
+        if each.name not in cells[""]:
+            cells[""].append(each.name)
+        cells[each.column].append(f"{each.printed.mean:.4f}")
     st.table(cells, border="horizontal")
 
 
-def is_paper_s(found: FamilyTable) -> bool:
-    """Whether there are as many families as the paper has: no more can be known of a visitor's sequences."""
-    return len(found.names) == SCOP_FAMILIES
+def show(paper: PaperTable, found: FamilyTable, config: FamiliesConfig, name: str) -> None:
+    """Draw how much is done, the verdict, the table and every family."""
+    compared = FamilyComparison(paper, found)
+    _about(found, config, name)
+    verdict(compared)
+    table(compared)
+    scatters(compared)
 
 
-def table(found: FamilyTable) -> None:
+def _about(found: FamilyTable, config: FamiliesConfig, name: str) -> None:
+    """Write how much is done and how the margins were."""
+    soft = f"asymmetric margin, soft by *c* = {config.asymmetry:g}: " if config.asymmetry > 0.0 else ""
+    counts = (found.training_errors, found.at_bound, found.not_converged)
+    how = (
+        margins(*counts)
+        if not soft or any(counts)
+        else "no coefficient reached C, no training decision is wrong"
+    )
+    st.caption(f"{len(found.names)} families of {plain(name)} · {number(found.seconds, 1)} s · {soft}{how}")
+
+
+def table(compared: FamilyComparison) -> None:
     """Draw means over families with their standard errors."""
-    judged = is_paper_s(found)
+    paper, found = compared.paper, compared.found
+    judged = is_scop(found.names)
     words = "mean ± standard error over families, without those whose test items are of one kind"
     if judged:
         words += "; outside: further from the printed mean than 2 SE of the difference, both means taken to be equally sure"
-    panel_title("Table 6, published beside measured", words)
-    cells = _cells("" if judged else ", 54 SCOP families")
+    panel_title(f"Table {paper.number}, published beside measured", words)
+    cells = _cells(paper, "" if judged else f", {paper.data.name}")
     whole, begun = divmod(found.done, len(found.names))
-    for (score, column), values in _columns(found).items():
-        made = [mean(v, w if judged else None) for v, w in zip(values.T, _printed(score), strict=True)]
-        if begun:  # a mean over some of the families is no row of the table
-            made[whole] = f"{mean(values[:, whole], None)} :gray[{begun} of {len(found.names)} families]"
-        cells[f"{score}, {SHORT[column]}"] = made
+    for column, short in SHORT.items():
+        for score in SCORES:
+            means = compared.means(score, column)
+            made = [cell(mean, judged=judged) for mean in means]
+            if begun:  # a mean over some of the families is no row of the table
+                made[whole] = f"{cell(means[whole])} :gray[{begun} of {len(found.names)} families]"
+            cells[f"{NAMES[score]}, {short}"] = made
     st.table(cells, border="horizontal")
 
 
-def verdict(found: FamilyTable) -> None:
+def verdict(compared: FamilyComparison) -> None:
     """Write how many rows fit with each basis, once all are measured."""
-    if not is_paper_s(found) or found.done < found.total:
+    found, rows = compared.found, len(compared.found.powers)
+    if not is_scop(found.names) or found.done < found.total:
         return
-    inside = {}
-    for (score, column), values in _columns(found).items():
-        rows = zip(values.T, _printed(score), strict=True)
-        inside[score, column] = sum("outside" not in mean(v, each) for v, each in rows)
     said = [
-        f"{score} **{inside[score, ALL_POINTS]} of {len(FAMILY_POWERS)}** with all points and "
-        f"**{inside[score, TRAIN_ONLY]}** with training points"
+        f"{NAMES[score]} **{compared.inside(score, ALL_POINTS)} of {rows}** with all points and "
+        f"**{compared.inside(score, TRAIN_ONLY)}** with training points"
         for score in SCORES
     ]
-    same = all(inside[score, ALL_POINTS] == inside[score, TRAIN_ONLY] for score in SCORES)
     st.markdown(
         "The text says that training points are the basis of the map. Rows within 2 SE: "
         + "; ".join(said)
-        + (". The numbers cannot tell which of the two it was." if same else ".")
+        + ("." if compared.tells else ". The numbers cannot tell which of the two it was.")
     )
 
 
-def scatters(found: FamilyTable, key: str) -> None:
+def scatters(compared: FamilyComparison) -> None:
     """Draw every family's ROC score with the map against the kernel as it is, as in the paper's Fig. 3."""
-    measured = [
-        p for p in found.powers[1:] if np.isfinite(found.roc[ALL_POINTS][:, found.powers.index(p)]).any()
-    ]
+    found, key, measured = compared.found, compared.paper.key, compared.measured()
     if not measured:
         return
     p = st.segmented_control(
         "Family by family at p", measured, default=0.2 if 0.2 in measured else measured[-1], required=True,
         key=f"{key}.scatter.p", persist_state="session", help="ROC score with the map against the kernel as it is.",
     )  # fmt: skip
+    row = found.powers.index(p)
     for place, (column, slot) in enumerate(zip(SHORT, st.columns(2, gap="medium"), strict=True)):
         with slot, st.container(gap="xxsmall"):
-            now, was = found.roc[column][:, found.powers.index(p)], found.roc[column][:, 0]
-            both = np.isfinite(now) & np.isfinite(was)
-            better, worse = int((now > was)[both].sum()), int((now < was)[both].sum())
-            panel_title(
-                column, f"**{better}** families above the line, **{worse}** below, of {int(both.sum())}"
-            )
-            draw(scatter(found.names, was, now, f"p = {p:g}"), f"{key}.scatter.{place}")
+            better, worse, both = compared.better(column, row)
+            panel_title(column, f"**{better}** families above the line, **{worse}** below, of {both}")
+            roc = found.roc[column]
+            draw(scatter(found.names, roc[:, 0], roc[:, row], f"p = {p:g}"), f"{key}.scatter.{place}")
 
 
-def scatter(names: tuple[str, ...], was: np.ndarray, now: np.ndarray, title: str) -> Picture:
+def scatter(names: tuple[str, ...], was: FloatArray, now: FloatArray, title: str) -> Picture:
     """One point a family, and the line where nothing changes."""
     axes = MapAxes(("ROC, kernel as it is", f"ROC, {title}"))
     items = Items(names, ["family"] * len(names))
@@ -109,31 +126,20 @@ def scatter(names: tuple[str, ...], was: np.ndarray, now: np.ndarray, title: str
     return picture
 
 
-def mean(values: np.ndarray, printed: float | None) -> str:
-    """Mean over the families where it is defined; the paper prints no spread, so ours stands for both."""
-    defined = values[~np.isnan(values)]
-    if not defined.size:
+def cell(mean: Mean, *, judged: bool = False) -> str:
+    """Return "**0.8251** ± 0.0123 outside": a mean over families, and whether it is far from the printed one."""
+    if math.isnan(mean.value):
         return "…"
-    average = float(defined.mean())
-    if defined.size < 2:
-        return f"**{average:.4f}**"
-    se = float(defined.std(ddof=1)) / defined.size**0.5
-    far = printed is not None and abs(average - printed) > 2.0 * 2.0**0.5 * se
-    return f"**{average:.4f}** :gray[± {se:.4f}]{' :orange[outside]' if far else ''}"
+    if math.isnan(mean.se):
+        return f"**{mean.value:.4f}**"
+    outside = " :orange[outside]" if judged and mean.difference.outside else ""
+    return f"**{mean.value:.4f}** :gray[± {mean.se:.4f}]{outside}"
 
 
-def _columns(found: FamilyTable) -> dict[tuple[str, str], np.ndarray]:
-    scores = {"RFP": found.rfp, "ROC": found.roc}
-    return {(score, column): scores[score][column] for column in SHORT for score in SCORES}
-
-
-def _printed(score: str) -> list[float]:
-    return [published.TABLE_6[p][SCORES.index(score)] for p in FAMILY_POWERS]
-
-
-def _cells(of: str = "") -> dict[str, list[str]]:
+def _cells(paper: PaperTable, of: str = "") -> dict[str, list[str]]:
     return {
-        "": row_names(FAMILY_POWERS),
-        f"median RFP{of}": [f"{each:.4f}" for each in _printed("RFP")],
-        f"ROC{of}": [f"{each:.4f}" for each in _printed("ROC")],
+        "": row_names(paper.rows),
+        **{
+            f"{score}{of}": [f"{each.mean:.4f}" for each in values] for score, values in paper.printed.items()
+        },
     }

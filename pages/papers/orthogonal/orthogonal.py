@@ -3,18 +3,12 @@
 import streamlit as st
 
 from kernex_core.studies.papers.orthogonal.printed import ERRATA
-from pages.papers.orthogonal import families, strings, tables, toy
+from pages.papers.orthogonal import toy, view
+from pages.papers.orthogonal.subject import TABLES
 from pages.shared.frame import open_page
 from pages.shared.messages import guard
 
-TABLES = {
-    "1 · strings": strings.show,
-    "2 · colon with noise": tables.show_2,
-    "3 · hidden variables": tables.show_3,
-    "4 · thrombin": tables.show_4,
-    "5 · lymphoma": tables.show_5,
-    "6 · SCOP families": families.show,
-}
+OPTIONS = {f"{number} · {paper.subject}": paper for number, paper in TABLES.items()}
 
 page = open_page(
     "Almost orthogonal patterns",
@@ -25,14 +19,14 @@ page.badge(
     help="The map with all items as its basis, and with the training items of each fold.",
 )
 chosen = st.segmented_control(
-    "Table", list(TABLES), default="1 · strings", required=True, key="papers.orthogonal.table",
+    "Table", list(OPTIONS), default=next(iter(OPTIONS)), required=True, key="papers.orthogonal.table",
     persist_state="session", help="1 and 3 are generated; the others take the data that you bring.",
 )  # fmt: skip
-for name, show in TABLES.items():
+for name, paper in OPTIONS.items():
     # a place for each: that of the table seen before is emptied at once, not when the new one has been measured
     with st.container() if name == chosen else st.empty(), guard():
         if name == chosen:
-            show(page)
+            view.show(page, paper)
 st.divider()
 with guard():
     toy.show()
@@ -50,8 +44,7 @@ with st.expander("The protocols, and what was assumed"):
         "- **3**: ten variables with mean ±.5 by class and ten with mean 0, of variance 1; kernel (h'h + 1)⁴; ten folds.\n"
         "- **4**: eight folds with classes in proportion. **5**: ten times ten folds, samples to length 1, linear kernel; "
         "unknown entries filled inside the fold by default. **6**: the visitor's training and test items, asymmetric.\n"
-        "- Schoelkopf, Weston, Eskin, Leslie, Noble, A kernel approach for learning from almost orthogonal patterns, "
-        "ECML 2002."
+        f"- {TABLES[1].paper.source}."
     )
 with st.expander("Words"):
     st.markdown(

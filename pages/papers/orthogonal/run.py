@@ -3,61 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import streamlit as st
 
 from kernex_core.errors import KernexError, NotPositiveSemidefiniteError
-from pages.shared.panels.staged import run_staged
+from kernex_core.studies.papers.paper_table import Partial
 
-States = Callable[..., Iterator[Any]]
+P = TypeVar("P", bound=Partial)
+Args = tuple[Any, ...]
+States = Callable[..., Iterator[Partial]]
 
 
-def run(
-    begun: Any,
-    start: States,
-    args: tuple[Any, ...],
-    *,
-    key: str,
-    what: str,
-    automatic: bool,
-    label: str,
-    finished: Any = None,
-) -> Any:
-    """Return what is measured of one table; see `run_staged`.
+class Cache(Protocol):
+    """What a cached function remembers: whole tables or partial ones."""
+
+    def peek(self, *args: Any) -> Any:
+        """Return the kept result, or None."""
+
+    def keep(self, result: Any, *args: Any) -> Any:
+        """Keep a result."""
+
+
+def known(begun: Cache, finished: Cache | None, args: Args) -> Any:
+    """Look up the whole table, or what this session has of it.
 
     `begun` is a cache of this session, for what one visitor stops is no other's; `finished` may be one that all
     visitors share: it gets whole tables only.
     """
-    return run_staged(
-        lambda: start(*args, done=known(begun, finished, args)),
-        lambda: known(begun, finished, args),
-        lambda state: keep(begun, finished, args, state),
-        key=key,
-        what=what,
-        automatic=automatic,
-        label=label,
-        resumes=True,
-        settings=begun.key(*args),
-    )
-
-
-def known(begun: Any, finished: Any, args: tuple[Any, ...]) -> Any:
-    """Look up the whole table, or what this session has of it."""
     whole = None if finished is None else finished.peek(*args)
     return begun.peek(*args) if whole is None else whole
 
 
-def keep(begun: Any, finished: Any, args: tuple[Any, ...], state: Any) -> Any:
+def keep(begun: Cache, finished: Cache | None, args: Args, state: P) -> P:
     """Keep what is done, unless more is known."""
-    before = known(begun, finished, args)
+    before: P | None = known(begun, finished, args)
     if before is not None and before.done > state.done:
         return before
     cache = finished if finished is not None and state.done >= state.total else begun
-    return cache.keep(state, *args)
+    kept: P = cache.keep(state, *args)
+    return kept
 
 
-def refusal(start: States, args: tuple[Any, ...]) -> tuple[str, str, str] | None:
+def refusal(start: States, args: Args) -> tuple[str, str, str] | None:
     """Return what the study finds wrong with its arguments before it measures, or None."""
     try:
         start(*args)
@@ -69,7 +57,10 @@ def refusal(start: States, args: tuple[Any, ...]) -> tuple[str, str, str] | None
 
 
 def measured_below(
-    running: Callable[[], Any], before: Any, printed: Callable[[], None], draw: Callable[[Any], None]
+    running: Callable[[], P | None],
+    before: P | None,
+    printed: Callable[[], None],
+    draw: Callable[[P], None],
 ) -> None:
     """Draw what is measured below its button; what is printed stands there until there is something.
 

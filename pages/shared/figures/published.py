@@ -1,9 +1,9 @@
 """Published numbers beside measured ones: open circles with ±, filled ones joined by a line.
 
-from pages.shared.figures.published import Comparison, common_range, published_measured
+from pages.shared.figures.published import Comparison, Scale, common_range, published_measured
 rows = [Comparison(lams, published, plus_minus, measured), ...]          # one a row of the table
-span = common_range(rows, levels)
-pictures = [published_measured(row, levels=levels, y_range=span, key=k == 0, name_levels=row is rows[-1]) ...]
+scale = Scale(common_range(rows, levels))
+pictures = [published_measured(row, scale, levels=levels, key=k == 0, name_levels=row is rows[-1]) ...]
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from pages.shared.figures.theme import INK, ROLES, number, role_of, symbol
 
 ONE_LINE = 36
 """Letters of all names up to which they stand side by side."""
+DECIMALS = 1
+"""Of values on hover and in the sentence."""
 _MARGIN = Margin(left=30, right=4, top=8, bottom=46)
 _DATA_SHARE = 0.74
 
@@ -68,22 +70,40 @@ def common_range(
     return high - (high - low) / (_DATA_SHARE + 0.1), high
 
 
+@dataclass(frozen=True)
+class Scale:
+    """What the small charts of a table have in common.
+
+    Attributes
+    ----------
+    y_range : (float, float), optional
+        See `common_range`; that of the row itself if none is given.
+    x_title : str
+        λ if none is given.
+    x_decimals : int
+        Of the ticks.
+    height : int
+        In pixels.
+    """
+
+    y_range: tuple[float, float] | None = None
+    x_title: str = ""
+    x_decimals: int = 2
+    height: int = 210
+
+
 def published_measured(
     row: Comparison,
+    scale: Scale | None = None,
     *,
     levels: Sequence[Level] = (),
-    x_title: str = "",
-    y_range: tuple[float, float] | None = None,
-    decimals: int = 1,
-    x_decimals: int = 2,
     key: bool = True,
     name_levels: bool = True,
-    height: int = 210,
-    alt: str = "",
 ) -> Picture:
     """Small chart of one row of a table; `key` explains the marks, `name_levels` names the level lines."""
+    scale = scale or Scale()
     x, published, error, measured = row.columns()
-    low, high = y_range or common_range([row], levels)
+    low, high = scale.y_range or common_range([row], levels)
     pad = 0.12 * float(np.ptp(x)) or 0.5
     span = (float(x.min()) - pad, float(x.max()) + pad)
     notes = _key(bool(np.isfinite(published).any())) if key else []
@@ -91,14 +111,14 @@ def published_measured(
         notes += _level_names(levels, len(notes))
     layout: Spec = {
         "xaxis": axis(
-            x_title or symbol("λ"), range=list(span), tickvals=ticks_apart(np.unique(x)), showgrid=False, standoff=4,
-            tickformat=f".{x_decimals}f",
+            scale.x_title or symbol("λ"), range=list(span), tickvals=ticks_apart(np.unique(x)), showgrid=False, standoff=4,
+            tickformat=f".{scale.x_decimals}f",
         ),
         "yaxis": axis(range=[low, high], nticks=5),
         "annotations": notes,
     }  # fmt: skip
-    data = [*level_traces(levels, span), *_marks(row, x, published, error, measured, decimals)]
-    return Picture(draw(data, height, _MARGIN, layout), alt or _sentence(x, published, measured, decimals))
+    data = [*level_traces(levels, span), *_marks(row, x, published, error, measured)]
+    return Picture(draw(data, scale.height, _MARGIN, layout), _sentence(x, published, measured))
 
 
 def _marks(
@@ -107,7 +127,6 @@ def _marks(
     published: FloatArray,
     error: FloatArray,
     measured: FloatArray,
-    decimals: int,
 ) -> list[Spec]:
     joint = ROLES["joint"]
     bars: Spec = {
@@ -117,7 +136,7 @@ def _marks(
         "thickness": 1,
         "width": 0,
     }
-    value = f"%{{y:.{decimals}f}}"
+    value = f"%{{y:.{DECIMALS}f}}"
     made: Spec = {
         "type": "scatter",
         "mode": "lines+markers",
@@ -133,7 +152,7 @@ def _marks(
         made["error_y"] = {**bars, "array": own, "color": joint.colour}
         made |= {
             "customdata": own,
-            "hovertemplate": f"measured {value} ± %{{customdata:.{decimals}f}}<extra></extra>",
+            "hovertemplate": f"measured {value} ± %{{customdata:.{DECIMALS}f}}<extra></extra>",
         }
     printed: Spec = {
         "type": "scatter",
@@ -143,7 +162,7 @@ def _marks(
         "error_y": bars,
         "customdata": error,
         "marker": {"symbol": "circle-open", "size": 9, "color": INK, "line": {"width": 1.5}},
-        "hovertemplate": f"published {value} ± %{{customdata:.{decimals}f}}<extra></extra>",
+        "hovertemplate": f"published {value} ± %{{customdata:.{DECIMALS}f}}<extra></extra>",
     }
     return [printed, made]
 
@@ -172,9 +191,9 @@ def _level_names(levels: Sequence[Level], above: int) -> list[Spec]:
     ]
 
 
-def _sentence(x: FloatArray, published: FloatArray, measured: FloatArray, decimals: int) -> str:
+def _sentence(x: FloatArray, published: FloatArray, measured: FloatArray) -> str:
     parts = [
-        f"{number(b, decimals)} against {number(a, decimals)} published at {number(place)}"
+        f"{number(b, DECIMALS)} against {number(a, DECIMALS)} published at {number(place)}"
         for place, a, b in zip(x.tolist(), published.tolist(), measured.tolist(), strict=True)
     ]
     return "Measured against published values: " + "; ".join(parts) + "."

@@ -22,9 +22,10 @@ from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.judging import svm_losses
 from kernex_core.studies.diagonals.margin import hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.classes import two_classes
-from kernex_core.studies.papers.orthogonal.power_table import Drawn, PowerTable, measuring
+from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
+from kernex_core.studies.papers.orthogonal.power_table import Powers, PowerTable
 
-COLON_POWERS: tuple[float | None, ...] = (None, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+COLON_POWERS: Powers = (None, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 FOLDS = 10
 SHARE = 0.01
 """Share of the noise features of an item that are not 0; they are uniform between 0 and 1."""
@@ -133,4 +134,4 @@ def measuring_table_2(
         return Drawn([(GramMatrix(clean + noise), folds)], coded, aside.values)
 
     notes = telltale_warnings(telltales(vectors, coded.codes))
-    return measuring(COLON_POWERS, config.draws, draw, C=config.C, notes=notes, done=done)
+    return measuring(Plan(COLON_POWERS, config.draws, draw, config.C, notes=notes), done)

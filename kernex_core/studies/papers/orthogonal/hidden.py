@@ -16,8 +16,8 @@ from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.margin import hard_margin_parameter
-from kernex_core.studies.papers.orthogonal.power_table import Drawn, PowerTable, measuring
-from kernex_core.studies.papers.orthogonal.strings import POWERS
+from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
+from kernex_core.studies.papers.orthogonal.power_table import POWERS, PowerTable
 
 HIDDEN, NOISE, SHIFT, FOLDS = 10, 10, 0.5, 10
 """Ten variables with mean ±.5 by class, ten with mean 0, all of variance 1."""
@@ -59,4 +59,4 @@ def measuring_table_3(config: HiddenConfig, *, done: PowerTable | None = None) -
         K, coded = hidden_variables(config.n, rng=np.random.default_rng(seed))
         return Drawn([(K, stratified_folds(coded.codes, FOLDS, seed=seed))], coded)
 
-    return measuring(POWERS, config.data_sets, draw, C=config.C, done=done)
+    return measuring(Plan(POWERS, config.data_sets, draw, config.C), done)

@@ -20,8 +20,8 @@ from kernex_core.learning.folds import Fold, stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.margin import hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.classes import two_classes
-from kernex_core.studies.papers.orthogonal.power_table import Drawn, Part, PowerTable, measuring
-from kernex_core.studies.papers.orthogonal.strings import POWERS
+from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Part, Plan, measuring
+from kernex_core.studies.papers.orthogonal.power_table import POWERS, PowerTable
 
 FOLDS = 10
 
@@ -101,7 +101,7 @@ def measuring_table_5(
         folds = stratified_folds(coded.codes, FOLDS, seed=config.seed + r)
         return Drawn(filled_parts(config, vectors, folds), coded)
 
-    return measuring(POWERS, config.repeats, draw, C=config.C, notes=notes, done=done)
+    return measuring(Plan(POWERS, config.repeats, draw, config.C, notes=notes), done)
 
 
 def _filled(config: LymphomaConfig, vectors: Vectors) -> str:

@@ -11,29 +11,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernex_core.errors import KernexError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.learning.evaluate import Coded
+from kernex_core.studies.papers.orthogonal.classes import two_classes
+from kernex_core.studies.papers.orthogonal.family_files import Families
+from kernex_core.studies.papers.paper_table import Origin
 
 THROMBIN_SIZES, THROMBIN_FEATURES = (42, 1867), 139_351
 THROMBIN_SHARE, THROMBIN_DIAGONAL = 0.0068, 1377.9
 """Printed share of features that are not 0, and mean diagonal of the linear kernel: of a binary table the one would make
 the other 947.6, so they are not about the same items, and data have to agree with one of them to its digits."""
 SCOP_FAMILIES = 54
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Whether printed and measured numbers are about the same data, and what to say where they are not.
-
-    Attributes
-    ----------
-    same : bool
-    text : str
-        A sentence: what is known, or in what the data differ.
-    """
-
-    same: bool
-    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,6 +119,47 @@ def thrombin_origin(
     return Origin(
         False, f"This is not thrombin: {found} instead of 42 and 1,867 items, {THROMBIN_FEATURES:,} features."
     )
+
+
+def vectors_origin(paper: PaperData, vectors: Vectors, labels: Labels, positive: tuple[str, ...]) -> Origin:
+    """Compare vectors and some classes against the others with what the paper had; see `expression_origin`."""
+    coded = _coded(labels, positive)
+    return Origin(False) if coded is None else expression_origin(paper, vectors.X, coded)
+
+
+def kernel_origin(
+    K: GramMatrix,
+    labels: Labels,
+    positive: tuple[str, ...],
+    n_features: int | None = None,
+    share: float | None = None,
+) -> Origin:
+    """Compare a kernel and some classes against the others with thrombin; see `thrombin_origin`."""
+    coded = _coded(labels, positive)
+    if coded is None:
+        return Origin(False)
+    return thrombin_origin(coded, float(K.values.diagonal().mean()), n_features, share)
+
+
+def is_scop(families: tuple[str, ...]) -> bool:
+    """Whether there are as many families as the paper has: no more can be known of a visitor's sequences."""
+    return len(families) == SCOP_FAMILIES
+
+
+def families_origin(K: GramMatrix, families: Families) -> Origin:
+    """Compare the number of families with the paper's: no more can be known of a visitor's sequences."""
+    n = len(families.names)
+    if n == SCOP_FAMILIES:
+        return Origin(True)
+    return Origin(False, f"These are not the paper's families: {n} instead of {SCOP_FAMILIES} of SCOP 1.53.")
+
+
+def _coded(labels: Labels, positive: tuple[str, ...]) -> Coded | None:
+    """Two classes, or None: what is wrong with them is said where the table would stand."""
+    try:
+        return two_classes(labels, positive)
+    except KernexError:
+        return None
 
 
 def sample_digests(X: FloatArray) -> list[str]:

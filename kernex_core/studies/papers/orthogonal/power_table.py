@@ -1,51 +1,25 @@
-"""Balanced loss against p for both bases of the empirical map, in independent repetitions: what Tables 2 to 5 share.
+"""Balanced loss against p for both bases of the empirical map, in independent repetitions: what Tables 1 to 5 are.
 
-Nothing in here knows what the paper prints (`studies.published`); a test moves the seed and sees these numbers move.
+Nothing in here knows what the paper prints (`printed` beside it); a test moves the seed and sees these numbers move.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from kernex_core.conditioning.empirical_map import EmpiricalMap
-from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Note
-from kernex_core.learning.evaluate import Coded
-from kernex_core.learning.folds import Fold
-from kernex_core.studies.diagonals.judging import svm_losses
-from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS, TRAIN_ONLY
 
+Powers = tuple[float | None, ...]
+POWERS: Powers = (None, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+"""Rows of Tables 1, 3 and 5; None is the kernel as it is, 1 the empirical map of it unchanged."""
+ALL_POINTS, TRAIN_ONLY = "SVM, all-points map", "SVM, train-only map"
 BASES = {ALL_POINTS: False, TRAIN_ONLY: True}
 """Column: whether it is inductive."""
-Powers = tuple[float | None, ...]
-
-Part = tuple[GramMatrix, Sequence[Fold]]
-"""A kernel and the folds that it is judged on: one for all folds, or one a fold where it was made inside it."""
-
-
-class Drawn(NamedTuple):
-    """What one repetition judges: parts, classes, and balanced losses (n_folds,) that the table has aside."""
-
-    parts: Sequence[Part]
-    coded: Coded
-    aside: FloatArray | None = None
-
-
-class Row(NamedTuple):
-    """One p on all folds: balanced losses (n_folds,) by column of BASES, and what went against a hard margin."""
-
-    losses: dict[str, FloatArray]
-    training_errors: int
-    at_bound: int
-    not_converged: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +31,22 @@ class PowerTable(ReadOnlyArrays):
     powers : tuple of float or None
         Rows; None is the kernel as it is.
     losses : dict of str to (n_begun, n_folds, n_powers) float
-        NaN where the last repetition has not got to.
+        Balanced loss, 0 to 1, by column: those of BASES, then other classifiers. NaN where the last repetition has not
+        got to, and where a column has no such row. A trial with one split into training and test items has one fold.
     aside : (n_begun, n_folds) float
         Balanced loss without what the table adds (Table 2: without noise); no columns where there is no such row.
+    described : dict of str to (n_begun,) float
+        What else is known of the kernel of every repetition (Table 1: values within and between classes).
     training_errors, at_bound, not_converged : int
-        Over all machines: 0 where every margin was hard and every solver stopped by itself.
+        Over all machines of BASES: 0 where every margin was hard and every solver stopped by itself.
     done, total : int
-        Rows: values of p times repetitions.
+        Steps, of `step` rows each.
     seconds : float
+    step : int
+        1: a row at a time; as many as there are powers: whole repetitions.
+    splits : int
+        Repetitions, one after another, that share their data and split them differently: together they are one unit, for
+        what shares its data is not independent.
     notes : tuple of str or Note
         What was assumed about the data, and what is to be feared.
     """
@@ -78,7 +60,15 @@ class PowerTable(ReadOnlyArrays):
     done: int
     total: int
     seconds: float
+    step: int = 1
+    splits: int = 1
+    described: dict[str, FloatArray] = field(default_factory=dict)
     notes: tuple[str | Note, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """Rows that are done, over all repetitions."""
+        return self.done * self.step
 
     @property
     def n_folds(self) -> int:
@@ -88,47 +78,46 @@ class PowerTable(ReadOnlyArrays):
     @property
     def repetitions(self) -> int:
         """Repetitions that are done for every p."""
-        return self.done // len(self.powers)
+        return self.rows // len(self.powers)
+
+    @property
+    def begun(self) -> int:
+        """Rows that are done of the repetition after these."""
+        return self.rows % len(self.powers)
 
     @property
     def planned(self) -> int:
         """Repetitions that were asked for."""
-        return self.total // len(self.powers)
-
-    def mean(self, column: str) -> FloatArray:
-        """(n_powers,) mean over all folds; NaN before the first."""
-        return self._by_power(column, lambda values: float(values.mean()), 1)
-
-    def sd(self, column: str) -> FloatArray:
-        """(n_powers,) standard deviation over all folds, the paper's ±."""
-        return self._by_power(column, lambda values: float(values.std(ddof=1)), 1)
-
-    def sd_repetitions(self, column: str) -> FloatArray:
-        """(n_powers,) standard deviation of the mean of one repetition; NaN for one."""
-        return self._by_power(column, lambda values: float(values.mean(axis=1).std(ddof=1)), 2)
-
-    def se(self, column: str) -> FloatArray:
-        """(n_powers,) standard error of the mean: folds of one repetition share items, so repetitions are the units."""
-        return np.asarray(self.sd_repetitions(column) / np.sqrt(np.maximum(self.counts, 1)))
-
-    def by_repetition(self, column: str) -> FloatArray:
-        """(repetitions, n_powers) mean over the folds of every repetition that is done for every p."""
-        return np.asarray(self._of(column)[: self.repetitions].mean(axis=1))
-
-    @property
-    def splits(self) -> int:
-        """Repetitions share nothing: each is a unit."""
-        return 1
+        return self.total * self.step // len(self.powers)
 
     @property
     def counts(self) -> IntArray:
         """(n_powers,) repetitions of each row."""
-        return np.asarray(self.repetitions + (np.arange(len(self.powers)) < self.done % len(self.powers)))
+        return np.asarray(self.repetitions + (np.arange(len(self.powers)) < self.begun))
 
-    def _by_power(self, column: str, f: Callable[[FloatArray], float], fewest: int) -> FloatArray:
+    def mean(self, column: str) -> FloatArray:
+        """(n_powers,) mean over all folds of all repetitions; NaN before the first."""
+        return self._by_power(column, lambda values: float(values.mean()) if values.size else np.nan)
+
+    def sd(self, column: str) -> FloatArray:
+        """(n_powers,) standard deviation over all folds of all repetitions, the paper's ±; NaN for one."""
+        return self._by_power(column, _sd)
+
+    def sd_repetitions(self, column: str) -> FloatArray:
+        """(n_powers,) standard deviation of the mean of one repetition; NaN for one."""
+        return self._by_power(column, lambda values: _sd(values.mean(axis=1)))
+
+    def se(self, column: str) -> FloatArray:
+        """(n_powers,) standard error of the mean, from one unit to the next: what shares its data is not independent."""
+        return self._by_power(column, lambda values: _se(_over_sets(values.mean(axis=1), self.splits)))
+
+    def by_unit(self, column: str) -> FloatArray:
+        """(n_units, n_powers) mean of every unit, of the repetitions that are done for every p."""
+        return _over_sets(self._of(column)[: self.repetitions].mean(axis=1), self.splits)
+
+    def _by_power(self, column: str, f: Callable[[FloatArray], float]) -> FloatArray:
         values = self._of(column)
-        counts = enumerate(self.counts.tolist())
-        return np.array([f(values[:n, :, row]) if n >= fewest else np.nan for row, n in counts])
+        return np.array([f(values[:n, :, row]) for row, n in enumerate(self.counts.tolist())])
 
     def _of(self, column: str) -> FloatArray:
         if column not in self.losses:
@@ -136,88 +125,17 @@ class PowerTable(ReadOnlyArrays):
         return self.losses[column]
 
 
-def measuring(
-    powers: Powers,
-    repetitions: int,
-    draw: Callable[[int], Drawn],
-    *,
-    C: float,
-    notes: tuple[str | Note, ...] = (),
-    done: PowerTable | None = None,
-) -> Iterator[PowerTable]:
-    """Judge every p of every repetition, one a step, and go on from what is done.
-
-    Parameters
-    ----------
-    powers : tuple of float or None
-    repetitions : int
-    draw : callable
-        Repetition r -> what it judges; it may depend on r alone, for a table that goes on draws it again.
-    C : float
-        In units of the mean training diagonal; from 1e6 on a hard margin.
-    notes : tuple of str or Note
-    done : PowerTable, optional
-        What an earlier run with the same settings got to.
-
-    Raises
-    ------
-    InvalidInputError
-        `done` is of another table.
-    """
-    table = done or PowerTable(
-        powers, {}, np.empty((0, 0)), 0, 0, 0, 0, repetitions * len(powers), 0.0, notes
-    )
-    if table.powers != powers or table.total != repetitions * len(powers):
-        raise InvalidInputError(
-            f"A table goes on to {repetitions} repetitions of {len(powers)} values of p",
-            f"one of {table.planned} repetitions of {len(table.powers)}",
-        )
-    started, earlier = time.perf_counter(), table.seconds
-    for r in range(table.repetitions, repetitions):
-        drawn = draw(r)
-        for place in range(table.done - r * len(powers), len(powers)):
-            made = judged_row(drawn, powers[place], C=C)
-            table = replace(
-                _with_row(table, drawn, place, made), seconds=earlier + time.perf_counter() - started
-            )
-            yield table
+def _over_sets(values: FloatArray, splits: int) -> FloatArray:
+    """Mean of every `splits` repetitions (n, ...) that stand one after another; of the last ones where they are fewer."""
+    if splits == 1:
+        return values
+    made = [values[at : at + splits].mean(axis=0) for at in range(0, len(values), splits)]
+    return np.array(made).reshape(-1, *values.shape[1:])
 
 
-def judged_row(drawn: Drawn, p: float | None, *, C: float) -> Row:
-    """Losses of a support vector machine on every fold, at one p and for both bases."""
-    step = None if p is None else EmpiricalMap(SignedPower(p))
-    mapped = [(K if step is None else K.then(step), folds) for K, folds in drawn.parts]
-    losses, counts = {}, np.zeros(3, dtype=np.int64)
-    for column, inductive in BASES.items():
-        found = [svm_losses(K, drawn.coded, folds, C=C, inductive=inductive) for K, folds in mapped]
-        losses[column] = np.concatenate([each.values for each in found])
-        counts += np.sum([(f.training_errors, f.at_bound, f.not_converged) for f in found], axis=0)
-    return Row(losses, *counts.tolist())
+def _sd(values: FloatArray) -> float:
+    return float(values.std(ddof=1)) if values.size > 1 else float("nan")
 
 
-def _with_row(table: PowerTable, drawn: Drawn, place: int, made: Row) -> PowerTable:
-    losses = {}
-    for column, values in made.losses.items():
-        begun = table.losses.get(column, np.empty((0, values.size, len(table.powers))))
-        last = np.full((values.size, len(table.powers)), np.nan) if place == 0 else begun[-1].copy()
-        last[:, place] = values
-        losses[column] = np.concatenate([begun[: table.repetitions], last[None]])
-    aside = table.aside
-    if place == 0:
-        row = np.empty(0) if drawn.aside is None else drawn.aside
-        aside = np.concatenate([aside.reshape(table.repetitions, row.size), row[None]])
-    return replace(
-        table,
-        losses=losses,
-        aside=aside,
-        training_errors=table.training_errors + made.training_errors,
-        at_bound=table.at_bound + made.at_bound,
-        not_converged=table.not_converged + made.not_converged,
-        done=table.done + 1,
-    )
-
-
-def last(states: Iterator[PowerTable]) -> PowerTable:
-    """Return the finished table."""
-    made = list(states)
-    return made[-1]
+def _se(values: FloatArray) -> float:
+    return _sd(values) / float(np.sqrt(max(len(values), 1)))

@@ -15,9 +15,10 @@ from kernex_core.learning.folds import stratified_folds
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.margin import hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.classes import two_classes
-from kernex_core.studies.papers.orthogonal.power_table import Drawn, PowerTable, measuring
+from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
+from kernex_core.studies.papers.orthogonal.power_table import Powers, PowerTable
 
-THROMBIN_POWERS: tuple[float | None, ...] = (None, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+THROMBIN_POWERS: Powers = (None, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 FOLDS = 8
 
 
@@ -73,4 +74,4 @@ def measuring_table_4(
     def draw(r: int) -> Drawn:
         return Drawn([(K, stratified_folds(coded.codes, FOLDS, seed=config.seed + r))], coded)
 
-    return measuring(THROMBIN_POWERS, config.repeats, draw, C=config.C, notes=notes, done=done)
+    return measuring(Plan(THROMBIN_POWERS, config.repeats, draw, config.C, notes=notes), done)

@@ -5,8 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, FamilyTable
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 from kernex_core.studies.papers.orthogonal.printed import TABLE_6
-from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS, TRAIN_ONLY
 from pages.papers.orthogonal.families_table import scatter
 
 
@@ -26,11 +26,14 @@ def families(n, done, *, off=0.0):
 
 
 def draw(found):
+    from kernex_core.studies.papers.orthogonal.family_comparison import FamilyComparison
+    from kernex_core.studies.papers.orthogonal.paper import FAMILIES
     from pages.papers.orthogonal import families_table as view
 
-    view.verdict(found)
-    view.table(found)
-    view.scatters(found, "k")
+    compared = FamilyComparison(FAMILIES, found)
+    view.verdict(compared)
+    view.table(compared)
+    view.scatters(compared)
 
 
 def drawn(found):

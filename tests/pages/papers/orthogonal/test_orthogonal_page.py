@@ -11,17 +11,29 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.dot_product import Linear
-from kernex_core.studies.papers.orthogonal.colon import ColonConfig, measuring_table_2
+from kernex_core.studies.papers.orthogonal.colon import ColonConfig
 from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
+from kernex_core.studies.papers.orthogonal.family_comparison import mean_over_families
 from kernex_core.studies.papers.orthogonal.family_files import read_families
-from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, measuring_table_3
-from kernex_core.studies.papers.orthogonal.power_table import last
-from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS, TRAIN_ONLY, OrthogonalConfig
-from pages.papers.orthogonal import families as papers_orthogonal_families
-from pages.papers.orthogonal import families_table, measured, strings
+from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig
+from kernex_core.studies.papers.orthogonal.judging_powers import last
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
+from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig
+from pages.papers.orthogonal.brought import Brought
+from pages.papers.orthogonal.families_table import cell
+from pages.papers.orthogonal.files import rows, script
+from pages.papers.orthogonal.subject import TABLES, Asked
 
 PATH = "papers/orthogonal/orthogonal.py"
 TABLE = "papers.orthogonal.table"
+
+
+def asked(number, config, *data, name=""):
+    return Asked(TABLES[number], config, Brought(data, name))
+
+
+def measured(question):
+    return last(question.paper.study(*question.args))
 
 
 def choose(at, number):
@@ -196,31 +208,33 @@ def test_the_toy_finds_feature_1_when_p_falls(open_page_test):
 
 
 def test_the_script_and_the_download_hold_the_table(capsys):
-    exec(strings.script(OrthogonalConfig(trials=2)), {})
+    question = asked(1, OrthogonalConfig(trials=2))
+    exec(script(question), {})
     assert TRAIN_ONLY in capsys.readouterr().out
-    found = strings.table_1._function(OrthogonalConfig(trials=2))
-    rows = strings.rows(found, OrthogonalConfig(trials=2))
-    assert len(rows) == 11 + 11 + 11 + 1
-    assert rows[0]["published"] == 0.36
-    beside = [row["published"] for row in rows if row["column"] not in (ALL_POINTS, TRAIN_ONLY)]
+    made = rows(question, measured(question))
+    assert len(made) == 11 + 11 + 11 + 1
+    assert made[0]["published"] == 0.36
+    beside = [row["published"] for row in made if row["column"] not in (ALL_POINTS, TRAIN_ONLY)]
     assert sorted(each for each in beside if each is not None) == [0.17, 0.22, 0.23, 0.43]
-    assert {(row["trials"], row["seed"], row["C"]) for row in rows} == {(2, 0, 1e6)}
+    assert {(row["trials"], row["seed"], row["C"]) for row in made} == {(2, 0, 1e6)}
 
 
 def test_scripts_of_the_other_tables_print_what_the_page_shows(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    config = HiddenConfig(data_sets=1, n=40)
-    exec(measured.script(3, measuring_table_3, (config,)), {})
-    assert repr(last(measuring_table_3(config)).mean(TRAIN_ONLY).round(3)) in capsys.readouterr().out
+    question = asked(3, HiddenConfig(data_sets=1, n=40))
+    exec(script(question), {})
+    assert repr(measured(question).mean(TRAIN_ONLY).round(3)) in capsys.readouterr().out
+    assert "uploaded files" not in script(question)
     data = expression()
     lines = ["label," + ",".join(f"g{j}" for j in range(60))]
-    rows = zip(data.labels.y, data.samples["genes"].X, strict=True)
-    lines += [f"{label}," + ",".join(map(repr, row.tolist())) for label, row in rows]
+    values = zip(data.labels.y, data.samples["genes"].X, strict=True)
+    lines += [f"{label}," + ",".join(map(repr, row.tolist())) for label, row in values]
     (tmp_path / "colon.csv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     read = read_samples((tmp_path / "colon.csv.gz").read_bytes(), "colon.csv.gz")
-    args = (ColonConfig(draws=1, noise=1000), read, read.labels, ())
-    exec(measured.script(2, measuring_table_2, args), {})
-    assert repr(last(measuring_table_2(*args)).mean(ALL_POINTS).round(3)) in capsys.readouterr().out
+    question = asked(2, ColonConfig(draws=1, noise=1000), read, read.labels, ())
+    exec(script(question), {})
+    assert repr(measured(question).mean(ALL_POINTS).round(3)) in capsys.readouterr().out
+    assert "with the uploaded files in the same place" in script(question)
 
 
 def test_rows_of_families_name_family_power_and_basis():
@@ -229,13 +243,11 @@ def test_rows_of_families_name_family_power_and_basis():
     text = "id,f\n" + "\n".join(
         f"{i + 1},{role}" for i, role in enumerate(["+train", "-train", "+test", "-test"] * 3)
     )
-    found = list(
-        measuring_table_6(FamiliesConfig(), GramMatrix(X @ X.T), read_families(text.encode(), "f.csv"))
-    )[-1]
-    rows = papers_orthogonal_families.rows(found)
-    assert len(rows) == 2 * 7
-    assert {row["family"] for row in rows} == {"f"}
-    assert all(0.0 <= row["roc"] <= 1.0 for row in rows)
+    question = asked(6, FamiliesConfig(), GramMatrix(X @ X.T), read_families(text.encode(), "f.csv"))
+    made = rows(question, measured(question))
+    assert len(made) == 2 * 7
+    assert {row["family"] for row in made} == {"f"}
+    assert all(0.0 <= row["roc"] <= 1.0 for row in made)
 
 
 def test_the_script_of_table_6_measures_it_again(tmp_path, monkeypatch, capsys):
@@ -250,7 +262,7 @@ def test_the_script_of_table_6_measures_it_again(tmp_path, monkeypatch, capsys):
     text = "id,f\n" + "\n".join(f"{name},{role}" for name, role in roles)
     (tmp_path / "f.csv").write_text(text)
     families = read_families(text.encode(), "f.csv")
-    exec(papers_orthogonal_families.script(FamiliesConfig(), K, families), {})
+    exec(script(asked(6, FamiliesConfig(), K, families)), {})
     found = list(measuring_table_6(FamiliesConfig(), K, families))[-1]
     assert repr(found.roc[ALL_POINTS].round(4)) in capsys.readouterr().out
     with pytest.raises(KernexError, match="SHA-256"):
@@ -259,7 +271,8 @@ def test_the_script_of_table_6_measures_it_again(tmp_path, monkeypatch, capsys):
 
 def test_a_mean_far_from_the_printed_one_is_outside_and_one_family_has_no_verdict():
     near, far = np.array([0.5, 0.6, 0.7]), np.array([0.1, 0.1, 0.11])
-    assert "outside" not in families_table.mean(near, 0.65)
-    assert "outside" in families_table.mean(far, 0.65)
-    assert families_table.mean(np.array([0.1, np.nan]), 0.65) == "**0.1000**"
-    assert families_table.mean(np.array([np.nan]), 0.65) == "…"
+    assert "outside" not in cell(mean_over_families(near, 0.65), judged=True)
+    assert "outside" in cell(mean_over_families(far, 0.65), judged=True)
+    assert "outside" not in cell(mean_over_families(far, 0.65))
+    assert cell(mean_over_families(np.array([0.1, np.nan]), 0.65), judged=True) == "**0.1000**"
+    assert cell(mean_over_families(np.array([np.nan]), 0.65), judged=True) == "…"

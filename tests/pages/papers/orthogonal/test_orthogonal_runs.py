@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, measuring_table_3
-from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS, OrthogonalConfig, measuring_table_1
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
+from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
 from pages.papers.orthogonal.files import rows as file_rows
 from pages.papers.orthogonal.run import keep, known
-from pages.papers.orthogonal.strings import begun_1, table_1
-from pages.papers.orthogonal.tables import TABLE_3
-from tests.pages.papers.orthogonal.test_orthogonal_page import PATH, choose, expression
+from pages.papers.orthogonal.subject import TABLES, begun, finished
+from tests.pages.papers.orthogonal.test_orthogonal_page import PATH, asked, choose, expression
 from tests.pages.papers.orthogonal.test_orthogonal_verdicts import setting
 
 SPARSE = "papers.orthogonal.4.file"
@@ -54,8 +54,11 @@ class TestWhatIsKept:
         assert known(other, everybody, ("x",)) is states[3]
 
     def test_the_page_keeps_partial_tables_for_the_session_and_whole_ones_for_all(self):
-        assert table_1._is_shared
-        assert not begun_1._is_shared
+        assert not begun._is_shared
+        for number, paper in TABLES.items():
+            whole = finished(paper)
+            # what visitors bring is nobody else's
+            assert (whole is not None and whole._is_shared) is (number in (1, 3))
 
 
 def partial(at, cache, state, *args):
@@ -76,9 +79,9 @@ def test_a_table_that_was_left_goes_on_by_itself_and_one_that_was_stopped_by_a_c
     config = OrthogonalConfig(trials=6, seed=70 + stopped)
     states = list(measuring_table_1(config))
     at = open_page_test(PATH)
-    space = partial(at, begun_1, states[2], config)
+    space = partial(at, begun, states[2], 1, config)
     if stopped:
-        space.memory["papers.orthogonal.stopped"] = begun_1.key(config)
+        space.memory["papers.orthogonal.stopped"] = begun.key(1, config)
     at.number_input(key="papers.orthogonal.seed").set_value(config.seed)
     at.number_input(key="papers.orthogonal.trials").set_value(6).run()
     run = at.button(key="papers.orthogonal.run")
@@ -92,15 +95,13 @@ def test_a_table_that_was_left_goes_on_by_itself_and_one_that_was_stopped_by_a_c
 
 
 def test_a_table_of_rows_shows_what_is_done_of_the_next_repetition(open_page_test):
-    from pages.papers.orthogonal.tables import table_3
-
     config = HiddenConfig(data_sets=3, n=20, seed=5)
     state = next(
         itertools.islice(measuring_table_3(config), 14, None)
     )  # 11 rows and 4 of the second data set
     at = choose(open_page_test(PATH), 3)
-    space = partial(at, table_3, state, config)
-    space.memory["papers.orthogonal.3.stopped"] = table_3.key(config)
+    space = partial(at, begun, state, 3, config)
+    space.memory["papers.orthogonal.3.stopped"] = begun.key(3, config)
     for field, value in (("seed", 5), ("n", 20), ("data_sets", 3)):
         setting(at, f"papers.orthogonal.3.{field}").set_value(value)
     at.run()
@@ -129,13 +130,11 @@ def captions(at):
 
 
 def test_a_first_repetition_that_was_stopped_is_not_called_one(open_page_test):
-    from pages.papers.orthogonal.tables import table_3
-
     config = HiddenConfig(data_sets=3, n=20, seed=6)
     state = next(itertools.islice(measuring_table_3(config), 4, None))
     at = choose(open_page_test(PATH), 3)
-    space = partial(at, table_3, state, config)
-    space.memory["papers.orthogonal.3.stopped"] = table_3.key(config)
+    space = partial(at, begun, state, 3, config)
+    space.memory["papers.orthogonal.3.stopped"] = begun.key(3, config)
     for field, value in (("seed", 6), ("n", 20), ("data_sets", 3)):
         setting(at, f"papers.orthogonal.3.{field}").set_value(value)
     at.run()
@@ -143,7 +142,7 @@ def test_a_first_repetition_that_was_stopped_is_not_called_one(open_page_test):
     assert "0 of 3 data sets · 5 of 11 rows of the next" in text
     assert "not one whole data set yet: no standard error" in text
     assert "one data set: no" not in text
-    assert {row["repetitions"] for row in file_rows(TABLE_3, state, settings={})} == {1}
+    assert {row["repetitions"] for row in file_rows(asked(3, config), state)} == {1}
 
 
 class TestSparseFiles:

@@ -11,7 +11,7 @@ from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.studies.papers.orthogonal import printed as published
 from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, FamiliesConfig, measuring_table_6
 from kernex_core.studies.papers.orthogonal.family_files import read_families
-from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS, TRAIN_ONLY
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 
 
 class TestFamilies:

@@ -8,23 +8,24 @@ from scipy.stats import f as f_distribution
 
 from kernex_core.conditioning.impute import ColumnMean
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.gram.center import Center
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.learning.evaluate import Coded
 from kernex_core.learning.folds import Fold, stratified_folds
-from kernex_core.studies.papers.orthogonal import printed as published
+from kernex_core.studies.diagonals.judging import svm_losses
+from kernex_core.studies.papers.orthogonal import judging_powers
 from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.colon import (
-    COLON_POWERS,
     ColonConfig,
     expression_profiles,
     measuring_table_2,
     sparse_noise_kernel,
 )
 from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, hidden_variables, measuring_table_3
+from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, judged_row, last
 from kernex_core.studies.papers.orthogonal.lymphoma import LymphomaConfig, filled_parts, measuring_table_5
-from kernex_core.studies.papers.orthogonal.power_table import Drawn, judged_row, last
-from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS, POWERS, TRAIN_ONLY
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 from kernex_core.studies.papers.orthogonal.thrombin import THROMBIN_POWERS, ThrombinConfig, measuring_table_4
 
 SPEC_2 = [0.497, 0.363, 0.334, 0.284, 0.265, 0.254, 0.260, 0.283, 0.311, 0.317, 0.324]
@@ -53,12 +54,6 @@ def colon(shared):
 def lymphoma(shared):
     table = pd.read_csv(shared / "data" / "lymphoma" / "lymphoma_96x4026.csv.gz")
     return items(table.iloc[:, 4:], np.where(table["dettling62"] == 1, "malignant", "other"))
-
-
-def test_what_is_printed_has_the_rows_that_are_measured():
-    assert len(published.TABLE_2) == len(COLON_POWERS)
-    assert len(published.TABLE_3) == len(published.TABLE_5) == len(POWERS)
-    assert len(published.TABLE_4) == len(THROMBIN_POWERS)
 
 
 class TestTable2:
@@ -287,7 +282,7 @@ class TestRepetition:
         folds = stratified_folds(coded.codes, 4) if folds is None else folds
         rows = [judged_row(Drawn([(GramMatrix(K), folds)], coded), p, C=1e6) for p in powers]
         losses = {column: np.array([row.losses[column] for row in rows]).T for column in rows[0].losses}
-        return Found(losses, sum(r.training_errors for r in rows), sum(r.at_bound for r in rows))
+        return Found(losses, *np.sum([row.against[:2] for row in rows], axis=0).tolist())
 
     def test_an_inductive_run_does_not_see_entries_among_test_rows(self, rng):
         X = rng.normal(size=(24, 30))
@@ -332,6 +327,27 @@ class TestRepetition:
         found = self.run(np.eye(24), [Fold(np.arange(0, 24, 2), np.arange(1, 24, 2), 0)])
         for losses in found.losses.values():
             np.testing.assert_array_equal(losses, 1.0)
+
+    def test_a_kernel_as_it_is_is_judged_once_for_both_bases(self, rng, monkeypatch):
+        X = rng.normal(size=(24, 30))
+        K, folds = GramMatrix(X @ X.T), stratified_folds(self.CODED.codes, 4)
+        seen = []
+
+        def counted(K, coded, folds, *, C, inductive):
+            seen.append(inductive)
+            return svm_losses(K, coded, folds, C=C, inductive=inductive)
+
+        monkeypatch.setattr(judging_powers, "svm_losses", counted)
+        row = judged_row(Drawn([(K, folds)], self.CODED), None, C=0.01)
+        assert seen == [False]
+        np.testing.assert_array_equal(row.losses[ALL_POINTS], row.losses[TRAIN_ONLY])
+        alone = [svm_losses(K, self.CODED, folds, C=0.01, inductive=inductive) for inductive in (False, True)]
+        assert row.against[1] == alone[0].at_bound > 0
+        np.testing.assert_array_equal(alone[0].values, alone[1].values)
+        # a kernel that something has been done to is fitted anew on training points
+        seen.clear()
+        judged_row(Drawn([(K.then(Center()), folds)], self.CODED), None, C=0.01)
+        assert seen == [False, True]
 
     @pytest.mark.parametrize("p", [0.0, -0.5, 1.5, np.nan])
     def test_p_out_of_range_is_refused(self, p):
@@ -405,10 +421,8 @@ class TestGoingOn:
         assert np.isfinite(later.se(ALL_POINTS)).tolist() == [True] * 3 + [False] * (rows - 3)
         assert np.isfinite(later.mean(ALL_POINTS)).all()
         np.testing.assert_array_equal(later.mean(ALL_POINTS)[3:], states[rows - 1].mean(ALL_POINTS)[3:])
-        assert early.by_repetition(ALL_POINTS).shape == (0, rows)
-        np.testing.assert_allclose(
-            states[-1].by_repetition(ALL_POINTS).mean(axis=0), states[-1].mean(ALL_POINTS)
-        )
+        assert early.by_unit(ALL_POINTS).shape == (0, rows)
+        np.testing.assert_allclose(states[-1].by_unit(ALL_POINTS).mean(axis=0), states[-1].mean(ALL_POINTS))
         with pytest.raises(InvalidInputError, match="goes on to 5 repetitions"):
             next(measuring_table_3(HiddenConfig(data_sets=5), done=states[-1]))
 

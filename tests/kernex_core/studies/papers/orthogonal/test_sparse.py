@@ -10,9 +10,9 @@ import pytest
 from kernex_core.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.gram.recipe import write_script
 from kernex_core.studies.papers.orthogonal import sparse, sparse_lines
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
 from kernex_core.studies.papers.orthogonal.sparse import read_sparse_vectors
 from kernex_core.studies.papers.orthogonal.sparse_lines import INDEX_LIMIT, class_name
-from kernex_core.studies.papers.orthogonal.strings import ALL_POINTS
 from kernex_core.studies.papers.orthogonal.thrombin import ThrombinConfig, measuring_table_4
 
 

@@ -4,20 +4,17 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.studies.papers.orthogonal import printed as published
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY
 from kernex_core.studies.papers.orthogonal.strings import (
-    ALL_POINTS,
-    COLUMNS,
     COMPONENTS,
     NEIGHBOUR,
-    POWERS,
-    TRAIN_ONLY,
     OrthogonalConfig,
     class_values,
     draw,
     measuring_table_1,
 )
 
+COLUMNS = (ALL_POINTS, TRAIN_ONLY, NEIGHBOUR, COMPONENTS)
 SPEC_ALL = [0.314, 0.262, 0.232, 0.200, 0.171, 0.151, 0.145, 0.151, 0.164, 0.182, 0.232]
 SPEC_TRAIN = [0.314, 0.376, 0.343, 0.304, 0.264, 0.226, 0.197, 0.182, 0.187, 0.220, 0.282]
 """Reference rows, over 300 trials each."""
@@ -51,10 +48,10 @@ def test_a_stopped_table_goes_on_to_the_same_numbers():
     assert [s.done for s in rest] == [3, 4]
     for column in COLUMNS:
         np.testing.assert_array_equal(rest[-1].losses[column], states[-1].losses[column])
-    np.testing.assert_array_equal(rest[-1].between, states[-1].between)
+    np.testing.assert_array_equal(rest[-1].described["between"], states[-1].described["between"])
     assert rest[-1].seconds > states[1].seconds
     assert not list(measuring_table_1(config, done=states[-1]))
-    with pytest.raises(InvalidInputError, match="goes on to 9 trials"):
+    with pytest.raises(InvalidInputError, match="goes on to 9 repetitions"):
         next(measuring_table_1(replace(config, trials=9), done=states[1]))
 
 
@@ -94,8 +91,8 @@ def test_the_seed_moves_the_numbers():
 
 
 def test_the_original_kernel_knows_no_basis_and_the_last_column_no_p(table):
-    np.testing.assert_array_equal(table.losses[ALL_POINTS][:, 0], table.losses[TRAIN_ONLY][:, 0])
-    assert np.isnan(table.losses[COMPONENTS][:, 1:]).all()
+    np.testing.assert_array_equal(table.losses[ALL_POINTS][..., 0], table.losses[TRAIN_ONLY][..., 0])
+    assert np.isnan(table.losses[COMPONENTS][..., 1:]).all()
 
 
 def test_every_margin_is_hard(table):
@@ -131,16 +128,26 @@ def test_the_table_over_a_thousand_trials(seed):
         [neighbour[None], neighbour[0.6], neighbour[0.3]], [0.406, 0.209, 0.195], atol=0.03
     )
     assert table.mean(COMPONENTS)[0] == pytest.approx(0.243, abs=0.03)
-    assert table.within.mean() == pytest.approx(2.9e-4, abs=2e-5)
-    assert table.between.mean() == pytest.approx(2.9e-5, abs=2e-6)
+    assert table.described["within"].mean() == pytest.approx(2.9e-4, abs=2e-5)
+    assert table.described["between"].mean() == pytest.approx(2.9e-5, abs=2e-6)
     # of pairs, within one set of strings; the reference is 8e-4 and 9e-5
-    assert table.within_sd.mean() == pytest.approx(8e-4, rel=0.25)
-    assert table.between_sd.mean() == pytest.approx(9e-5, rel=0.25)
+    assert table.described["within_sd"].mean() == pytest.approx(8e-4, rel=0.25)
+    assert table.described["between_sd"].mean() == pytest.approx(9e-5, rel=0.25)
 
 
-def test_what_is_printed_has_the_rows_that_are_measured():
-    assert published.POWERS == POWERS
-    assert len(published.TABLE_1) == len(POWERS)
+def test_a_trial_is_a_repetition_of_one_fold_and_a_step_of_all_rows(table):
+    assert (table.n_folds, table.step, table.repetitions, table.planned, table.begun) == (1, 11, 60, 60, 0)
+    assert table.counts.tolist() == [60] * 11
+    np.testing.assert_array_equal(table.sd(ALL_POINTS), table.sd_repetitions(ALL_POINTS))
+
+
+def test_trials_of_a_set_that_is_not_whole_are_a_unit_of_their_own():
+    table = last(OrthogonalConfig(trials=5, splits=3))
+    values = table.losses[ALL_POINTS][:, 0]
+    np.testing.assert_allclose(table.by_unit(ALL_POINTS), [values[:3].mean(axis=0), values[3:].mean(axis=0)])
+    np.testing.assert_allclose(
+        table.se(ALL_POINTS), table.by_unit(ALL_POINTS).std(axis=0, ddof=1) / np.sqrt(2.0)
+    )
 
 
 def test_a_column_that_is_not_there_is_refused(table):

@@ -1,0 +1,179 @@
+"""One table of a paper as one value: number, configuration, study, data, printed numbers, wording.
+
+Studies never import this: no measured number passes through what is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from kernex_core.studies.papers.printed import Printed
+
+Kind = Literal["generated", "vectors", "kernel", "families", "two kernels"]
+"""What a study takes after its configuration: nothing; vectors, labels and the classes against the others; a kernel and
+the same; a kernel and a table of families; two kernels, labels and a protocol of cross-validation."""
+RowName = float | str | None
+"""p or a share of items; None is a kernel as it is."""
+
+
+class Partial(Protocol):
+    """Frozen partial result of a study."""
+
+    @property
+    def done(self) -> int:
+        """Steps done."""
+
+    @property
+    def total(self) -> int:
+        """Steps in all."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Whether printed and measured numbers are about the same data, and what to say where they are not.
+
+    Attributes
+    ----------
+    same : bool
+    text : str
+        A sentence: what is known, or in what the data differ.
+    """
+
+    same: bool
+    text: str = ""
+
+
+def generated() -> Origin:
+    """Return that data which are drawn as the paper draws them are the paper's."""
+    return Origin(True)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: its key in addresses and keys, its title in mid-sentence, its year, where it was published."""
+
+    key: str
+    title: str
+    year: int
+    source: str
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a table is measured on.
+
+    Attributes
+    ----------
+    kind : str
+    text : str
+        What is generated, or what to bring.
+    name : str
+        Of the paper's data, where they are not generated.
+    public : str
+        Their name in PUBLIC_DATASETS, where they can be fetched.
+    origin : callable
+        What the study takes after its configuration, and what else is known -> Origin.
+    """
+
+    kind: Kind
+    text: str
+    name: str = ""
+    public: str = ""
+    origin: Callable[..., Origin] = generated
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """What is repeated independently, and what the printed means are over.
+
+    Attributes
+    ----------
+    each, several : str
+        In words: "trial", "trials".
+    spread : str
+        What the printed ± is over, in words: "trials" or "folds"; "" where none is printed.
+    printed : int
+        Over how many of them the printed means are.
+    sets : str
+        What those have in common that share their data, in words: "sets of strings"; "" where none do.
+    """
+
+    each: str
+    several: str
+    spread: str
+    printed: int = 1
+    sets: str = ""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A number that the paper has beside a table, or a row without p: its name, column, row, and what is printed."""
+
+    name: str
+    column: str
+    row: RowName
+    printed: Printed
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """One table of a paper.
+
+    Attributes
+    ----------
+    paper : Paper
+    number : int
+    subject : str
+        What it is about, in a few words.
+    key, file : str
+        What keys of its widgets, and names of its files, begin with.
+    config : dataclass
+        With the paper's settings, as far as they are known.
+    asked : tuple of tuple of str
+        Fields of `config` that the page asks for, line by line; where something is repeated, the first says how often.
+    study : callable
+        Configuration, data -> frozen partial results, the last of which is whole.
+    quick : callable
+        Configuration, data -> whether it is measured in seconds, so that it may begin by itself.
+    data : Data
+    rows : tuple
+        p, shares, or names.
+    printed : mapping of str to tuple of Printed
+        By column, one a row.
+    repeats : Repeats
+    measure : str
+        What is measured, in words: a share, 0 to 1.
+    note : str
+        What else stands beside its title.
+    prints : str
+        What a script prints of the states $0.
+    steps : str
+        Steps of a run in words, if they are not its rows.
+    beside : tuple of Beside
+    """
+
+    paper: Paper
+    number: int
+    subject: str
+    key: str
+    file: str
+    config: Any  # a frozen dataclass of parameters; which one is the study's affair
+    asked: tuple[tuple[str, ...], ...]
+    study: Callable[..., Iterator[Partial]]
+    quick: Callable[..., bool]
+    data: Data
+    rows: tuple[RowName, ...]
+    printed: Mapping[str, tuple[Printed, ...]]
+    repeats: Repeats
+    measure: str
+    prints: str
+    note: str = ""
+    steps: str = ""
+    beside: tuple[Beside, ...] = field(default=())
+
+    @property
+    def name(self) -> str:
+        """Return "orthogonal 1": what tells it from all other tables."""
+        return f"{self.paper.key} {self.number}"

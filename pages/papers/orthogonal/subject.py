@@ -1,0 +1,97 @@
+"""What the page is about in this run: a table of the paper, on which data and with which settings; its kept results."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final, NamedTuple
+
+import streamlit as st
+
+from kernex_core.studies.papers.catalogue import tables_of
+from kernex_core.studies.papers.orthogonal.classes import two_classes
+from kernex_core.studies.papers.paper_table import Origin, PaperTable
+from pages.papers.orthogonal.brought import Brought
+from pages.papers.orthogonal.run import refusal
+from pages.shared.cached import CachedFunction, cached
+from pages.shared.controls import controls
+
+TABLES: Final = {paper.number: paper for paper in tables_of("orthogonal")}
+WIDTHS: Final = {"seed": 1, "imputation": 3}
+"""Widths of controls, where they are not 2."""
+
+
+class Asked(NamedTuple):
+    """What is to be measured: a table of the paper, its configuration and what the visitor brought for it."""
+
+    paper: PaperTable
+    config: Any
+    brought: Brought
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """Return what the study takes."""
+        return (self.config, *self.brought.data)
+
+    @property
+    def origin(self) -> Origin:
+        """Return whether these are the paper's data."""
+        return origin(self.paper.number, *self.brought.data, **(self.brought.known or {}))
+
+    @property
+    def steps(self) -> str:
+        """Return what a run does one after another, in words."""
+        paper = self.paper
+        if paper.steps:
+            return paper.steps
+        repeats = int(getattr(self.config, paper.asked[0][0]))
+        what = paper.repeats.several if repeats > 1 else paper.repeats.each
+        return f"rows ({repeats} {what}, {len(paper.rows)} rows each)"
+
+    def settings(self) -> dict[str, object]:
+        """Return settings, the data's name and its classes, for files."""
+        made: dict[str, object] = asdict(self.config)
+        if self.paper.data.kind in ("vectors", "kernel"):
+            second, first = two_classes(*self.brought.data[1:3]).classes
+            made |= {"data": self.brought.name, "classes": f"{first} against {second}"}
+        return made
+
+
+def ask_settings(paper: PaperTable) -> Any:
+    """Draw the controls of a table, and return its configuration."""
+    slots = [
+        slot
+        for line in paper.asked
+        for slot in st.columns([WIDTHS.get(name, 2) for name in line], vertical_alignment="bottom")
+    ]
+    return controls(
+        paper.config, paper.key, only=[name for line in paper.asked for name in line], slots=slots
+    )
+
+
+@cached(shared=True)
+def generated(number: int, *args: Any) -> Any:
+    """Return the whole table on data that Kernex draws: the same for every visitor."""
+    return list(TABLES[number].study(*args))[-1]
+
+
+@cached
+def begun(number: int, *args: Any) -> Any:
+    """Return the whole table; the page keeps a visitor's partial one under this key."""
+    return list(TABLES[number].study(*args))[-1]
+
+
+@cached
+def refused(number: int, *args: Any) -> tuple[str, str, str] | None:
+    """Return what is wrong with data or settings, before a button offers to measure them."""
+    return refusal(TABLES[number].study, args)
+
+
+@cached
+def origin(number: int, *data: Any, **known: Any) -> Origin:
+    """Return whether these are the paper's data and classes."""
+    return TABLES[number].data.origin(*data, **known)
+
+
+def finished(paper: PaperTable) -> CachedFunction[..., Any] | None:
+    """Return where whole tables are kept for everybody: only those on data that nobody brought."""
+    return generated if paper.data.kind == "generated" else None

@@ -1,0 +1,113 @@
+"""One table of "Almost orthogonal patterns": what it takes, its run, and published beside measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, cast
+
+import streamlit as st
+
+from kernex_core.errors import KernexError
+from kernex_core.inputs.samples import Note
+from kernex_core.studies.papers.orthogonal.families import FamilyTable
+from kernex_core.studies.papers.orthogonal.power_table import PowerTable
+from kernex_core.studies.papers.paper_table import Kind, PaperTable, Partial
+from pages.papers.orthogonal import families_table, files, losses
+from pages.papers.orthogonal.brought import Brought
+from pages.papers.orthogonal.families import kernel_with_families
+from pages.papers.orthogonal.run import keep, known, measured_below
+from pages.papers.orthogonal.sparse import kernel_with_classes
+from pages.papers.orthogonal.subject import Asked, ask_settings, begun, finished, refused
+from pages.papers.orthogonal.vectors import vectors_with_classes
+from pages.shared.downloads import csv_button, script_button
+from pages.shared.frame import PageFrame
+from pages.shared.messages import findings, show_error
+from pages.shared.panels.staged import run_staged
+
+BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
+    "vectors": vectors_with_classes,
+    "kernel": kernel_with_classes,
+    "families": kernel_with_families,
+}
+
+
+def show(page: PageFrame, paper: PaperTable) -> None:
+    """Draw one table of the paper."""
+    brought = _brought(page, paper)
+    config = ask_settings(paper)
+    if brought is None:
+        _printed(paper)
+        return
+    asked = Asked(paper, config, brought)
+    wrong = refused(paper.number, *asked.args)
+    if wrong is not None:
+        show_error(KernexError(*wrong))
+        _printed(paper)
+        return
+    if not asked.origin.same:
+        what = "What is printed stands beside it for its shape only."
+        findings([Note(asked.origin.text, what, severity="warning")])
+    args = (paper.number, *asked.args)
+    measured_below(
+        lambda: _run(asked),
+        known(begun, finished(paper), args),
+        lambda: _printed(paper),
+        lambda found: _draw(asked, found),
+    )
+
+
+def _brought(page: PageFrame, paper: PaperTable) -> Brought | None:
+    """Say what is generated, or ask for what the table needs."""
+    if paper.data.kind == "generated":
+        page.badge("simulated", "orange", ":material/science:", paper.data.text)
+        return Brought()
+    st.markdown(f"**What to bring**: {paper.data.text}")
+    return BRING[paper.data.kind](paper)
+
+
+def _run(asked: Asked) -> PowerTable | FamilyTable | None:
+    paper, args = asked.paper, (asked.paper.number, *asked.args)
+    whole = finished(paper)
+
+    def look_up() -> Partial | None:
+        found: Partial | None = known(begun, whole, args)
+        return found
+
+    def kept(state: Partial) -> Partial:
+        return keep(begun, whole, args, state)
+
+    made = run_staged(
+        lambda: paper.study(*asked.args, done=look_up()),
+        look_up,
+        kept,
+        key=paper.key,
+        what=asked.steps,
+        automatic=paper.quick(*asked.args),
+        label="Measure",
+        resumes=True,
+        settings=begun.key(*args),
+    )
+    return cast(PowerTable | FamilyTable | None, made)
+
+
+def _printed(paper: PaperTable) -> None:
+    """Draw what the paper prints, where nothing can be measured yet."""
+    (families_table if paper.data.kind == "families" else losses).printed(paper)
+
+
+def _draw(asked: Asked, found: PowerTable | FamilyTable) -> None:
+    if isinstance(found, FamilyTable):
+        families_table.show(asked.paper, found, asked.config, asked.brought.name)
+    else:
+        losses.show(asked.paper, found, asked.origin)
+    _downloads(asked, found)
+    if isinstance(found, PowerTable):
+        losses.further(asked.paper, found, asked.origin)
+
+
+def _downloads(asked: Asked, found: PowerTable | FamilyTable) -> None:
+    paper = asked.paper
+    label = "Download families" if isinstance(found, FamilyTable) else "Download table"
+    with st.container(horizontal=True):
+        csv_button(label, lambda: files.rows(asked, found), paper.file, key=f"{paper.key}.csv")
+        script_button(lambda: files.script(asked), paper.file, key=f"{paper.key}.script")

@@ -1,0 +1,118 @@
+"""Table 1 beside made-up measurements: limits, what is outside, and which basis the numbers fit."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernex_core.studies.papers.orthogonal.comparison import BETTER, CANNOT_TELL, LOSS, NEITHER, Comparison
+from kernex_core.studies.papers.orthogonal.paper import STRINGS
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY, PowerTable
+from kernex_core.studies.papers.orthogonal.strings import COMPONENTS, NEIGHBOUR
+from kernex_core.studies.papers.paper_table import Beside
+from kernex_core.studies.papers.printed import Printed
+
+
+def made(trials, *, shift=0.0, train=0.0, noise=0.1, splits=1):
+    """Table 1 with losses that are the printed ones and so much more, on both bases."""
+    common = noise * np.random.default_rng(0).normal(size=(trials, 1, 1))
+    common -= common.mean() if trials > 1 else 0.0
+    printed = np.array([p.mean for p in STRINGS.printed[LOSS]])
+    losses = {ALL_POINTS: printed + shift + common, TRAIN_ONLY: printed + train + common}
+    losses |= {column: np.full_like(common + printed, np.nan) for column in (NEIGHBOUR, COMPONENTS)}
+    aside = np.empty((trials, 0))
+    return PowerTable(POWERS, losses, aside, 0, 0, 0, trials, trials, 1.0, len(POWERS), splits)
+
+
+def compared(trials, **changes):
+    return Comparison(STRINGS, made(trials, **changes))
+
+
+def with_column(found, column, values):
+    return replace(found, losses={**found.losses, column: values})
+
+
+def test_one_trial_is_neither_inside_nor_outside():
+    one = compared(1)
+    assert not any(each.within or each.outside for each in one.differences(ALL_POINTS))
+    assert np.isnan([each.limit for each in one.differences(ALL_POINTS)]).all()
+    assert one.inside(ALL_POINTS) == (0, 0)
+    assert not one.judged
+    assert one.verdict() is None
+
+
+def test_the_limit_is_two_standard_errors_of_measured_and_printed_together():
+    found = compared(20, shift=0.01)
+    for row, difference in enumerate(found.differences(ALL_POINTS)):
+        values = found.found.losses[ALL_POINTS][:, 0, row]
+        printed = STRINGS.printed[LOSS][row]
+        assert difference.gap == pytest.approx(values.mean() - printed.mean)
+        assert difference.limit**2 / 4 == pytest.approx(values.var(ddof=1) / 20 + printed.plus_minus**2 / 20)
+
+
+def test_losses_beside_the_table_are_judged_as_if_they_varied_as_ours_do():
+    found = made(20)
+    far = with_column(found, COMPONENTS, found.losses[ALL_POINTS] + 0.5)
+    beside = Beside("components", COMPONENTS, None, Printed(0.23))
+    difference = Comparison(STRINGS, far).beside(beside)
+    assert difference.outside
+    # twenty trials here and twenty there
+    assert difference.se == pytest.approx(np.sqrt(2.0) * far.se(COMPONENTS)[0])
+    near = replace(beside, printed=Printed(float(far.mean(COMPONENTS)[0]) + 0.01))
+    assert Comparison(STRINGS, far).beside(near).within
+    assert np.isnan(compared(1).beside(replace(beside, column=ALL_POINTS)).limit)
+
+
+def test_trials_that_share_their_strings_are_one_unit():
+    found = made(100)
+    sets = np.repeat(0.1 * np.random.default_rng(1).normal(size=(5, 1, 1)), 20, axis=0)
+    alone = replace(found, losses={column: values + sets for column, values in found.losses.items()})
+    shared = replace(alone, splits=20)
+    assert shared.by_unit(ALL_POINTS).shape == (5, len(POWERS))
+    assert (shared.se(ALL_POINTS) > 2.0 * alone.se(ALL_POINTS)).all()
+    # one set is what the paper would have then: its mean varies as ours do from set to set
+    among = shared.by_unit(ALL_POINTS).std(axis=0, ddof=1)
+    assert (Comparison(STRINGS, shared).printed_se >= among - 1e-12).all()
+    assert (Comparison(STRINGS, alone).printed_se < 0.05).all()
+    apart = [Comparison(STRINGS, each).distances()[ALL_POINTS].se for each in (alone, shared)]
+    assert apart[1] > 2.0 * apart[0]
+    one = compared(20, splits=20)
+    assert np.isnan(one.found.se(ALL_POINTS)).all()
+    assert np.isnan(one.beside(Beside("", ALL_POINTS, None, Printed(0.9))).se)
+
+
+class TestSumOverRows:
+    """The noise of a row's trials is that of all its rows: .1 / √20 each for measured and printed, together .032."""
+
+    @pytest.mark.parametrize(
+        ("shift", "train", "said"),
+        [
+            (0.0, 0.2, BETTER[ALL_POINTS]),
+            (-0.2, 0.0, BETTER[TRAIN_ONLY]),
+            (0.0, 0.01, CANNOT_TELL),
+            (0.0, 0.0, CANNOT_TELL),
+            (0.2, 0.25, NEITHER),
+        ],
+    )
+    def test_the_verdict_is_that_of_the_sum(self, shift, train, said):
+        verdict = compared(20, shift=shift, train=train).verdict()
+        assert verdict.text == said
+        assert verdict.apart[ALL_POINTS].gap == pytest.approx(shift)
+        assert verdict.apart[TRAIN_ONLY].gap == pytest.approx(train)
+
+    def test_one_row_decides_nothing(self):
+        found = made(20)
+        off = found.losses[TRAIN_ONLY].copy()
+        off[:, :, 4] += 0.3
+        verdict = Comparison(STRINGS, with_column(found, TRAIN_ONLY, off)).verdict()
+        assert verdict.inside == {ALL_POINTS: (11, 11), TRAIN_ONLY: (10, 11)}
+        assert verdict.text == CANNOT_TELL
+
+    def test_the_error_is_that_of_repetitions(self):
+        found = compared(20)
+        spread = float(found.found.losses[ALL_POINTS].mean(axis=(1, 2)).std(ddof=1))
+        assert found.distances()[ALL_POINTS].se == pytest.approx(spread * np.sqrt(1 / 20 + 1 / 20))
+
+    @pytest.mark.parametrize(("trials", "rough"), [(2, True), (5, True), (6, False)])
+    def test_few_units_are_called_rough(self, trials, rough):
+        assert compared(trials).verdict().rough is rough
