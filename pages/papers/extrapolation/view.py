@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import streamlit as st
@@ -31,7 +31,7 @@ from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import shortened
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.source_target import choose_kernels
-from pages.shared.panels.staged import run_staged
+from pages.shared.panels.staged import Staged, run_study
 
 Args = tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]
 
@@ -45,10 +45,10 @@ def tables(
     validation: CrossValidation,
 ) -> ExtrapolationTables:
     """All tables at once; the page keeps partial ones under the same key."""
-    return list(_states((config, source, target, labels, validation)))[-1]
+    return list(_states(config, source, target, labels, validation))[-1]
 
 
-def _states(args: Args) -> Iterator[ExtrapolationTables]:
+def _states(*args: Any) -> Iterator[ExtrapolationTables]:
     return cast(Iterator[ExtrapolationTables], TABLE_2.study(*args))
 
 
@@ -78,14 +78,11 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         )
     config, validation = _controls(dataset)
     args: Args = (config, source, target, labels, validation)
-    found = run_staged(
-        lambda: _states(args),
-        lambda: tables.peek(*args),
-        lambda state: tables.keep(state, *args),
+    found = run_study(
+        Staged(tables, _states, args),
         key="papers.extrapolation",
         what=TABLE_2.steps,
         automatic=TABLE_2.quick(*args),
-        settings=tables.key(*args),
     )
     if found is None:
         st.markdown(

@@ -9,12 +9,12 @@ from kernex_core.studies.papers.orthogonal.comparison import LOSS, Comparison
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
 from kernex_core.studies.papers.paper_table import RowName
-from pages.papers.orthogonal.subject import Asked
+from pages.papers.orthogonal.subject import Asked, Result
 
 Rows = list[dict[str, object]]
 
 
-def rows(asked: Asked, found: PowerTable | FamilyTable) -> Rows:
+def rows(asked: Asked, found: Result) -> Rows:
     """Return the table as rows of a file."""
     return family_rows(found) if isinstance(found, FamilyTable) else loss_rows(asked, found)
 

@@ -1,66 +1,19 @@
-"""Runs of the tables of "Almost orthogonal patterns": what is done is kept, never lost, and gone on from."""
+"""Where what is measured is drawn: below its button, in place of what is printed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable
 
 import streamlit as st
 
-from kernex_core.errors import KernexError, NotPositiveSemidefiniteError
-from kernex_core.studies.papers.paper_table import Partial
-
-P = TypeVar("P", bound=Partial)
-Args = tuple[Any, ...]
-States = Callable[..., Iterator[Partial]]
-
-
-class Cache(Protocol):
-    """What a cached function remembers: whole tables or partial ones."""
-
-    def peek(self, *args: Any) -> Any:
-        """Return the kept result, or None."""
-
-    def keep(self, result: Any, *args: Any) -> Any:
-        """Keep a result."""
-
-
-def known(begun: Cache, finished: Cache | None, args: Args) -> Any:
-    """Look up the whole table, or what this session has of it.
-
-    `begun` is a cache of this session, for what one visitor stops is no other's; `finished` may be one that all
-    visitors share: it gets whole tables only.
-    """
-    whole = None if finished is None else finished.peek(*args)
-    return begun.peek(*args) if whole is None else whole
-
-
-def keep(begun: Cache, finished: Cache | None, args: Args, state: P) -> P:
-    """Keep what is done, unless more is known."""
-    before: P | None = known(begun, finished, args)
-    if before is not None and before.done > state.done:
-        return before
-    cache = finished if finished is not None and state.done >= state.total else begun
-    kept: P = cache.keep(state, *args)
-    return kept
-
-
-def refusal(start: States, args: Args) -> tuple[str, str, str] | None:
-    """Return what the study finds wrong with its arguments before it measures, or None."""
-    try:
-        start(*args)
-    except NotPositiveSemidefiniteError as error:
-        return error.expected, error.found, "Repair it on the page Kernels and keep the repaired kernel"
-    except KernexError as error:
-        return error.expected, error.found, error.remedy
-    return None
+from pages.papers.orthogonal.subject import Result
 
 
 def measured_below(
-    running: Callable[[], P | None],
-    before: P | None,
+    running: Callable[[], Result | None],
+    before: Result | None,
     printed: Callable[[], None],
-    draw: Callable[[P], None],
+    draw: Callable[[Result], None],
 ) -> None:
     """Draw what is measured below its button; what is printed stands there until there is something.
 

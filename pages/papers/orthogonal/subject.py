@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import streamlit as st
 
+from kernex_core.errors import KernexError, NotPositiveSemidefiniteError
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.orthogonal.classes import two_classes
+from kernex_core.studies.papers.orthogonal.families import FamilyTable
+from kernex_core.studies.papers.orthogonal.power_table import PowerTable
 from kernex_core.studies.papers.paper_table import Origin, PaperTable
 from pages.papers.orthogonal.brought import Brought
-from pages.papers.orthogonal.run import refusal
 from pages.shared.cached import CachedFunction, cached
 from pages.shared.controls import controls
 
+Result = PowerTable | FamilyTable
 TABLES: Final = {paper.number: paper for paper in tables_of("orthogonal")}
 WIDTHS: Final = {"seed": 1, "imputation": 3}
 """Widths of controls, where they are not 2."""
@@ -68,22 +72,33 @@ def ask_settings(paper: PaperTable) -> Any:
     )
 
 
+def steps(number: int, *args: Any, done: Result | None = None) -> Iterator[Result]:
+    """Return the study's partial results, from the start or from what is done."""
+    return cast(Iterator[Result], TABLES[number].study(*args, done=done))
+
+
 @cached(shared=True)
-def generated(number: int, *args: Any) -> Any:
+def generated(number: int, *args: Any) -> Result:
     """Return the whole table on data that Kernex draws: the same for every visitor."""
-    return list(TABLES[number].study(*args))[-1]
+    return list(steps(number, *args))[-1]
 
 
 @cached
-def begun(number: int, *args: Any) -> Any:
+def begun(number: int, *args: Any) -> Result:
     """Return the whole table; the page keeps a visitor's partial one under this key."""
-    return list(TABLES[number].study(*args))[-1]
+    return list(steps(number, *args))[-1]
 
 
 @cached
 def refused(number: int, *args: Any) -> tuple[str, str, str] | None:
-    """Return what is wrong with data or settings, before a button offers to measure them."""
-    return refusal(TABLES[number].study, args)
+    """Return what the study finds wrong with data or settings, before a button offers to measure them."""
+    try:
+        TABLES[number].study(*args)
+    except NotPositiveSemidefiniteError as error:
+        return error.expected, error.found, "Repair it on the page Kernels and keep the repaired kernel"
+    except KernexError as error:
+        return error.expected, error.found, error.remedy
+    return None
 
 
 @cached
@@ -92,6 +107,6 @@ def origin(number: int, *data: Any, **known: Any) -> Origin:
     return TABLES[number].data.origin(*data, **known)
 
 
-def finished(paper: PaperTable) -> CachedFunction[..., Any] | None:
+def shared(paper: PaperTable) -> CachedFunction[..., Result] | None:
     """Return where whole tables are kept for everybody: only those on data that nobody brought."""
     return generated if paper.data.kind == "generated" else None

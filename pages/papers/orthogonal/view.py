@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Final
 
 import streamlit as st
 
@@ -11,18 +11,18 @@ from kernex_core.errors import KernexError
 from kernex_core.inputs.samples import Note
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import PowerTable
-from kernex_core.studies.papers.paper_table import Kind, PaperTable, Partial
+from kernex_core.studies.papers.paper_table import Kind, PaperTable
 from pages.papers.orthogonal import families_table, files, losses
 from pages.papers.orthogonal.brought import Brought
 from pages.papers.orthogonal.families import kernel_with_families
-from pages.papers.orthogonal.run import keep, known, measured_below
+from pages.papers.orthogonal.run import measured_below
 from pages.papers.orthogonal.sparse import kernel_with_classes
-from pages.papers.orthogonal.subject import Asked, ask_settings, begun, finished, refused
+from pages.papers.orthogonal.subject import Asked, Result, ask_settings, begun, refused, shared, steps
 from pages.papers.orthogonal.vectors import vectors_with_classes
 from pages.shared.downloads import csv_button, script_button
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, show_error
-from pages.shared.panels.staged import run_staged
+from pages.shared.panels.staged import Staged, run_study
 
 BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
     "vectors": vectors_with_classes,
@@ -47,10 +47,14 @@ def show(page: PageFrame, paper: PaperTable) -> None:
     if not asked.origin.same:
         what = "What is printed stands beside it for its shape only."
         findings([Note(asked.origin.text, what, severity="warning")])
-    args = (paper.number, *asked.args)
+    study: Staged[Result] = Staged(
+        begun, steps, (paper.number, *asked.args), resumes=True, shared=shared(paper)
+    )
     measured_below(
-        lambda: _run(asked),
-        known(begun, finished(paper), args),
+        lambda: run_study(
+            study, key=paper.key, what=asked.steps, automatic=paper.quick(*asked.args), label="Measure"
+        ),
+        study.known(),
         lambda: _printed(paper),
         lambda found: _draw(asked, found),
     )
@@ -65,37 +69,12 @@ def _brought(page: PageFrame, paper: PaperTable) -> Brought | None:
     return BRING[paper.data.kind](paper)
 
 
-def _run(asked: Asked) -> PowerTable | FamilyTable | None:
-    paper, args = asked.paper, (asked.paper.number, *asked.args)
-    whole = finished(paper)
-
-    def look_up() -> Partial | None:
-        found: Partial | None = known(begun, whole, args)
-        return found
-
-    def kept(state: Partial) -> Partial:
-        return keep(begun, whole, args, state)
-
-    made = run_staged(
-        lambda: paper.study(*asked.args, done=look_up()),
-        look_up,
-        kept,
-        key=paper.key,
-        what=asked.steps,
-        automatic=paper.quick(*asked.args),
-        label="Measure",
-        resumes=True,
-        settings=begun.key(*args),
-    )
-    return cast(PowerTable | FamilyTable | None, made)
-
-
 def _printed(paper: PaperTable) -> None:
     """Draw what the paper prints, where nothing can be measured yet."""
     (families_table if paper.data.kind == "families" else losses).printed(paper)
 
 
-def _draw(asked: Asked, found: PowerTable | FamilyTable) -> None:
+def _draw(asked: Asked, found: Result) -> None:
     if isinstance(found, FamilyTable):
         families_table.show(asked.paper, found, asked.config, asked.brought.name)
     else:
@@ -105,7 +84,7 @@ def _draw(asked: Asked, found: PowerTable | FamilyTable) -> None:
         losses.further(asked.paper, found, asked.origin)
 
 
-def _downloads(asked: Asked, found: PowerTable | FamilyTable) -> None:
+def _downloads(asked: Asked, found: Result) -> None:
     paper = asked.paper
     label = "Download families" if isinstance(found, FamilyTable) else "Download table"
     with st.container(horizontal=True):

@@ -9,8 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Generic, Protocol, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -166,23 +165,6 @@ def _run(
         raise
     slot.empty()
     return last
-
-
-def run_staged(
-    start: Callable[[], Iterator[P]],
-    known: Callable[[], P | None],
-    keep: Callable[[P], P],
-    *,
-    key: str,
-    what: str,
-    automatic: bool,
-    label: str = "Run",
-    resumes: bool = False,
-    settings: str = "",
-) -> P | None:
-    """The former signature, until the papers have moved on."""
-    study = SimpleNamespace(states=start, known=known, keep=keep, resumes=resumes, settings=settings)
-    return run_study(cast(Staged[P], study), key=key, what=what, automatic=automatic, label=label)
 
 
 def time_left(state: Partial, before: int, seconds: float) -> str:

@@ -9,56 +9,19 @@ from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, measuring
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
 from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
 from pages.papers.orthogonal.files import rows as file_rows
-from pages.papers.orthogonal.run import keep, known
-from pages.papers.orthogonal.subject import TABLES, begun, finished
+from pages.papers.orthogonal.subject import TABLES, begun, shared
 from tests.pages.papers.orthogonal.test_orthogonal_page import PATH, asked, choose, expression
 from tests.pages.papers.orthogonal.test_orthogonal_verdicts import setting
 
 SPARSE = "papers.orthogonal.4.file"
 
 
-class Cache:
-    """What a cached function remembers, for one visitor."""
-
-    def __init__(self):
-        self.kept = {}
-
-    def peek(self, *args):
-        return self.kept.get(args)
-
-    def keep(self, state, *args):
-        self.kept[args] = state
-        return state
-
-
-class TestWhatIsKept:
-    CONFIG = OrthogonalConfig(trials=4)
-
-    def states(self):
-        return list(measuring_table_1(self.CONFIG))
-
-    def test_a_shorter_table_never_replaces_a_longer_one(self):
-        cache, states = Cache(), self.states()
-        for state in (states[2], states[0], states[1]):
-            assert keep(cache, None, ("x",), state) is states[2]
-        assert known(cache, None, ("x",)) is states[2]
-        assert keep(cache, None, ("x",), states[3]) is states[3]
-
-    def test_what_one_visitor_stops_is_no_other_s(self):
-        one, other, everybody = Cache(), Cache(), Cache()
-        states = self.states()
-        keep(one, everybody, ("x",), states[1])
-        assert known(other, everybody, ("x",)) is None
-        assert not everybody.kept
-        keep(one, everybody, ("x",), states[3])
-        assert known(other, everybody, ("x",)) is states[3]
-
-    def test_the_page_keeps_partial_tables_for_the_session_and_whole_ones_for_all(self):
-        assert not begun._is_shared
-        for number, paper in TABLES.items():
-            whole = finished(paper)
-            # what visitors bring is nobody else's
-            assert (whole is not None and whole._is_shared) is (number in (1, 3))
+def test_the_page_keeps_partial_tables_for_the_session_and_whole_ones_for_all():
+    assert not begun._is_shared
+    for number, paper in TABLES.items():
+        whole = shared(paper)
+        # what visitors bring is nobody else's
+        assert (whole is not None and whole._is_shared) is (number in (1, 3))
 
 
 def partial(at, cache, state, *args):
