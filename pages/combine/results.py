@@ -8,9 +8,9 @@ import streamlit as st
 
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.studies.combination import KINDS, CombinationScores
-from pages.shared import workspace
-from pages.shared.downloads import csv_button, npz_button, script_button
-from pages.shared.messages import guard
+from pages.shared.figures.heatmap import heatmap
+from pages.shared.figures.picture import Items
+from pages.shared.panels.keep import Drawing, Keep, Offer, Result, buttons
 
 if TYPE_CHECKING:
     from pages.combine.subject import Subject
@@ -18,42 +18,38 @@ if TYPE_CHECKING:
 JUDGE = "from kernex_core import judge"
 
 
-def results(subject: Subject, found: CombinationScores | None, lam: float) -> None:
+def results(subject: Subject, found: CombinationScores | None, lam: float, items: Items) -> None:
     """Choose a combination; keep it, download it, get its script."""
-    made = subject.made
+    made, both = subject.made, f"{subject.first.name} and {subject.second.name}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
             "Combination", KINDS, default="joint", required=True, key="combine.kind", persist_state="session"
         )
         weight = "" if kind == "product" else f" λ={lam:g}"
-        name = f"{kind}{weight} of {subject.first.name} and {subject.second.name}"
-        if st.button("Keep this kernel", type="primary", icon=":material/bookmark:", key="combine.keep"):
-            with guard():
-                kept = workspace.keep_kernel(name, made.kernel(kind, lam))
-                st.toast(f"Kept as {kept}: it can be inspected and judged on the other pages.")
-                st.rerun()
-        csv_button(
-            "CSV",
-            lambda: made.kernel(kind, lam),
-            name,
-            key="combine.csv",
-            help="The kernel as CSV, ids on both axes.",
+        scores = Offer(
+            lambda: rows(found) if found is not None else [],
+            label="Accuracies",
+            help="Every combination at every λ, by repetition.",
+            name="combinations",
+            key="scores",
         )
-        npz_button(
-            "NPZ", lambda: made.kernel(kind, lam), name, key="combine.npz", help="NumPy archive: K and ids."
+        result = Result(
+            f"{kind}{weight} of {both}",
+            kernel=lambda: made.kernel(kind, lam),
+            further=() if found is None else (scores,),
+            figure=Drawing(
+                lambda: heatmap(made.values(kind, lam), items, name=f"{kind} of {both}", height=620),
+                help="This kernel as a page of its own, with the settings that made it.",
+                key="kernel.figure",
+                title=f"{kind} of {both}",
+                settings=({} if kind == "product" else {"λ": lam}) | vars(made.config),
+            ),
+            script=Offer(
+                lambda: script(subject, kind, lam),
+                help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
+            ),
         )
-        if found is not None:
-            csv_button(
-                "Accuracies",
-                lambda: rows(found),
-                "combinations",
-                key="combine.scores",
-                help="Every combination at every λ, by repetition.",
-            )
-        script_button(
-            lambda: script(subject, kind, lam), name, key="combine.script",
-            help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
-        )  # fmt: skip
+        buttons(result, key="combine", keep=Keep(then="it can be inspected and judged on the other pages."))
 
 
 def script(subject: Subject, kind: str, lam: float) -> str:

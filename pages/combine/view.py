@@ -90,13 +90,13 @@ def _moving(subject: Subject, found: CombinationScores | None) -> None:
         description = replace(parameters(Complete)["lam"], label="Weight of the first kernel")
         lam = widget(description, 0.5, name="lam", key="lam", bound=True)
     with guard():
-        _heatmaps(subject, lam)
+        items = _heatmaps(subject, lam)
         if found is not None:
             accuracy(subject, found, lam)
-        results(subject, found, lam)
+        results(subject, found, lam, items)
 
 
-def _heatmaps(subject: Subject, lam: float) -> None:
+def _heatmaps(subject: Subject, lam: float) -> Items:
     made, labels = subject.made, subject.labels
     order = item_order(made.first, labels, ~np.isnan(np.diag(made.first.values)))
     items = Items(made.first.ids, classes_of(labels), order)
@@ -116,3 +116,4 @@ def _heatmaps(subject: Subject, lam: float) -> None:
         draw(class_key(items.classes), "combine.key")
     if picture.note:
         st.caption(f"{made.first.n:,} items: the cells of the pictures are {picture.note}.")
+    return items

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -14,12 +14,12 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.completion.study import CompletionView
 from pages.complete.pictures import joint_picture
-from pages.shared import workspace
-from pages.shared.downloads import csv_button, figure_button, npz_button, script_button
+from pages.shared.downloads import Arrays, csv_button
 from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
 if TYPE_CHECKING:
     from pages.complete.subject import Subject
@@ -28,50 +28,35 @@ HIDDEN_ONCE = (
     "Keeps the kernel of the heatmaps, with this one set of hidden items. The accuracy above hides other items in every "
     "repetition, so the page Evaluate will show another number for the kept kernel."
 )
+FOR_OTHERS = "It can then be inspected, combined and judged elsewhere."
+THEN = "it can be inspected, combined and judged on the other pages."
 
 
 def results(subject: Subject, shown: CompletionView) -> None:
     """Keep, download, script; then what can be looked up."""
-    name = f"joint λ={shown.lam:g} of {subject.target.name}"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(
-            "Keep this kernel", type="primary", icon=":material/bookmark:", key="complete.keep",
-            help=HIDDEN_ONCE if subject.made.hidden.any() else "It can then be inspected, combined and judged elsewhere.",
-        ):  # fmt: skip
-            with guard():
-                kept = workspace.keep_kernel(name, subject.made.kernel(shown.lam))
-                st.toast(f"Kept as {kept}: it can be inspected, combined and judged on the other pages.")
-                st.rerun()
-        csv_button(
-            "CSV",
-            lambda: subject.made.kernel(shown.lam),
-            name,
-            key="complete.csv",
-            help="The joint kernel as CSV, ids on both axes.",
-        )
-        npz_button(
-            "NPZ",
+    made = subject.made
+    result = Result(
+        f"joint λ={shown.lam:g} of {subject.target.name}",
+        kernel=lambda: made.kernel(shown.lam),
+        arrays=Offer(
             lambda: _arrays(subject, shown),
-            name,
-            key="complete.npz",
             help="Joint, extrapolated, truth, known mask and ids as a NumPy archive.",
-        )
-        figure_button(
-            "Figure",
-            lambda: joint_picture(subject.made, shown, subject.labels),
-            name,
-            title=f"Joint kernel of {subject.target.name} and {subject.source.name}",
-            settings={"λ": shown.lam, **vars(subject.made.config)},
-            key="complete.figure",
+        ),
+        figure=Drawing(
+            lambda: joint_picture(made, shown, subject.labels),
             help="The joint kernel as a page of its own (HTML), with the settings that made it. "
             "The camera that appears on any chart saves it as PNG.",
-        )
-        script_button(
+            title=f"Joint kernel of {subject.target.name} and {subject.source.name}",
+            settings={"λ": shown.lam, **vars(made.config)},
+        ),
+        script=Offer(
             lambda: script(subject, shown.lam),
-            name,
-            key="complete.script",
             help="Python that computes this kernel and its accuracy again with kernex_core alone.",
-        )
+        ),
+    )
+    keep_row(
+        result, key="complete", keep=Keep(help=HIDDEN_ONCE if made.hidden.any() else FOR_OTHERS, then=THEN)
+    )
     _trust(subject)
     _pair(subject, shown)
     _unlabelled(subject, shown)
@@ -109,7 +94,7 @@ def _curves(subject: Subject, labels: Labels, lam: float) -> Recipe:
     return call("accuracy", "joint_curve", Recipe("sweep", "[*$0][-1].sweep", (states,)), lam)
 
 
-def _arrays(subject: Subject, shown: CompletionView) -> dict[str, Any]:
+def _arrays(subject: Subject, shown: CompletionView) -> Arrays:
     made = subject.made
     return {
         "joint": shown.K, "extrapolated": made.extrapolation.T_hat, "truth": made.truth, "known": made.known,

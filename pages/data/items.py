@@ -14,8 +14,8 @@ from kernex_core.inputs.items.item_table import GROUP, ID, KNOWN_PAIRS, LABEL, L
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.studies.data.assembly import dataset_script
 from pages.shared import workspace
-from pages.shared.downloads import csv_button, npz_button, script_button
 from pages.shared.messages import guard
+from pages.shared.panels.keep import Offer, Result, buttons
 
 TURN: Final = "data.items.turn"
 
@@ -99,13 +99,13 @@ def downloads(view: DataSet) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if view.kernels:
             name = st.selectbox("Matrix", list(view.kernels), key=f"data.matrix.{view.name}", width=260)
-            K, stem = view.kernels[name], f"{view.name} {name}"
-            csv_button(
-                "CSV", lambda: K, stem, key="data.csv", help="Ids on both axes; unknown entries are empty."
-            )
-            npz_button("NPZ", lambda: K, stem, key="data.npz", help="NumPy archive: K and ids.")
-        csv_button("Items and labels", lambda: item_table(view), f"{view.name} labels", key="data.labels.csv")
-        script_button(
-            lambda: dataset_script(view), view.name, key="data.script",
+            K = view.kernels[name]
+            buttons(Result(f"{view.name} {name}", kernel=lambda: K), key="data")
+        labels = Offer(
+            lambda: item_table(view), label="Items and labels", name=f"{view.name} labels", key="labels.csv"
+        )
+        script = Offer(
+            lambda: dataset_script(view),
             help="Python that makes these data again from the uploaded files, with kernex_core alone.",
-        )  # fmt: skip
+        )
+        buttons(Result(view.name, table=labels, script=script), key="data")

@@ -10,12 +10,8 @@ from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.sweep import DiagonalSweep
 from pages.diagonals import losses
 from pages.diagonals import subject as state
-from pages.shared import workspace
-from pages.shared.downloads import csv_button, figure_button, npz_button, script_button
 from pages.shared.figures.picture import Picture
-from pages.shared.messages import guard, plain
-
-KEPT = "diagonals.kept"
+from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
 
 def keep(subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: Picture) -> None:
@@ -26,29 +22,21 @@ def keep(subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: 
         "hidden into what is known. In general this is a similarity, not a kernel.",
     )  # fmt: skip
     gram = subject.K.then(config.element_map) if bare else made.gram
-    suggestion = suggested_name(subject.K, config, bare)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Keep this kernel as", suggestion, key=f"diagonals.name.{suggestion}", width=320)
-        name = name.strip() or suggestion
-        if st.button("Keep this kernel", type="primary", icon=":material/bookmark:", key="diagonals.keep"):
-            with guard():
-                workspace.remember(KEPT, workspace.keep_kernel(name, gram))
-                st.rerun()
-        csv_button("CSV", lambda: gram, name, key="diagonals.csv", help="Matrix with ids on both axes.")
-        npz_button("NPZ", lambda: gram, name, key="diagonals.npz", help="NumPy archive: K and ids.")
-        figure_button(
-            "Figure", lambda: picture, name, title=name, key="diagonals.figure",
-            settings={**settings(subject.K, config), "unit": made.units[1]},
+    result = Result(
+        suggested_name(subject.K, config, bare),
+        kernel=lambda: gram,
+        figure=Drawing(
+            lambda: picture,
             help="The heatmap after, as a page of its own.",
-        )  # fmt: skip
-        script_button(
-            lambda: kernel_script(subject.K, config, bare), name, key="diagonals.kernel.script",
+            settings={**settings(subject.K, config), "unit": made.units[1]},
+        ),
+        script=Offer(
+            lambda: kernel_script(subject.K, config, bare),
             help="Python that computes this kernel again with kernex_core alone.",
-        )  # fmt: skip
-    kept = workspace.recall(KEPT)
-    if kept is not None:
-        workspace.remember(KEPT, None)
-        st.toast(f"Kept as {plain(kept)}: it can be completed, combined and judged on the other pages.")
+            key="kernel.script",
+        ),
+    )
+    keep_row(result, key="diagonals", keep=Keep(named=True))
 
 
 def downloads(
@@ -63,26 +51,29 @@ def downloads(
     repeats = one.by_repeat.size
     validation = protocol.validation
     folds = "one item a fold" if one.one_a_fold else f"{validation.folds} folds × {repeats} repetitions"
-    with st.container(horizontal=True):
-        csv_button(
-            "Losses as CSV", lambda: losses.rows(found), "losses against p", key="diagonals.losses.csv",
-            type="tertiary",
-        )  # fmt: skip
-        if found.strengths:
-            figure_button(
-                "Losses as figure", lambda: losses.loss_picture(found, config), "losses against p",
-                title="Balanced loss", key="diagonals.losses.figure", type="tertiary",
-                settings={
-                    "data": name, **settings(subject.K, config), "mode": found.mode, "margin": protocol.words,
-                    "folds": f"{folds}, seed {validation.seed}",
-                    "bands": f"± sd over {'repetitions' if repeats > 1 else 'folds'}",
-                },
-                help="The chart as a page of its own; the mode stands in it.",
-            )  # fmt: skip
-        script_button(
-            lambda: script(subject, config, protocol), "large-diagonals", label="Script of the losses",
-            key="diagonals.script", help="Python that computes these losses again with kernex_core alone.",
-        )  # fmt: skip
+    figure = Drawing(
+        lambda: losses.loss_picture(found, config),
+        label="Losses as figure",
+        help="The chart as a page of its own; the mode stands in it.",
+        key="losses.figure",
+        title="Balanced loss",
+        settings={
+            "data": name, **settings(subject.K, config), "mode": found.mode, "margin": protocol.words,
+            "folds": f"{folds}, seed {validation.seed}", "bands": f"± sd over {'repetitions' if repeats > 1 else 'folds'}",
+        },
+    )  # fmt: skip
+    result = Result(
+        "losses against p",
+        table=Offer(lambda: losses.rows(found), label="Losses as CSV", key="losses.csv"),
+        figure=figure if found.strengths else None,
+        script=Offer(
+            lambda: script(subject, config, protocol),
+            label="Script of the losses",
+            help="Python that computes these losses again with kernex_core alone.",
+            name="large-diagonals",
+        ),
+    )
+    keep_row(result, key="diagonals", look="tertiary")
 
 
 def suggested_name(K: GramMatrix, config: DiagonalConfig, bare: bool) -> str:

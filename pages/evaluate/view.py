@@ -26,13 +26,13 @@ from pages.evaluate.comparisons import comparisons
 from pages.evaluate.predictions import predictions
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.downloads import csv_button, figure_button, script_button
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy import accuracy_panel, measures, mode_badge
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320
@@ -160,24 +160,24 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
     picture = dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor)
     draw(picture, "evaluate.dots")
     st.table(_table(found.judgements), border="horizontal")
-    with st.container(horizontal=True):
-        csv_button("Download table", lambda: table(found.judgements), "evaluation", key="evaluate.csv")
-        figure_button(
-            "Figure",
-            lambda: picture,
-            "evaluation",
-            title="Kernels side by side",
-            settings=vars(first.config),
-            key="evaluate.figure",
-        )
-        script_button(
-            lambda: write_script(
-                [made.recipe for made in found.judgements.values()],
-                heading="Kernex: " + ", ".join(found.judgements),
-                prints=[f"${place}.multi_class" for place in range(len(found.judgements))],
-            ),
-            "evaluation", key="evaluate.script", help="Python that judges these kernels again with kernex_core alone.",
-        )  # fmt: skip
+    result = Result(
+        "evaluation",
+        table=Offer(lambda: table(found.judgements), label="Download table"),
+        figure=Drawing(lambda: picture, title="Kernels side by side", settings=vars(first.config)),
+        script=Offer(
+            lambda: script(found), help="Python that judges these kernels again with kernex_core alone."
+        ),
+    )
+    keep_row(result, key="evaluate")
+
+
+def script(found: Evaluation) -> str:
+    """Script that judges the same kernels."""
+    return write_script(
+        [made.recipe for made in found.judgements.values()],
+        heading="Kernex: " + ", ".join(found.judgements),
+        prints=[f"${place}.multi_class" for place in range(len(found.judgements))],
+    )
 
 
 def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:

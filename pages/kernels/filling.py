@@ -11,12 +11,12 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Score
 from kernex_core.studies.filling import Filled, filling
-from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.downloads import csv_button, script_button
 from pages.shared.figures.theme import count, number, percent
 from pages.shared.messages import guard, plain
+from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
 
+THEN = "it may be indefinite: repair it above, or let the other pages clip it."
 MEANINGS = {
     "zero": "not reported = not similar",
     "half the lowest": "below the lowest reported score, but not nothing",
@@ -101,18 +101,18 @@ def _keep(name: str, rows: tuple[Filled, ...]) -> None:
             persist_state="session",
         )
         chosen = next(row for row in rows if row.method == method)
-        if st.button("Keep the filled kernel", icon=":material/bookmark:", key="fill.keep"):
-            with guard():
-                kept = workspace.keep_kernel(f"{name}, filled with {method}", chosen.gram)
-                st.toast(
-                    f"Kept as {kept}. It may be indefinite: repair it above, or let the other pages clip it."
-                )
-                st.rerun()
-        csv_button("Download filled", lambda: chosen.gram, f"{name} {method}", key="fill.csv")
-        script_button(
-            lambda: script(name, chosen), f"{name} {method}", key="fill.script",
-            help="Python that fills and judges again with kernex_core alone.",
-        )  # fmt: skip
+        result = Result(
+            f"{name}, filled with {method}",
+            kernel=lambda: chosen.gram,
+            table=Offer(lambda: chosen.gram, label="Download filled", name=f"{name} {method}"),
+            arrays=Offer(lambda: chosen.gram, help=ARCHIVE_HELP, name=f"{name} {method}"),
+            script=Offer(
+                lambda: script(name, chosen),
+                help="Python that fills and judges again with kernex_core alone.",
+                name=f"{name} {method}",
+            ),
+        )
+        buttons(result, key="fill", keep=Keep("Keep the filled kernel", then=THEN, primary=False))
 
 
 def script(name: str, row: Filled) -> str:

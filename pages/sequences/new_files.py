@@ -1,26 +1,69 @@
-"""What the tab New sequences gives away: all similarities as a table, and the script."""
+"""What the tab New sequences gives away: all similarities as a table and as arrays, and the script."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import Completion
 from kernex_core.studies.sequences.new_items import Extended, NewRows
 
 STUDY = "from kernex_core.studies.sequences.new_items import classes_of, comparing, conditioned_rows"
 
 
+@dataclass(frozen=True)
+class Answer:
+    """Rows of the new sequences, and what they are carried through.
+
+    Attributes
+    ----------
+    rows : NewRows
+    source : GramMatrix
+        The string kernel of the data, repaired and normalised.
+    made : Completion or None
+        Of the chosen target.
+    asked : (CompletionConfig, GramMatrix, GramMatrix) or None
+        What it was made from: settings, string kernel and target. Caches go by these, which have digests already.
+    labels : Labels or None
+        Only with at least two classes.
+    lam, C : float
+    """
+
+    rows: NewRows
+    source: GramMatrix
+    made: Completion | None
+    asked: tuple[CompletionConfig, GramMatrix, GramMatrix] | None
+    labels: Labels | None
+    lam: float
+    C: float
+
+
+def all_rows(
+    source: GramMatrix, rows: NewRows, cross: FloatArray, carried: Extended | None
+) -> dict[str, ArrayLike]:
+    """Arrays with one row a new sequence and one column an item, and the ids of both."""
+    arrays: dict[str, ArrayLike] = {
+        "raw": rows.raw, "similarity": cross, "new_ids": np.array(rows.ids), "ids": np.array(source.ids)
+    }  # fmt: skip
+    if carried is not None:
+        arrays |= {"extrapolated": carried.extrapolated, "joint": carried.joint}
+    return arrays
+
+
 def all_pairs(source: GramMatrix, rows: NewRows, cross: FloatArray, carried: Extended | None) -> pd.DataFrame:
     """Table with one row a pair of a new sequence and an item."""
     n = source.n
-    columns: dict[str, Any] = {
+    columns: dict[str, ArrayLike] = {
         "new": np.repeat(np.array(rows.ids), n),
         "item": np.tile(np.array(source.ids), len(rows.ids)),
         "raw": rows.raw.ravel(),
@@ -31,19 +74,20 @@ def all_pairs(source: GramMatrix, rows: NewRows, cross: FloatArray, carried: Ext
     return pd.DataFrame(columns)
 
 
-def script(
-    kernel: AbstractKernel[Any],
-    samples: Sequences,
-    new: Sequences,
-    source: GramMatrix,
-    labels: Labels,
-    C: float,
-) -> str:
-    """Script that names the classes of the new sequences by the string kernel."""
+def script(kernel: AbstractKernel[Any], samples: Sequences, new: Sequences, answer: Answer) -> str:
+    """Script that names the classes of the new sequences by the string kernel.
+
+    Raises
+    ------
+    ValueError
+        Without labels there are no classes to name.
+    """
+    if answer.labels is None:
+        raise ValueError("classes need labels")
     states = call("states", "comparing", kernel, samples, new, imports=(STUDY,))
     rows = Recipe("rows", "[*$0][-1]", (states,))
-    carried = call("carried", "conditioned_rows", source, rows)
-    made = call("predictions", "classes_of", source, labels, carried, C)
+    carried = call("carried", "conditioned_rows", answer.source, rows)
+    made = call("predictions", "classes_of", answer.source, answer.labels, carried, answer.C)
     return write_script(
         [made],
         heading="Kernex: classes of new sequences\n"

@@ -20,7 +20,8 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.sequences.new_items import NewRows, comparing, unrelated
-from pages.sequences.new_results import Answer, results
+from pages.sequences.new_files import Answer
+from pages.sequences.new_results import results
 from pages.shared.cached import cached
 from pages.shared.controls import controls, widget
 from pages.shared.frame import panel_title

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from kernex_core.kernels.base import AbstractKernel
 from kernex_core.learning.neighbors import Neighbours
 from kernex_core.learning.predict import Predictions
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import Completion
 from kernex_core.studies.sequences.new_items import (
     ConditionedRows,
     Extended,
@@ -28,47 +26,20 @@ from kernex_core.studies.sequences.new_items import (
     joint_classes,
     neighbours_of,
 )
-from pages.sequences.new_files import all_pairs, script
+from pages.sequences.new_files import Answer, all_pairs, all_rows, script
 from pages.shared.cached import cached
-from pages.shared.downloads import csv_button, script_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.figures.weights import weight_bars
 from pages.shared.frame import panel_title
 from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.source_target import completion
 
 MOST_CLASSES = 24
 SHOWN = 8
 MOST_PAIRS = 1_000_000
 """Pairs of a new sequence and an item up to which all of them can be downloaded as a table."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """Rows of the new sequences, and what they are carried through.
-
-    Attributes
-    ----------
-    rows : NewRows
-    source : GramMatrix
-        The string kernel of the data, repaired and normalised.
-    made : Completion or None
-        Of the chosen target.
-    asked : (CompletionConfig, GramMatrix, GramMatrix) or None
-        What it was made from: settings, string kernel and target. Caches go by these, which have digests already.
-    labels : Labels or None
-        Only with at least two classes.
-    lam, C : float
-    """
-
-    rows: NewRows
-    source: GramMatrix
-    made: Completion | None
-    asked: tuple[CompletionConfig, GramMatrix, GramMatrix] | None
-    labels: Labels | None
-    lam: float
-    C: float
 
 
 @cached
@@ -117,20 +88,34 @@ def results(
     narrow = {name: st.column_config.TextColumn(width="small") for name in ("new sequence", "nearest")}
     st.dataframe(table, hide_index=True, width="stretch", column_config=narrow, key="sequences.new.table")
     st.caption(_basis(answer, by_string))
-    with st.container(horizontal=True):
-        csv_button("Table as CSV", lambda: table, "new sequences", key="sequences.new.csv")
-        if rows.cross.size <= MOST_PAIRS:
-            csv_button(
-                "Similarities as CSV", lambda: all_pairs(answer.source, answer.rows, rows.cross, carried),
-                "new sequences similarities", key="sequences.new.rows",
+    named = by_string is not None and answer.labels is not None
+    result = Result(
+        "new sequences",
+        table=Offer(lambda: table, label="Table as CSV"),
+        arrays=Offer(
+            lambda: all_rows(answer.source, answer.rows, rows.cross, carried),
+            help="NumPy archive: similarities of new sequences (rows) and items, raw, conditioned and carried over; ids.",
+            name="new sequences similarities",
+        ),
+        further=(
+            Offer(
+                lambda: all_pairs(answer.source, answer.rows, rows.cross, carried),
+                label="Similarities as CSV",
                 help="Every new sequence with every item: raw, conditioned, and carried over.",
-            )  # fmt: skip
-        if by_string is not None and answer.labels is not None:
-            labels = answer.labels
-            script_button(
-                lambda: script(kernel, samples, new, answer.source, labels, answer.C), "new sequences",
-                key="sequences.new.script", help="Python that names the classes again with kernex_core alone.",
-            )  # fmt: skip
+                name="new sequences similarities",
+                key="rows",
+            ),
+        )
+        if rows.cross.size <= MOST_PAIRS
+        else (),
+        script=Offer(
+            lambda: script(kernel, samples, new, answer),
+            help="Python that names the classes again with kernex_core alone.",
+        )
+        if named
+        else None,
+    )
+    keep_row(result, key="sequences.new")
     _one(answer, rows.cross, closest, carried, by_joint or by_string, joint=by_joint is not None)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import pandas as pd
 import streamlit as st
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
@@ -14,12 +17,13 @@ from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_
 from kernex_core.studies.sequences.table import StringTable, string_table
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
 
+Args: TypeAlias = tuple[StringTableConfig, Sequences, Labels, CrossValidation, SubstitutionMatrix | None]
 MEASURES = {"one_vs_rest": "one-vs-rest", "multi_class": "multi-class", "balanced": "balanced"}
 
 
@@ -56,8 +60,9 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
             )
         config, validation = _settings(dataset, samples, labels)
         kernels = len(string_kernel_grid(config, samples.alphabet, matrix))
+        args: Args = (config, samples, labels, validation, matrix)
         found = run_study(
-            Staged(judged_table, string_table, (config, samples, labels, validation, matrix)),
+            Staged(judged_table, string_table, args),
             key="sequences.table",
             what="judgements",
             automatic=False,
@@ -66,7 +71,7 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
             "seconds for short ones, minutes for hundreds of proteins.",
         )
         if found is not None:
-            _results(found, dataset.name)
+            _results(found, dataset.name, args)
 
 
 def _settings(
@@ -87,7 +92,7 @@ def _settings(
     return config, validation
 
 
-def _results(found: StringTable, name: str) -> None:
+def _results(found: StringTable, name: str, args: Args) -> None:
     rows = found.table()
     if rows:
         first, best = found.rows[0].judgement, found.best
@@ -101,14 +106,36 @@ def _results(found: StringTable, name: str) -> None:
             f"seed {first.config.seed}; floors: {floors}. Best one-vs-rest: {best.candidate.title}, power "
             f"{best.power:g}. The best of {len(rows)} rows was chosen on these folds, so its accuracy is optimistic."
         )
-        csv_button(
-            "Table as CSV",
-            lambda: rows,
+        result = Result(
             f"{name} string kernels",
-            key="sequences.table.csv",
-            help="All measures, spreads, floors, folds, seed, seconds and tag of every row.",
+            table=Offer(
+                lambda: rows,
+                label="Table as CSV",
+                help="All measures, spreads, floors, folds, seed, seconds and tag of every row.",
+            ),
+            script=Offer(
+                lambda: script(args), help="Python that judges every kernel again with kernex_core alone."
+            ),
         )
+        keep_row(result, key="sequences.table")
     findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
+
+
+def script(args: Args) -> str:
+    """Script that judges the same kernels on the same folds."""
+    states = call(
+        "states", "string_table", *args, imports=("from kernex_core.studies.sequences.table import string_table",)
+    )  # fmt: skip
+    return write_script(
+        [states],
+        heading="Kernex: every string kernel\n"
+        "Kernel, parameters, power, one-vs-rest accuracy, multi-class accuracy.\n"
+        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        prints=[
+            "*((row['kernel'], row['parameters'], row['power'], row['one_vs_rest'], row['multi_class']) "
+            "for t in list($0)[-1:] for row in t.table()), sep='\\n'"
+        ],
+    )
 
 
 def _shown(rows: list[dict[str, object]]) -> pd.DataFrame:

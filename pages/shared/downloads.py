@@ -4,8 +4,8 @@
     npz_button(label, build, name, **look)        build() -> GramMatrix or mapping of names to arrays; ids as unicode
     figure_button(label, build, name, *, title, settings, **look)    build() -> plotly figure; a page of its own (HTML)
     script_button(build, name, label="Script", **look)               build() -> Python source
-    kernel_buttons(build, name)                   CSV and NPZ of a GramMatrix
 
+The row that every page ends with is `pages.shared.panels.keep`.
 `name` is the file name without its extension. `look`: key, icon, type, help, disabled, width.
 """
 
@@ -14,11 +14,12 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import ArrayLike
 
 from kernex_core.gram.matrix import GramMatrix
 
@@ -27,17 +28,27 @@ if TYPE_CHECKING:
 
     from pages.shared.figures.picture import Picture
 
-Table = pd.DataFrame | GramMatrix | Sequence[Mapping[str, Any]]
+Table: TypeAlias = pd.DataFrame | GramMatrix | Sequence[Mapping[str, object]]
+Arrays: TypeAlias = GramMatrix | Mapping[str, ArrayLike]
 
 
-def csv_button(label: str, build: Callable[[], Table], name: str, **look: Any) -> None:
+class ButtonLook(TypedDict, total=False):
+    """How a button looks; as for `st.download_button`."""
+
+    key: str
+    icon: str
+    type: Literal["primary", "secondary", "tertiary"]
+    help: str | None
+    disabled: bool
+    width: Literal["content", "stretch"] | int
+
+
+def csv_button(label: str, build: Callable[[], Table], name: str, **look: Unpack[ButtonLook]) -> None:
     """Offer a table as CSV, numbers in full precision."""
     _button(label, lambda: csv_bytes(build()), f"{file_stem(name)}.csv", "text/csv", **look)
 
 
-def npz_button(
-    label: str, build: Callable[[], GramMatrix | Mapping[str, Any]], name: str, **look: Any
-) -> None:
+def npz_button(label: str, build: Callable[[], Arrays], name: str, **look: Unpack[ButtonLook]) -> None:
     """Offer arrays as a NumPy archive without pickles."""
     _button(label, lambda: npz_bytes(build()), f"{file_stem(name)}.npz", "application/octet-stream", **look)
 
@@ -48,8 +59,8 @@ def figure_button(
     name: str,
     *,
     title: str,
-    settings: Mapping[str, Any],
-    **look: Any,
+    settings: Mapping[str, object],
+    **look: Unpack[ButtonLook],
 ) -> None:
     """Offer a figure as a page of its own, with title, axes and the settings that made it."""
 
@@ -62,17 +73,12 @@ def figure_button(
     _button(label, page, f"{file_stem(name)}.html", "text/html", **look)
 
 
-def script_button(build: Callable[[], str], name: str, label: str = "Script", **look: Any) -> None:
+def script_button(
+    build: Callable[[], str], name: str, label: str = "Script", **look: Unpack[ButtonLook]
+) -> None:
     """Offer the Python script that computes the page's numbers again."""
-    look = {"type": "tertiary", "icon": ":material/code:", **look}
-    _button(label, lambda: build().encode(), f"{file_stem(name)}.py", "text/x-python", **look)
-
-
-def kernel_buttons(build: Callable[[], GramMatrix], name: str) -> None:
-    """Offer a kernel as CSV and as NPZ, side by side."""
-    with st.container(horizontal=True, width="content"):
-        csv_button("CSV", build, name, help="Matrix with ids on both axes; unknown entries are empty.")
-        npz_button("NPZ", build, name, help="NumPy archive: K and ids.")
+    given: ButtonLook = {"type": "tertiary", "icon": ":material/code:", **look}
+    _button(label, lambda: build().encode(), f"{file_stem(name)}.py", "text/x-python", **given)
 
 
 def csv_bytes(table: Table) -> bytes:
@@ -85,7 +91,7 @@ def csv_bytes(table: Table) -> bytes:
     return pd.DataFrame(list(table)).to_csv(index=False, lineterminator="\n").encode()
 
 
-def npz_bytes(arrays: GramMatrix | Mapping[str, Any]) -> bytes:
+def npz_bytes(arrays: Arrays) -> bytes:
     """Return a NumPy archive that `numpy.load` reads without pickles.
 
     Raises
@@ -109,6 +115,8 @@ def file_stem(name: str) -> str:
     return re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII).strip("-.")[:80] or "kernex"
 
 
-def _button(label: str, build: Callable[[], bytes], file_name: str, mime: str, **look: Any) -> None:
-    look = {"icon": ":material/download:", **look}
-    st.download_button(label, build, file_name=file_name, mime=mime, on_click="ignore", **look)
+def _button(
+    label: str, build: Callable[[], bytes], file_name: str, mime: str, **look: Unpack[ButtonLook]
+) -> None:
+    given: ButtonLook = {"icon": ":material/download:", **look}
+    st.download_button(label, build, file_name=file_name, mime=mime, on_click="ignore", **given)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
+
+from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.sequences.grid import StringTableConfig
+from pages.sequences.table import judged_table, script
 
 
 def _page() -> None:
@@ -42,6 +49,24 @@ def test_a_click_judges_every_kernel_and_says_what_the_numbers_rest_on() -> None
     said = app.caption[0].value
     assert "always saying no 50.0 %" in said
     assert "optimistic" in said
+    assert [button.label for button in app.get("download_button")] == ["Table as CSV", "Script"]
+
+
+def test_the_script_judges_the_same_kernels(capsys: pytest.CaptureFixture[str]) -> None:
+    ids = tuple(f"s{i}" for i in range(8))
+    samples = Sequences(ids, tuple(("AT" if i % 2 else "CG") * 4 + "ACGT"[i % 4] for i in range(8)), "dna")
+    labels = Labels(ids, np.array(["gc", "at"] * 4))
+    config = StringTableConfig(longest=2, power=1.0, alignments=False)
+    args = (config, samples, labels, CrossValidation(repeats=1), None)
+    exec(compile(script(args), "downloaded", "exec"), {})
+    printed = capsys.readouterr().out
+    rows = judged_table.__wrapped__(*args).table()
+    assert rows
+    for row in rows:
+        assert (
+            str((row["kernel"], row["parameters"], row["power"], row["one_vs_rest"], row["multi_class"]))
+            in printed
+        )
 
 
 def test_without_labels_it_says_what_is_missing() -> None:

@@ -57,7 +57,7 @@ def test_file_names_suit_every_system(name, stem):
 
 def test_nothing_is_built_before_the_click():
     def app():
-        from pages.shared.downloads import csv_button, kernel_buttons, npz_button, script_button
+        from pages.shared.downloads import csv_button, npz_button, script_button
 
         def build():
             raise AssertionError("built too early")
@@ -65,8 +65,7 @@ def test_nothing_is_built_before_the_click():
         csv_button("CSV", build, "x", key="a")
         npz_button("NPZ", build, "x", key="b")
         script_button(build, "x")
-        kernel_buttons(build, "kernel")
 
     at = AppTest.from_function(app).run()
     assert not at.exception
-    assert len(at.get("download_button")) == 5
+    assert len(at.get("download_button")) == 3

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from kernex_core.gram.recipe import write_script
 from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.inspection import InspectionConfig, Treatment
-from pages.shared import workspace
-from pages.shared.downloads import csv_button, figure_button, npz_button, script_button
 from pages.shared.figures.picture import Picture
-from pages.shared.messages import guard, plain
-
-KEPT = "kernels.kept"
+from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
 
 def keep(
     title: str, config: InspectionConfig, row: Treatment, made: Judgement | None, picture: Picture
 ) -> None:
     """Draw name, button, downloads and script of the chosen kernel."""
-    suggestion = suggested_name(title, config, row)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Keep this kernel as", suggestion, key=f"kernels.name.{suggestion}", width=320)
-        name = name.strip() or suggestion
-        if st.button("Keep this kernel", type="primary", icon=":material/bookmark:", key="kernels.keep"):
-            with guard():
-                workspace.remember(KEPT, workspace.keep_kernel(name, row.gram))
-                st.rerun()
-        csv_button("CSV", lambda: row.gram, name, key="kernels.csv", help="Matrix with ids on both axes.")
-        npz_button("NPZ", lambda: row.gram, name, key="kernels.npz", help="NumPy archive: K and ids.")
-        figure_button(
-            "Figure", lambda: picture, name, title=title, settings=settings(title, row), key="kernels.figure",
+    result = Result(
+        suggested_name(title, config, row),
+        kernel=lambda: row.gram,
+        figure=Drawing(
+            lambda: picture,
             help="The heatmap above, before the repair, as a page of its own.",
-        )  # fmt: skip
-        script_button(
-            lambda: script(title, row, made), name, key="kernels.script",
+            title=title,
+            settings=settings(title, row),
+        ),
+        script=Offer(
+            lambda: script(title, row, made),
             help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
-        )  # fmt: skip
-    kept = workspace.recall(KEPT)
-    if kept is not None:
-        workspace.remember(KEPT, None)
-        st.toast(f"Kept as {plain(kept)}: it can be completed, combined and judged on the other pages.")
+        ),
+    )
+    keep_row(result, key="kernels", keep=Keep(named=True))
 
 
 def suggested_name(title: str, config: InspectionConfig, row: Treatment) -> str:
