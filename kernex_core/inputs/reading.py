@@ -144,7 +144,7 @@ def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> Inva
     else:
         first = next((line.strip() for line in upload.text.split("\n") if line.strip()), "")
         seems = f"{upload.filename}, which begins with {first[:60]!r}"
-        if others and others[0].format.name == LABELS:
-            seems += " and looks like labels of items"
-            remedy = "Bring it as labels beside the items (read_labels reads it)"
+    if others and others[0].format.name == LABELS and not upload.really_is:
+        seems = f"{upload.filename}, which looks like labels of items"
+        remedy = "Bring it as labels beside the items; read_labels reads it"
     return InvalidInputError(expected, seems, remedy)

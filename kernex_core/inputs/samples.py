@@ -160,6 +160,8 @@ class Sequences(Samples):
     strings : tuple of str
     alphabet : {"protein", "dna", "structure", "text"}
         Kind of letters; "structure" is a structure alphabet such as Foldseek's 3Di.
+    repeated : tuple of (str, str)
+        Ids that were numbered because the file had them more than once, with what they were: ("g1_2", "g1").
     """
 
     kind: ClassVar[str] = "sequences"
@@ -168,6 +170,7 @@ class Sequences(Samples):
     labels: Labels | None = None
     notes: tuple[Note, ...] = ()
     recipe: Recipe | None = None
+    repeated: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "strings", tuple(self.strings))

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import How
+from kernex_core.inputs.items.match import difference
 from kernex_core.inputs.samples import AnySamples, Labels
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.assembly import Assembly, assemble
@@ -40,9 +41,10 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     parts = _parts(sources, base)
     name = _name(sources) if base is None else base.name
     chosen, by_position = _labels(labels)
+    loosely = _loosely(parts, base, chosen)
     how = _items(parts, base)
     with guard():
-        made = _assembled(parts, chosen, name, base, how, by_position)
+        made = _assembled(parts, chosen, name, base, how, by_position, loosely)
         st.markdown(f"**{_sum(made, base)}**")
         findings(made.notes)
         data = leave_out_boxes(made.data)
@@ -132,6 +134,25 @@ def _labels(labels: Sequence[tuple[Upload, Labels]]) -> tuple[Labels | None, boo
     )  # fmt: skip
 
 
+def _loosely(parts: Mapping[str, AnySamples], base: DataSet | None, labels: Labels | None) -> bool:
+    """Whether labels are matched without what programs put around ids; asked only where that makes a difference."""
+    ids = [name for part in (*parts.values(), *([base] if base else [])) for name in part.ids]
+    by = "" if labels is None or labels.positional else difference_of(tuple(ids), labels.ids)
+    if not by:
+        return False
+    return st.toggle(
+        "Match ids without their surroundings", key="data.loosely", persist_state="session",
+        help=f"Some ids of the labels differ from those of the items by {plain(by)} alone.",
+    )  # fmt: skip
+
+
+@cached
+def difference_of(ids: tuple[str, ...], others: tuple[str, ...]) -> str:
+    """By what ids without a line of their own differ from those of other lines; "" if by nothing that is known."""
+    known = set(others)
+    return difference([name for name in dict.fromkeys(ids) if name not in known], others)
+
+
 def _items(parts: Mapping[str, AnySamples], base: DataSet | None) -> How:
     """Which items are kept; asked only where the sources differ."""
     sets = [set(part.ids) for part in parts.values()] + ([set(base.ids)] if base else [])
@@ -154,8 +175,9 @@ def _assembled(
     base: DataSet | None,
     how: How,
     by_position: bool,
+    loosely: bool,
 ) -> Assembly:
-    return assemble(parts, labels, name=name, base=base, how=how, by_position=by_position)
+    return assemble(parts, labels, name=name, base=base, how=how, by_position=by_position, loosely=loosely)
 
 
 def _sum(made: Assembly, base: DataSet | None) -> str:

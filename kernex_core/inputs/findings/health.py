@@ -11,7 +11,13 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
-from kernex_core.inputs.findings.kernel_notes import diagonal_notes, psd_note, size_note, unknown_notes
+from kernex_core.inputs.findings.kernel_notes import (
+    above_both_note,
+    diagonal_notes,
+    psd_note,
+    size_note,
+    unknown_notes,
+)
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.similarities.distance import off_diagonal
@@ -107,6 +113,7 @@ def _of_kernel(
         *first,
         *unknown_notes(K),
         psd_note(block.shape[0], smallest, mass, unknown.complete, limit),
+        *above_both_note(K),
         *diagonal_notes(K, dominance, LARGE_DIAGONAL),
         *_repeated(K),
         *classes,

@@ -7,7 +7,11 @@ import numpy as np
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
+from kernex_core.symmetry import largest_size
 from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
+
+ROUNDING = 1e-9
+"""Difference, relative to the largest entry, up to which two similarities are the same."""
 
 
 def size_note(n: int) -> Note:
@@ -74,6 +78,31 @@ def psd_note(n: int, smallest: float | None, mass: float | None, complete: bool,
         "It stays as it is; Complete, Combine and Evaluate clip negative eigenvalues to 0 unless another repair is chosen.",
         "Compare clip, flip, shift and square in the PSD doctor on the page Kernels.",
         "warning",
+    )
+
+
+def above_both_note(K: GramMatrix) -> tuple[Note, ...]:
+    """Pairs that are more similar than either item is to itself, which no kernel allows (K_ij² ≤ K_ii K_jj)."""
+    own = np.diag(K.values)
+    # an item whose self-score is unknown cannot be compared
+    gaps = np.triu(K.values - np.maximum(own[:, None], own), 1)
+    pairs = np.argwhere(gaps > ROUNDING * largest_size(K.values))
+    # nothing on the diagonal: distances, of which another note speaks
+    if not len(pairs) or not np.nan_to_num(own).any():
+        return ()
+    shown = [pairs[k] for k in np.argsort(-gaps[tuple(pairs.T)], kind="stable")[:3]]
+    named = ", ".join(
+        f"{K.ids[i]} and {K.ids[j]}: {K.values[i, j]:.4g} against {own[i]:.4g} and {own[j]:.4g}"
+        for i, j in shown
+    )
+    more = f" and {len(pairs) - 3:,} more" if len(pairs) > 3 else ""
+    return (
+        Note(
+            f"Pairs more similar than either item is to itself: {len(pairs):,} ({named}{more}).",
+            "They stay; no kernel has such pairs, so a repair changes them.",
+            "Look whether another score column was meant, or whether these items are the same.",
+            "warning",
+        ),
     )
 
 

@@ -12,6 +12,8 @@ from kernex_core.inputs.samples import Note
 
 ALMOST_SQUARE = 2
 """Rows more or fewer than columns with which a table may have been meant for a similarity matrix."""
+MOST_CLASS_LIKE = 6
+"""Of more columns of few whole numbers nobody means one for the class."""
 
 
 def vector_notes(
@@ -73,3 +75,16 @@ def vector_notes(
             )
         )
     return notes
+
+
+def class_like_notes(names: Sequence[str], labelled: bool) -> list[Note]:
+    """Columns of whole numbers that repeat, where there are no labels: one of them may be meant for the class."""
+    if labelled or not 0 < len(names) <= MOST_CLASS_LIKE:
+        return []
+    return [
+        Note(
+            f"Columns of few whole numbers: {listed(names, MOST_CLASS_LIKE)}.",
+            "They are read as measurements.",
+            "If one of them holds labels, choose it as the label column, or read the file as labels.",
+        )
+    ]

@@ -96,6 +96,7 @@ def read(upload: Upload, options: FastaOptions, *, fewest: int = 2) -> Sequences
     letters, changed = _normalised(strings, kind, options)
     found, labels = _named(titles, options)
     ids, renamed = distinct(found)
+    repeated = tuple((new, old) for new, old in zip(ids, found, strict=True) if new != old)
     notes = [*notes, *changed, *renamed, *_strange(ids, letters, kind)]
     recipe = upload.recipe(options)
     if options.header:
@@ -104,7 +105,7 @@ def read(upload: Upload, options: FastaOptions, *, fewest: int = 2) -> Sequences
         joined = replace(
             joined, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels")
         )
-        return Sequences(ids, tuple(letters), kind, joined, tuple(notes), recipe)
+        return Sequences(ids, tuple(letters), kind, joined, tuple(notes), recipe, repeated)
     if suggest_header(titles):
         notes.append(
             Note(
@@ -114,7 +115,7 @@ def read(upload: Upload, options: FastaOptions, *, fewest: int = 2) -> Sequences
                 "fine",
             )
         )
-    return Sequences(ids, tuple(letters), kind, None, tuple(notes), recipe)
+    return Sequences(ids, tuple(letters), kind, None, tuple(notes), recipe, repeated)
 
 
 def _check_fasta(records: Records, upload: Upload, options: FastaOptions, fewest: int) -> None:

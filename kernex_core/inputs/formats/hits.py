@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.hit_columns import (
+    NOTHING,
     HitColumns,
     canonical,
     find_columns,
@@ -140,8 +142,10 @@ def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Simi
     if wanted:
         at = find_column(canonical(wanted), columns.names, "The score column", upload.filename)
     frame = _frame(upload, columns, at)
-    score, notes = _scores(frame, upload, columns.names[at], scale)
     codes, ids = pd.factorize(np.concatenate([frame["query"].to_numpy(), frame["target"].to_numpy()]))
+    frame, codes, ids, lonely = _without_nothing(frame, codes, ids)
+    score, notes = _scores(frame, upload, columns.names[at], scale)
+    notes += lonely
     half = len(frame)
     shown = listed([columns.names[k] for k in columns.numbers], 8)
     if len(columns.numbers) > 1:
@@ -169,13 +173,10 @@ def _frame(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
     import pandas as pd
 
     table = table_of(upload)
-    text = upload.text
-    if text.startswith("#") or "\n#" in text:
-        text = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
     space = table.dialect.separator == " "
     try:
         frame = pd.read_csv(
-            io.StringIO(text),
+            io.StringIO("\n".join(table.lines)),
             sep=r"\s+" if space else table.dialect.separator,
             header=None,
             usecols=sorted({columns.query, columns.target, at}),
@@ -183,7 +184,7 @@ def _frame(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
             keep_default_na=False,
             na_values=[],
             skipinitialspace=space or table.dialect.padded,
-            quoting=csv.QUOTE_MINIMAL,
+            quoting=table.dialect.quoting,
             on_bad_lines="error",
         )
     except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
@@ -201,6 +202,27 @@ def _frame(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
             f"none in data line {int(np.flatnonzero(blank.to_numpy())[0]) + 1} of {upload.filename}",
         )
     return frame
+
+
+def _without_nothing(
+    frame: pd.DataFrame, codes: IntArray, ids: NDArray[Any]
+) -> tuple[pd.DataFrame, IntArray, NDArray[Any], list[Note]]:
+    """Pairs without those whose one item is *: no hit. The other item stays, without a pair of its own."""
+    empty = np.flatnonzero(ids == NOTHING)
+    if not empty.size:
+        return frame, codes, ids, []
+    at, half = int(empty[0]), len(frame)
+    hit = (codes[:half] != at) & (codes[half:] != at)
+    others = np.unique(codes[np.r_[~hit, ~hit]])
+    lonely = [str(ids[k]) for k in others if k != at]
+    codes = codes[np.r_[hit, hit]]
+    note = Note(
+        f"Lines with {NOTHING} in place of an item, which means no hit: {int((~hit).sum()):,} ({listed(lonely)}).",
+        "They are no pairs; the items stay.",
+        "",
+        "fine",
+    )
+    return frame[hit], codes - (codes > at), np.delete(ids, at), [note]
 
 
 def _scores(frame: pd.DataFrame, upload: Upload, name: str, scale: str) -> tuple[FloatArray, list[Note]]:

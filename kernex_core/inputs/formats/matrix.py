@@ -14,8 +14,16 @@ from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.tables.axes import column_order
 from kernex_core.inputs.tables.class_column import MatrixTable, take_apart
-from kernex_core.inputs.tables.layout import MOSTLY, Layout, looks_symmetric, numeric_share, shared_axis
+from kernex_core.inputs.tables.layout import (
+    MOSTLY,
+    Layout,
+    looks_symmetric,
+    numeric_share,
+    one_axis,
+    shared_axis,
+)
 from kernex_core.inputs.tables.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
@@ -57,6 +65,8 @@ def sniff(upload: Upload) -> float:
         return 0.05 if share >= MOSTLY else 0.0
     if layout.header and layout.first_column:
         shared = shared_axis(table, layout)
+        if shared < 1.0 and share >= MOSTLY and one_axis(table, layout):
+            return 0.9
         return 0.95 if shared == 1.0 else 0.7 if shared else 0.4 if share >= 0.5 else 0.0
     if share >= MOSTLY:
         # as many items as measurements can be chance in a small table
@@ -105,7 +115,7 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
             ),
         )
     if top and left and top != left:
-        order, found_order = _column_order(top, left, table)
+        order, left, found_order = column_order(top, left, table.name)
         values, notes = values[:, order], (*notes, *found_order)
     if upload.is_text and upload.encoding == "latin-1":
         notes = (*notes, Note("The text is not UTF-8.", "It is read as Latin-1.", "Save it as UTF-8."))
@@ -186,26 +196,6 @@ def _row_fields(row: Row, n: int, layout: Layout, table: Table) -> list[str]:
             "Write NA where an entry is unknown",
         )
     return fields
-
-
-def _column_order(top: list[str], left: list[str], table: Table) -> tuple[list[int], tuple[Note, ...]]:
-    """Order of the columns that brings them in line with the rows, found by id."""
-    above, beside = [name.strip() for name in top], [name.strip() for name in left]
-    if above == beside:
-        return list(range(len(top))), ()
-    if sorted(above) != sorted(beside):
-        odd = next((b for a, b in zip(sorted(above), sorted(beside), strict=True) if a != b), "")
-        raise InvalidInputError(
-            "The ids on top and on the left have to be the same",
-            f"{odd!r} on the left of {table.name} more often than on top",
-            "A similarity matrix compares its items with themselves",
-        )
-    place = {name: position for position, name in enumerate(above)}
-    note = Note(
-        "Rows and columns are in a different order.",
-        "The columns are brought into the order of the rows, by id.",
-    )
-    return [place[name] for name in beside], (note,)
 
 
 FORMAT = Format(

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import owned
-from kernex_core.inputs.findings.vector_notes import vector_notes
+from kernex_core.inputs.findings.vector_notes import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import ReadOptions
@@ -21,8 +21,10 @@ from kernex_core.inputs.tables.columns import (
     find_column,
     header_names,
     is_text_column,
+    may_be_labels,
 )
 from kernex_core.inputs.tables.label_values import as_label
+from kernex_core.inputs.tables.sentinels import without_sentinels
 from kernex_core.inputs.tables.table import UNKNOWN, Row, Table, table_of
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
@@ -110,7 +112,9 @@ def read(upload: Upload, options: VectorOptions) -> Vectors:
             labels.append(as_label(fields[plan.label]))
         X[position] = table.numbers(row, [fields[k] for k in plan.numbers], titles.__getitem__, 0)
     names = tuple(ids) if ids else tuple(str(i + 1) for i in range(n))
+    X, odd = without_sentinels(X, "Values")
     _check_vectors(X, names, titles, table)
+    few = [plan.names[k] for k in plan.numbers if plan.header and may_be_labels(table, k, int(plan.header))]
     recipe = upload.recipe(options)
     made = None
     if labels:
@@ -121,7 +125,11 @@ def read(upload: Upload, options: VectorOptions) -> Vectors:
         owned(X),
         tuple(titles),
         made,
-        tuple(vector_notes(X, names, plan.names, plan.label, plan.dropped)),
+        (
+            *odd,
+            *vector_notes(X, names, plan.names, plan.label, plan.dropped),
+            *class_like_notes(few, made is not None),
+        ),
         recipe,
     )
 

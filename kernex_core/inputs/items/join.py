@@ -13,6 +13,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.findings.class_notes import class_notes
+from kernex_core.inputs.items.match import difference, matched
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note
 
@@ -51,8 +52,10 @@ class LabelJoin(ReadOnlyArrays):
     notes: tuple[Note, ...] = ()
 
 
-def join_labels(items: Any, labels: Labels, *, by_position: bool = False) -> LabelJoin:
+def join_labels(items: Any, labels: Labels, *, by_position: bool = False, loosely: bool = False) -> LabelJoin:
     """Join labels to items by id.
+
+    An item that was numbered because its id occurs more than once takes the label that all lines of that id agree on.
 
     Parameters
     ----------
@@ -60,6 +63,8 @@ def join_labels(items: Any, labels: Labels, *, by_position: bool = False) -> Lab
     labels : Labels
     by_position : bool
         Allowed only if the labels came without any ids: the k-th label belongs to the k-th item.
+    loosely : bool
+        Ids that differ only by the ending of a file (.pdb), a version (.1) or the name of a data base (sp|…|) are the same.
 
     Raises
     ------
@@ -70,17 +75,21 @@ def join_labels(items: Any, labels: Labels, *, by_position: bool = False) -> Lab
     ids = tuple(getattr(items, "ids", items))
     if labels.positional or by_position:
         return _by_position(ids, items, labels, by_position)
-    place = {name: k for k, name in enumerate(labels.ids)}
-    at = np.array([place.get(name, -1) for name in ids])
+    found = matched(ids, items, labels, loosely=loosely)
+    at = found.at
     if (at < 0).all():
         raise _no_match(ids, labels.ids)
-    known = set(ids)
+    known = {labels.ids[k] for k in at if k >= 0}
     y = np.where(at >= 0, labels.y[at], "")
     groups = None if labels.groups is None else np.where(at >= 0, labels.groups[at], "")
-    joined = Labels(ids, y, groups, (), _recipe(items, labels))
+    joined = Labels(ids, y, groups, (), _recipe(items, labels, **({"loosely": True} if loosely else {})))
     without_label = tuple(name for name, k in zip(ids, at, strict=True) if k < 0)
     without_item = tuple(name for name in labels.ids if name not in known)
-    notes = (*_match_notes(int((at >= 0).sum()), without_label, without_item), *labels.notes[: _kept(labels)])
+    notes = (
+        *_match_notes(int((at >= 0).sum()), without_label, without_item),
+        *found.notes,
+        *labels.notes[: _kept(labels)],
+    )
     return LabelJoin(
         replace(joined, notes=(*notes, *class_notes(joined))),
         int((at >= 0).sum()),
@@ -164,8 +173,11 @@ def _no_match(ids: Sequence[str], others: Sequence[str]) -> InvalidInputError:
         (m[0] for name in ids[:20] if (m := difflib.get_close_matches(name, others[:500], 1, 0.7))), ""
     )
     hint = f"; nearest: {near!r}" if near else ""
+    loose = difference(ids, others)
     return InvalidInputError(
         "Labels are joined by id, so some ids have to be the same on both sides",
         f"items such as {listed(ids, 2)}, labels for {listed(others, 2)}{hint}",
-        "Write the ids in the file of labels exactly as in the data (white space and case count)",
+        f"They differ by {loose}: match them without it, or write them alike"
+        if loose
+        else "Write the ids in the file of labels exactly as in the data (white space and case count)",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from kernex_core.gram.recipe import Recipe
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma
+from kernex_core.inputs.tables.sentinels import without_sentinels
 from kernex_core.inputs.upload import Upload
 from kernex_core.symmetry import SYMMETRY_RTOL, largest_asymmetry, largest_size
 
@@ -39,8 +41,10 @@ def similarity(
         Fewer than two items, nothing known, infinite entries, repeated or blank ids, or refused asymmetry.
     """
     names = _checked_ids(ids, values.shape[0], upload.filename)
+    values, odd = without_sentinels(values)
     _check_entries(values, names, upload.filename)
     symmetric, found = symmetrised(values, names, options.symmetrise)
+    found = (*odd, *found)
     plain = upload.recipe(replace(options, meaning="similarity", conversion="gaussian", gamma=None))
     gram = GramMatrix(symmetric, names, upload.stem, Recipe(upload.stem, "$0.gram", (plain,)))
     if options.meaning == "distance":
@@ -95,7 +99,8 @@ def _check_entries(values: FloatArray, ids: Sequence[str], filename: str) -> Non
 def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[FloatArray, tuple[Note, ...]]:
     """Make a matrix symmetric, by "mean" or "max" of both entries, with notes on what that changed.
 
-    Where only one of (i, j) and (j, i) is known, it stands for both. With "refuse", asymmetry beyond rounding
+    Where only one of (i, j) and (j, i) is known, it stands for both; so does the triangle that is written where the other
+    holds nothing but zeros. With "refuse", asymmetry beyond rounding
     (SYMMETRY_RTOL of the largest entry) is an error.
 
     Raises
@@ -103,6 +108,8 @@ def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[Float
     InvalidInputError
         Naming the most asymmetric pair.
     """
+    if how != "refuse" and (empty := empty_triangle(values)) is not None:
+        return _mirrored(values, empty)
     unknown = np.isnan(values)
     one_sided = int((unknown & ~unknown.T).sum())
     gap, i, j = largest_asymmetry(values)
@@ -131,6 +138,38 @@ def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[Float
     if material:
         notes.append(_asymmetry_note(gap, scale, (values[i, j], values[j, i]), (ids[i], ids[j]), how))
     return owned(np.asarray(both)), tuple(notes)
+
+
+def empty_triangle(values: FloatArray) -> Literal["lower", "upper"] | None:
+    """Which strict triangle of a square matrix holds nothing but zeros (at least one), while the other does not."""
+    n = values.shape[0]
+    if n < 2 or not (
+        values[0, n - 1] == 0.0 or values[n - 1, 0] == 0.0 or np.isnan(values[[0, -1], [-1, 0]]).any()
+    ):
+        return None  # a corner of either triangle says it without a look at the rest
+    lower = np.tri(n, k=-1, dtype=np.bool_)
+    has = {"lower": lower, "upper": lower.T}
+    written = {name: bool((np.nan_to_num(values, nan=0.0) != 0.0)[mask].any()) for name, mask in has.items()}
+    if written["lower"] == written["upper"]:
+        return None
+    empty: Literal["lower", "upper"] = "upper" if written["lower"] else "lower"
+    return empty if (values[has[empty]] == 0.0).any() else None
+
+
+def _mirrored(values: FloatArray, empty: Literal["lower", "upper"]) -> tuple[FloatArray, tuple[Note, ...]]:
+    """The written triangle on both sides of the diagonal."""
+    written = np.triu(values, 1) if empty == "lower" else np.tril(values, -1)
+    both = written + written.T
+    np.fill_diagonal(both, np.diag(values))
+    note = Note(
+        "Below the diagonal is nothing but zeros: only the upper triangle is written."
+        if empty == "lower"
+        else "Above the diagonal is nothing but zeros: only the lower triangle is written.",
+        "It is mirrored.",
+        "Write both triangles if the zeros were measured.",
+        "warning",
+    )
+    return owned(both), (note,)
 
 
 def _asymmetry_note(

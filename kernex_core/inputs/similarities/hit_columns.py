@@ -24,7 +24,12 @@ _SYNONYMS = {
 }  # fmt: skip
 _WIDEST = 200
 _LOOKED_AT = 3_000
-_BEST = ("bits", "score", "alntmscore", "tmscore", "tm", "lddt", "similarity", "weight")
+# alntmscore is divided by the length of the alignment: it passes 1, and what an item has with itself
+_BEST = (
+    "bits", "score", "qtmscore", "ttmscore", "tmscore", "tm", "lddt", "similarity", "weight", "alntmscore",
+)  # fmt: skip
+NOTHING = "*"
+"""What stands in place of an item where a query has no hit (DIAMOND, with --unal 1)."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +158,10 @@ def names_classes(upload: Upload, columns: HitColumns) -> bool:
 
 
 def _first_pairs(upload: Upload, columns: HitColumns) -> list[tuple[str, str]]:
-    """Both fields of ids of the first rows."""
+    """Both fields of ids of the first rows, but for those without a hit."""
     rows = itertools.islice(table_of(upload).rows(), int(columns.header), _LOOKED_AT)
     last = max(columns.query, columns.target)
-    return [(row.fields[columns.query], row.fields[columns.target]) for row in rows if len(row.fields) > last]
+    pairs = [
+        (row.fields[columns.query], row.fields[columns.target]) for row in rows if len(row.fields) > last
+    ]
+    return [pair for pair in pairs if NOTHING not in pair]

@@ -14,6 +14,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity, symmetrised
+from kernex_core.inputs.tables.sentinels import without_sentinels
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
@@ -72,6 +73,7 @@ def from_pairs(
     """
     n = len(ids)
     check_item_count(n, options.limit)
+    score, odd = without_sentinels(score, "Scores")
     if np.isinf(score).any():
         k = int(np.flatnonzero(np.isinf(score))[0])
         raise InvalidInputError(
@@ -80,7 +82,7 @@ def from_pairs(
             "Replace it by a number, or leave the pair out",
         )
     values, repeated = _filled(query, target, score, n, options.duplicates)
-    made = [*notes]
+    made = [*notes, *odd]
     if repeated:
         made.append(
             Note(

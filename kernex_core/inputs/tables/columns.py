@@ -15,7 +15,38 @@ GROUP_NAME = re.compile(r"(group|groups|cluster|clusters|block)$")
 
 def column_words(title: str) -> str:
     """Last word of a column's title in lower case: "EC_class" gives "class"."""
-    return re.split(r"[\s_.\-]+", title.strip().lower())[-1]
+    return _words(title)[-1]
+
+
+def called_id(title: str) -> bool:
+    """Whether a column's title says that it holds ids; "class id" and "label name" speak of classes."""
+    words = _words(title)
+    return bool(ID_NAME.match(words[-1])) and not any(LABEL_NAME.match(word) for word in words[:-1])
+
+
+def called_label(title: str) -> bool:
+    """Whether a column's title says that it holds labels."""
+    words = _words(title)
+    of_labels = (
+        len(words) > 1 and ID_NAME.match(words[-1]) and any(LABEL_NAME.match(word) for word in words[:-1])
+    )
+    return bool(LABEL_NAME.match(words[-1]) or of_labels)
+
+
+def _words(title: str) -> list[str]:
+    return re.split(r"[\s_.\-]+", title.strip().lower())
+
+
+def may_be_labels(table: Table, position: int, first: int) -> bool:
+    """Whether a column may hold classes: in the first rows from row `first` on several values, of which one repeats.
+
+    Text, or whole numbers; numbers with a fraction were measured.
+    """
+    fields = [row.fields[position].strip() for row in table.head[first:] if position < len(row.fields)]
+    known = [field for field in fields if field.lower() not in UNKNOWN]
+    if any(table.is_number(field) and not table.number(field).is_integer() for field in known):
+        return False
+    return 1 < len(set(known)) < len(known)
 
 
 def header_names(fields: Sequence[str]) -> bool:

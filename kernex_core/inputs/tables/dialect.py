@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 SAMPLE = 60
 """Rows that are looked at."""
@@ -27,17 +28,27 @@ class Dialect:
     decimal_comma : bool
     padded : bool
         A blank follows every separator and belongs to it.
+    quoted : bool
+        Quotation marks enclose fields; otherwise they are letters like all others, as search tools write them.
     """
 
     separator: str
     decimal_comma: bool = False
     padded: bool = False
+    quoted: bool = True
+
+    @property
+    def quoting(self) -> Literal[0, 3]:
+        """What the module csv calls it."""
+        return csv.QUOTE_MINIMAL if self.quoted else csv.QUOTE_NONE
 
 
 def find_dialect(lines: Sequence[str]) -> Dialect:
     """Find out how lines are written, from the first of them."""
     sample = list(_sample(lines))
-    separator = max("\t;, ", key=lambda s: (_fitness(sample, s), -"\t;, ".index(s)))
+    best = max("\t;, ", key=lambda s: (_fitness(sample, s), -"\t;, ".index(s)))
+    # nobody writes a tab inside a field: other marks inside fields say nothing where tabs divide all lines alike
+    separator = "\t" if _divides_evenly(sample, "\t") else best
     rows = _split(sample, separator)
     # ids such as "0." stand on top or on the left, and are no numbers with a point
     inner = [field.strip() for fields in rows[1:] for field in fields[1:WIDTH]]
@@ -46,7 +57,65 @@ def find_dialect(lines: Sequence[str]) -> Dialect:
     points = sum("." in field and bool(NUMBER.match(field)) for field in fields)
     joint = "".join(sample)
     padded = separator in ",;" and 0 < joint.count(separator) == joint.count(separator + " ")
-    return Dialect(separator, commas > points, padded)
+    return Dialect(separator, commas > points, padded, uses_quotes(lines, separator))
+
+
+def uses_quotes(lines: Sequence[str], separator: str) -> bool:
+    """Whether quotation marks enclose fields.
+
+    They do not where a mark stands at one end of a field alone, if all lines with such marks have as many fields as the
+    others once marks are letters, and have not where marks enclose.
+    """
+    odd = [line for line in lines if '"' in line and not _plainly_enclosed(line, separator)]
+    if not odd:
+        return True
+    enclosing, bare = [_enclosed(line, separator) for line in odd], [_bare(line, separator) for line in odd]
+    even = [
+        _enclosed(line, separator)
+        for line in itertools.islice(lines, SAMPLE)
+        if line.strip() and line not in odd
+    ]
+    widths = even or enclosing
+    if all(width == max(set(widths), key=widths.count) > 1 for width in enclosing):
+        return True
+    widths = even or bare
+    commonest = max(set(widths), key=widths.count)
+    return commonest < 2 or any(width != commonest for width in bare)
+
+
+def _plainly_enclosed(line: str, separator: str) -> bool:
+    """Whether all marks of a line stand at the beginning and at the end of fields, found by counting alone."""
+    begin = line.count(f'{separator}"') + line.startswith('"')
+    end = line.count(f'"{separator}') + line.endswith('"')
+    return begin == end and line.count('"') == 2 * begin
+
+
+def _bare(line: str, separator: str) -> int:
+    """Number of fields if quotation marks mean nothing."""
+    return len(line.split() if separator == " " else line.split(separator))
+
+
+def _enclosed(line: str, separator: str) -> int:
+    """Number of fields if quotation marks enclose; 0 if they do so wrongly."""
+    space = separator == " "
+    reader = csv.reader(
+        [line.strip() if space else line], delimiter=separator, skipinitialspace=space, strict=True
+    )
+    try:
+        return len(next(reader, []))
+    except csv.Error:
+        return 0
+
+
+def _divides_evenly(sample: Sequence[str], separator: str) -> bool:
+    counts = [line.count(separator) for line in sample]
+    # a header in the style of R has one field less, and a field in quotation marks may hold anything
+    return (
+        bool(counts)
+        and min(counts[1:] or counts) > 0
+        and len(set(counts[1:] or counts)) == 1
+        and (counts[0] in (counts[-1], counts[-1] - 1))
+    )
 
 
 def _sample(lines: Sequence[str]) -> Iterator[str]:
@@ -63,8 +132,11 @@ def _sample(lines: Sequence[str]) -> Iterator[str]:
 def _split(sample: Sequence[str], separator: str) -> list[list[str]]:
     space = separator == " "
     lines = [line.strip() if space else line for line in sample]
+    quoting = Dialect(separator, quoted=uses_quotes(lines, separator)).quoting
     try:
-        return [f for f in csv.reader(lines, delimiter=separator, skipinitialspace=space) if f]
+        return [
+            f for f in csv.reader(lines, delimiter=separator, skipinitialspace=space, quoting=quoting) if f
+        ]
     except csv.Error:
         return []
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kernex_core.inputs.tables.axes import mangled, numbered
 from kernex_core.inputs.tables.table import UNKNOWN, Row, Table
 
 MOSTLY = 0.9
@@ -88,16 +89,21 @@ def _numbered(names: Sequence[str]) -> bool:
 
 
 def _symmetric(table: Table, rows: Sequence[Row], offset: int) -> bool:
-    """Whether the first rows look like those of a symmetric matrix; unknown entries fit anything."""
+    """Whether the first rows look like those of a symmetric matrix; unknown entries fit anything.
+
+    So does a triangle of zeros, at least 3 of them, below or above the diagonal.
+    """
     rows = rows[:20]
-    for i, j in itertools.combinations(range(len(rows)), 2):
-        try:
-            gap = table.number(rows[i].fields[j + offset]) - table.number(rows[j].fields[i + offset])
-        except (ValueError, IndexError):
-            return False
-        if abs(gap) > 1e-6:
-            return False
-    return True
+    try:
+        pairs = [
+            (table.number(rows[i].fields[j + offset]), table.number(rows[j].fields[i + offset]))
+            for i, j in itertools.combinations(range(len(rows)), 2)
+        ]
+    except (ValueError, IndexError):
+        return False
+    above, below = [a for a, _ in pairs], [b for _, b in pairs]
+    empty = len(pairs) >= 3 and (not any(above) or not any(below)) and any(above) != any(below)
+    return empty or not any(abs(a - b) > 1e-6 for a, b in pairs)
 
 
 def shared_axis(table: Table, layout: Layout) -> float:
@@ -107,6 +113,19 @@ def shared_axis(table: Table, layout: Layout) -> float:
     top = {field.strip() for field in table.head[0].fields[-layout.n_columns :]}
     left = [row.fields[0].strip() for row in table.head[1 : layout.n_rows + 1]]
     return sum(name in top for name in left) / len(left) if left else 0.0
+
+
+def one_axis(table: Table, layout: Layout) -> bool:
+    """Whether ids on top and on the left that differ can be those of the same items.
+
+    R changed the ones into the others, or the first rows are symmetric and one side only counts its items.
+    """
+    top = [field.strip() for field in table.head[0].fields[-layout.n_columns :]]
+    left = [row.fields[0].strip() for row in table.head[1 : layout.n_rows + 1]]
+    if {mangled(name) for name in left} <= set(top):
+        return True
+    # two measurements of two items are alike by chance
+    return layout.n_rows > 2 and (numbered(top) or numbered(left)) and looks_symmetric(table, layout)
 
 
 def looks_symmetric(table: Table, layout: Layout) -> bool:

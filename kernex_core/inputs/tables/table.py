@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.tables.comments import without_comments
 from kernex_core.inputs.tables.dialect import NUMBER, SAMPLE, Dialect, find_dialect
 from kernex_core.inputs.upload import Upload
 
@@ -74,7 +75,10 @@ class Table:
         space = self.dialect.separator == " "
         lines = (line.strip() + "\n" for line in self.lines) if space else (x + "\n" for x in self.lines)
         reader = csv.reader(
-            lines, delimiter=self.dialect.separator, skipinitialspace=space or self.dialect.padded
+            lines,
+            delimiter=self.dialect.separator,
+            skipinitialspace=space or self.dialect.padded,
+            quoting=self.dialect.quoting,
         )
         try:
             for fields in reader:
@@ -105,7 +109,7 @@ class Table:
         """Number of rows that are not empty."""
         if self.given is not None:
             return len(self.given)
-        if any('"' in line for line in self.lines):
+        if self.dialect.quoted and any('"' in line for line in self.lines):
             return sum(1 for _ in self.rows())
         return sum(map(self._is_row, self.lines))
 
@@ -202,11 +206,7 @@ def table_of(upload: Upload) -> Table:
 
 
 def _opened(upload: Upload) -> Table:
-    lines = upload.text.split("\n")
-    skipped = 0
-    while skipped < len(lines) and (lines[skipped].startswith("#") or not lines[skipped].strip(" ")):
-        skipped += 1
-    body = tuple(lines[skipped:])
+    body, skipped = without_comments(upload.text.split("\n"))
     table = Table(upload.filename, body, find_dialect(body), skipped)
     if not table.head:
         raise InvalidInputError(

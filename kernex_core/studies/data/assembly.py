@@ -60,6 +60,7 @@ def assemble(
     base: DataSet | None = None,
     how: How = "union",
     by_position: bool = False,
+    loosely: bool = False,
 ) -> Assembly:
     """Make one data set of files, or add them to one, aligned by id.
 
@@ -77,6 +78,8 @@ def assemble(
         Keep all items, with unknown rows in kernels that lack some, or those that every source has; see `align`.
     by_position : bool
         Labels without ids are in the order of the items.
+    loosely : bool
+        Labels are joined also where ids differ only by what programs put around them; see `join_labels`.
 
     Raises
     ------
@@ -99,7 +102,7 @@ def assemble(
         alignment = align(every, base.labels if base else None, name=name, how=how)
         data = alignment.data if base is None else _renewed(base, alignment.data)
     assert data is not None  # either parts or a base
-    join = None if labels is None else join_labels(data, labels, by_position=by_position)
+    join = None if labels is None else join_labels(data, labels, by_position=by_position, loosely=loosely)
     if join is not None:
         data = data.with_labels(join.labels)
     notes = (*(alignment.notes if alignment else ()), *(join.notes if join else ()))

@@ -1,0 +1,167 @@
+"""Which column of a file of labels is what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.items.item_table import is_fact, is_item_table
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.samples import Note
+from kernex_core.inputs.tables.columns import (
+    GROUP_NAME,
+    called_id,
+    called_label,
+    column_words,
+    find_column,
+    header_names,
+    may_be_labels,
+)
+from kernex_core.inputs.tables.table import Table
+from kernex_core.inputs.tables.workbook import any_table
+from kernex_core.inputs.upload import Upload
+from kernex_core.parameters import parameter
+
+
+@dataclass(frozen=True)
+class LabelOptions(ReadOptions):
+    """How a file of labels is read."""
+
+    label_column: str = parameter(
+        "",
+        help="Name or number of the column of labels; empty: found by its name, else by values that repeat.",
+        label="Label column",
+    )
+    id_column: str = parameter(
+        "",
+        help="Name or number of the column of ids; empty: found by its name, else the first.",
+        label="Id column",
+    )
+    group_column: str = parameter(
+        "", help="Name or number of the column of groups; empty: found by its name.", label="Group column"
+    )
+    header: Literal["auto", "yes", "no"] = parameter(
+        "auto",
+        help="Whether the first line names the columns.",
+        label="Header line",
+        choices=("auto", "yes", "no"),
+    )
+
+
+@dataclass(frozen=True)
+class LabelColumns:
+    """Columns of a file of labels, and which of them is what.
+
+    Attributes
+    ----------
+    names : tuple of str
+    id, label, group : int or None
+        Positions in `names`.
+    """
+
+    names: tuple[str, ...]
+    id: int | None
+    label: int
+    group: int | None
+
+
+def label_columns(upload: Upload) -> LabelColumns:
+    """Columns of a file of labels as `read_labels` takes them by default.
+
+    Raises
+    ------
+    InvalidInputError
+        Not a table, or one without a column of labels.
+    """
+    table = any_table(upload)
+    names, header = names_of(table, LabelOptions())
+    return LabelColumns(tuple(names), *columns_of(names, header, LabelOptions(), table))
+
+
+def names_of(table: Table, options: LabelOptions) -> tuple[list[str], int]:
+    """Names of the columns, and the number of lines that hold them (0 or 1)."""
+    first = table.head[0].fields
+    header = options.header == "yes" or (options.header == "auto" and header_names(first))
+    width = max(len(row.fields) for row in table.head)
+    names = [f.strip() for f in first] if header else []
+    if header and len(names) == width - 1:  # R writes no field for the corner
+        names = ["", *names]
+    return names + [f"column {k + 1}" for k in range(len(names), width)], int(header)
+
+
+def columns_of(
+    names: Sequence[str], header: int, options: LabelOptions, table: Table
+) -> tuple[int | None, int, int | None]:
+    """Positions of ids, labels and groups: what is asked for, else what the header calls so, in any order."""
+    titled = names if header else [""] * len(names)
+    label_asked = options.label_column and find_column(
+        options.label_column, names, "The label column", table.name
+    )
+    item: int | None
+    if options.id_column:
+        item = find_column(options.id_column, names, "The id column", table.name)
+    else:
+        item = _id_column(titled, header, table, None if label_asked == "" else int(label_asked))
+    own = is_item_table(names)
+    others = [k for k in range(len(names)) if k != item and not (own and is_fact(names[k]))]
+    if not others:
+        raise InvalidInputError("A file of labels needs a column of labels", f"only ids in {table.name}")
+    label = int(label_asked) if label_asked != "" else _label_column(titled, header, table, others)
+    grouped = [k for k in others if k != label and GROUP_NAME.match(column_words(titled[k]))]
+    group = grouped[0] if grouped else None
+    if options.group_column:
+        group = find_column(options.group_column, names, "The group column", table.name)
+    elif group is None and len(names) == 3 and not header and (item, label) == (0, 1):
+        group = 2
+    return item, label, group
+
+
+def _id_column(titled: Sequence[str], header: int, table: Table, label: int | None) -> int | None:
+    """The column that is called so, one without repetitions first; else the first that is not called a label."""
+    if len(titled) < 2:
+        return None
+    columns = [k for k in range(len(titled)) if k != label]
+    called = [k for k in columns if called_id(titled[k])]
+    once = [k for k in called if not _repeats(table, k, header)]
+    free = [k for k in columns if not called_label(titled[k])]
+    return (once or called or free or columns)[0]
+
+
+def _label_column(titled: Sequence[str], header: int, table: Table, others: Sequence[int]) -> int:
+    """The column that is called so; else the first in which a value repeats; else the first."""
+    named = [k for k in others if called_label(titled[k])]
+    groups = [k for k in others if GROUP_NAME.match(column_words(titled[k]))]
+    free = [k for k in others if k not in groups]
+    possible = [k for k in free if header and may_be_labels(table, k, header)]
+    return (named or possible or free or list(others))[0]
+
+
+def _repeats(table: Table, position: int, first: int) -> bool:
+    fields = [row.fields[position] for row in table.head[first:] if position < len(row.fields)]
+    return len(set(fields)) < len(fields)
+
+
+def choice_note(
+    names: Sequence[str], where: tuple[int | None, int, int | None], table: Table, header: int
+) -> list[Note]:
+    """Which column is taken for the labels, where several may be."""
+    item, label, group = where
+    own = is_item_table(names)
+    possible = [
+        k
+        for k in range(len(names))
+        if k == label
+        or (k not in (item, group) and not (own and is_fact(names[k])) and may_be_labels(table, k, header))
+    ]
+    if len(possible) < 2:
+        return []
+    return [
+        Note(
+            f"Columns that may be the labels: {listed([names[k] or f'column {k + 1}' for k in possible], 8)}.",
+            f"{names[label] or f'column {label + 1}'} is taken.",
+            "Choose another label column.",
+        )
+    ]
