@@ -69,18 +69,20 @@ def uses_quotes(lines: Sequence[str], separator: str) -> bool:
     odd = [line for line in lines if '"' in line and not _plainly_enclosed(line, separator)]
     if not odd:
         return True
-    enclosing, bare = [_enclosed(line, separator) for line in odd], [_bare(line, separator) for line in odd]
-    even = [
-        _enclosed(line, separator)
+    others = [
+        line
         for line in itertools.islice(lines, SAMPLE)
-        if line.strip() and line not in odd
+        if line.strip() and _plainly_enclosed(line, separator)
     ]
-    widths = even or enclosing
-    if all(width == max(set(widths), key=widths.count) > 1 for width in enclosing):
-        return True
-    widths = even or bare
-    commonest = max(set(widths), key=widths.count)
-    return commonest < 2 or any(width != commonest for width in bare)
+    even = [_enclosed(line, separator) for line in others]
+    enclosing, bare = [_enclosed(line, separator) for line in odd], [_bare(line, separator) for line in odd]
+    return _agree(enclosing, even or enclosing) or not _agree(bare, even or bare)
+
+
+def _agree(widths: Sequence[int], expected: Sequence[int]) -> bool:
+    """Whether all numbers of fields are the commonest of the expected ones, and more than one."""
+    commonest = max(set(expected), key=expected.count)
+    return commonest > 1 and all(width == commonest for width in widths)
 
 
 def _plainly_enclosed(line: str, separator: str) -> bool:

@@ -130,9 +130,15 @@ def test_a_stray_quotation_mark_is_a_letter():
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.text('ab",;\t x', min_size=1, max_size=6), min_size=3, max_size=5, unique=True))
+@given(
+    st.lists(
+        st.text('ab",;\t x', min_size=1, max_size=6).map(str.strip).filter(bool),
+        min_size=3,
+        max_size=5,
+        unique=True,
+    )
+)
 def test_fields_in_quotation_marks_hold_anything(ids):
-    assume(all(name == name.strip() for name in ids))
     quoted = ['"' + name.replace('"', '""') + '"' for name in ids]
     lines = [",".join(['""', *quoted])] + [
         ",".join([name, *(str(2 + (i == j)) for j in range(len(ids)))]) for i, name in enumerate(quoted)
