@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.repeated import repeated_items, repeated_rows
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.kernel_notes import (
@@ -145,11 +146,8 @@ def diagonal_dominance(values: FloatArray) -> float | None:
 
 def _repeated(source: GramMatrix | Sequences | Vectors) -> tuple[Note, ...]:
     """Items that are the same as an earlier one."""
-    first: dict[str | bytes, str] = {}
-    pairs = []
-    for name, key in zip(source.ids, _keys(source), strict=True):
-        if key is not None and first.setdefault(key, name) != name:
-            pairs.append(f"{name} = {first[key]}")
+    first = _first_of_each(source)
+    pairs = [f"{source.ids[i]} = {source.ids[j]}" for i, j in enumerate(first.tolist()) if i != j]
     if not pairs:
         return ()
     return (
@@ -162,14 +160,16 @@ def _repeated(source: GramMatrix | Sequences | Vectors) -> tuple[Note, ...]:
     )
 
 
-def _keys(source: GramMatrix | Sequences | Vectors) -> list[str | bytes | None]:
-    """What makes an item itself; None for items that nothing is known about."""
+def _first_of_each(source: GramMatrix | Sequences | Vectors) -> IntArray:
+    """(n,) position of the first item that is the same; items that nothing is known about are like no other."""
     if isinstance(source, Sequences):
-        return list(source.strings)
-    rows = source.values + 0.0  # −0 and 0 are the same
-    if (
-        isinstance(source, GramMatrix) and (rows == rows[0, 0]).all()
-    ):  # one note on a constant matrix is enough
-        return [None] * source.n
-    least = 1 if isinstance(source, GramMatrix) else 0  # a known diagonal alone says nothing
-    return [row.tobytes() if (~np.isnan(row)).sum() > least else None for row in rows]
+        seen: dict[str, int] = {}
+        return np.array([seen.setdefault(text, i) for i, text in enumerate(source.strings)], dtype=np.int64)
+    if isinstance(source, Vectors):
+        first, least = repeated_rows(source.values), 0
+    elif (source.values == source.values[0, 0]).all():  # one note on a constant matrix is enough
+        return np.arange(source.n)
+    else:
+        first, least = repeated_items(source.values), 1  # a known diagonal alone says nothing
+    known = (~np.isnan(source.values)).sum(axis=1)
+    return np.where(known > least, first, np.arange(first.size))
