@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.parameters import check_parameters
-from kernex_core.validation import as_square
+from kernex_core.validation import as_symmetric
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,16 @@ class Step(abc.ABC):
     @overload
     def __call__(self, K: ArrayLike) -> FloatArray: ...
     def __call__(self, K: R | ArrayLike) -> R | FloatArray:
-        """Fit on all items and apply; a GramMatrix comes back as one that remembers the step."""
+        """Fit on all items and apply; a GramMatrix comes back as one that remembers the step.
+
+        Raises
+        ------
+        InvalidInputError
+            Not square, or not symmetric up to rounding.
+        """
         if isinstance(K, Remembers):
             return K.then(self)
-        values = as_square(K, allow_nan=True)
+        values = as_symmetric(K, allow_nan=True, any_size=True)
         return self.fit(values).apply(values)
 
 

@@ -1,6 +1,7 @@
 """Nonsense in, a sentence out: every public function refuses with a KernexError, or gives a finite result."""
 
 import dataclasses
+import inspect
 import math
 import warnings
 
@@ -9,6 +10,7 @@ import pytest
 
 import kernex_core as kx
 from kernex_core.errors import KernexError
+from kernex_core.gram.step import Step
 
 K = np.array([[2.0, 1.0, 0.5], [1.0, 2.0, 0.3], [0.5, 0.3, 2.0]])
 T = np.array([[2.0, 0.4], [0.4, 2.0]])
@@ -41,6 +43,7 @@ CALLS = {
     "judge": (kx.judge, {"K": GRAM4, "y": Y, "config": kx.CrossValidation()}),
     "kernel_pca": (kx.kernel_pca, {"K": K}),
     "fill_unknown": (kx.fill_unknown, {"K": K}),
+    "spectral_map": (kx.spectral_map, {"K": K, "p": 0.5}),
     "read_samples": (kx.read_samples, {"data": b",a,b\na,1,2\nb,2,3\n", "filename": "m.csv", "kind": "similarity"}),
     "without_columns": (kx.without_columns, {"vectors": kx.Vectors(("a", "b"), T), "columns": [1]}),
     "read_labels": (kx.read_labels, {"data": b"id,label\na,x\nb,y\n", "filename": "l.csv"}),
@@ -145,3 +148,70 @@ def test_what_a_mask_hides_is_unknown():
     assert held.unknown.unknown_pairs == 1
     with pytest.raises(KernexError, match="finite"):
         kx.roc_score([1, -1, 1], np.ma.masked_array([0.1, 0.2, 0.3], mask=[False, True, False]))
+
+
+def is_kernel(value):
+    return (
+        isinstance(value, np.ndarray)
+        and value.ndim == 2
+        and np.array_equal(value, value.T)
+        and value.size > 1
+    )
+
+
+def asymmetric(value):
+    """The same matrix with one entry that differs from its mirror image."""
+    other = value.copy()
+    other[0, 1] += 0.3
+    return other
+
+
+KERNELS = [
+    pytest.param(function, arguments | {name: asymmetric(value)}, id=f"{title}({name})")
+    for title, (function, arguments) in CALLS.items()
+    if not title.endswith(".gram")
+    for name, value in arguments.items()
+    if is_kernel(value)
+]
+
+
+def made_without_arguments(kind):
+    """Every step that needs nothing to be made, and those below it."""
+    for step in kind.__subclasses__():
+        if not inspect.isabstract(step) and all(
+            field.default is not dataclasses.MISSING for field in dataclasses.fields(step)
+        ):
+            yield step()
+        yield from made_without_arguments(step)
+
+
+KERNELS += [
+    pytest.param(step, {"K": asymmetric(K)}, id=type(step).__name__)
+    for step in made_without_arguments(Step)
+    if type(step).__module__.startswith("kernex_core")
+]
+
+
+@pytest.mark.parametrize(("function", "arguments"), KERNELS)
+def test_what_is_no_kernel_because_it_is_not_symmetric_is_refused(function, arguments):
+    with pytest.raises(KernexError, match="symmetric"):
+        function(**arguments)
+
+
+def test_every_public_function_of_a_kernel_is_asked():
+    """A function that joins the public names with a K joins the calls above."""
+    names = {"K", "A", "K_source"}
+    taking = {
+        name
+        for name in kx.__all__
+        if inspect.isfunction(found := getattr(kx, name)) and names & set(inspect.signature(found).parameters)
+    }
+    asked = {function.__name__ for function, _ in CALLS.values()}
+    # these two take a GramMatrix alone, which is symmetric
+    assert taking - asked == {"expand", "predict_unlabelled"}
+
+
+def test_examples_that_were_let_through():
+    for function in (kx.cosine_normalize, kx.center, kx.fill_unknown):
+        with pytest.raises(KernexError, match="symmetric"):
+            function([[1, 0.5], [0.2, 1]])
