@@ -110,6 +110,8 @@ def _options(chosen: Format, given: dict[str, Any]) -> Any:
 
 
 def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
+    if kind is not None:
+        check_choice("The kind of data", kind, tuple(dict.fromkeys(f.kind for f in OF_ITEMS)))
     possible = tuple(f for f in OF_ITEMS if kind in (None, f.kind))
     if name is not None:
         if name not in [f.name for f in possible]:
@@ -117,8 +119,6 @@ def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
                 "The format has to be one of " + ", ".join(f.name for f in possible), repr(name)
             )
         return format_named(name)
-    if kind is not None:
-        check_choice("The kind of data", kind, tuple(dict.fromkeys(f.kind for f in OF_ITEMS)))
     guesses = [guess for guess in rank_formats(upload, possible) if guess.confidence > 0.0]
     if guesses and (kind is not None or guesses[0].confidence >= SURE):
         return guesses[0].format
