@@ -1,5 +1,6 @@
 # make app     install what the app needs, once, and start it
 # make test    install what the tests need, once, and run all checks
+# make science print large runs beside what is published (half an hour); RUNS="tim_barrels" chooses
 # make bench   print the benchmarks
 # make house   print the figures of the code's layout
 # make format  format the code
@@ -11,11 +12,12 @@ SHELL := /bin/sh
 VENV := .venv
 RUN := $(VENV)/bin/python
 ARGS :=
+RUNS :=
 WORKERS := 2
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
-.PHONY: app test lint types pytest chromium bench house format clean
+.PHONY: app test lint types pytest chromium science bench house format clean
 .DELETE_ON_ERROR:
 
 app: $(VENV)/.app
@@ -36,6 +38,9 @@ pytest: $(VENV)/.test chromium
 
 chromium:
 	@.ci/chromium
+
+science: $(VENV)/.test
+	$(RUN) -m science $(RUNS)
 
 bench: $(VENV)/.test
 	@set -e; for file in $(BENCHMARKS); do echo "$$file"; PYTHONPATH=. $(RUN) $$file; done

@@ -33,7 +33,7 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
     assert page.get_by_text("Similarities of 373 items").is_visible()
     button(page, "Add as new data set")
     more(page)
-    choose(page, barrels / "c1_sw_3di_score.csv.gz", barrels / "c1_labels.tsv")
+    choose(page, barrels / "c1_sw_foldseek3di_score.csv.gz", barrels / "c1_labels.tsv")
     assert page.get_by_text("Similarities of 373 items").is_visible()
     for column in ("family", "superfamily"):  # superfamily is chosen already: to choose it again is no change
         page.get_by_role("combobox", name=re.compile("Label column")).click()
@@ -49,7 +49,7 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
     assert page.get_by_text("296 of 373 items, 9 of 33 classes").is_visible()
     sidebar = page.get_by_test_id("stSidebar")
     assert sidebar.get_by_text("296 items · 9 classes").is_visible()
-    assert sidebar.get_by_text("c1_sw_3di_score").is_visible()
+    assert sidebar.get_by_text("c1_sw_foldseek3di_score").is_visible()
     click(sidebar.get_by_role("link", name="Complete"))
     assert page.get_by_role("heading", name="Complete", level=1).is_visible()
     assert sidebar.get_by_text("296 items · 9 classes").is_visible()

@@ -70,27 +70,16 @@ def test_similarities_are_as_documented():
     assert_allclose(np.mean(negative, axis=0), [57.0, 56.0], atol=4.0)
 
 
-@pytest.mark.slow
-def test_accuracies_are_as_documented():
-    """Means over seeds 0 to 4 of five cells of the documented table, recomputed by definition and scikit-learn."""
-    alone, joint = [], []
-    for seed in range(5):
-        world = protein_world(seed)
-        y, K = world.labels.y, normalised_and_clipped(world.kernels["sequence"].values)
-        T = world.kernels["structure"].values
-        alone.append([accuracies(M, y, C=1.5, seed=seed)[0] for M in (K, normalised_and_clipped(T))])
-        row = []
-        for share, lam in [(0.1, 0.1), (0.1, 0.9), (0.25, 0.1), (0.5, 0.1), (0.5, 0.9)]:
-            found = []
-            for repeat in range(5):
-                shuffled = np.random.default_rng([seed, repeat]).permutation(world.n)
-                known = np.sort(shuffled[round(share * world.n) :])
-                K_joint = joint_by_inverses(K, T, known, lam)
-                found.append(accuracies(K_joint, y, C=1.5, repeats=1, seed=10 * seed + repeat)[0])
-            row.append(np.mean(found))
-        joint.append(row)
-    assert_allclose(np.mean(alone, axis=0), [95.6, 99.7], atol=0.5)
-    assert_allclose(np.mean(joint, axis=0), [98.8, 95.7, 97.9, 96.2, 94.2], atol=0.5)
+def test_accuracies_are_near_the_documented_ones(world):
+    """One world, recomputed by definition and scikit-learn; the means over five are held in `make science`."""
+    y, K, T = (
+        world.labels.y,
+        normalised_and_clipped(world.kernels["sequence"].values),
+        world.kernels["structure"].values,
+    )
+    assert_allclose(accuracies(K, y, C=1.5)[0], 95.6, atol=1.0)
+    known = np.sort(np.random.default_rng([0, 0]).permutation(world.n)[round(0.1 * world.n) :])
+    assert_allclose(accuracies(joint_by_inverses(K, T, known, 0.1), y, C=1.5, repeats=1)[0], 98.8, atol=1.0)
 
 
 def test_smaller_worlds_can_be_made():

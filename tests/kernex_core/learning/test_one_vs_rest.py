@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core import GramMatrix, cosine_normalize, one_vs_rest_accuracy
+from kernex_core import one_vs_rest_accuracy
 from kernex_core.errors import InvalidInputError
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 
@@ -43,26 +43,3 @@ def test_folds_that_cannot_be(rng, folds):
     K, y = classes_and_kernel(rng)
     with pytest.raises(InvalidInputError):
         one_vs_rest_accuracy(K, y, C=1.0, folds=folds, rng=rng)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("file", "one_vs_rest", "multi_class"),
-    [("c1_sw_3di_score.csv.gz", 95.2, 87.0), ("c1_sw_blosum62_score.csv.gz", 91.7, 73.4)],
-)
-def test_tim_barrels_alone(shared, file, one_vs_rest, multi_class):
-    """The last line of the table "On real TIM barrels" of joint-regularization.md."""
-    import pandas as pd
-
-    from kernex_core import CrossValidation, judge
-
-    folder = shared / "data" / "scop_tim_barrel"
-    scores = pd.read_csv(folder / file, index_col=0)
-    labels = pd.read_csv(folder / "c1_labels.tsv", sep="\t", index_col=0).loc[scores.index, "superfamily"]
-    keep = labels.map(labels.value_counts()).to_numpy() >= 10
-    K = cosine_normalize(GramMatrix(scores.to_numpy()[np.ix_(keep, keep)].astype(float)))
-    made = judge(K, labels.to_numpy()[keep].astype(str), CrossValidation(folds=2, repeats=5, C=10.0))
-    assert made.n_items == 296
-    assert 100 * made.one_vs_rest.mean == pytest.approx(one_vs_rest, abs=0.8)
-    assert 100 * made.multi_class.mean == pytest.approx(multi_class, abs=2.5)
-    print(file, made.one_vs_rest, made.multi_class)

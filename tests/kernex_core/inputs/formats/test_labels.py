@@ -134,7 +134,9 @@ def test_ids_that_do_not_match_show_both_sides():
 
 def test_the_real_labels(shared):
     folder = shared / "data" / "scop_tim_barrel"
-    matrix = read_samples((folder / "c1_sw_3di_score.csv.gz").read_bytes(), "c1_sw_3di_score.csv.gz")
+    matrix = read_samples(
+        (folder / "c1_sw_foldseek3di_score.csv.gz").read_bytes(), "c1_sw_foldseek3di_score.csv.gz"
+    )
     joined = join_labels(matrix, read_labels((folder / "c1_labels.tsv").read_bytes(), "c1_labels.tsv"))
     assert joined.matched == 373
     assert len(joined.labels.classes) == 33

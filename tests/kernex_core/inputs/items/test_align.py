@@ -115,7 +115,7 @@ def test_the_script_of_an_aligned_kernel_gives_it_again(rng, tmp_path, monkeypat
 def test_half_a_real_structure_matrix(shared, rng):
     folder = shared / "data" / "scop_tim_barrel"
     sequence = read_samples((folder / "c1_sw_blosum62_score.csv.gz").read_bytes(), "sequence.csv")
-    structure = read_samples((folder / "c1_sw_3di_score.csv.gz").read_bytes(), "structure.csv")
+    structure = read_samples((folder / "c1_sw_foldseek3di_score.csv.gz").read_bytes(), "structure.csv")
     half = structure.take(rng.permutation(373)[:180])
     made = align({"sequence": sequence, "structure": half}, how="union")
     assert made.data.n == 373

@@ -92,20 +92,12 @@ def test_agrees_with_biopython(rng):
 
 @pytest.mark.parametrize(
     ("file", "strings", "gaps"),
-    [("c1_sw_blosum62_score", "c1_aa", (11, 1)), ("c1_sw_3di_score", "c1_3di", (10, 1))],
+    [("c1_sw_blosum62_score", "c1_aa", (11, 1)), ("c1_sw_foldseek3di_score", "c1_3di", (10, 1))],
 )
 def test_tim_barrels_as_parasail_scored_them(file, strings, gaps, shared):
     folder = shared / "data" / "scop_tim_barrel"
     domains = [str(record.seq) for record in SeqIO.parse(folder / f"{strings}.fasta", "fasta")]
-    matrix = "BLOSUM62"
-    if strings == "c1_3di":
-        # The table was computed with the letters of the file as they stand, A to T. Structure strings are written
-        # with the amino acid letters, so C was scored as the third state and not as the second, and V, W and Y as
-        # parasail's wildcard with score 0. Kernex renames the letters unless told otherwise, as here.
-        file_name = "foldseek_3di_sub_score.mat"
-        matrix = read_substitution_matrix(
-            (folder / file_name).read_bytes(), file_name, letters="ABCDEFGHIJKLMNOPQRST"
-        ).with_neutral_letters("VWY")
+    matrix = "BLOSUM62" if strings == "c1_aa" else "3DI"
     with gzip.open(folder / f"{file}.csv.gz", "rt") as lines:
         next(lines)
         expected = np.array([line.split(",")[1:] for line in lines], dtype=np.float64)

@@ -278,7 +278,7 @@ def test_real_structure_scores_sorted_by_superfamily(shared):
     with open(folder / "c1_labels.tsv", newline="", encoding="utf-8") as lines:
         for row in csv.DictReader(lines, delimiter="\t"):
             labels[row["domain"]] = row["superfamily"]
-    with gzip.open(folder / "c1_sw_3di_score.csv.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(folder / "c1_sw_foldseek3di_score.csv.gz", "rt", encoding="utf-8") as lines:
         rows = list(csv.reader(lines))
     sizes = Counter(labels[name] for name in rows[0][1:])
     kept = [k for k, name in enumerate(rows[0][1:]) if sizes[labels[name]] >= 10]
@@ -289,7 +289,7 @@ def test_real_structure_scores_sorted_by_superfamily(shared):
     picture = heatmap(K, Items(ids, classes, class_order(classes)), name="structure")
     assert (
         picture.alt
-        == "Heatmap of structure: 296 items, with strips for 9 classes, colours from 0.06 to 0.20."
+        == "Heatmap of structure: 296 items, with strips for 9 classes, colours from 0.08 to 0.32."
     )
     assert len(wire(picture)) < 150_000
     assert unquote(picture.figure.layout.images[1].source).count("<path") == 9

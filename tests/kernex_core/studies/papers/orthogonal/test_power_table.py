@@ -4,7 +4,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import f as f_distribution
 
 from kernex_core.conditioning.impute import ColumnMean
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
@@ -28,14 +27,9 @@ from kernex_core.studies.papers.orthogonal.lymphoma import LymphomaConfig, fille
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 from kernex_core.studies.papers.orthogonal.thrombin import THROMBIN_POWERS, ThrombinConfig, measuring_table_4
 
-SPEC_2 = [0.497, 0.363, 0.334, 0.284, 0.265, 0.254, 0.260, 0.283, 0.311, 0.317, 0.324]
-"""Reference row of Table 2: ten times ten folds, as far as can be told (docs/decisions.md)."""
 MANY_2 = [0.499, 0.379, 0.344, 0.295, 0.279, 0.287, 0.292, 0.285, 0.285, 0.292, 0.306]
 """Over 400 draws of noise with seeds from 50,000, standard errors .003."""
-SPEC_3 = {
-    100: [0.259, 0.298, 0.270, 0.256, 0.231, 0.210, 0.196, 0.191, 0.208, 0.222, 0.246],
-    120: [0.236, 0.279, 0.252, 0.232, 0.212, 0.194, 0.180, 0.180, 0.186, 0.205, 0.240],
-}
+SPEC_3 = [0.259, 0.298, 0.270, 0.256, 0.231, 0.210, 0.196, 0.191, 0.208, 0.222, 0.246]
 SPEC_5 = [0.038, 0.033, 0.022, 0.015, 0.015, 0.018, 0.025, 0.046, 0.054, 0.085, 0.114]
 
 
@@ -98,35 +92,12 @@ class TestTable2:
         np.testing.assert_allclose(table.mean(ALL_POINTS), MANY_2, atol=3.5 * 0.06 / np.sqrt(3.0))
         self._check(table)
 
-    @pytest.mark.slow
-    def test_forty_draws(self, colon):
-        table = last(measuring_table_2(ColonConfig(draws=40), *colon))
-        assert (np.abs(table.mean(ALL_POINTS) - MANY_2) < 3.5 * table.se(ALL_POINTS) + 0.001).all()
-        # all eleven rows at once, for a reference that is itself a mean over ten draws
-        assert same_mean(table.losses[ALL_POINTS].mean(axis=1), SPEC_2, over=10) > 0.01
-        assert same_mean(table.losses[TRAIN_ONLY].mean(axis=1), SPEC_2, over=10) < 0.001
-        self._check(table)
-
-    def test_many_draws_are_near_the_reference(self):
-        # a mean over ten draws is .03 or more away from this at some p in more than half of all cases
-        away = np.abs(np.array(MANY_2) - SPEC_2)
-        assert (away <= 0.0335).all()
-        assert (away <= 0.03).sum() >= 9
-
     def _check(self, table):
         assert table.mean(ALL_POINTS)[0] > 0.45
         assert table.aside.mean() == pytest.approx(0.180, abs=0.03)
         # printed .36 of the map's first rows are far below what training points alone as its basis give
         assert (table.mean(TRAIN_ONLY)[1:4] - table.mean(ALL_POINTS)[1:4] > 0.03).all()
         assert table.training_errors == table.at_bound == table.not_converged == 0
-
-
-def same_mean(draws, row, *, over):
-    """Hotelling's p that a row, itself a mean over so many draws, has the mean that these (n, k) draws have."""
-    n, k = draws.shape
-    away = draws.mean(axis=0) - row
-    squared = away @ np.linalg.solve(np.cov(draws.T) * (1.0 / n + 1.0 / over), away)
-    return float(f_distribution.sf(squared * (n - k) / (k * (n - 1)), k, n - k))
 
 
 class TestTable3:
@@ -142,15 +113,8 @@ class TestTable3:
     def test_a_few_data_sets_show_the_shape(self):
         table = last(measuring_table_3(HiddenConfig(data_sets=4)))
         bound = 0.05 + 3.0 * table.sd_repetitions(TRAIN_ONLY).max() / 2.0
-        np.testing.assert_allclose(table.mean(TRAIN_ONLY), SPEC_3[100], atol=bound)
+        np.testing.assert_allclose(table.mean(TRAIN_ONLY), SPEC_3, atol=bound)
         assert table.mean(TRAIN_ONLY)[1:].min() < table.mean(TRAIN_ONLY)[1]
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("n", [100, 120])
-    def test_forty_data_sets_are_within_five_points(self, n):
-        table = last(measuring_table_3(HiddenConfig(data_sets=40, n=n)))
-        np.testing.assert_allclose(table.mean(TRAIN_ONLY), SPEC_3[n], atol=0.05)
-        assert 0.02 < table.sd_repetitions(TRAIN_ONLY).min() < table.sd_repetitions(TRAIN_ONLY).max() < 0.07
 
     def test_the_seed_moves_the_numbers(self):
         first, second = (
@@ -183,13 +147,6 @@ class TestTable5:
             "19,667 unknown entries (5.1 %) were filled by column mean, from the training rows"
             in table.notes[0]
         )
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("inside", [True, False])
-    def test_ten_repetitions_are_within_three_points(self, inside, lymphoma):
-        table = last(measuring_table_5(LymphomaConfig(inside=inside), *lymphoma))
-        np.testing.assert_allclose(table.mean(ALL_POINTS), SPEC_5, atol=0.03)
-        assert table.training_errors == table.at_bound == table.not_converged == 0
 
     def test_the_fill_of_a_fold_does_not_look_at_its_test_rows(self, rng):
         X = rng.normal(size=(20, 6))

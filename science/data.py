@@ -1,0 +1,69 @@
+"""Data sets that runs need and that are not part of the repository."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from kernex_core.frozen import FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import Step
+from kernex_core.inputs.samples import Labels, Vectors
+
+FOLDER = Path(os.environ.get("KERNEX_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
+LEAST_MEMBERS = 10
+
+
+class AbsentError(Exception):
+    """The data of a run are not on this machine."""
+
+
+def path(*parts: str) -> Path:
+    """A file beside the repository, or where KERNEX_SHARED says.
+
+    Raises
+    ------
+    AbsentError
+        It is not there.
+    """
+    found = FOLDER.joinpath(*parts)
+    if not found.exists():
+        raise AbsentError(str(found))
+    return found
+
+
+def colon() -> tuple[Vectors, Labels]:
+    """62 tissues, 2,000 genes."""
+    table = pd.read_csv(path("colon", "colon_62x2000.csv.gz"))
+    return _items(table.iloc[:, 1:].to_numpy(float), table["label"].to_numpy(str))
+
+
+def lymphoma() -> tuple[Vectors, Labels]:
+    """96 samples, 4,026 genes, by Dettling's classes: 62 malignant ones against the others."""
+    table = pd.read_csv(path("lymphoma", "lymphoma_96x4026.csv.gz"))
+    classes = np.where(table["dettling62"] == 1, "malignant", "other")
+    return _items(table.iloc[:, 4:].to_numpy(float), classes)
+
+
+def tim_barrels(step: Step | None = None) -> tuple[GramMatrix, GramMatrix, Labels]:
+    """Residues, structures and superfamilies of 296 domains: superfamilies of at least 10."""
+    labels = pd.read_csv(path("scop_tim_barrel", "c1_labels.tsv"), sep="\t").set_index("domain")
+    tables = [
+        pd.read_csv(path("scop_tim_barrel", file), index_col=0)
+        for file in ("c1_sw_blosum62_score.csv.gz", "c1_sw_foldseek3di_score.csv.gz")
+    ]
+    y = labels.loc[list(tables[0].index), "superfamily"].to_numpy(str)
+    names, counts = np.unique(y, return_counts=True)
+    keep = np.isin(y, names[counts >= LEAST_MEMBERS])
+    kernels = [GramMatrix(table.to_numpy(float), tuple(table.index)).take(keep) for table in tables]
+    source, target = (K if step is None else K.then(step) for K in kernels)
+    return source, target, Labels(source.ids, y[keep])
+
+
+def _items(X: FloatArray, y: NDArray[np.str_]) -> tuple[Vectors, Labels]:
+    ids = tuple(f"s{i}" for i in range(len(X)))
+    return Vectors(ids, X), Labels(ids, y)

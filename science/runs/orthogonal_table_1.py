@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray
+from kernex_core.studies.papers.orthogonal import printed
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY
+from kernex_core.studies.papers.orthogonal.strings import (
+    COMPONENTS,
+    NEIGHBOUR,
+    OrthogonalConfig,
+    class_values,
+    draw,
+    measuring_table_1,
+)
+from science.table import Row, difference_se
+
+TITLE = (
+    """Table 1 of "Almost orthogonal patterns": strings, 12,000 trials in each of two readings, both bases."""
+)
+SMALL = {"TRIALS": 40, "CHUNK": 20, "SETS": 10}
+TRIALS, CHUNK = 12_000, 500
+SETS = 1_000
+"""Sets of strings whose similarities are described."""
+OTHER_CODE = {
+    ALL_POINTS: [0.323, 0.271, 0.233, 0.199, 0.171, 0.153, 0.143, 0.149, 0.159, 0.183, 0.228],
+    TRAIN_ONLY: [0.323, 0.395, 0.361, 0.318, 0.270, 0.227, 0.192, 0.178, 0.190, 0.226, 0.278],
+}
+"""By other code, over 1,200 independent trials."""
+OTHER_TRIALS = 1_200
+OTHER_NEIGHBOUR = {None: 0.406, 0.6: 0.209, 0.3: 0.195}
+OTHER_COMPONENTS = 0.243
+OTHER_VALUES = {"within": (2.9e-4, 8e-4), "between": (2.9e-5, 9e-5)}
+"""Mean similarity and its standard deviation over pairs."""
+
+
+Chunk = tuple[dict[str, FloatArray], int]
+"""Losses (trials, rows) by column, and machines whose margin was not hard."""
+
+
+def chunk(task: tuple[int, int]) -> Chunk:
+    seed, splits = task
+    *_, table = measuring_table_1(OrthogonalConfig(trials=CHUNK, splits=splits, seed=seed))
+    losses = {name: values.reshape(-1, len(POWERS)) for name, values in table.losses.items()}
+    return losses, table.training_errors + table.at_bound
+
+
+def pairs(trial: int) -> list[float]:
+    """Mean and standard deviation of the similarities within and between classes of one set of strings."""
+    within, between = class_values(draw(OrthogonalConfig(), trial)[0].values)
+    return [within.mean(), between.mean(), within.std(), between.std()]
+
+
+def rows(map_: Callable[..., Iterable[Any]]) -> Iterator[Row]:
+    for splits in (1, printed.TRIALS):
+        reading = "own strings" if splits == 1 else f"{splits} share strings"
+        found = list(map_(chunk, [(100_000 + CHUNK * i, splits) for i in range(TRIALS // CHUNK)]))
+        losses = {name: np.concatenate([part[name] for part, _ in found]) for name in found[0][0]}
+        for column in (ALL_POINTS, TRAIN_ONLY):
+            yield from _column(f"{reading}, {column}", losses[column], splits, column)
+        if splits == 1:
+            yield from _beside(losses)
+        yield Row(f"{reading}: margins that were not hard", sum(wrong for _, wrong in found), 0.0)
+
+    yield from _values(np.array(list(map_(pairs, range(SETS), chunksize=50))))
+
+
+def _column(what: str, losses: FloatArray, splits: int, column: str) -> Iterator[Row]:
+    sets = losses.reshape(-1, splits, len(POWERS)).mean(axis=1)
+    spread, alone = sets.std(axis=0, ddof=1), losses.std(axis=0, ddof=1)
+    mean, error = losses.mean(axis=0), spread / np.sqrt(len(sets))
+    for place, p in enumerate(POWERS):
+        name = f"{what}, p = {'-' if p is None else p}"
+        other = difference_se(error[place], alone[place] / np.sqrt(OTHER_TRIALS))
+        yield Row(f"{name}: other code", mean[place], OTHER_CODE[column][place], other, rounding=0.0005)
+        # what is printed is one set of strings in the second reading, 20 in the first
+        paper = difference_se(error[place], spread[place] / np.sqrt(printed.TRIALS / splits))
+        held = column == ALL_POINTS and splits > 1
+        yield Row(
+            f"{name}: printed", mean[place], printed.TABLE_1[place].mean, paper, rounding=0.005, held=held
+        )
+
+
+def _beside(losses: dict[str, FloatArray]) -> Iterator[Row]:
+    for p, other in OTHER_NEIGHBOUR.items():
+        values = losses[NEIGHBOUR][:, POWERS.index(p)]
+        se = values.std(ddof=1) * difference_se(len(values) ** -0.5, OTHER_TRIALS**-0.5)
+        yield Row(
+            f"1-NN, p = {'-' if p is None else p}: other code", values.mean(), other, se, rounding=0.0005
+        )
+    values = losses[COMPONENTS][:, 0]
+    se = values.std(ddof=1) * difference_se(len(values) ** -0.5, OTHER_TRIALS**-0.5)
+    yield Row("15 components: other code", values.mean(), OTHER_COMPONENTS, se, rounding=0.0005)
+
+
+def _values(values: FloatArray) -> Iterator[Row]:
+    mean = values.mean(axis=0)
+    for place, (name, (other, spread)) in enumerate(OTHER_VALUES.items()):
+        yield Row(f"similarity {name} classes", mean[place], other, rounding=0.07 * other)
+        yield Row(f"similarity {name} classes, ±", mean[2 + place], spread, rounding=0.25 * spread)
