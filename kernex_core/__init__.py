@@ -17,13 +17,12 @@ from kernex_core.datasets.fetch import PUBLIC_DATASETS, fetch_dataset
 from kernex_core.errors import (
     InvalidInputError,
     KernexError,
-    KernexWarning,
     NotConvergedError,
     NotPositiveSemidefiniteError,
     TooLargeError,
 )
 from kernex_core.extrapolation.approximation import Approximation, approximate
-from kernex_core.extrapolation.completion import Extrapolation, extrapolate
+from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
 from kernex_core.former import answer_former_names
 from kernex_core.gram.center import center
 from kernex_core.gram.components import kernel_pca
@@ -40,7 +39,7 @@ from kernex_core.inputs.items.left_out import without_columns
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
-from kernex_core.joint.completion import joint_kernel
+from kernex_core.joint.complete import joint_kernel
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
@@ -94,7 +93,6 @@ __all__ = [
     "Judgement",
     "KERNELS",
     "KernexError",
-    "KernexWarning",
     "KmerWeights",
     "LabelJoin",
     "Labels",

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 
-class KernexWarning(UserWarning):
-    """A result is valid but rests on something its reader should know."""
-
-
 class KernexError(Exception):
     """Base of all errors that are meant for the user's eyes.
 

@@ -79,12 +79,17 @@ INPUTS: Final = {
 }
 """Modules of `kernex_core.inputs` by their name before each subject had a folder."""
 
-KERNELS: Final = {"sequences.explanation": "explanation"}
-"""Modules of `kernex_core.kernels` that have moved."""
+OTHERS: Final = {
+    "extrapolation.completion": "extrapolation.extrapolate",
+    "joint.completion": "joint.complete",
+    "kernels.sequences.explanation": "kernels.explanation",
+    "learning.neighbors": "learning.nearest",
+}
+"""Single modules of `kernex_core` whose name stood for two things, or for what it did not hold."""
 
-FORMER: Final = {
+FORMER: Final = {f"kernex_core.{old}": f"kernex_core.{new}" for old, new in OTHERS.items()} | {
     f"kernex_core.{room}.{old}": f"kernex_core.{room}.{new}"
-    for room, moved in (("studies", STUDIES), ("inputs", INPUTS), ("kernels", KERNELS))
+    for room, moved in (("studies", STUDIES), ("inputs", INPUTS))
     for old, new in moved.items()
 }
 

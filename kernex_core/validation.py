@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.symmetry import check_symmetric, largest_size
 
 EPS = float(np.finfo(np.float64).eps)
@@ -220,8 +220,3 @@ def as_known(known: ArrayLike, m: int) -> IntArray:
     if positions.size == 0:
         raise InvalidInputError("At least one item has to be known", "none")
     return positions.astype(np.int64)
-
-
-def as_mask(known: ArrayLike, m: int) -> BoolArray:
-    """`as_known` as a boolean mask (m,)."""
-    return np.isin(np.arange(m), as_known(known, m))

@@ -9,11 +9,6 @@ from pages.shared import warmup
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
-def pytest_configure(config):
-    """Our own warnings are errors; named here, because pyproject.toml is read before coverage is measured."""
-    config.addinivalue_line("filterwarnings", "error::kernex_core.errors.KernexWarning")
-
-
 @pytest.fixture(scope="session", autouse=True)
 def _one_blas_thread():
     """As in the app: two test processes with two threads each starve one another."""

@@ -30,8 +30,8 @@ class BundledDataSet:
         What pages call it.
     question : str
         The question that it lets a visitor answer.
-    page : {"complete", "kernels", "diagonals"}
-        The page that it opens on.
+    about : {"completion", "repair", "diagonal"}
+        What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal.
     make : callable
         Seed -> DataSet.
     """
@@ -39,7 +39,7 @@ class BundledDataSet:
     name: str
     title: str
     question: str
-    page: Literal["complete", "kernels", "diagonals"]
+    about: Literal["completion", "repair", "diagonal"]
     make: Callable[[int], DataSet]
 
     def load(self, seed: int = 0) -> DataSet:
@@ -67,35 +67,35 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "protein_world",
         "Protein world",
         "206 simulated proteins. How much structure can be hidden before sequence fails?",
-        "complete",
+        "completion",
         protein_world,
     ),
     BundledDataSet(
         "structure_hits",
         "Hits only",
         "A search tool reported 15 % of the pairs: what should stand for the rest?",
-        "kernels",
+        "repair",
         structure_hits,
     ),
     BundledDataSet(
         "half_seen_digits",
         "Handwritten digits",
         "Half the pixels are cheap, all are dear. Can the dear kernel be rebuilt?",
-        "complete",
+        "completion",
         half_seen_digits,
     ),
     BundledDataSet(
         "indefinite_similarities",
         "An indefinite matrix",
         "Many eigenvalues are negative, so this is no kernel. What does each repair cost?",
-        "kernels",
+        "repair",
         indefinite_similarities,
     ),
     BundledDataSet(
         "almost_orthogonal_strings",
         "Almost orthogonal strings",
         "Each of 50 strings resembles only itself. Which power brings the classes out?",
-        "diagonals",
+        "diagonal",
         almost_orthogonal_strings,
     ),
 )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.conditioning.catalogue import repair_psd
-from kernex_core.extrapolation.completion import Extrapolation
+from kernex_core.extrapolation.extrapolate import Extrapolation
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.validation import as_known, as_symmetric
 

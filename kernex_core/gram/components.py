@@ -15,7 +15,7 @@ from kernex_core.validation import EPS, as_symmetric
 
 
 @dataclass(frozen=True, eq=False)
-class Components(ReadOnlyArrays):
+class PrincipalComponents(ReadOnlyArrays):
     """Coordinates of items on the leading kernel principal components.
 
     Attributes
@@ -30,7 +30,9 @@ class Components(ReadOnlyArrays):
     share: FloatArray
 
 
-def kernel_pca(K: GramMatrix | FloatArray, n_components: int = 2, *, centred: bool = True) -> Components:
+def kernel_pca(
+    K: GramMatrix | FloatArray, n_components: int = 2, *, centred: bool = True
+) -> PrincipalComponents:
     """Kernel PCA, K̃ = V diag(μ) V', coordinates V_q diag(μ_q)^{1/2} (Schoelkopf, Smola, Müller 1998, eq. 20).
 
     Parameters
@@ -61,4 +63,4 @@ def kernel_pca(K: GramMatrix | FloatArray, n_components: int = 2, *, centred: bo
     largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=0)[None, :], axis=0)
     directions = directions * np.where(largest < 0.0, -1.0, 1.0)
     share = leading / mass if mass > 0.0 else np.zeros(n_components)
-    return Components(directions * np.sqrt(leading), share)
+    return PrincipalComponents(directions * np.sqrt(leading), share)

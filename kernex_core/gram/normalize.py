@@ -9,7 +9,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.gram.matrix import GramMatrix, Matrix
+from kernex_core.gram.matrix import Matrix
 from kernex_core.gram.step import PairwiseFit, Sees, Step
 
 
@@ -17,8 +17,8 @@ from kernex_core.gram.step import PairwiseFit, Sees, Step
 class CosineNormalize(Step):
     """Cosine normalisation, K_ij / sqrt(K_ii K_jj).
 
-    An item with self-similarity 0 gets a row and column of zeros (its direction is not defined); see
-    `zero_diagonal`. Looks at a pair and its two diagonals only, so it is inductive wherever it is fitted.
+    An item with self-similarity 0 gets a row and column of zeros (its direction is not defined). Looks at a pair and
+    its two diagonals only, so it is inductive wherever it is fitted.
 
     Raises
     ------
@@ -62,11 +62,6 @@ def _inverse_length(diag: FloatArray) -> FloatArray:
     np.divide(1.0, np.sqrt(diag), out=inverse, where=diag > 0.0)
     inverse[np.isnan(diag)] = np.nan
     return inverse
-
-
-def zero_diagonal(K: GramMatrix | FloatArray) -> IntArray:
-    """Positions of items with self-similarity 0, which a cosine normalisation sets to 0 altogether."""
-    return np.flatnonzero(np.diag(np.asarray(K)) == 0.0).astype(np.int64)
 
 
 def cosine_normalize(K: Matrix) -> Matrix:

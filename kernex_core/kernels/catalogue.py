@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
@@ -40,21 +39,3 @@ KERNELS: tuple[type[AbstractKernel[Any]], ...] = (
 def kernels_for(data_kind: str) -> tuple[type[AbstractKernel[Any]], ...]:
     """Kernels for one kind of data ("vectors", "sequences", ...), in the order of the catalogue."""
     return tuple(kernel for kernel in KERNELS if kernel.data_kind == data_kind)
-
-
-def kernel_named(name: str) -> type[AbstractKernel[Any]]:
-    """Kernel of that class name ("Gaussian") or title.
-
-    Raises
-    ------
-    InvalidInputError
-        If the catalogue has none of that name.
-    """
-    for kernel in KERNELS:
-        if name in (kernel.__name__, kernel.title):
-            return kernel
-    raise InvalidInputError(
-        "A kernel is chosen by its name",
-        repr(name),
-        f"There are {', '.join(kernel.__name__ for kernel in KERNELS)}",
-    )

@@ -37,7 +37,9 @@ class Tested(NamedTuple):
     at_bound: int
 
 
-def assemble(base: Judgement, folds: Sequence[Fold], results: Sequence[Tested], seconds: float) -> Judgement:
+def judgement_of(
+    base: Judgement, folds: Sequence[Fold], results: Sequence[Tested], seconds: float
+) -> Judgement:
     """Put the folds of whole repetitions together."""
     c, codes, repeats = len(base.classes), base.codes, folds[-1].repeat + 1
     decisions = np.full((repeats, codes.size, c), NAN)

@@ -18,7 +18,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
-from kernex_core.learning.assembly import Tested, assemble
+from kernex_core.learning.assembly import Tested, judgement_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode
@@ -168,7 +168,7 @@ def judging(
             results += [future.result() for future in running]
             complete = _whole_repeats(folds, len(results))
             if complete:
-                made = assemble(base, folds[:complete], results[:complete], time.perf_counter() - started)
+                made = judgement_of(base, folds[:complete], results[:complete], time.perf_counter() - started)
             yield JudgingProgress(len(results), len(folds), time.perf_counter() - started, made)
 
 

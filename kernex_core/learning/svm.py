@@ -141,17 +141,6 @@ def warm_up() -> None:
     fit_one_vs_rest(np.eye(4), [0, 1, 2, 2], 3, checked=True)
 
 
-def objective(
-    K: ArrayLike, coefficients: FloatArray, asymmetric_ridge: FloatArray | None = None
-) -> FloatArray:
-    """Dual objective 1/2 beta'(K + D) beta - sum_i |beta_i| of each row of coefficients (n_problems, n)."""
-    beta = np.atleast_2d(coefficients)
-    square = np.einsum("ci,ij,cj->c", beta, np.asarray(K, dtype=np.float64), beta, optimize=True)
-    if asymmetric_ridge is not None:
-        square = square + (beta**2 * asymmetric_ridge).sum(axis=1)
-    return np.asarray(square / 2.0 - np.abs(beta).sum(axis=1))
-
-
 def _check_codes(codes: IntArray, shape: Sequence[int], n_classes: int) -> None:
     if codes.ndim != 1 or tuple(shape) != (codes.size, codes.size) or codes.size == 0:
         raise InvalidInputError(

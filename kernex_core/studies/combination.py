@@ -15,7 +15,7 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.completion import Complete
+from kernex_core.joint.complete import Complete
 from kernex_core.joint.path import JointPath, path_of
 from kernex_core.learning.cells import CellScores, repeated_folds, scores_of
 from kernex_core.learning.evaluate import Coded, code_labels

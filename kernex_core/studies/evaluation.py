@@ -12,7 +12,7 @@ from kernex_core.extrapolation.hide import Hide
 from kernex_core.frozen import EqualByContent, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.completion import Complete
+from kernex_core.joint.complete import Complete
 from kernex_core.learning.compare import Comparison, compare, holm
 from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation

@@ -9,7 +9,7 @@ import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.joint.completion import Complete
+from kernex_core.joint.complete import Complete
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.combination import (

@@ -12,7 +12,7 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.joint.completion import Complete
+from kernex_core.joint.complete import Complete
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.config import CompletionConfig

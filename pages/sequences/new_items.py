@@ -14,7 +14,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.new_sequences import read_new
 from kernex_core.inputs.samples import Note, Sequences
-from kernex_core.joint.completion import Complete
+from kernex_core.joint.complete import Complete
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters

@@ -13,7 +13,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.learning.neighbors import Neighbours
+from kernex_core.learning.nearest import Nearest
 from kernex_core.learning.predict import Predictions
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.sequences.new_items import (
@@ -49,7 +49,7 @@ def carried_rows(source: GramMatrix, rows: NewRows) -> ConditionedRows:
 
 
 @cached
-def nearest(source: GramMatrix, rows: ConditionedRows) -> Neighbours:
+def nearest(source: GramMatrix, rows: ConditionedRows) -> Nearest:
     """Return the nearest items of every new one."""
     return neighbours_of(source, rows, SHOWN)
 

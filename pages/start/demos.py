@@ -17,6 +17,8 @@ from pages.shared.figures.thumbnails import thumbnail
 from pages.shared.frame import demo, open_demo
 from pages.shared.navigation import PAGES, PageEntry, go_to
 
+OPENS_ON: Final = {"completion": "complete", "repair": "kernels", "diagonal": "diagonals"}
+"""Address of the page that a demo opens on, by what it is about."""
 BLOCK: Final = 3
 """Items a side of a block; single entries of the negative part look like noise."""
 
@@ -43,7 +45,7 @@ def fill(places: list[Any]) -> None:
 def pictures() -> Iterator[tuple[bytes, str]]:
     """Yield the picture of each demo, made once for all visitors."""
     for bundled in DATASETS:
-        yield picture(bundled.title, bundled.page == "kernels")
+        yield picture(bundled.title, bundled.about == "repair")
 
 
 @cached(shared=True)
@@ -81,4 +83,4 @@ def _link(bundled: BundledDataSet) -> None:
 
 
 def _page(bundled: BundledDataSet) -> PageEntry:
-    return next(entry for entry in PAGES if entry.url_path == bundled.page)
+    return next(entry for entry in PAGES if entry.url_path == OPENS_ON[bundled.about])

@@ -83,20 +83,6 @@ class SubstitutionMatrix(EqualByContent):
         """(q, q) scores, read-only."""
         return owned(np.array(self.scores, dtype=np.float64))
 
-    @property
-    def whole_numbers(self) -> bool:
-        """Whether all scores are integers."""
-        return all(score.is_integer() for row in self.scores for score in row)
-
-    def with_neutral_letters(self, letters: str) -> SubstitutionMatrix:
-        """Return the matrix with further letters, each of which scores 0 with every letter, itself included.
-
-        So some programs read letters that a matrix does not have (parasail does).
-        """
-        q, more = len(self.letters), len(letters)
-        rows = [row + (0.0,) * more for row in self.scores] + [(0.0,) * (q + more)] * more
-        return SubstitutionMatrix(self.letters + letters, tuple(rows), self.name)
-
 
 def repeated_letters(letters: str) -> str:
     """How a message says which letters occur more than once, or how many there are."""

@@ -15,12 +15,12 @@ from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint
 from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
-from kernex_core.extrapolation.completion import Extrapolation, extrapolate
+from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
 from kernex_core.extrapolation.hide import Hide, hidden_items
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.joint.completion import Complete, residual_part
+from kernex_core.joint.complete import Complete, residual_part
 from kernex_core.joint.path import JointPath
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.validation import check_item_count

@@ -20,7 +20,7 @@ from kernex_core.gram.split import Split, split_inductively, split_transductivel
 from kernex_core.gram.step import Step
 from kernex_core.learning.evaluate import THREADS, Coded
 from kernex_core.learning.folds import CrossValidation, Fold
-from kernex_core.learning.neighbors import nearest, vote
+from kernex_core.learning.nearest import nearest, vote
 from kernex_core.learning.svm import OneVsRest, fit_one_vs_rest
 from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Components
 from kernex_core.studies.diagonals.losses import Losses

@@ -14,7 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import carried
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.learning.neighbors import Neighbours, nearest
+from kernex_core.learning.nearest import Nearest, nearest
 from kernex_core.learning.predict import Predictions, predict_new
 from kernex_core.studies.completion.study import Completion, joint_values
 
@@ -137,7 +137,7 @@ def conditioned_rows(K: GramMatrix, rows: NewRows) -> ConditionedRows:
     return ConditionedRows(rows.ids[: rows.done], made.K_cross, made.diag_test, digest(K.provenance))
 
 
-def neighbours_of(K: GramMatrix, rows: ConditionedRows, k: int = SHOWN_NEIGHBOURS) -> Neighbours:
+def neighbours_of(K: GramMatrix, rows: ConditionedRows, k: int = SHOWN_NEIGHBOURS) -> Nearest:
     """The k nearest items of K for each new one, by the distance that K induces.
 
     Raises
@@ -153,7 +153,7 @@ def neighbours_of(K: GramMatrix, rows: ConditionedRows, k: int = SHOWN_NEIGHBOUR
     # similarities too small to show in a distance still say which item is nearer
     similar = np.take_along_axis(rows.cross, found.positions, axis=1)
     order = np.lexsort((-similar, found.squared_distances))[:, :k]
-    return Neighbours(
+    return Nearest(
         np.take_along_axis(found.positions, order, axis=1),
         np.take_along_axis(found.squared_distances, order, axis=1),
     )

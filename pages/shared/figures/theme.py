@@ -53,7 +53,6 @@ CLASS_MARKERS = (
     "circle", "diamond", "square", "triangle-up", "x",
     "cross", "star", "triangle-down", "pentagon", "hexagon",
 )  # fmt: skip
-_DASHES = ("solid", "8px,3px", "4px,3px", "1.5px,2.5px")
 
 
 @dataclass(frozen=True)
@@ -93,14 +92,6 @@ def role_of(role: str | Role) -> Role:
     if role not in ROLES:
         raise InvalidInputError(f"A role is one of {', '.join(ROLES)}", repr(role))
     return ROLES[role]
-
-
-def series_role(position: int) -> Role:
-    """Line style of the kernel at `position` where no role applies: ten colours, then the next dash."""
-    colour = CLASS_COLOURS[position % len(CLASS_COLOURS)]
-    red, green, blue = rgb(colour)
-    dash = _DASHES[position // len(CLASS_COLOURS) % len(_DASHES)]
-    return Role(colour, 1.75, dash, f"rgba({red},{green},{blue},0.16)")
 
 
 @dataclass(frozen=True)

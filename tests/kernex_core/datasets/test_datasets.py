@@ -28,14 +28,13 @@ def test_every_data_set_says_what_it_is(entry, data):
     assert data.description.endswith(".")
     assert entry.question.endswith("?")
     assert data.simulated == data.description.startswith("Simulated")
-    assert entry.page in ("complete", "kernels", "diagonals")
     assert data.labels is not None
     assert data.defaults.C > 0
 
 
 def test_source_and_target_exist_where_they_are_named(entry, data):
     assert {data.source, data.target} - {""} <= set(data.kernels)
-    if entry.page == "complete":
+    if entry.about == "completion":
         assert data.kernels[data.source].unknown.complete
         assert data.target
 

@@ -4,13 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
-from kernex_core.extrapolation.completion import extrapolate
+from kernex_core.extrapolation.extrapolate import extrapolate
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import write_script
 from kernex_core.gram.split import split_inductively
-from kernex_core.joint.completion import METHODS, Complete, joint_kernel
+from kernex_core.joint.complete import METHODS, Complete, joint_kernel
 from kernex_core.joint.path import joint_path
 from kernex_core.joint.regularize import joint_features, joint_regularize
 from tests.oracles.joint import joint_by_inverses, random_kernel

@@ -4,7 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from kernex_core.joint.completion import joint_kernel
+from kernex_core.joint.complete import joint_kernel
 from kernex_core.joint.path import LIMIT, joint_path
 from kernex_core.joint.regularize import joint_features, joint_regularize
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernex_core import KERNELS, InvalidInputError, Sequences, Vectors, kernels_for
+from kernex_core import KERNELS, Sequences, Vectors, kernels_for
 from kernex_core.gram.recipe import write_script
-from kernex_core.kernels.catalogue import kernel_named
 from kernex_core.parameters import parameters
 from kernex_core.validation import psd_tolerance
 
@@ -171,13 +170,9 @@ def test_titles_and_names_are_distinct():
     assert len({kernel.title for kernel in KERNELS}) == len(set(IDS)) == len(KERNELS)
 
 
-def test_kernels_are_found_by_kind_and_by_name():
+def test_kernels_are_found_by_kind():
     assert [kernel for kind in SAMPLES for kernel in kernels_for(kind)] == list(KERNELS)
     assert kernels_for("pictures") == ()
-    for kernel in KERNELS:
-        assert kernel_named(kernel.__name__) is kernel_named(kernel.title) is kernel
-    with pytest.raises(InvalidInputError, match="Gaussian"):
-        kernel_named("Gauss")
 
 
 @pytest.mark.parametrize("kernel", [kernel() for kernel in kernels_for("sequences")], ids=lambda k: k.title)

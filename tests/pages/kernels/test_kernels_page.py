@@ -264,7 +264,7 @@ def test_a_choice_that_another_data_set_does_not_have_is_no_error(open_page_test
 
 
 @pytest.mark.parametrize("before", [NEW, "clean"])
-@pytest.mark.parametrize("title", [demo.title for demo in DATASETS if demo.page == "kernels"])
+@pytest.mark.parametrize("title", [demo.title for demo in DATASETS if demo.about == "repair"])
 def test_a_demo_opens_on_its_own_kernel_whatever_was_looked_at_before(
     open_page_test, indefinite, title, before
 ):

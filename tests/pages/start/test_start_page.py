@@ -2,7 +2,7 @@ import pytest
 
 from kernex_core.datasets.catalogue import DATASETS
 from pages.shared.navigation import PAGES
-from pages.start.demos import picture
+from pages.start.demos import OPENS_ON, picture
 
 PAGE = "start/start.py"
 
@@ -14,7 +14,7 @@ def title(at):
 @pytest.mark.parametrize("demo", DATASETS, ids=lambda demo: demo.name)
 def test_a_demo_opens_on_its_page(open_page_test, demo):
     at = open_page_test(PAGE)
-    entry = next(entry for entry in PAGES if entry.url_path == demo.page)
+    entry = next(entry for entry in PAGES if entry.url_path == OPENS_ON[demo.about])
     at.button(key=f"start.{demo.name}").click().run()
     assert not at.exception
     assert title(at) == entry.title
@@ -31,7 +31,7 @@ def test_every_demo_says_what_it_asks(open_page_test):
 def test_pictures_are_drawn_and_described(open_page_test):
     at = open_page_test(PAGE)
     assert len(at.get("image")) == len(DATASETS)
-    pictures = [picture(demo.title, demo.page == "kernels") for demo in DATASETS]
+    pictures = [picture(demo.title, demo.about == "repair") for demo in DATASETS]
     assert all(png.startswith(b"\x89PNG") and len(png) < 100_000 for png, _ in pictures)
     assert len({png for png, _ in pictures}) == len(DATASETS)
     for demo, (_, alt) in zip(DATASETS, pictures, strict=True):

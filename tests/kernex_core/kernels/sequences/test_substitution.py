@@ -73,12 +73,6 @@ def test_foldseek_states_are_renamed_to_the_letters_of_structure_strings(shared)
     assert as_it_stands.scores == matrix.scores
 
 
-def test_neutral_letters_score_zero():
-    matrix = read(SMALL, "small.mat").with_neutral_letters("xy")
-    assert matrix.letters == "ABxy"
-    assert matrix.array.tolist() == [[4, -1, 0, 0], [-1, 5, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
-
-
 @pytest.mark.parametrize(
     ("data", "said"),
     [

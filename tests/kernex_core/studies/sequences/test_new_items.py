@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import kernex_core.extrapolation.completion as extrapolation
+import kernex_core.extrapolation.extrapolate as extrapolation
 from kernex_core.conditioning.clip import Clip
 from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
@@ -11,7 +11,7 @@ from kernex_core.gram.combine import Product
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels, Sequences
-from kernex_core.joint.completion import Complete
+from kernex_core.joint.complete import Complete
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch

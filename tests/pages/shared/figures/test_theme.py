@@ -18,7 +18,6 @@ from pages.shared.figures.theme import (
     percent,
     plain,
     role_of,
-    series_role,
     symbol,
 )
 
@@ -43,8 +42,6 @@ def test_values_are_those_of_the_palette(shared):
 def test_no_two_roles_look_the_same():
     looks = {(role.colour, role.dash, role.width) for role in theme.ROLES.values()}
     assert len(looks) == len(theme.ROLES)
-    first = [series_role(k) for k in range(40)]
-    assert len({(role.colour, role.dash) for role in first}) == 40
 
 
 def test_an_unknown_role_is_named_with_the_known_ones():

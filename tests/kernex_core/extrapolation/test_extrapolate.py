@@ -5,7 +5,7 @@ from sklearn.kernel_approximation import Nystroem
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import approximate
 from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
-from kernex_core.extrapolation.completion import extrapolate
+from kernex_core.extrapolation.extrapolate import extrapolate
 from kernex_core.extrapolation.hide import Hide, hidden_items
 from kernex_core.gram.matrix import GramMatrix
 from tests.oracles.joint import random_kernel

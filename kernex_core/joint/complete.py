@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint
 from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
-from kernex_core.extrapolation.completion import Extrapolation, extrapolate
+from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
 from kernex_core.extrapolation.hyperparameters import constraint_parameter, lam_parameter, nugget_parameter
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.learning.neighbors import leave_one_out_neighbours, nearest, vote
+from kernex_core.learning.nearest import nearest, vote
 from tests.oracles.vectors import load
 
 
@@ -42,19 +42,8 @@ def test_a_vote_and_its_ties():
     assert vote(nearest(cross, [1.0, 1.0], np.ones(4), k=2), codes).tolist() == [0, 1]
 
 
-def test_an_item_is_not_its_own_neighbour(rng):
-    X = rng.normal(size=(7, 2))
-    found = leave_one_out_neighbours(X @ X.T, k=6)
-    for i in range(7):
-        true = ((X - X[i]) ** 2).sum(axis=1)
-        true[i] = np.inf
-        assert found.positions[i].tolist() == np.argsort(true)[:6].tolist()
-
-
 @pytest.mark.parametrize("k", [0, 4, True])
 def test_numbers_of_neighbours_that_cannot_be(k):
-    with pytest.raises(InvalidInputError):
-        leave_one_out_neighbours(np.eye(4), k=k)
     with pytest.raises(InvalidInputError):
         nearest(np.ones((1, 3)), [1.0], np.ones(3), k=k)
 

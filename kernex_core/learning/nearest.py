@@ -9,13 +9,11 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.diagnostics import distances_to_others
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.validation import as_matrix, as_symmetric
+from kernex_core.validation import as_matrix
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbours(ReadOnlyArrays):
+class Nearest(ReadOnlyArrays):
     """Nearest training items of each new item, nearest first.
 
     Attributes
@@ -29,7 +27,7 @@ class Neighbours(ReadOnlyArrays):
     squared_distances: FloatArray
 
 
-def nearest(K_cross: ArrayLike, diag_new: ArrayLike, diag: ArrayLike, *, k: int = 1) -> Neighbours:
+def nearest(K_cross: ArrayLike, diag_new: ArrayLike, diag: ArrayLike, *, k: int = 1) -> Nearest:
     """Find the k nearest training items by the induced distance (ties to the lowest position).
 
     Neither the largest similarity nor the largest cosine finds the same items.
@@ -60,35 +58,18 @@ def nearest(K_cross: ArrayLike, diag_new: ArrayLike, diag: ArrayLike, *, k: int 
         raise InvalidInputError(f"The number of neighbours has to lie in 1 to {cross.shape[1]}", repr(k))
     squared = own[:, None] - 2.0 * cross + others[None, :]
     positions = np.argsort(squared, axis=1, kind="stable")[:, :k].astype(np.int64)
-    return Neighbours(positions, np.take_along_axis(squared, positions, axis=1))
+    return Nearest(positions, np.take_along_axis(squared, positions, axis=1))
 
 
-def vote(neighbours: Neighbours, codes: IntArray) -> IntArray:
+def vote(neighbours: Nearest, codes: IntArray) -> IntArray:
     """Class (n_new,) that most neighbours have; of equally frequent ones that of the nearest neighbour among them.
 
     Parameters
     ----------
-    neighbours : Neighbours
+    neighbours : Nearest
     codes : (n,) int
         Class of each training item, at least 0.
     """
     classes = codes[neighbours.positions]
     counts = (classes[:, :, None] == classes[:, None, :]).sum(axis=2)
     return np.asarray(classes[np.arange(classes.shape[0]), counts.argmax(axis=1)])
-
-
-def leave_one_out_neighbours(K: GramMatrix | ArrayLike, *, k: int = 1) -> Neighbours:
-    """The k nearest other items of each item.
-
-    Raises
-    ------
-    InvalidInputError
-        Not symmetric, unknown entries, or k outside 1 to n − 1.
-    """
-    values = as_symmetric(K)
-    n = values.shape[0]
-    if isinstance(k, bool) or not 1 <= k <= n - 1:
-        raise InvalidInputError(f"The number of neighbours has to lie in 1 to {n - 1}", repr(k))
-    squared = distances_to_others(values)
-    positions = np.argsort(squared, axis=1, kind="stable")[:, :k].astype(np.int64)
-    return Neighbours(positions, np.take_along_axis(squared, positions, axis=1))
