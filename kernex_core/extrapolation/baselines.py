@@ -10,8 +10,6 @@ from kernex_core.extrapolation.extrapolate import Extrapolation
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.validation import as_known, as_symmetric
 
-FILLS = ("zero-fill", "mean-fill")
-
 
 def zero_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
     """Unknown similarities become 0, unknown self-similarities the mean known one. Positive semidefinite if T is.

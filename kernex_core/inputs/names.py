@@ -15,8 +15,9 @@ def listed(names: Sequence[str], most: int = 3) -> str:
 
 
 def counted(n: int, noun: str) -> str:
-    """A number with its noun: "no rows", "1 row", "2,000 rows"."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s" if n > 0 else f"no {noun}s"
+    """A number with its noun: "0 rows", "1 row", "2,000 classes", "3 entries"."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith("s") else "s")
+    return f"{n:,} {noun if n == 1 else plural}"
 
 
 def distinct(names: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:

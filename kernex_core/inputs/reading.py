@@ -25,21 +25,6 @@ class Guess(EqualByContent):
     confidence: float
 
 
-def guess_formats(data: bytes | Upload, filename: str, kind: str | None = None) -> tuple[Guess, ...]:
-    """Formats that an upload may have, likeliest first, by content; none if it is nothing that Kernex reads.
-
-    Parameters
-    ----------
-    data : bytes or Upload
-    filename : str
-        Breaks ties by its ending.
-    kind : str, optional
-        Only formats of this kind of data.
-    """
-    formats = tuple(form for form in FORMATS if kind in (None, form.kind))
-    return tuple(g for g in rank_formats(open_upload(data, filename), formats) if g.confidence > 0.0)
-
-
 def rank_formats(upload: Upload, formats: tuple[Format, ...] = FORMATS) -> tuple[Guess, ...]:
     """Every format with the confidence that an upload has it, likeliest first, by content.
 

@@ -181,11 +181,11 @@ class Judgement(ReadOnlyArrays):
             costs=(),
             config=config,
             mode=mode,
-            notes=class_notes(classes, codes, config),
+            notes=fold_notes(classes, codes, config),
         )
 
 
-def class_notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidation) -> tuple[str, ...]:
+def fold_notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidation) -> tuple[str, ...]:
     """Return what labels and folds mean for classes that are small, and for items without a label, in words.
 
     Parameters

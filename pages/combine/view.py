@@ -27,7 +27,7 @@ from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain, shortened
-from pages.shared.panels.arrangement import classes_of, item_order
+from pages.shared.panels.arrangement import class_list, item_order
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.staged import Staged, run_study
 
@@ -99,7 +99,7 @@ def _moving(subject: Subject, found: CombinationScores | None) -> None:
 def _heatmaps(subject: Subject, lam: float) -> Items:
     made, labels = subject.made, subject.labels
     order = item_order(made.first, labels, ~np.isnan(np.diag(made.first.values)))
-    items = Items(made.first.ids, classes_of(labels), order)
+    items = Items(made.first.ids, class_list(labels), order)
     panels: list[tuple[str, str, FloatArray]] = [
         (plain(shortened(subject.first.name, 16)), "first", made.first.values),
         (plain(shortened(subject.second.name, 16)), "second", made.second.values),

@@ -24,7 +24,7 @@ from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain, shortened
-from pages.shared.panels.arrangement import classes_of, item_order
+from pages.shared.panels.arrangement import class_list, item_order
 from pages.shared.panels.heatmap import draw
 
 HEIGHT = 222
@@ -48,7 +48,7 @@ def arrangement(made: Completion, labels: Labels | None) -> Arrangement:
     """Arrange the items and scale the comparable panels."""
     order = item_order(made.source, labels, made.known)
     scale = common_scale([made.truth, made.extrapolation.T_hat])
-    return Arrangement(Items(made.source.ids, classes_of(labels), order), scale)
+    return Arrangement(Items(made.source.ids, class_list(labels), order), scale)
 
 
 def fixed_heatmaps(made: Completion, look: Arrangement, target_name: str) -> None:

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import AnySamples, Labels
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.assembly import Assembly, assemble
@@ -18,7 +19,6 @@ from pages.data.telltale import leave_out_boxes
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
-from pages.shared.figures.theme import count
 from pages.shared.messages import findings, guard, plain
 from pages.shared.waiting import Outcome, key_of, put_all_away
 
@@ -53,7 +53,7 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
             _add(data, base)
     left = len(read) - len(ready)
     if left:
-        st.caption(f"{count(left, 'file')} that cannot be read will be put away.")
+        st.caption(f"{counted(left, 'file')} that cannot be read will be put away.")
 
 
 def _where(sources: Sequence[tuple[Upload, AnySamples]]) -> DataSet | None:
@@ -183,7 +183,7 @@ def _assembled(
 def _sum(made: Assembly, base: DataSet | None) -> str:
     before = f" (before: {base.n:,})" if base is not None and base.n != made.data.n else ""
     classes = len(made.data.labels.classes) if made.data.labels else 0
-    return f"{count(made.data.n, 'item')}{before}, {count(classes, 'class') if classes else 'no labels'}"
+    return f"{counted(made.data.n, 'item')}{before}, {counted(classes, 'class') if classes else 'no labels'}"
 
 
 def _lists(made: Assembly) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 from kernex_core.inputs.catalogue import format_named
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.samples import AnySamples, Labels, Sequences, Similarity
 from kernex_core.inputs.sequences.header import PRESETS
@@ -21,7 +22,6 @@ from kernex_core.studies.data.bring import looks_like_distances
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.figures.theme import count
 from pages.shared.figures.thumbnails import thumbnail
 from pages.shared.messages import findings, guard, plain, show_error
 from pages.shared.waiting import Outcome, key_of, outcome, put_away, start, ways
@@ -159,7 +159,7 @@ def _facts(read: AnySamples | Labels) -> str:
     if labels is not None:
         shown = ", ".join(f"{plain(name)} ({size:,})" for name, size in labels.classes[:5])
         more = ", …" if len(labels.classes) > 5 else ""
-        lines.append(f"{count(len(labels.classes), 'class')}: :gray[{shown}{more}]")
+        lines.append(f"{counted(len(labels.classes), 'class')}: :gray[{shown}{more}]")
     if not isinstance(read, Labels):
         lines.append(
             f":gray[A matrix of them takes {shown_bytes(memory_bytes(len(read.ids)))} (8 n² bytes).]"
@@ -177,4 +177,4 @@ def _kind(read: AnySamples | Labels) -> str:
     if isinstance(read, Sequences):
         letters = sum(map(len, read.strings)) / max(read.n, 1)
         return f"{n} sequences ({read.alphabet}), {letters:,.0f} letters on average"
-    return f"{n} items with {count(read.X.shape[1], 'number')} each: measurements, not similarities"
+    return f"{n} items with {counted(read.X.shape[1], 'number')} each: measurements, not similarities"

@@ -12,11 +12,11 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.health import HealthReport, health
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 from pages.data.telltale import leave_out_buttons
 from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.figures.theme import count
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
 
@@ -55,7 +55,7 @@ def checked(part: GramMatrix | Sequences | Vectors, name: str) -> HealthReport:
 def _part(name: str, found: HealthReport, own: list[Note], removable: bool) -> None:
     known = "" if found.n_known == found.n else f", {found.n_known:,} of them with all pairs known"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        panel_title(plain(name), count(found.n, "item") + known)
+        panel_title(plain(name), counted(found.n, "item") + known)
         if removable:
             st.button(
                 "Remove", key=f"data.remove.{name}", type="tertiary", icon=":material/delete:",

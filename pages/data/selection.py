@@ -9,10 +9,9 @@ import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.selection import Selection
-from kernex_core.inputs.names import listed
+from kernex_core.inputs.names import counted, listed
 from pages.shared import workspace
 from pages.shared.controls import controls
-from pages.shared.figures.theme import count
 from pages.shared.frame import panel_title
 from pages.shared.messages import guard, plain
 
@@ -65,7 +64,7 @@ def _share(whole: DataSet) -> str:
     view = workspace.current()
     n = whole.n if view is None else view.n
     if n == whole.n:
-        return f"all {count(n, 'item')}"
+        return f"all {counted(n, 'item')}"
     inside = (
         f", {len(view.labels.classes)} of {len(whole.labels.classes)} classes"
         if view and view.labels and whole.labels

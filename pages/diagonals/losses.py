@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.frozen import FloatArray
+from kernex_core.inputs.names import counted
 from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
 from kernex_core.studies.diagonals.scheme import DiagonalConfig
 from kernex_core.studies.diagonals.sweep import DiagonalSweep
@@ -13,7 +14,7 @@ from pages.diagonals.subject import Protocol, Subject, losses_here
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import ROLES, Role, count, number, percent
+from pages.shared.figures.theme import ROLES, Role, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings
 from pages.shared.panels.heatmap import draw
@@ -147,7 +148,7 @@ def table(
     folds = (
         "one item a fold"
         if one.one_a_fold
-        else f"{one.values.size // repeats} folds × {count(repeats, 'repetition')}"
+        else f"{one.values.size // repeats} folds × {counted(repeats, 'repetition')}"
     )
     if one.one_a_fold:
         panel_title("Share missed, %", "one item a fold: no spread")
@@ -173,7 +174,7 @@ def _margins(found: DiagonalSweep, losses: dict[str, Losses], protocol: Protocol
     )
     return [
         *own,
-        *(f"On {count(found.n_components, 'component')}: {note[0].lower()}{note[1:]}" for note in few),
+        *(f"On {counted(found.n_components, 'component')}: {note[0].lower()}{note[1:]}" for note in few),
     ]
 
 

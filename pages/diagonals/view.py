@@ -22,7 +22,7 @@ from pages.shared.frame import PageFrame
 from pages.shared.messages import guard, show_error
 from pages.shared.panels.accuracy import mode_badge
 from pages.shared.panels.arrangement import class_names
-from pages.shared.panels.inspection.subject import BY_CLASS, BY_SIMILARITY, item_order
+from pages.shared.panels.inspection.subject import BY_CLASS, BY_SIMILARITY, display_order
 from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320
@@ -108,7 +108,7 @@ def _sorted_by(subject: state.Subject) -> str:
 def _maps(made: Shrunk, subject: state.Subject) -> Picture:
     how, labels, d = _sorted_by(subject), subject.all_labels, made.before
     classes = class_names(labels) if how == BY_CLASS else None
-    picture = pictures.heatmaps(made, Items(made.gram.ids, classes, item_order(how, subject.K, labels)))
+    picture = pictures.heatmaps(made, Items(made.gram.ids, classes, display_order(how, subject.K, labels)))
     pictures.key(classes, d.n_known < d.n)
     known = "" if d.n_known == d.n else f" Numbers: {d.n_known} known items."
     known += f" Cells: {picture.note}." if picture.note else ""

@@ -7,12 +7,13 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Score
 from kernex_core.studies.filling import Filled, filling
 from pages.shared.cached import cached
-from pages.shared.figures.theme import count, number, percent
+from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
 
@@ -67,7 +68,7 @@ def unknown_pairs(K: GramMatrix) -> str:
     total = K.n * (K.n - 1) // 2
     said = f"{K.unknown.between:,} of {total:,} pairs unknown ({percent(K.unknown.between / max(total, 1))})"
     alone = K.unknown.unknown_selves
-    return said + (f", and the self-similarities of {count(alone, 'item')}" if alone else "")
+    return said + (f", and the self-similarities of {counted(alone, 'item')}" if alone else "")
 
 
 def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ import streamlit as st
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.studies.sequences.classifier import (
@@ -23,7 +24,7 @@ from pages.sequences.class_pictures import along, heaviest
 from pages.sequences.parts import agreement, exact
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.figures.theme import count, number
+from pages.shared.figures.theme import number
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build import computed
 
@@ -144,7 +145,7 @@ def _numbers(made: ClassEvidence, classifier: KmerClassifier, labels: Labels, it
         f"**{exact(made.sum_of_windows + made.intercept)}**; kernel and support vectors say "
         f"*f*(*x*) = **{exact(made.decision)}**, {says} ({largest}).  \n"
         f"{agree} :gray[They were computed apart: a table of k-mer weights, against Σ β k(x, x′) + b over the training "
-        f"sequences. Trained on {len(classifier.ids):,} labelled items, {count(c, 'class')}, "
+        f"sequences. Trained on {len(classifier.ids):,} labelled items, {counted(c, 'class')}, "
         f"C = {number(classifier.config.C)}, {_normalisation(classifier)}; this sequence {inside}.]"
     )
 
@@ -157,7 +158,7 @@ def _remarks(made: ClassEvidence, classifier: KmerClassifier, kernel: KmerKernel
     said = list(kernel.remarks([made.string])) if made.string else []
     if classifier.machine.not_converged:
         said.append(
-            f"{count(classifier.machine.not_converged, 'classifier')} stopped before the optimum was reached: choose a "
+            f"{counted(classifier.machine.not_converged, 'classifier')} stopped before the optimum was reached: choose a "
             "smaller C, or cosine normalisation."
         )
     return said

@@ -26,7 +26,7 @@ from kernex_core.studies.sequences.new_items import (
     joint_classes,
     neighbours_of,
 )
-from pages.sequences.new_files import Answer, all_pairs, all_rows, script
+from pages.sequences.new_files import Answer, pair_table, all_rows, script
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
 from pages.shared.figures.weights import weight_bars
@@ -99,7 +99,7 @@ def results(
         ),
         further=(
             Offer(
-                lambda: all_pairs(answer.source, answer.rows, rows.cross, carried),
+                lambda: pair_table(answer.source, answer.rows, rows.cross, carried),
                 label="Similarities as CSV",
                 help="Every new sequence with every item: raw, conditioned, and carried over.",
                 name="new sequences similarities",

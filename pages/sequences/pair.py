@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.explanation import Explanation
@@ -18,7 +19,6 @@ from pages.sequences.parts import MOST_MARKS, agreement, alignment_text, exact, 
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
 from pages.shared.figures.along import marks_along
-from pages.shared.figures.theme import count
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
@@ -95,7 +95,7 @@ def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: st
         st.markdown("They share nothing that this kernel sees.")
     elif not made.alignment and len(marks) < len(made.parts):
         st.caption(
-            f"The places of {len(marks)} of {count(len(made.parts), 'part')} are drawn: all would fill the lines."
+            f"The places of {len(marks)} of {counted(len(made.parts), 'part')} are drawn: all would fill the lines."
             if marks
             else f"Their places are not drawn: above {MOST_MARKS:,} marks they would fill the lines."
         )
@@ -138,7 +138,7 @@ def _both_numbers(made: Explanation) -> str:
     symbol = re.sub("[Kβ]", r"*\g<0>*", made.symbol)
     agree = agreement(made.discrepancy, made.sum_of_parts - made.total)
     return (
-        f"{count(len(made.parts), 'listed part')} {exact(parts)} + rest {exact(made.rest)} "
+        f"{counted(len(made.parts), 'listed part')} {exact(parts)} + rest {exact(made.rest)} "
         f"({plain(made.rest_meaning)}) sum to **{exact(made.sum_of_parts)}**; the kernel says "
         f"{symbol} = **{exact(made.total)}**, before any normalisation.  \n"
         f"{agree} :gray[They were computed apart: {made.apart}.]"

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import streamlit as st
 
 from kernex_core.datasets.catalogue import DATASETS
+from kernex_core.inputs.names import counted
 from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.bounded import size_in_bytes
 from pages.shared.cached import cached
-from pages.shared.figures.theme import count
 from pages.shared.messages import guard, plain
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _choose_dataset() -> None:
 
 def _description(dataset: DataSet) -> list[str]:
     classes = len(dataset.labels.classes) if dataset.labels else 0
-    items = f"{dataset.n:,} items" + (f" · {count(classes, 'class')}" if classes else "")
+    items = f"{dataset.n:,} items" + (f" · {counted(classes, 'class')}" if classes else "")
     whole = workspace.get(dataset.name).n
     # the box above cuts a long name off
     lines = [f"**{plain(dataset.name)}**"] if len(dataset.name) > LONGEST_IN_BOX else []

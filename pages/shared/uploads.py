@@ -60,12 +60,12 @@ def upload_many(
 def read_upload(file: Upload, read: Callable[[bytes, str], T]) -> T | None:
     """Read a file with a core function; what is wrong with it is said on the page, and None returned."""
     with guard():
-        check_size(file)
+        check_file_size(file)
         return read(file.packed, file.filename)
     return None
 
 
-def check_size(file: Upload) -> None:
+def check_file_size(file: Upload) -> None:
     """Refuse empty files and those above the limit, which the browser alone cannot hold.
 
     Raises

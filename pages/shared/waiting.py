@@ -23,7 +23,7 @@ from kernex_core.validation import ITEM_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.messages import show_error
-from pages.shared.uploads import MAX_MEGABYTES, check_size, upload_many
+from pages.shared.uploads import MAX_MEGABYTES, check_file_size, upload_many
 
 FILES = "data.files"
 ROUND = "data.round"
@@ -48,7 +48,7 @@ def upload_box(key: str) -> bool:
     taken, refused = list(waiting()), False
     for file in arrived:
         try:
-            check_size(file)
+            check_file_size(file)
         except KernexError as error:
             show_error(error)
             refused = True

@@ -11,7 +11,7 @@
     kept() -> dict[str, GramMatrix]        what was kept for the current data set, attached or not
     forget_kernel(name)
     set_labels(labels)                     for the current data set, joined by DataSet.with_labels
-    selection() -> Selection | None        set_selection(spec | None)
+    selection() -> ItemChoice | None        set_selection(spec | None)
     remember(key, value)   recall(key, default=None)     page state that is no widget
     session_cache(make)                    for pages.shared.cached only
 
@@ -39,7 +39,7 @@ CHOICE_KEY = "data"
 """Key of the sidebar's select box, and so the query parameter that names the data set."""
 
 
-class Selection(Protocol):
+class ItemChoice(Protocol):
     """What `set_selection` takes: which items of a data set to keep, on every page."""
 
     def items(self, dataset: DataSet, /) -> ArrayLike: ...  # mask or positions
@@ -49,7 +49,7 @@ class Selection(Protocol):
 class _Entry:
     dataset: DataSet
     kernels: dict[str, GramMatrix] = dataclasses.field(default_factory=dict)
-    selection: Selection | None = None
+    selection: ItemChoice | None = None
     view: DataSet | None = None  # what current() gave last; digests of its matrices are computed once
 
 
@@ -104,7 +104,7 @@ def current() -> DataSet | None:
     return entry.view
 
 
-def _view(entry: _Entry, selection: Selection | None) -> DataSet:
+def _view(entry: _Entry, selection: ItemChoice | None) -> DataSet:
     view = entry.dataset if selection is None else entry.dataset.select(selection.items(entry.dataset))
     for name, K in entry.kernels.items():
         position = {item: i for i, item in enumerate(K.ids)}
@@ -205,12 +205,12 @@ def set_labels(labels: Labels) -> None:
     replace(_chosen().dataset.with_labels(labels))
 
 
-def selection() -> Selection | None:
+def selection() -> ItemChoice | None:
     """Return the selection of the current data set."""
     return None if _state().chosen is None else _chosen().selection
 
 
-def set_selection(spec: Selection | None) -> None:
+def set_selection(spec: ItemChoice | None) -> None:
     """Keep only some items of the current data set, on every page; an error leaves the selection as it was."""
     entry = _chosen()
     entry.view = _view(entry, spec)

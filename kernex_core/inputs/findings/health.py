@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.repeated import repeated_items, repeated_rows
-from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.kernel_notes import (
     above_both_note,
@@ -91,16 +89,6 @@ def health(
         return _of_kernel(kernel, named, (*read, size_note(n)), classes, spectrum_limit)
     notes = (*read, size_note(n), *_repeated(kernel), *classes)
     return HealthReport(named, n, memory_bytes(n), n, notes=notes)
-
-
-def data_health(data: DataSet, *, spectrum_limit: int = SPECTRUM_LIMIT) -> Mapping[str, HealthReport]:
-    """Health report of every part of a data set, by its name; notes on classes stand in the first."""
-    parts = {**data.samples, **data.kernels}
-    reports = {}
-    for place, (name, part) in enumerate(parts.items()):
-        labels = data.labels if place == 0 else None
-        reports[name] = health(part, labels, title=name, spectrum_limit=spectrum_limit)
-    return reports
 
 
 def _of_kernel(

@@ -14,7 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import code_labels, labels_of
 from kernex_core.learning.folds import CrossValidation, make_folds
-from kernex_core.learning.judgement import class_notes
+from kernex_core.learning.judgement import fold_notes
 from kernex_core.learning.leakage import Mode, evaluation_mode
 from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Components
 from kernex_core.studies.diagonals.judging import Judging, check_trained, losses_of_all, neighbour_losses
@@ -142,7 +142,7 @@ def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> DiagonalSw
     coded, folds, validation = how.coded, how.folds, how.validation
     inductive = validation.inductive
     original, notes = _original(K, how)
-    notes += class_notes(coded.classes, coded.codes, validation)
+    notes += fold_notes(coded.classes, coded.codes, validation)
     if original["neighbour"].one_a_fold:
         notes += ("One item a fold: the loss is the share of items that are missed, whatever their class.",)
     fewest = min(fold.train.size for fold in folds) if inductive else K.n

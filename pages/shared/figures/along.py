@@ -18,9 +18,10 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.inputs.names import counted
 from pages.shared.figures.labels import annotation
 from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, axis, draw
-from pages.shared.figures.theme import CLASS_COLOURS, DIVERGING, GUIDE, INK, count, number, plain, rgba
+from pages.shared.figures.theme import CLASS_COLOURS, DIVERGING, GUIDE, INK, escaped, number, rgba
 
 ROW = 80
 """Letters in one row: each has twelve pixels then."""
@@ -74,7 +75,7 @@ def weights_along(
         )
     low, high = int(array.argmin()), int(array.argmax())
     sentence = alt or (
-        f"Bars along {count(array.size, 'letter')}: from {number(float(array[low]))} at {start + low + 1} "
+        f"Bars along {counted(array.size, 'letter')}: from {number(float(array[low]))} at {start + low + 1} "
         f"to {number(float(array[high]))} at {start + high + 1}."
     )
     if array.size > MOST_LETTERS:
@@ -97,7 +98,7 @@ def _rows(
         name = "" if row == 0 else str(row + 1)
         top = 1.0 - row * (_ROW_HEIGHT + _LETTERS_HEIGHT) * share
         texts = [
-            f"<b>{plain(letter)}</b> at {place}{'<br>' + plain(more) if more else ''}"
+            f"<b>{escaped(letter)}</b> at {place}{'<br>' + escaped(more) if more else ''}"
             for letter, place, more in zip(letters[part], at.tolist(), hover[part], strict=True)
         ]
         data.append(_bars(at, values[part], reach) | {
@@ -105,7 +106,7 @@ def _rows(
             "hovertemplate": "%{hovertext}<br>%{y:+.4~g}<extra></extra>",
         })  # fmt: skip
         ticks = [
-            f"{plain(letter)}<br>{place}" if place % 10 == 0 or place == start + 1 else plain(letter)
+            f"{escaped(letter)}<br>{place}" if place % 10 == 0 or place == start + 1 else escaped(letter)
             for letter, place in zip(letters[part], at.tolist(), strict=True)
         ]
         first = float(part.start + start) + 0.5
@@ -179,7 +180,7 @@ def marks_along(
         data += _marks(shared[rank], CLASS_COLOURS[rank] if rank < len(CLASS_COLOURS) else INK, names)
     longest = max(*lengths, 1)
     key = "  ".join(
-        f'<span style="color:{CLASS_COLOURS[rank]}">━</span> {plain(_short(each.name))}'
+        f'<span style="color:{CLASS_COLOURS[rank]}">━</span> {escaped(_short(each.name))}'
         for rank, each in enumerate(shared[: len(CLASS_COLOURS)])
     )
     if len(shared) > len(CLASS_COLOURS):
@@ -189,23 +190,21 @@ def marks_along(
         "yaxis": {**BARE_AXIS, "range": [-0.4, 1.3], "fixedrange": True},
         "annotations": [
             *(
-                annotation(plain(_short(names[k], 24)), x=0, y=1.0 - k, yref="y", xanchor="left",
+                annotation(escaped(_short(names[k], 24)), x=0, y=1.0 - k, yref="y", xanchor="left",
                            yanchor="bottom" if k == 0 else "top", yshift=9 if k == 0 else -9)
                 for k in (0, 1)
             ),
             annotation(key, x=0, y=0, yshift=-44, xanchor="left", yanchor="top"),
         ],
     }  # fmt: skip
-    sentence = (
-        f"{plain(names[0])} and {plain(names[1])} as lines, with the places of {count(len(shared), 'part')}."
-    )
+    sentence = f"{escaped(names[0])} and {escaped(names[1])} as lines, with the places of {counted(len(shared), 'part')}."
     return Picture(draw(data, height, Margin(8, 8, 4, 68), layout), alt or sentence)
 
 
 def _track(name: str, length: int, level: float) -> Spec:
     return {
         "type": "scatter", "mode": "lines", "x": [0.5, length + 0.5], "y": [level, level], "hoverinfo": "skip",
-        "line": {"color": GUIDE.colour, "width": 1}, "name": plain(name),
+        "line": {"color": GUIDE.colour, "width": 1}, "name": escaped(name),
     }  # fmt: skip
 
 
@@ -217,7 +216,7 @@ def _marks(each: Shared, colour: str, names: tuple[str, str]) -> list[Spec]:
         for at in places:
             x += [at + 0.5, at + 0.5 + each.width, None]
             y += [1.0 - k, 1.0 - k, None]
-            texts += [f"{plain(each.name)} at {at + 1} of {plain(names[k])}"] * 2 + [None]
+            texts += [f"{escaped(each.name)} at {at + 1} of {escaped(names[k])}"] * 2 + [None]
     middle = each.width / 2.0 + 0.5
     link_x = [v for a, b in each.links for v in (a + middle, b + middle, None)]
     links: Spec = {

@@ -116,12 +116,6 @@ def encode(values: FloatArray, scale: HeatmapScale) -> NDArray[np.uint8]:
     return codes
 
 
-def decode(codes: NDArray[np.uint8], scale: HeatmapScale) -> FloatArray:
-    """Values the codes stand for, NaN for 0; within half a step of the clipped values."""
-    share = (codes.astype(np.float64) - 1) / (scale.last_code - 1)
-    return np.where(codes == 0, np.nan, scale.low + share * (scale.high - scale.low))
-
-
 def block_size(n: int) -> int:
     """Items a side of a block: 1 up to 576 items, above that as many as leave at most 512 blocks."""
     return 1 if n <= LARGEST_SIDE else math.ceil(n / _BLOCK_SIDE)

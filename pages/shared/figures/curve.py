@@ -26,7 +26,7 @@ from kernex_core.frozen import FloatArray
 from pages.shared.figures.axes import Across, Values, guide_line, x_axis, y_axis
 from pages.shared.figures.labels import EndLabel, annotation, at_line_ends, margin_for
 from pages.shared.figures.picture import Margin, Picture, Spec, draw, padded
-from pages.shared.figures.theme import Role, number, plain, role_of
+from pages.shared.figures.theme import Role, escaped, number, role_of
 
 _DECIMALS = 1
 
@@ -175,7 +175,7 @@ def _trace(line: Line, part: _Part, suffix: str) -> Spec:
         "mode": "lines+markers" if markers or len(x) == 1 else "lines",
         "x": x,
         "y": y,
-        "name": plain(line.name),
+        "name": escaped(line.name),
         "line": line.style.line,
         "marker": {"color": line.style.colour, "size": 6},
         "cliponaxis": False,

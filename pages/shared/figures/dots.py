@@ -14,7 +14,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw, padded
-from pages.shared.figures.theme import GUIDE, INK, number, plain, role_of
+from pages.shared.figures.theme import GUIDE, INK, escaped, number, role_of
 
 _ROW = 30
 _LONGEST = 34
@@ -44,7 +44,7 @@ def dots(
         raise InvalidInputError("A dot plot needs at least one value", "none")
     ranked = sorted(rows, key=lambda dot: -dot.value)
     names = [
-        plain(dot.name if len(dot.name) <= _LONGEST else dot.name[: _LONGEST - 1] + "…") for dot in ranked
+        escaped(dot.name if len(dot.name) <= _LONGEST else dot.name[: _LONGEST - 1] + "…") for dot in ranked
     ]
     values = np.array([dot.value for dot in ranked])
     spread = np.nan_to_num(np.array([dot.spread for dot in ranked]))
@@ -58,7 +58,7 @@ def dots(
         "y": places,
         "marker": {"color": look.colour, "size": 9},
         "error_x": {"type": "data", "array": spread, "color": look.colour, "thickness": 1.5, "width": 0},
-        "hovertext": [plain(f"{dot.name}: {number(dot.value, 1)} {unit}") for dot in ranked],
+        "hovertext": [escaped(f"{dot.name}: {number(dot.value, 1)} {unit}") for dot in ranked],
         "hovertemplate": "%{hovertext}<extra></extra>",
         "showlegend": False,
     }

@@ -18,7 +18,7 @@ import plotly.graph_objects as go
 import plotly.io
 
 from pages.shared.figures.picture import Picture, Spec
-from pages.shared.figures.theme import INK, plain
+from pages.shared.figures.theme import INK, escaped
 
 _FONT = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif"
 _TEXT, _GRID, _GROUND = "#1c1f23", "#e3e3e0", "#ffffff"
@@ -98,7 +98,7 @@ def themed(
 
 def _title(title: str, total: int) -> Spec:
     return {
-        "text": f"<b>{plain(title)}</b>", "x": 0, "xref": "paper", "xanchor": "left", "yref": "container",
+        "text": f"<b>{escaped(title)}</b>", "x": 0, "xref": "paper", "xanchor": "left", "yref": "container",
         "y": 1 - 12 / total, "yanchor": "top", "font": {"size": 15, "color": _TEXT},
     }  # fmt: skip
 
@@ -108,7 +108,7 @@ def _foot(lines: list[str], bottom: int) -> list[Spec]:
         return []
     return [
         {
-            "text": "<br>".join(plain(line) for line in lines), "x": 0, "y": 0, "xref": "paper", "yref": "paper",
+            "text": "<br>".join(escaped(line) for line in lines), "x": 0, "y": 0, "xref": "paper", "yref": "paper",
             "xanchor": "left", "yanchor": "top", "yshift": -(bottom + 2), "showarrow": False, "align": "left",
             "font": {"size": 11, "color": INK},
         }

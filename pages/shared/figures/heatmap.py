@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.inputs.names import counted
 from pages.shared.figures import strips
 from pages.shared.figures.codes import (
     CODES,
@@ -33,7 +34,7 @@ from pages.shared.figures.codes import (
     known_values,
 )
 from pages.shared.figures.picture import BARE_AXIS, Items, Margin, Picture, Spec, draw
-from pages.shared.figures.theme import class_codes, class_styles, count, percent, plain
+from pages.shared.figures.theme import class_codes, class_styles, escaped, percent
 
 # exact values on hover cost two or four bytes a cell; above these sides the picture would pass 0.5 MB
 _LARGEST_SHORT_SIDE, _LARGEST_FLOAT_SIDE = 420, 296
@@ -120,7 +121,7 @@ def _check(matrix: FloatArray, items: Items) -> None:
     n = len(items.ids)
     if matrix.shape != (n, n):
         raise InvalidInputError(
-            f"A heatmap of {count(n, 'item')} needs a square matrix with a row an item",
+            f"A heatmap of {counted(n, 'item')} needs a square matrix with a row an item",
             " × ".join(map(str, matrix.shape)),
             "For a block that is not square use the zoom",
         )
@@ -155,7 +156,7 @@ def _trace(shown: _Shown, scale: HeatmapScale, exact: bool) -> Spec:
     pair = "%{y}<br>%{x}"
     if shown.block > 1:
         pair += f"<br>mean of {shown.block} × {shown.block} items"
-    names = [plain(name) for name in shown.names]
+    names = [escaped(name) for name in shown.names]
     common: Spec = {"type": "heatmap", "x": names, "y": names, "showscale": False, "hoverongaps": True}
     if exact and _fits_thousandths(shown, scale):
         return (
@@ -220,9 +221,9 @@ def _square_axes() -> Spec:
 
 
 def _sentence(name: str, shown: _Shown, items: Items, scale: HeatmapScale) -> str:
-    parts = [f"Heatmap of {name}: {count(shown.n_items, 'item')}"]
+    parts = [f"Heatmap of {name}: {counted(shown.n_items, 'item')}"]
     if items.classes is not None:
-        parts.append(f"with strips for {count(len(class_styles(items.classes)), 'class')}")
+        parts.append(f"with strips for {counted(len(class_styles(items.classes)), 'class')}")
     low, high = scale.text(scale.low), scale.text(scale.high)
     parts.append(
         f"colours from {low} to {high}" + (", blue below 0 and orange above" if scale.diverging else "")

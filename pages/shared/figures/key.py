@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from kernex_core.inputs.names import counted
 from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, draw
 from pages.shared.figures.strips import hatch_swatch
-from pages.shared.figures.theme import INK, TITLE_SIZE, UNLABELLED, ClassStyle, class_styles, count, plain
+from pages.shared.figures.theme import INK, TITLE_SIZE, UNLABELLED, ClassStyle, class_styles, escaped
 
 _ROW = 22
 _FADED = "rgba(117,122,130,0.75)"
@@ -58,7 +59,7 @@ def class_key(
             "symbol": [symbol for _, symbol, *_ in marks] + ["square"] * unknown,
             "size": 9,
         },
-        "hovertext": [plain(name) for _, _, name, _ in marks] + ["unknown entries"] * unknown,
+        "hovertext": [escaped(name) for _, _, name, _ in marks] + ["unknown entries"] * unknown,
         "hovertemplate": "%{hovertext}<extra></extra>",
         "cliponaxis": False,
     }
@@ -75,11 +76,11 @@ def _swatch(x: int, y: int) -> Spec:
 
 
 def _short(name: str) -> str:
-    return plain(name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…")
+    return escaped(name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…")
 
 
 def _sentence(styles: Sequence[ClassStyle], unlabelled: int, unknown: bool) -> str:
-    parts = [f"{style.name} ({count(style.count, 'item')})" for style in styles]
-    parts += [f"unlabelled ({count(unlabelled, 'item')})"] if unlabelled else []
+    parts = [f"{style.name} ({counted(style.count, 'item')})" for style in styles]
+    parts += [f"unlabelled ({counted(unlabelled, 'item')})"] if unlabelled else []
     parts += ["hatched cells are unknown"] if unknown else []
     return "Key: " + (", ".join(parts) or "no classes") + "."

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.shared.figures.picture import Spec, Value
-from pages.shared.figures.theme import INK, TITLE_SIZE, plain
+from pages.shared.figures.theme import INK, TITLE_SIZE, escaped
 
 GAP = 15.0
 _DASH = "━"
@@ -31,7 +31,7 @@ class EndLabel:
 
     @property
     def markup(self) -> str:
-        name = f"<b>{plain(self.text)}</b>" if self.bold else plain(self.text)
+        name = f"<b>{escaped(self.text)}</b>" if self.bold else escaped(self.text)
         return f'<span style="color:{self.colour}">{self.mark}</span> {name}'
 
 

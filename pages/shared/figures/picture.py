@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
-from pages.shared.figures.theme import CLASS_COLOURS, INK, TICK_SIZE, TITLE_SIZE, count
+from kernex_core.inputs.names import counted
+from pages.shared.figures.theme import CLASS_COLOURS, INK, TICK_SIZE, TITLE_SIZE
 
 Value: TypeAlias = "bool | float | str | NDArray[np.generic] | Sequence[Value] | Mapping[str, Value] | None"
 """What plotly takes as a value; arrays go to the browser as base64."""
@@ -78,7 +79,7 @@ class Items:
             raise InvalidInputError("Ids have to be unique", "an id that occurs twice")
         if self.classes is not None and len(self.classes) != len(self.ids):
             raise InvalidInputError(
-                f"Classes of {count(len(self.ids), 'item')}", count(len(self.classes), "class")
+                f"Classes of {counted(len(self.ids), 'item')}", counted(len(self.classes), "class")
             )
 
     @property

@@ -21,15 +21,15 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.inputs.names import counted
 from pages.shared.figures.picture import Items, Margin, Picture, Spec, axis, draw, padded
 from pages.shared.figures.theme import (
     UNLABELLED,
     ClassStyle,
     class_codes,
     class_styles,
-    count,
+    escaped,
     percent,
-    plain,
 )
 
 _MARGIN = Margin(left=54, right=8, top=8, bottom=44)
@@ -90,11 +90,11 @@ def item_map(
     n = len(items.ids)
     points = np.asarray(coordinates, dtype=np.float64)
     if points.shape != (n, 2) or not n:
-        raise InvalidInputError(f"A map has two coordinates for {count(n, 'item')}", f"{points.shape}")
+        raise InvalidInputError(f"A map has two coordinates for {counted(n, 'item')}", f"{points.shape}")
     if outlined is None:
         outlined = Outlined(np.zeros(n, dtype=bool))
     placed = np.asarray(np.isfinite(points).all(axis=1))
-    names = [plain(name) for name in items.ids]
+    names = [escaped(name) for name in items.ids]
     data = [_trace(style, at, points, names, outlined) for style, at in _groups(items.classes, placed)]
     titles = axes.titles
     square: Spec = {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"}
@@ -104,7 +104,7 @@ def item_map(
         "dragmode": "lasso" if selectable else "pan",
     }
     missing = int(np.count_nonzero(~placed))
-    note = f"{count(missing, 'item')} without a place" if missing else ""
+    note = f"{counted(missing, 'item')} without a place" if missing else ""
     sentence = _sentence(titles, items.classes, Outlined(outlined.mask & placed, outlined.name), n - missing)
     return Picture(draw(data, height, _MARGIN, layout), sentence, note)
 
@@ -135,7 +135,7 @@ def _trace(
         "y": points[at, 1],
         "customdata": at.tolist(),
         "text": texts,
-        "name": plain(style.name),
+        "name": escaped(style.name),
         "marker": {"color": style.colour, "symbol": symbols, "size": 7, "opacity": 0.9},
         "hovertemplate": "%{text}<extra>%{fullData.name}</extra>",
         "unselected": {"marker": {"opacity": 0.2}},
@@ -143,9 +143,9 @@ def _trace(
 
 
 def _sentence(titles: Sequence[str], classes: Sequence[str | None] | None, outlined: Outlined, n: int) -> str:
-    parts = [f"Map of {count(n, 'item')}, {titles[0]} against {titles[1]}"]
+    parts = [f"Map of {counted(n, 'item')}, {titles[0]} against {titles[1]}"]
     if classes is not None:
-        parts.append(f"{count(len(class_styles(classes)), 'class')} by colour and marker")
+        parts.append(f"{counted(len(class_styles(classes)), 'class')} by colour and marker")
     if outlined.mask.any():
         parts.append(f"{int(outlined.mask.sum())} {outlined.name}, drawn as outlines")
     return ", ".join(parts) + "."

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
+from kernex_core.inputs.names import counted
 from pages.shared.figures.labels import EndLabel, annotation, stacked
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import (
@@ -23,7 +24,6 @@ from pages.shared.figures.theme import (
     NEGATIVE_EIGENVALUE,
     POSITIVE_EIGENVALUE,
     Role,
-    count,
     number,
     role_of,
 )
@@ -200,7 +200,7 @@ def _bars_sentence(name: str, ranked: FloatArray, negative: int) -> str:
     sign = (
         f"{negative} of them negative, down to {number(float(ranked[-1]))}" if negative else "none negative"
     )
-    return f"Spectrum of {name}: {count(len(ranked), 'eigenvalue')}, the largest {number(float(ranked[0]))}, {sign}."
+    return f"Spectrum of {name}: {counted(len(ranked), 'eigenvalue')}, the largest {number(float(ranked[0]))}, {sign}."
 
 
 def _overlay_sentence(kernels: Sequence[Spectrum], curves: Sequence[FloatArray], note: str) -> str:

@@ -149,7 +149,7 @@ def symbol(text: str) -> str:
     return f'<span style="font-family:KaTeX_Math,serif;font-style:italic">{text}</span>'
 
 
-def plain(text: object) -> str:
+def escaped(text: object) -> str:
     """Text of users in a figure: plotly reads a few tags, so `<` and `&` are written as entities."""
     return html.escape(str(text), quote=False)
 
@@ -177,12 +177,6 @@ def p_value(p: float) -> str:
 def percent(share: float, decimals: int = 0) -> str:
     """A share between 0 and 1 as "25 %"."""
     return f"{number(100 * share, decimals)} %"
-
-
-def count(n: int, noun: str) -> str:
-    """Number and noun: "1 item", "2 items", "2 classes", "2 entries"."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith("s") else "s")
-    return f"{n} {noun if n == 1 else plural}"
 
 
 def _labels(classes: Sequence[str | None]) -> list[str]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
-from pages.shared.figures.theme import DIVERGING, ROLES, number, plain, rgba
+from pages.shared.figures.theme import DIVERGING, ROLES, escaped, number, rgba
 
 LONGEST_NAME = 14
 _MARGIN = Margin(left=52, right=8, top=10, bottom=44)
@@ -43,13 +43,13 @@ def weight_bars(
         "type": "bar",
         "x": np.arange(1, len(values) + 1),
         "y": values,
-        "hovertext": [plain(name) for name in names],
+        "hovertext": [escaped(name) for name in names],
         "marker": {"color": colours, "line": {"width": 0}},
         "hovertemplate": "%{hovertext}: %{y:.3~f}<extra></extra>",
     }
     ticks: Spec = {
         "tickvals": list(range(1, len(values) + 1)),
-        "ticktext": [plain(name) for name in names],
+        "ticktext": [escaped(name) for name in names],
     }
     layout: Spec = {
         "xaxis": axis(x_title, showgrid=False) | ticks,
@@ -78,7 +78,7 @@ def signed_bars(
         "orientation": "h",
         "x": values,
         "y": np.arange(len(values)),
-        "hovertext": [plain(name) for name in names],
+        "hovertext": [escaped(name) for name in names],
         "marker": {
             "color": [rgba(DIVERGING[-2 if value > 0 else 1][1]) for value in values.tolist()],
             "line": {"width": 0},
@@ -89,7 +89,7 @@ def signed_bars(
         "xaxis": axis(x_title, range=[-reach, reach], nticks=5, exponentformat="e") | {"zeroline": True},
         "yaxis": axis(
             range=[len(values) - 0.5, -0.5], tickvals=list(range(len(values))),
-            ticktext=[plain(name) for name in shown], showgrid=False, ticks="",
+            ticktext=[escaped(name) for name in shown], showgrid=False, ticks="",
         ),
         "bargap": 0.25,
     }  # fmt: skip

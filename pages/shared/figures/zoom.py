@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.inputs.names import counted
 from pages.shared.figures import strips
 from pages.shared.figures.codes import HeatmapScale, common_scale, known_values
 from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, axis, draw
-from pages.shared.figures.theme import count, number, plain
+from pages.shared.figures.theme import escaped, number
 
 LARGEST_CELLS = 32_000
 _PRINTED_COLUMNS, _NAMED = 12, 40
@@ -57,7 +58,7 @@ def zoom(
     if scale is None:
         scale = common_scale([block])
     across = ids if column_ids is None else column_ids
-    y_names, x_names = [plain(ids[k]) for k in row_at], [plain(across[k]) for k in col_at]
+    y_names, x_names = [escaped(ids[k]) for k in row_at], [escaped(across[k]) for k in col_at]
     margin = _margin(y_names, x_names)
     height = int(min(max(_CELL * len(row_at), 60), 520)) + margin.top + margin.bottom
     pixels = margin.plot_height(height)
@@ -136,7 +137,7 @@ def _named(names: list[str]) -> Spec:
 
 def _sentence(name: str, block: FloatArray, y_names: list[str], x_names: list[str]) -> str:
     known = block[np.isfinite(block)]
-    size = f"{count(len(y_names), 'row')} and {count(len(x_names), 'column')}"
+    size = f"{counted(len(y_names), 'row')} and {counted(len(x_names), 'column')}"
     if known.size == 0:
         return f"A block of {name} with {size}, all of it unknown."
     spread = f"exact values from {number(float(known.min()))} to {number(float(known.max()))}"

@@ -16,11 +16,11 @@ from pages.shared.figures.theme import class_order
 def item_order(source: GramMatrix, labels: Labels | None, known: Any) -> Any:
     """By class where there are labels, else by similarity in the source; unknown items last in their class."""
     if labels is not None and labels.classes:
-        return class_order(classes_of(labels) or [], unknown=~known)
+        return class_order(class_list(labels) or [], unknown=~known)
     return order_by_similarity(source.values, known)
 
 
-def classes_of(labels: Labels | None) -> list[str | None] | None:
+def class_list(labels: Labels | None) -> list[str | None] | None:
     """Class of each item; None = unlabelled."""
     return None if labels is None or not labels.classes else [label or None for label in labels.y]
 

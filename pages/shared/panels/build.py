@@ -10,6 +10,7 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Sequences, Vectors
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import kernels_for
@@ -18,7 +19,6 @@ from kernex_core.kernels.sequences.substitution_file import read_substitution_ma
 from kernex_core.parameters import parameters
 from kernex_core.validation import ITEM_LIMIT, check_item_count, memory_bytes, shown_bytes
 from pages.shared.controls import controls
-from pages.shared.figures.theme import count
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build_state import estimated_seconds, similarities
 from pages.shared.panels.impute import has_unknown, imputed_kernel
@@ -84,7 +84,7 @@ def _facts(samples: Sequences | Vectors) -> str:
             f"{samples.n:,} {samples.alphabet} strings, {letters / max(samples.n, 1):,.0f} letters on average"
         )
     else:
-        what = f"{samples.n:,} vectors of {count(samples.X.shape[1], 'number')}"
+        what = f"{samples.n:,} vectors of {counted(samples.X.shape[1], 'number')}"
     return f"{what}.  \nThe matrix takes {shown_bytes(memory_bytes(samples.n))} (8 n² bytes); at most {ITEM_LIMIT:,} items."
 
 

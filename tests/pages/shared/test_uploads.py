@@ -2,7 +2,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.errors import InvalidInputError, TooLargeError
-from pages.shared.uploads import MAX_MEGABYTES, Upload, check_size, safe_name
+from pages.shared.uploads import MAX_MEGABYTES, Upload, check_file_size, safe_name
 
 
 @pytest.mark.parametrize(
@@ -31,10 +31,10 @@ def test_long_names_are_shortened_and_keep_their_ending():
 
 def test_empty_and_large_files_are_refused():
     with pytest.raises(InvalidInputError, match="empty"):
-        check_size(Upload("a.csv", b""))
+        check_file_size(Upload("a.csv", b""))
     with pytest.raises(TooLargeError, match="60 MB"):
-        check_size(Upload("a.csv", bytes(60_000_000)))
-    check_size(Upload("a.csv", bytes(MAX_MEGABYTES * 1_000_000)))
+        check_file_size(Upload("a.csv", bytes(60_000_000)))
+    check_file_size(Upload("a.csv", bytes(MAX_MEGABYTES * 1_000_000)))
 
 
 def test_what_is_wrong_with_a_file_is_said_and_the_page_goes_on():

@@ -49,7 +49,7 @@ def blocks(left: Packed, right: Packed, pairs: IntArray) -> Iterator[IntArray]:
         start = stop
 
 
-def padded(packed: Packed, items: IntArray, fill: int) -> Codes:
+def letter_table(packed: Packed, items: IntArray, fill: int) -> Codes:
     """(longest, P) letters of the strings `items`, one column a string, shorter ones filled up."""
     lengths = packed.lengths[items]
     table = np.full((int(lengths.max(initial=0)), items.size), fill, dtype=np.int32)

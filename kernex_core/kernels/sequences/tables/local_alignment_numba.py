@@ -108,9 +108,11 @@ def scaled(
         for j in range(1, m + 1):
             up_e = E[j]
             e = max(diagonal_e, max(up_e, left_e))
-            match = row[t[j - 1]] * ((1.0 if diagonal_e == 0 else 0.0) + diagonal) * shrink(e - diagonal_e)
-            x = (opening * M[j] + extending * X[j]) * shrink(e - up_e)
-            y = (opening * left + extending * y) * shrink(e - left_e)
+            match = (
+                row[t[j - 1]] * ((1.0 if diagonal_e == 0 else 0.0) + diagonal) * scaled_down(e - diagonal_e)
+            )
+            x = (opening * M[j] + extending * X[j]) * scaled_down(e - up_e)
+            y = (opening * left + extending * y) * scaled_down(e - left_e)
             diagonal, diagonal_e = T[j], up_e
             top = match + x + y
             while top >= _HIGH:
@@ -120,9 +122,9 @@ def scaled(
             left, left_e = match + x, e
             M[j], X[j], T[j], E[j] = match, x, left + y, e
             if e > exponent:
-                total, exponent = total * shrink(e - exponent) + match, e
+                total, exponent = total * scaled_down(e - exponent) + match, e
             else:
-                total += match * shrink(exponent - e)
+                total += match * scaled_down(exponent - e)
             if total >= _HIGH:
                 total, exponent = total * _DOWN, exponent + 1
         meter[1] += m
@@ -132,7 +134,7 @@ def scaled(
 
 
 @jit
-def shrink(steps: int) -> float:
+def scaled_down(steps: int) -> float:
     """2^(-256 steps) for steps >= 0; four steps and more are nothing."""
     if steps == 0:
         return 1.0

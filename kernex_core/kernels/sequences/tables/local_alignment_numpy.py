@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.kernels.sequences.tables.antidiagonals import blocks, diagonals, padded
+from kernex_core.kernels.sequences.tables.antidiagonals import blocks, diagonals, letter_table
 from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 _START = 2.0**-664
@@ -30,7 +30,7 @@ def alignment_pairs(
     for block in blocks(left, right, pairs):
         out[block] = np.inf
         if form == 0:
-            s, t = padded(left, pairs[block, 0], q), padded(right, pairs[block, 1], q)
+            s, t = letter_table(left, pairs[block, 0], q), letter_table(right, pairs[block, 1], q)
             out[block] = linear(s, t, weights, math.exp(-opening), math.exp(-extending), meter)
         for at in block[~np.isfinite(out[block])]:
             if meter[0]:

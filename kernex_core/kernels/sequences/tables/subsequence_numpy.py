@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.kernels.sequences.tables.antidiagonals import blocks, diagonals, padded
+from kernex_core.kernels.sequences.tables.antidiagonals import blocks, diagonals, letter_table
 from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 
@@ -25,7 +25,7 @@ def subsequence_pairs(
     long_enough = np.flatnonzero((n >= length) & (m >= length))
     for block in blocks(left, right, pairs[long_enough]):
         chosen = long_enough[block]
-        s, t = padded(left, pairs[chosen, 0], -1), padded(right, pairs[chosen, 1], -2)
+        s, t = letter_table(left, pairs[chosen, 0], -1), letter_table(right, pairs[chosen, 1], -2)
         totals = plain_sums(s, t, length, decay, meter)
         safe = trusted(totals, n[chosen], m[chosen], length, decay)
         out[chosen, 0] = totals

@@ -30,7 +30,7 @@ from pages.shared.panels.heatmap import draw, heatmap_panel
 from pages.shared.panels.inspection.conditioning import conditioning
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
-from pages.shared.panels.inspection.subject import AS_GIVEN, inspection, item_order
+from pages.shared.panels.inspection.subject import AS_GIVEN, display_order, inspection
 from pages.shared.panels.item_map import item_map_panel
 
 WIDTHS = (1.14, 1.0)
@@ -75,7 +75,7 @@ def look(
     made = inspection(config, K, labels)
     left, right = st.columns(WIDTHS, gap="medium")
     with left:
-        picture = _heatmap(subject.name, made, item_order(how, K, labels), labels, how)
+        picture = _heatmap(subject.name, made, display_order(how, K, labels), labels, how)
     with right:
         _spectrum(subject.name, made)
         _map(made, labels)

@@ -72,7 +72,7 @@ def watched_accuracy(
 
 
 @cached
-def item_order(how: str, K: GramMatrix, labels: Labels | None) -> Any:
+def display_order(how: str, K: GramMatrix, labels: Labels | None) -> Any:
     """Return display positions; sorted by similarity of the kernel as it came, so that p does not move items."""
     if how == BY_CLASS and labels is not None:
         return class_order(class_names(labels), unknown=~K.known)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from kernex_core import DataSet, GramMatrix, Labels, Sequences, Vectors, health, read_samples
-from kernex_core.inputs.findings.health import data_health, diagonal_dominance, spectrum_facts
+from kernex_core import GramMatrix, Labels, Sequences, Vectors, health, read_samples
+from kernex_core.inputs.findings.health import diagonal_dominance, spectrum_facts
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 
@@ -116,21 +116,6 @@ def test_what_reading_found_comes_first():
     report = health(sequences)
     assert "lower case" in report.notes[0].text
     assert "one member: 2" in texts(report)
-
-
-def test_a_whole_data_set(psd, rng):
-    ids = tuple("abcdefgh")
-    data = DataSet(
-        "d",
-        ids,
-        Labels(ids, ["x"] * 7 + ["y"]),
-        {"points": Vectors(ids, rng.normal(size=(8, 2)))},
-        {"k": GramMatrix(psd, ids)},
-    )
-    reports = data_health(data)
-    assert list(reports) == ["points", "k"]
-    assert reports["k"].title == "k"
-    assert sum("one member" in texts(report) for report in reports.values()) == 1
 
 
 def test_real_structures_are_indefinite_as_their_provenance_says(shared):

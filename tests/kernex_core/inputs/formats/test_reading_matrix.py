@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from kernex_core import InvalidInputError, Similarity, read_samples
-from kernex_core.inputs.reading import guess_formats
+from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.tables.sentinels import sentinels
+from kernex_core.inputs.upload import open_upload
 from tests.kernex_core.inputs.dialects import Writing, matrix_bytes
 
 K = np.array([[2.0, 0.5, -0.25], [0.5, 3.0, 1e-7], [-0.25, 1e-7, 1.5]])
@@ -217,11 +218,17 @@ def test_round_trip_through_numpy(matrix):
 
 
 def test_guess_by_content_whatever_the_name():
-    assert guess_formats(matrix_bytes(K, IDS), "x.fasta")[0].format.name == "matrix"
-    assert guess_formats(b">a\nACGT\n>b\nAC\n", "x.csv")[0].format.name == "fasta"
-    assert guess_formats(b"id,x,y,label\na,1,2,p\nb,3,4,q\nc,3,4,q\n", "x.csv")[0].format.name == "vectors"
-    assert guess_formats(b"a b 0.5\na c 0.25\nb c 0.1\nc c 1\n", "x.csv")[0].format.name == "pairs"
-    assert guess_formats(b"hello world\nthis is prose, really\n", "x.csv") == ()
+    assert rank_formats(open_upload(matrix_bytes(K, IDS), "x.fasta"))[0].format.name == "matrix"
+    assert rank_formats(open_upload(b">a\nACGT\n>b\nAC\n", "x.csv"))[0].format.name == "fasta"
+    assert (
+        rank_formats(open_upload(b"id,x,y,label\na,1,2,p\nb,3,4,q\nc,3,4,q\n", "x.csv"))[0].format.name
+        == "vectors"
+    )
+    assert (
+        rank_formats(open_upload(b"a b 0.5\na c 0.25\nb c 0.1\nc c 1\n", "x.csv"))[0].format.name == "pairs"
+    )
+    prose = open_upload(b"hello world\nthis is prose, really\n", "x.csv")
+    assert {guess.confidence for guess in rank_formats(prose)} == {0.0}
 
 
 def test_ids_with_a_point_beside_decimal_commas():

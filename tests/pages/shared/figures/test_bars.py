@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.bars import confusion, entry_histogram, trust_bars
+from pages.shared.figures.bars import entry_histogram, trust_bars
 
 
 def test_histogram_counts_every_known_pair_once(rng):
@@ -47,29 +47,3 @@ def test_trust_without_values_or_ids_is_refused():
         trust_bars([np.nan], ids=["a"])
     with pytest.raises(InvalidInputError, match="2 values"):
         trust_bars([0.1, 0.2], ids=["a"])
-
-
-def test_confusion_prints_counts_and_colours_shares_of_the_row():
-    picture = confusion([[8, 2, 0], [1, 3, 0], [0, 0, 0]], classes=["a", "b", "c"])
-    (trace,) = picture.figure.data
-    np.testing.assert_allclose(np.asarray(trace.z), [[0.8, 0.2, 0], [0.25, 0.75, 0], [0, 0, 0]])
-    assert [list(row) for row in trace.text] == [["8", "2", ""], ["1", "3", ""], ["", "", ""]]
-    assert "78.6 % of the items on the diagonal" in picture.alt
-    assert "most often a taken for b" in picture.alt
-    assert picture.figure.layout.yaxis.autorange == "reversed"
-    assert "80 % of the class" in trace.customdata[0][0]
-
-
-def test_confusion_of_means_has_decimals_and_long_names_are_cut():
-    name = "a class with a very long name"
-    picture = confusion([[1.5, 0], [0, 2]], classes=[name, "b"])
-    assert picture.figure.data[0].text[0][0] == "1.5"
-    assert picture.figure.layout.yaxis.ticktext[0].endswith("…")
-    assert name in picture.figure.data[0].customdata[0][0]
-    assert "most often" not in picture.alt
-
-
-@pytest.mark.parametrize("counts", [np.zeros((2, 3)), np.zeros((3, 3)), np.full((2, 2), np.nan)])
-def test_confusion_of_another_shape_is_refused(counts):
-    with pytest.raises(InvalidInputError, match="2 classes"):
-        confusion(counts, classes=["a", "b"])

@@ -12,11 +12,11 @@ from pages.shared.figures.codes import (
     block_means,
     block_size,
     common_scale,
-    decode,
     encode,
     error_scale,
     known_values,
 )
+from tests.oracles.codes import decode
 
 finite = st.floats(-1e6, 1e6, allow_nan=False, width=32)
 

@@ -12,10 +12,11 @@ import plotly.io as pio
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.codes import HeatmapScale, block_means, common_scale, decode, error_scale
+from pages.shared.figures.codes import HeatmapScale, block_means, common_scale, error_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CLASS_COLOURS, class_order
+from tests.oracles.codes import decode
 
 
 def kernel(rng, n):

@@ -6,17 +6,17 @@ import plotly.io as pio
 import pytest
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.names import counted
 from pages.shared.figures import theme
 from pages.shared.figures.picture import CONFIG, Margin, Picture, axis, draw, padded
 from pages.shared.figures.theme import (
     class_codes,
     class_order,
     class_styles,
-    count,
+    escaped,
     number,
     p_value,
     percent,
-    plain,
     role_of,
     symbol,
 )
@@ -106,11 +106,11 @@ def test_no_p_value_is_shown_as_zero(p, text):
 def test_words_around_numbers():
     assert percent(0.25) == "25 %"
     assert percent(-0.0314, 1) == "−3.1 %"
-    assert [count(1, "item"), count(2, "item"), count(3, "class"), count(2, "entry")] == [
+    assert [counted(1, "item"), counted(2, "item"), counted(3, "class"), counted(2, "entry")] == [
         "1 item", "2 items", "3 classes", "2 entries",
     ]  # fmt: skip
     assert "italic" in symbol("λ")
-    assert plain("<b>a&b") == "&lt;b&gt;a&amp;b"
+    assert escaped("<b>a&b") == "&lt;b&gt;a&amp;b"
 
 
 def test_a_picture_without_a_sentence_is_refused():

@@ -1,0 +1,66 @@
+"""What the app and the core define is used there, not by tests alone, or `kernex_core` names it (which counts as use)."""
+
+import ast
+
+from tests.conftest import REPOSITORY
+
+PRINTED = ".printed"  # numbers of papers: what is measured is compared with them in tests, too
+FILES = [
+    REPOSITORY / "app.py",
+    *(path for folder in ("kernex_core", "pages") for path in sorted((REPOSITORY / folder).rglob("*.py"))),
+]
+TREES = {
+    ".".join(path.relative_to(REPOSITORY).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
+    for path in FILES
+}
+
+
+def defined(tree):
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name))
+
+
+def used():
+    """(module, name) of what is imported from a module, or read in it outside its own definition."""
+    for module, tree in TREES.items():
+        nodes = list(ast.walk(tree))
+        imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+        yield from ((node.module, each.name) for node in imports for each in node.names)
+        modules = {
+            each.asname or each.name: f"{node.module}.{each.name}" for node in imports for each in node.names
+        }
+        yield from (
+            (modules[node.value.id], node.attr)
+            for node in nodes
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in modules
+        )
+        # by name: importlib.import_module("kernex_core.learning.svm").warm_up()
+        yield from (
+            (str(node.value.args[0].value), node.attr)
+            for node in nodes
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Call)
+            and node.value.args
+            and isinstance(node.value.args[0], ast.Constant)
+        )
+        for part in tree.body:
+            own = getattr(part, "name", None)
+            names = (n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+            yield from ((module, name) for name in names if name != own)
+
+
+def test_nothing_is_there_for_tests_alone():
+    found = set(used())
+    idle = {
+        f"{module}.{name}"
+        for module, tree in TREES.items()
+        for name in defined(tree)
+        if (module, name) not in found and not name.startswith("_") and not module.endswith(PRINTED)
+    }
+    assert idle - {"app.app"} == set()  # Streamlit runs app.app
