@@ -33,12 +33,13 @@ def used():
         modules = {
             each.asname or each.name: f"{node.module}.{each.name}" for node in imports for each in node.names
         }
+        # module.name, and (this if so else that).name
         yield from (
-            (modules[node.value.id], node.attr)
+            (modules[each.id], node.attr)
             for node in nodes
             if isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id in modules
+            for each in ast.walk(node.value)
+            if isinstance(each, ast.Name) and each.id in modules
         )
         # by name: importlib.import_module("kernex_core.learning.svm").warm_up()
         yield from (

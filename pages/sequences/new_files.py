@@ -60,7 +60,9 @@ def all_rows(
     return arrays
 
 
-def pair_table(source: GramMatrix, rows: NewRows, cross: FloatArray, carried: Extended | None) -> pd.DataFrame:
+def pair_table(
+    source: GramMatrix, rows: NewRows, cross: FloatArray, carried: Extended | None
+) -> pd.DataFrame:
     """Table with one row a pair of a new sequence and an item."""
     n = source.n
     columns: dict[str, ArrayLike] = {

@@ -26,7 +26,7 @@ from kernex_core.studies.sequences.new_items import (
     joint_classes,
     neighbours_of,
 )
-from pages.sequences.new_files import Answer, pair_table, all_rows, script
+from pages.sequences.new_files import Answer, all_rows, pair_table, script
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
 from pages.shared.figures.weights import weight_bars
