@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from kernex_core.studies.papers.printed import Printed
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Kind = Literal["generated", "vectors", "kernel", "families", "two kernels"]
 """What a study takes after its configuration: nothing; vectors, labels and the classes against the others; a kernel and
@@ -159,7 +162,7 @@ class PaperTable:
     subject: str
     key: str
     file: str
-    config: Any  # a frozen dataclass of parameters; which one is the study's affair
+    config: DataclassInstance
     asked: tuple[tuple[str, ...], ...]
     study: Callable[..., Iterator[Partial]]
     quick: Callable[..., bool]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import streamlit as st
@@ -48,7 +48,7 @@ def tables(
     return list(_states(config, source, target, labels, validation))[-1]
 
 
-def _states(*args: Any) -> Iterator[ExtrapolationTables]:
+def _states(*args: object) -> Iterator[ExtrapolationTables]:
     return cast(Iterator[ExtrapolationTables], TABLE_2.study(*args))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -28,9 +28,9 @@ HELP: Final = {
 class Brought(NamedTuple):
     """What a study takes after its configuration; what it is called, and what else is known of where it is from."""
 
-    data: tuple[Any, ...] = ()
+    data: tuple[object, ...] = ()
     name: str = ""
-    known: Mapping[str, Any] | None = None
+    known: Mapping[str, object] | None = None
 
 
 def choose(paper: PaperTable, what: str, names: Sequence[str], dataset: DataSet) -> str:

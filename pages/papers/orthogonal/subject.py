@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import streamlit as st
 
 from kernex_core.errors import KernexError, NotPositiveSemidefiniteError
+from kernex_core.inputs.samples import Labels
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
@@ -17,6 +18,9 @@ from kernex_core.studies.papers.paper_table import Origin, PaperTable
 from pages.papers.orthogonal.brought import Brought
 from pages.shared.cached import CachedFunction, cached
 from pages.shared.controls import controls
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Result = PowerTable | FamilyTable
 TABLES: Final = {paper.number: paper for paper in tables_of("orthogonal")}
@@ -28,11 +32,11 @@ class Asked(NamedTuple):
     """What is to be measured: a table of the paper, its configuration and what the visitor brought for it."""
 
     paper: PaperTable
-    config: Any
+    config: DataclassInstance
     brought: Brought
 
     @property
-    def args(self) -> tuple[Any, ...]:
+    def args(self) -> tuple[object, ...]:
         """Return what the study takes."""
         return (self.config, *self.brought.data)
 
@@ -55,12 +59,13 @@ class Asked(NamedTuple):
         """Return settings, the data's name and its classes, for files."""
         made: dict[str, object] = asdict(self.config)
         if self.paper.data.kind in ("vectors", "kernel"):
-            second, first = two_classes(*self.brought.data[1:3]).classes
+            labels, positive = cast(tuple[Labels, tuple[str, ...]], self.brought.data[1:3])
+            second, first = two_classes(labels, positive).classes
             made |= {"data": self.brought.name, "classes": f"{first} against {second}"}
         return made
 
 
-def ask_settings(paper: PaperTable) -> Any:
+def ask_settings(paper: PaperTable) -> DataclassInstance:
     """Draw the controls of a table, and return its configuration."""
     slots = [
         slot
@@ -72,25 +77,25 @@ def ask_settings(paper: PaperTable) -> Any:
     )
 
 
-def steps(number: int, *args: Any, done: Result | None = None) -> Iterator[Result]:
+def steps(number: int, *args: object, done: Result | None = None) -> Iterator[Result]:
     """Return the study's partial results, from the start or from what is done."""
     return cast(Iterator[Result], TABLES[number].study(*args, done=done))
 
 
 @cached(shared=True)
-def generated(number: int, *args: Any) -> Result:
+def generated(number: int, *args: object) -> Result:
     """Return the whole table on data that Kernex draws: the same for every visitor."""
     return list(steps(number, *args))[-1]
 
 
 @cached
-def begun(number: int, *args: Any) -> Result:
+def begun(number: int, *args: object) -> Result:
     """Return the whole table; the page keeps a visitor's partial one under this key."""
     return list(steps(number, *args))[-1]
 
 
 @cached
-def refused(number: int, *args: Any) -> tuple[str, str, str] | None:
+def refused(number: int, *args: object) -> tuple[str, str, str] | None:
     """Return what the study finds wrong with data or settings, before a button offers to measure them."""
     try:
         TABLES[number].study(*args)
@@ -102,7 +107,7 @@ def refused(number: int, *args: Any) -> tuple[str, str, str] | None:
 
 
 @cached
-def origin(number: int, *data: Any, **known: Any) -> Origin:
+def origin(number: int, *data: object, **known: object) -> Origin:
     """Return whether these are the paper's data and classes."""
     return TABLES[number].data.origin(*data, **known)
 

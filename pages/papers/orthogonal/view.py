@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
 import streamlit as st
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.samples import Note
-from kernex_core.studies.papers.orthogonal.families import FamilyTable
+from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import PowerTable
 from kernex_core.studies.papers.paper_table import Kind, PaperTable
 from pages.papers.orthogonal import families_table, files, losses
@@ -76,7 +76,7 @@ def _printed(paper: PaperTable) -> None:
 
 def _draw(asked: Asked, found: Result) -> None:
     if isinstance(found, FamilyTable):
-        families_table.show(asked.paper, found, asked.config, asked.brought.name)
+        families_table.show(asked.paper, found, cast(FamiliesConfig, asked.config), asked.brought.name)
     else:
         losses.show(asked.paper, found, asked.origin)
     _downloads(asked, found)

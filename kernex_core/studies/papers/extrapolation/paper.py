@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.papers.extrapolation import printed
 from kernex_core.studies.papers.extrapolation.comparison import ACCURACY, ALONE, YATES, column_of
@@ -29,11 +29,11 @@ STUDY = partial(measuring, shares=SHARES, lams=LAMS)
 """Configuration, source, target, labels, validation -> states, at the paper's missing fractions and λ."""
 
 
-def _few_items(config: Any, source: Any, *rest: Any) -> bool:
-    return bool(source.n <= AUTOMATIC)
+def _few_items(config: object, source: GramMatrix, *rest: object) -> bool:
+    return source.n <= AUTOMATIC
 
 
-def _stand_in(*data: Any) -> Origin:
+def _stand_in(*data: object) -> Origin:
     return Origin(
         False, "The authors' matrices are not public. The same protocol runs on the chosen data set."
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from kernex_core.conditioning.impute import IMPUTATIONS
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.papers.orthogonal import printed
 from kernex_core.studies.papers.orthogonal.colon import COLON_POWERS, ColonConfig, measuring_table_2
 from kernex_core.studies.papers.orthogonal.comparison import LOSS
@@ -45,8 +45,8 @@ FEW = 320
 """Up to this number of items a kernel is judged in seconds."""
 
 
-def _few_items(config: Any, K: Any, *rest: Any) -> bool:
-    return bool(K.n <= FEW)
+def _few_items(config: object, K: GramMatrix, *rest: object) -> bool:
+    return K.n <= FEW
 
 
 STRINGS = PaperTable(
