@@ -23,13 +23,13 @@ from kernex_core.studies.papers.printed import Printed
 from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.downloads import csv_button, script_button
 from pages.shared.figures.curve import Level
 from pages.shared.figures.published import Comparison, Scale, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import shortened
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.source_target import choose_kernels
 from pages.shared.panels.staged import Staged, run_study
 
@@ -121,9 +121,10 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
     _charts(found, field, names)
     table_2(found, field)
     table_1(found, field, names)
-    with st.container(horizontal=True):
-        csv_button("Download table", lambda: rows(found), TABLE_2.file, key="papers.csv")
-        script_button(lambda: script(args), TABLE_2.file, key="papers.script")
+    given = Result(
+        TABLE_2.file, table=Offer(lambda: rows(found), "Download table"), script=Offer(lambda: script(args))
+    )
+    keep_row(given, key=TABLE_2.key)
 
 
 def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) -> None:

@@ -9,56 +9,63 @@ from kernex_core.studies.papers.orthogonal.comparison import LOSS, Comparison
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
 from kernex_core.studies.papers.paper_table import RowName
-from pages.papers.orthogonal.subject import Asked, Result
+from pages.papers.orthogonal.subject import Asked, Measured
 
 Rows = list[dict[str, object]]
 
 
-def rows(asked: Asked, found: Result) -> Rows:
+def rows(asked: Asked, found: Measured) -> Rows:
     """Return the table as rows of a file."""
     return family_rows(found) if isinstance(found, FamilyTable) else loss_rows(asked, found)
 
 
 def loss_rows(asked: Asked, found: PowerTable) -> Rows:
     """Return one row a column and p: measured, printed, limits where the data are the same; and the settings."""
+    compared, settings = Comparison(asked.paper, found), asked.settings()
     made = [
-        _loss_row(asked, Comparison(asked.paper, found), column, row)
+        {**row, **settings}
         for column in found.losses
-        for row in range(len(found.powers))
-        if not math.isnan(found.mean(column)[row])
+        for row in _column(compared, column, same=asked.origin.same)
     ]
-    return [*made, *_aside_rows(asked, found, made)]
+    return [*made, *({**row, **settings} for row in _aside(compared, made))]
 
 
-def _loss_row(asked: Asked, compared: Comparison, column: str, row: int) -> dict[str, object]:
-    paper, found, same = asked.paper, compared.found, asked.origin.same
-    of_base, p = column in BASES, found.powers[row]
+def _column(compared: Comparison, column: str, *, same: bool) -> Rows:
+    """Return the rows of one column that are done."""
+    paper, found, of_base = compared.paper, compared.found, column in BASES
+    printed_se: list[float | None] = [None] * len(found.powers)
+    limits = printed_se
+    if of_base and same:
+        printed_se = compared.printed_se.tolist()
+        limits = [difference.limit for difference in compared.differences(column)]
     printed = {(each.column, each.row): each.printed.mean for each in paper.beside}
-    of_table = paper.printed[LOSS][row]
-    return {
-        "table": paper.number, "p": _p(p), "column": column,
-        "loss": float(found.mean(column)[row]), "sd": float(found.sd(column)[row]),
-        "sd_over": paper.repeats.spread, "se": float(found.se(column)[row]), "repetitions": int(found.counts[row]),
-        "published": of_table.mean if of_base else printed.get((column, p)),
-        "published_plus_minus": of_table.plus_minus if of_base else None,
-        "published_se": float(compared.printed_se[row]) if of_base and same else None,
-        "published_data": "the same" if same else f"other: {paper.data.name}",
-        "limit_2_se": compared.differences(column)[row].limit if of_base and same else None,
-        **asked.settings(),
-    }  # fmt: skip
+    mean, sd, se = found.mean(column).tolist(), found.sd(column).tolist(), found.se(column).tolist()
+    return [
+        {
+            "table": paper.number, "p": _p(p), "column": column, "loss": mean[row], "sd": sd[row],
+            "sd_over": paper.repeats.spread, "se": se[row], "repetitions": int(found.counts[row]),
+            "published": paper.printed[LOSS][row].mean if of_base else printed.get((column, p)),
+            "published_plus_minus": paper.printed[LOSS][row].plus_minus if of_base else None,
+            "published_se": printed_se[row], "published_data": "the same" if same else f"other: {paper.data.name}",
+            "limit_2_se": limits[row],
+        }
+        for row, p in enumerate(found.powers)
+        if not math.isnan(mean[row])
+    ]  # fmt: skip
 
 
-def _aside_rows(asked: Asked, found: PowerTable, made: Rows) -> Rows:
-    """Return the row that the table has aside (Table 2: without noise), with the same fields."""
-    if not found.aside.size:
+def _aside(compared: Comparison, made: Rows) -> Rows:
+    """Return the row that the table has aside (Table 2: without noise), with the same fields as those made."""
+    paper, aside = compared.paper, compared.found.aside
+    if not aside.size:
         return []
-    (was,) = (each for each in asked.paper.beside if each.row not in found.powers)
+    (was,) = (each for each in paper.beside if each.row not in compared.found.powers)
     row = dict.fromkeys(made[0]) | {
-        "table": asked.paper.number, "p": was.name, "column": ALL_POINTS,
-        "loss": float(found.aside.mean()), "sd": float(found.aside.std(ddof=1)),
-        "sd_over": asked.paper.repeats.spread, "repetitions": len(found.aside),
+        "table": paper.number, "p": was.name, "column": ALL_POINTS,
+        "loss": float(aside.mean()), "sd": float(aside.std(ddof=1)),
+        "sd_over": paper.repeats.spread, "repetitions": len(aside),
         "published": was.printed.mean, "published_plus_minus": was.printed.plus_minus,
-        "published_data": made[0]["published_data"], **asked.settings(),
+        "published_data": made[0]["published_data"],
     }  # fmt: skip
     return [row]
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.papers.orthogonal.subject import Result
+from pages.papers.orthogonal.subject import Measured
 
 
 def measured_below(
-    running: Callable[[], Result | None],
-    before: Result | None,
+    running: Callable[[], Measured | None],
+    before: Measured | None,
     printed: Callable[[], None],
-    draw: Callable[[Result], None],
+    draw: Callable[[Measured], None],
 ) -> None:
     """Draw what is measured below its button; what is printed stands there until there is something.
 

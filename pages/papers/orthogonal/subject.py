@@ -22,28 +22,24 @@ from pages.shared.controls import controls
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Result = PowerTable | FamilyTable
+Measured = PowerTable | FamilyTable
 TABLES: Final = {paper.number: paper for paper in tables_of("orthogonal")}
 WIDTHS: Final = {"seed": 1, "imputation": 3}
 """Widths of controls, where they are not 2."""
 
 
 class Asked(NamedTuple):
-    """What is to be measured: a table of the paper, its configuration and what the visitor brought for it."""
+    """What is to be measured: a table of the paper, its configuration, what was brought, and whether it is the paper's."""
 
     paper: PaperTable
     config: DataclassInstance
     brought: Brought
+    origin: Origin
 
     @property
     def args(self) -> tuple[object, ...]:
         """Return what the study takes."""
         return (self.config, *self.brought.data)
-
-    @property
-    def origin(self) -> Origin:
-        """Return whether these are the paper's data."""
-        return origin(self.paper.number, *self.brought.data, **(self.brought.known or {}))
 
     @property
     def steps(self) -> str:
@@ -77,19 +73,19 @@ def ask_settings(paper: PaperTable) -> DataclassInstance:
     )
 
 
-def steps(number: int, *args: object, done: Result | None = None) -> Iterator[Result]:
+def steps(number: int, *args: object, done: Measured | None = None) -> Iterator[Measured]:
     """Return the study's partial results, from the start or from what is done."""
-    return cast(Iterator[Result], TABLES[number].study(*args, done=done))
+    return cast(Iterator[Measured], TABLES[number].study(*args, done=done))
 
 
 @cached(shared=True)
-def generated(number: int, *args: object) -> Result:
+def generated(number: int, *args: object) -> Measured:
     """Return the whole table on data that Kernex draws: the same for every visitor."""
     return list(steps(number, *args))[-1]
 
 
 @cached
-def begun(number: int, *args: object) -> Result:
+def begun(number: int, *args: object) -> Measured:
     """Return the whole table; the page keeps a visitor's partial one under this key."""
     return list(steps(number, *args))[-1]
 
@@ -112,6 +108,6 @@ def origin(number: int, *data: object, **known: object) -> Origin:
     return TABLES[number].data.origin(*data, **known)
 
 
-def shared(paper: PaperTable) -> CachedFunction[..., Result] | None:
+def shared(paper: PaperTable) -> CachedFunction[..., Measured] | None:
     """Return where whole tables are kept for everybody: only those on data that nobody brought."""
     return generated if paper.data.kind == "generated" else None

@@ -17,11 +17,20 @@ from pages.papers.orthogonal.brought import Brought
 from pages.papers.orthogonal.families import kernel_with_families
 from pages.papers.orthogonal.run import measured_below
 from pages.papers.orthogonal.sparse import kernel_with_classes
-from pages.papers.orthogonal.subject import Asked, Result, ask_settings, begun, refused, shared, steps
+from pages.papers.orthogonal.subject import (
+    Asked,
+    Measured,
+    ask_settings,
+    begun,
+    origin,
+    refused,
+    shared,
+    steps,
+)
 from pages.papers.orthogonal.vectors import vectors_with_classes
-from pages.shared.downloads import csv_button, script_button
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, show_error
+from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
 
 BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
@@ -38,7 +47,7 @@ def show(page: PageFrame, paper: PaperTable) -> None:
     if brought is None:
         _printed(paper)
         return
-    asked = Asked(paper, config, brought)
+    asked = Asked(paper, config, brought, origin(paper.number, *brought.data, **(brought.known or {})))
     wrong = refused(paper.number, *asked.args)
     if wrong is not None:
         show_error(KernexError(*wrong))
@@ -47,7 +56,7 @@ def show(page: PageFrame, paper: PaperTable) -> None:
     if not asked.origin.same:
         what = "What is printed stands beside it for its shape only."
         findings([Note(asked.origin.text, what, severity="warning")])
-    study: Staged[Result] = Staged(
+    study: Staged[Measured] = Staged(
         begun, steps, (paper.number, *asked.args), resumes=True, shared=shared(paper)
     )
     measured_below(
@@ -74,7 +83,7 @@ def _printed(paper: PaperTable) -> None:
     (families_table if paper.data.kind == "families" else losses).printed(paper)
 
 
-def _draw(asked: Asked, found: Result) -> None:
+def _draw(asked: Asked, found: Measured) -> None:
     if isinstance(found, FamilyTable):
         families_table.show(asked.paper, found, cast(FamiliesConfig, asked.config), asked.brought.name)
     else:
@@ -84,9 +93,11 @@ def _draw(asked: Asked, found: Result) -> None:
         losses.further(asked.paper, found, asked.origin)
 
 
-def _downloads(asked: Asked, found: Result) -> None:
-    paper = asked.paper
+def _downloads(asked: Asked, found: Measured) -> None:
     label = "Download families" if isinstance(found, FamilyTable) else "Download table"
-    with st.container(horizontal=True):
-        csv_button(label, lambda: files.rows(asked, found), paper.file, key=f"{paper.key}.csv")
-        script_button(lambda: files.script(asked), paper.file, key=f"{paper.key}.script")
+    given = Result(
+        asked.paper.file,
+        table=Offer(lambda: files.rows(asked, found), label),
+        script=Offer(lambda: files.script(asked)),
+    )
+    keep_row(given, key=asked.paper.key)

@@ -29,7 +29,7 @@ TABLE = "papers.orthogonal.table"
 
 
 def asked(number, config, *data, name=""):
-    return Asked(TABLES[number], config, Brought(data, name))
+    return Asked(TABLES[number], config, Brought(data, name), TABLES[number].data.origin(*data))
 
 
 def measured(question):
