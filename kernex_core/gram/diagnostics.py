@@ -42,7 +42,8 @@ class Diagnosis(ReadOnlyArrays):
     zero_share : float
         Share of exact zeros off the diagonal.
     alignment : float
-        <K, yy'> / (|K| |yy'|) of the centred kernel with "same class" (Cristianini et al. 2001); NaN without labels.
+        <K, Y> / (|K| |Y|) of the centred kernel with Y, 1 for "same class" (Cristianini et al. 2001; centred by Cortes,
+        Mohri and Rostamizadeh 2012); NaN without labels.
     neighbour_accuracy : float
         Leave-one-out accuracy of the nearest neighbour by induced distance; NaN without two classes.
     n_labelled : int

@@ -20,7 +20,7 @@ from kernex_core.validation import EPS, as_matrix, as_numbers, as_symmetric, che
 
 @dataclass(frozen=True, eq=False)
 class FeatureJoint(ReadOnlyArrays):
-    """Joint metric of several kernels on one feature map (Joint regularization, 3.4).
+    """Joint metric of several kernels on one feature map (Kernel extrapolation, section 3.4).
 
     Attributes
     ----------

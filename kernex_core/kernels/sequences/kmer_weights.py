@@ -116,7 +116,7 @@ def kmer_weights(kernel: Spectrum | Mismatch, strings: Sequence[str], alpha: Arr
 
     Notes
     -----
-    Leslie, Eskin and Noble (2002), The spectrum kernel, section 2.3: classification by a table of k-mer weights.
+    Leslie, Eskin and Noble (2002), The spectrum kernel: classification by a table of k-mer weights.
     """
     if not isinstance(kernel, Spectrum | Mismatch):
         raise InvalidInputError(

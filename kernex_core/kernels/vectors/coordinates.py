@@ -14,7 +14,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.kernels.vectors.vector_kernel import VectorKernel, as_rows, named_row
 from kernex_core.parameters import parameter
 
-_NOTES = "Jordan, Examples of kernels I, lecture notes"
+_SLIDES = "Vert, Kernel methods and computational biology, slides"
 _LOG_RANGE = 690.0
 """exp(±690) still has its full precision in float64."""
 
@@ -25,12 +25,13 @@ class Minimum(VectorKernel):
 
     Notes
     -----
-    Jordan, Examples of kernels I. Negative entries are refused: the kernel is positive semidefinite only without.
+    Vert, Kernel methods and computational biology, slides, on the half-line; here the sum over the coordinates (histogram
+    intersection). Negative entries are refused: the kernel is positive semidefinite only without.
     """
 
     title: ClassVar[str] = "Minimum"
     formula: ClassVar[str] = r"k(x,y)=\sum_i\min(x_i,y_i)"
-    source: ClassVar[str] = _NOTES
+    source: ClassVar[str] = _SLIDES
     cost: ClassVar[str] = "n² d"
 
     def rows(self, samples: Any, ids: Sequence[str] | None = None) -> FloatArray:
@@ -64,12 +65,13 @@ class Sinc(VectorKernel):
 
     Notes
     -----
-    Jordan, Examples of kernels I, Paley-Wiener space.
+    Vert, Kernel methods and computational biology, slides, on the line: its functions are band-limited to
+    [−Ω, Ω] (the norm printed there is 2π too large). Here the product over the coordinates.
     """
 
     title: ClassVar[str] = "Sinc"
     formula: ClassVar[str] = r"k(x,y)=\prod_i\frac{\sin\Omega(x_i-y_i)}{\pi(x_i-y_i)}"
-    source: ClassVar[str] = _NOTES
+    source: ClassVar[str] = _SLIDES
     cost: ClassVar[str] = "n² d"
 
     omega: float = parameter(

@@ -27,12 +27,12 @@ class Gaussian(VectorKernel):
 
     Notes
     -----
-    Jordan, Examples of kernels I.
+    Vert, Kernel methods and computational biology, slides.
     """
 
     title: ClassVar[str] = "Gaussian"
     formula: ClassVar[str] = r"k(x,y)=\exp\!\Big(-\frac{\lVert x-y\rVert^2}{2\sigma^2}\Big)"
-    source: ClassVar[str] = "Jordan, Examples of kernels I, lecture notes"
+    source: ClassVar[str] = "Vert, Kernel methods and computational biology, slides"
     cost: ClassVar[str] = "n² d"
     set_by_items: ClassVar[tuple[str, ...]] = ("sigma",)
 
@@ -91,12 +91,12 @@ class Laplace(VectorKernel):
 
     Notes
     -----
-    Jordan, Examples of kernels I.
+    Vert, Kernel methods and computational biology, slides.
     """
 
     title: ClassVar[str] = "Laplace"
     formula: ClassVar[str] = r"k(x,y)=\exp(-\gamma\,\lVert x-y\rVert_1)"
-    source: ClassVar[str] = "Jordan, Examples of kernels I, lecture notes"
+    source: ClassVar[str] = "Vert, Kernel methods and computational biology, slides"
     cost: ClassVar[str] = "n² d"
 
     gamma: float = parameter(

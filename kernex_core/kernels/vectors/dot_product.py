@@ -22,12 +22,12 @@ class Linear(VectorKernel):
 
     Notes
     -----
-    Jordan, Examples of kernels I.
+    Vert, Kernel methods and computational biology, slides.
     """
 
     title: ClassVar[str] = "Linear"
     formula: ClassVar[str] = r"k(x,y)=x^\top y"
-    source: ClassVar[str] = _NOTES
+    source: ClassVar[str] = "Vert, Kernel methods and computational biology, slides"
     cost: ClassVar[str] = _PRODUCT_COST
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
@@ -81,12 +81,14 @@ class Cosine(VectorKernel):
 
     Notes
     -----
-    Jordan, Examples of kernels I, normalised linear kernel.
+    Shawe-Taylor and Cristianini (2004), Kernel Methods for Pattern Analysis, section 5.1: the normalised linear kernel.
     """
 
     title: ClassVar[str] = "Cosine"
     formula: ClassVar[str] = r"k(x,y)=\frac{x^\top y}{\lVert x\rVert\,\lVert y\rVert}"
-    source: ClassVar[str] = _NOTES
+    source: ClassVar[str] = (
+        "Shawe-Taylor and Cristianini, Kernel Methods for Pattern Analysis, 2004, section 5.1"
+    )
     cost: ClassVar[str] = _PRODUCT_COST
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:

@@ -8,6 +8,7 @@ from sklearn.svm import SVC
 from kernex_core.learning import svm
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
+from tests.oracles.svm import dual_objective
 
 SCALES = [1e-8, 1e-4, 1e4, 1e8]
 
@@ -52,7 +53,7 @@ def test_a_scaled_kernel_with_an_inversely_scaled_c_is_the_same_problem(rng, sol
     spread = np.ptp(plain.decide(K)[:, 1])
     np.testing.assert_allclose(scaled.decide(s * K), plain.decide(K), atol=1e-5 * spread)
     np.testing.assert_allclose(
-        s * svm.objective(s * K, scaled.coefficients), svm.objective(K, plain.coefficients), rtol=1e-6
+        s * dual_objective(s * K, scaled.coefficients), dual_objective(K, plain.coefficients), rtol=1e-6
     )
     libsvm = SVC(kernel="precomputed", C=C, tol=1e-12).fit(K, codes)
     np.testing.assert_allclose(plain.decide(K)[:, 1], libsvm.decision_function(K), atol=1e-5 * spread)

@@ -42,7 +42,8 @@ def numbers(diagnosis: Diagnosis, labels: Labels | None, largest_class: float) -
             "Share of similarities between two items that are exactly 0.")  # fmt: skip
     no_labels = "" if labels is not None else " Needs labels of two classes."
     _metric(second[2], "Alignment", _or_dash(d.alignment, number(d.alignment, 2)), ("with the classes", "gray"),
-            "Cosine between the centred kernel and “same class” (Cristianini et al. 2001), −1 to 1."
+            "Cosine between the centred kernel and “same class” (Cristianini et al. 2001; centred: Cortes et al. 2012), "
+            "−1 to 1."
             + no_labels)  # fmt: skip
     _metric(second[3], "Nearest neighbour", _or_dash(d.neighbour_accuracy, percent(d.neighbour_accuracy, 1)),
             (f"floor {percent(largest_class, 1)}" if labels is not None else "leave-one-out", "gray"),
