@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from kernex_core.studies.papers.printed import Printed
+from kernex_core.studies.partial import Partial
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -19,18 +20,6 @@ Kind = Literal["generated", "vectors", "kernel", "families", "two kernels"]
 the same; a kernel and a table of families; two kernels, labels and a protocol of cross-validation."""
 RowName = float | str | None
 """p or a share of items; None is a kernel as it is."""
-
-
-class Partial(Protocol):
-    """Frozen partial result of a study."""
-
-    @property
-    def done(self) -> int:
-        """Steps done."""
-
-    @property
-    def total(self) -> int:
-        """Steps in all."""
 
 
 @dataclass(frozen=True)

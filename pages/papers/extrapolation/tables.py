@@ -9,7 +9,12 @@ import streamlit as st
 
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.studies.papers.catalogue import tables_of
-from kernex_core.studies.papers.extrapolation.comparison import Row, column_of, difference, rows_of_table_1
+from kernex_core.studies.papers.extrapolation.comparison import (
+    TableRow,
+    column_of,
+    difference,
+    rows_of_table_1,
+)
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
 from kernex_core.studies.papers.printed import Printed
@@ -73,7 +78,7 @@ def table_1(found: ExtrapolationTables, field: str, kernels: Mapping[str, str]) 
     st.caption(f"{NOT_INDEPENDENT} Floor of always saying no: {percent(found.floor[field], 1)}.")
 
 
-def _name(row: Row, kernels: Mapping[str, str]) -> str:
+def _name(row: TableRow, kernels: Mapping[str, str]) -> str:
     if isinstance(row.name, float):
         return f"joint, {percent(row.name)} missing"
     return f"{plain(kernels[row.name])} alone :gray[({row.name})]"

@@ -24,7 +24,7 @@ from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.curve import Level
-from pages.shared.figures.published import Comparison, Scale, common_range, published_measured
+from pages.shared.figures.published import ChartRow, Scale, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import shortened
@@ -129,7 +129,7 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
 
 def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) -> None:
     printed = field == "one_vs_rest"
-    compared = [_comparison(found, share, field, printed) for share in SHARES]
+    compared = [_chart_row(found, share, field, printed) for share in SHARES]
     levels = [
         Level(f"{shortened(names[role])} alone", 100.0 * made.mean, role)
         for role in ("target", "source")
@@ -155,12 +155,12 @@ def _printed(share: float, lam: float) -> Printed:
     return TABLE_2.printed[column_of(lam)][TABLE_2.rows.index(share)]
 
 
-def _comparison(found: ExtrapolationTables, share: float, field: str, printed: bool) -> Comparison:
+def _chart_row(found: ExtrapolationTables, share: float, field: str, printed: bool) -> ChartRow:
     """One row of Table 2 in percent."""
     measured = [found.joint(share, lam, field) for lam in LAMS]
     row = [_printed(share, lam) for lam in LAMS]
     nothing = [np.nan] * len(LAMS)
-    return Comparison(
+    return ChartRow(
         LAMS,
         [100.0 * p.mean for p in row] if printed else nothing,
         [100.0 * p.plus_minus for p in row] if printed else nothing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.studies.papers.orthogonal.comparison import MODES, Comparison
+from kernex_core.studies.papers.orthogonal.comparison import MODES, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
 from pages.papers.orthogonal.verdict import no_error
 from pages.shared.figures import published as figures
@@ -14,7 +14,7 @@ from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
 
 
-def charts(compared: Comparison, *, same: bool = True) -> None:
+def charts(compared: LossComparison, *, same: bool = True) -> None:
     """Draw both bases side by side on one scale; rows are judged only where the data are the paper's."""
     paper, found = compared.paper, compared.found
     made = {column: _row(compared, column) for column in MODES}
@@ -37,17 +37,17 @@ def charts(compared: Comparison, *, same: bool = True) -> None:
     )
 
 
-def _judged(compared: Comparison, column: str, same: bool) -> str:
+def _judged(compared: LossComparison, column: str, same: bool) -> str:
     if not same:
         return "published: other data"
     within, judged = compared.inside(column)
     return f"**{within} of {judged}** rows within 2 SE" if judged else no_error(compared)
 
 
-def _row(compared: Comparison, column: str) -> figures.Comparison:
+def _row(compared: LossComparison, column: str) -> figures.ChartRow:
     """One basis in percent, without the kernel as it is."""
     found = compared.found
-    return figures.Comparison(
+    return figures.ChartRow(
         [float(p) for p in found.powers if p is not None],
         100.0 * compared.printed[1:],
         100.0 * compared.printed_sd[1:],

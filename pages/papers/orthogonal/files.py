@@ -5,23 +5,23 @@ from __future__ import annotations
 import math
 
 from kernex_core.gram.recipe import call, write_script
-from kernex_core.studies.papers.orthogonal.comparison import LOSS, Comparison
+from kernex_core.studies.papers.orthogonal.comparison import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
 from kernex_core.studies.papers.paper_table import RowName
-from pages.papers.orthogonal.subject import Asked, Measured
+from pages.papers.orthogonal.subject import Asked, Found
 
 Rows = list[dict[str, object]]
 
 
-def rows(asked: Asked, found: Measured) -> Rows:
+def rows(asked: Asked, found: Found) -> Rows:
     """Return the table as rows of a file."""
     return family_rows(found) if isinstance(found, FamilyTable) else loss_rows(asked, found)
 
 
 def loss_rows(asked: Asked, found: PowerTable) -> Rows:
     """Return one row a column and p: measured, printed, limits where the data are the same; and the settings."""
-    compared, settings = Comparison(asked.paper, found), asked.settings()
+    compared, settings = LossComparison(asked.paper, found), asked.settings()
     made = [
         {**row, **settings}
         for column in found.losses
@@ -30,7 +30,7 @@ def loss_rows(asked: Asked, found: PowerTable) -> Rows:
     return [*made, *({**row, **settings} for row in _aside(compared, made))]
 
 
-def _column(compared: Comparison, column: str, *, same: bool) -> Rows:
+def _column(compared: LossComparison, column: str, *, same: bool) -> Rows:
     """Return the rows of one column that are done."""
     paper, found, of_base = compared.paper, compared.found, column in BASES
     printed_se: list[float | None] = [None] * len(found.powers)
@@ -54,7 +54,7 @@ def _column(compared: Comparison, column: str, *, same: bool) -> Rows:
     ]  # fmt: skip
 
 
-def _aside(compared: Comparison, made: Rows) -> Rows:
+def _aside(compared: LossComparison, made: Rows) -> Rows:
     """Return the row that the table has aside (Table 2: without noise), with the same fields as those made."""
     paper, aside = compared.paper, compared.found.aside
     if not aside.size:

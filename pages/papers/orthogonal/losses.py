@@ -8,7 +8,7 @@ import streamlit as st
 
 from kernex_core.studies.papers.difference import Difference
 from kernex_core.studies.papers.orthogonal import printed as published
-from kernex_core.studies.papers.orthogonal.comparison import LOSS, Comparison
+from kernex_core.studies.papers.orthogonal.comparison import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, TRAIN_ONLY, PowerTable
 from kernex_core.studies.papers.paper_table import Beside, Origin, PaperTable
 from pages.papers.orthogonal.about import about
@@ -29,7 +29,7 @@ def printed(paper: PaperTable) -> None:
 
 def show(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
     """Draw how much is done, both charts, the verdict and the table; rows are judged where the data are the paper's."""
-    compared = Comparison(paper, found)
+    compared = LossComparison(paper, found)
     about(found, paper.repeats.several)
     notes = (origin.text, *found.notes) if origin.same and origin.text else found.notes
     if notes:
@@ -43,7 +43,7 @@ def show(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
         _beside(compared, beside)
 
 
-def table(compared: Comparison, *, same: bool = True) -> None:
+def table(compared: LossComparison, *, same: bool = True) -> None:
     """Draw the numbers, each with its standard error and its standard deviation."""
     paper, found = compared.paper, compared.found
     judged = same and compared.judged
@@ -104,7 +104,7 @@ def gap_cell(difference: Difference) -> str:
     return "—" if math.isnan(difference.gap) or math.isnan(difference.se) else marked(difference)
 
 
-def _beside(compared: Comparison, beside: list[Beside]) -> None:
+def _beside(compared: LossComparison, beside: list[Beside]) -> None:
     """Draw what the paper's text has beside the table, and the kernel values of its caption."""
     found = compared.found
     panel_title(

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.papers.orthogonal.subject import Measured
+from pages.papers.orthogonal.subject import Found
 
 
 def measured_below(
-    running: Callable[[], Measured | None],
-    before: Measured | None,
+    running: Callable[[], Found | None],
+    before: Found | None,
     printed: Callable[[], None],
-    draw: Callable[[Measured], None],
+    draw: Callable[[Found], None],
 ) -> None:
     """Draw what is measured below its button; what is printed stands there until there is something.
 

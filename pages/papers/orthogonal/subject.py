@@ -22,7 +22,7 @@ from pages.shared.controls import controls
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Measured = PowerTable | FamilyTable
+Found = PowerTable | FamilyTable
 TABLES: Final = {paper.number: paper for paper in tables_of("orthogonal")}
 WIDTHS: Final = {"seed": 1, "imputation": 3}
 """Widths of controls, where they are not 2."""
@@ -73,19 +73,19 @@ def ask_settings(paper: PaperTable) -> DataclassInstance:
     )
 
 
-def steps(number: int, *args: object, done: Measured | None = None) -> Iterator[Measured]:
+def steps(number: int, *args: object, done: Found | None = None) -> Iterator[Found]:
     """Return the study's partial results, from the start or from what is done."""
-    return cast(Iterator[Measured], TABLES[number].study(*args, done=done))
+    return cast(Iterator[Found], TABLES[number].study(*args, done=done))
 
 
 @cached(shared=True)
-def generated(number: int, *args: object) -> Measured:
+def generated(number: int, *args: object) -> Found:
     """Return the whole table on data that Kernex draws: the same for every visitor."""
     return list(steps(number, *args))[-1]
 
 
 @cached
-def begun(number: int, *args: object) -> Measured:
+def begun(number: int, *args: object) -> Found:
     """Return the whole table; the page keeps a visitor's partial one under this key."""
     return list(steps(number, *args))[-1]
 
@@ -108,6 +108,6 @@ def origin(number: int, *data: object, **known: object) -> Origin:
     return TABLES[number].data.origin(*data, **known)
 
 
-def shared(paper: PaperTable) -> CachedFunction[..., Measured] | None:
+def shared(paper: PaperTable) -> CachedFunction[..., Found] | None:
     """Return where whole tables are kept for everybody: only those on data that nobody brought."""
     return generated if paper.data.kind == "generated" else None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.studies.papers.orthogonal.comparison import Comparison
+from kernex_core.studies.papers.orthogonal.comparison import LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 from pages.shared.differences import points
 
 
-def verdict(compared: Comparison) -> None:
+def verdict(compared: LossComparison) -> None:
     """Write what the text says and what the numbers fit; nothing before two repetitions are done."""
     found, made = compared.found, compared.verdict()
     if made is None:
@@ -26,7 +26,7 @@ def verdict(compared: Comparison) -> None:
     )
 
 
-def no_error(compared: Comparison) -> str:
+def no_error(compared: LossComparison) -> str:
     """Return what there is to say where nothing was repeated."""
     found, repeats = compared.found, compared.paper.repeats
     if found.splits > 1:

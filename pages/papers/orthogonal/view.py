@@ -19,7 +19,7 @@ from pages.papers.orthogonal.run import measured_below
 from pages.papers.orthogonal.sparse import kernel_with_classes
 from pages.papers.orthogonal.subject import (
     Asked,
-    Measured,
+    Found,
     ask_settings,
     begun,
     origin,
@@ -56,7 +56,7 @@ def show(page: PageFrame, paper: PaperTable) -> None:
     if not asked.origin.same:
         what = "What is printed stands beside it for its shape only."
         findings([Note(asked.origin.text, what, severity="warning")])
-    study: Staged[Measured] = Staged(
+    study: Staged[Found] = Staged(
         begun, steps, (paper.number, *asked.args), resumes=True, shared=shared(paper)
     )
     measured_below(
@@ -83,7 +83,7 @@ def _printed(paper: PaperTable) -> None:
     (families_table if paper.data.kind == "families" else losses).printed(paper)
 
 
-def _draw(asked: Asked, found: Measured) -> None:
+def _draw(asked: Asked, found: Found) -> None:
     if isinstance(found, FamilyTable):
         families_table.show(asked.paper, found, cast(FamiliesConfig, asked.config), asked.brought.name)
     else:
@@ -93,7 +93,7 @@ def _draw(asked: Asked, found: Measured) -> None:
         losses.further(asked.paper, found, asked.origin)
 
 
-def _downloads(asked: Asked, found: Measured) -> None:
+def _downloads(asked: Asked, found: Found) -> None:
     label = "Download families" if isinstance(found, FamilyTable) else "Download table"
     given = Result(
         asked.paper.file,

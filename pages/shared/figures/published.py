@@ -1,7 +1,7 @@
 """Published numbers beside measured ones: open circles with ±, filled ones joined by a line.
 
-from pages.shared.figures.published import Comparison, Scale, common_range, published_measured
-rows = [Comparison(lams, published, plus_minus, measured), ...]          # one a row of the table
+from pages.shared.figures.published import ChartRow, Scale, common_range, published_measured
+rows = [ChartRow(lams, published, plus_minus, measured), ...]          # one a row of the table
 scale = Scale(common_range(rows, levels))
 pictures = [published_measured(row, scale, levels=levels, key=k == 0, name_levels=row is rows[-1]) ...]
 """
@@ -31,7 +31,7 @@ _DATA_SHARE = 0.74
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class ChartRow:
     """One row of a table: places, published values with their printed ±, measured values (NaN = not yet)."""
 
     x: ArrayLike
@@ -57,7 +57,7 @@ class Comparison:
 
 
 def common_range(
-    rows: Sequence[Comparison], levels: Sequence[Level] = (), bounds: tuple[float, float] | None = None
+    rows: Sequence[ChartRow], levels: Sequence[Level] = (), bounds: tuple[float, float] | None = None
 ) -> tuple[float, float]:
     """One range of values for all small charts of a table, with room for the key below the data."""
     reach = [np.array([level.value for level in levels])]
@@ -93,7 +93,7 @@ class Scale:
 
 
 def published_measured(
-    row: Comparison,
+    row: ChartRow,
     scale: Scale | None = None,
     *,
     levels: Sequence[Level] = (),
@@ -122,7 +122,7 @@ def published_measured(
 
 
 def _marks(
-    row: Comparison,
+    row: ChartRow,
     x: FloatArray,
     published: FloatArray,
     error: FloatArray,

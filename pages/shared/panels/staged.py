@@ -9,24 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import KernexError
+from kernex_core.studies.partial import Partial
 from pages.shared import workspace
 from pages.shared.cached import CachedFunction
-
-
-class Partial(Protocol):
-    """Frozen partial result of a study."""
-
-    @property
-    def done(self) -> int: ...
-    @property
-    def total(self) -> int: ...
-
 
 P = TypeVar("P", bound=Partial)
 

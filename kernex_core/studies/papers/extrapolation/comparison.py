@@ -22,7 +22,7 @@ def column_of(lam: float) -> str:
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One row of Table 1.
 
     Attributes
@@ -46,14 +46,14 @@ class Row:
 
 def rows_of_table_1(
     paper: PaperTable, found: ExtrapolationTables, lam: float, measure: str
-) -> tuple[Row, ...]:
+) -> tuple[TableRow, ...]:
     """Return both kernels alone and the joint kernel at λ, row by row."""
     made = []
     for name, printed, yates in zip(paper.rows, paper.printed[ACCURACY], paper.printed[YATES], strict=True):
         if isinstance(name, float):
-            row = Row(name, printed, found.joint(name, lam, measure), yates.mean, found.yates(name, lam))
+            row = TableRow(name, printed, found.joint(name, lam, measure), yates.mean, found.yates(name, lam))
         else:
-            row = Row(str(name), printed, found.alone(str(name), measure), None, None)
+            row = TableRow(str(name), printed, found.alone(str(name), measure), None, None)
         made.append(row)
     return tuple(made)
 

@@ -26,7 +26,7 @@ BETTER = {
 
 
 @dataclass(frozen=True)
-class Comparison:
+class LossComparison:
     """One of Tables 1 to 5 beside what is measured of it; losses are shares, 0 to 1.
 
     Attributes

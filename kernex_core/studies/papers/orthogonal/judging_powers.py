@@ -34,7 +34,7 @@ class Drawn(NamedTuple):
     described: Mapping[str, float] | None = None
 
 
-class Row(NamedTuple):
+class JudgedRow(NamedTuple):
     """One p on all folds: balanced losses (n_folds,) by column, and what went against a hard margin (3,)."""
 
     losses: dict[str, FloatArray]
@@ -122,7 +122,7 @@ def measuring(plan: Plan, done: PowerTable | None = None) -> Iterator[PowerTable
 
 def judged_row(
     drawn: Drawn, p: float | None, *, C: float, beside: Mapping[str, OtherClassifier] | None = None
-) -> Row:
+) -> JudgedRow:
     """Losses of a support vector machine on every fold, at one p and for both bases; and of other classifiers."""
     step = None if p is None else EmpiricalMap(SignedPower(p))
     mapped = [(K if step is None else K.then(step), folds) for K, folds in drawn.parts]
@@ -143,10 +143,10 @@ def judged_row(
         losses[column] = np.concatenate(
             [np.full(n, np.nan) if f is None else f.values for f, n in zip(others, sizes, strict=True)]
         )
-    return Row(losses, against)
+    return JudgedRow(losses, against)
 
 
-def _with_rows(table: PowerTable, drawn: Drawn, place: int, made: list[Row]) -> PowerTable:
+def _with_rows(table: PowerTable, drawn: Drawn, place: int, made: list[JudgedRow]) -> PowerTable:
     """Add rows of the repetition that is in work, from `place` on."""
     errors, at_bound, not_converged = np.sum([row.against for row in made], axis=0).tolist()
     aside, described = table.aside, table.described
@@ -169,7 +169,7 @@ def _with_rows(table: PowerTable, drawn: Drawn, place: int, made: list[Row]) -> 
     )
 
 
-def _with_column(table: PowerTable, column: str, place: int, made: list[Row]) -> FloatArray:
+def _with_column(table: PowerTable, column: str, place: int, made: list[JudgedRow]) -> FloatArray:
     values = np.array([row.losses[column] for row in made]).T
     n_folds, n_powers = len(values), len(table.powers)
     begun = table.losses.get(column, np.empty((0, n_folds, n_powers)))

@@ -8,7 +8,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.studies.papers.difference import Difference
 from kernex_core.studies.papers.orthogonal.colon import COLON_POWERS, ColonConfig
-from kernex_core.studies.papers.orthogonal.comparison import Comparison
+from kernex_core.studies.papers.orthogonal.comparison import LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
 from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
 from pages.papers.orthogonal.files import rows
@@ -67,7 +67,7 @@ def test_gaps_are_points_with_a_sign_and_what_is_unknown_is_a_dash():
 )
 def test_what_was_not_repeated_is_named(splits, said):
     found = next(measuring_table_1(OrthogonalConfig(trials=3, splits=splits)))
-    assert no_error(Comparison(PAPER_TABLES[1], found)) == said
+    assert no_error(LossComparison(PAPER_TABLES[1], found)) == said
 
 
 def lymphoma(shared, labels):

@@ -4,7 +4,7 @@ import pytest
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.published import Comparison, Scale, common_range, published_measured
+from pages.shared.figures.published import ChartRow, Scale, common_range, published_measured
 from pages.shared.figures.theme import ROLES
 
 X = [0, 25, 50, 90]
@@ -101,7 +101,7 @@ def test_nothing_to_draw_and_lengths_that_differ_are_refused():
         curve([Line("joint", [1, 2], [1, 2], error=[1])], Across("x"))
 
 
-ROW = Comparison([0.1, 0.5, 0.9], [98.5, 97.8, 96.3], [1.3, 1.4, 2.2], [98.8, np.nan, 95.7])
+ROW = ChartRow([0.1, 0.5, 0.9], [98.5, 97.8, 96.3], [1.3, 1.4, 2.2], [98.8, np.nan, 95.7])
 
 
 def test_published_is_open_with_its_plus_minus_and_measured_is_filled():
@@ -136,7 +136,7 @@ def test_small_charts_share_one_range_with_room_for_the_key():
 
 
 def test_a_table_without_plus_minus_or_with_own_errors():
-    row = Comparison([0.1, 0.5], [1.0, 2.0], None, [1.0, 2.0], measured_error=[0.1, np.nan])
+    row = ChartRow([0.1, 0.5], [1.0, 2.0], None, [1.0, 2.0], measured_error=[0.1, np.nan])
     printed, measured = published_measured(row).figure.data
     np.testing.assert_array_equal(printed.error_y.array, [0, 0])
     np.testing.assert_array_equal(measured.error_y.array, [0.1, 0])
@@ -144,4 +144,4 @@ def test_a_table_without_plus_minus_or_with_own_errors():
 
 def test_columns_of_different_length_are_refused():
     with pytest.raises(InvalidInputError, match="2 places, 1 published"):
-        published_measured(Comparison([1, 2], [1], None, [1, 2]))
+        published_measured(ChartRow([1, 2], [1], None, [1, 2]))

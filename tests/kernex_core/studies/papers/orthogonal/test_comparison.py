@@ -5,7 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core.studies.papers.orthogonal.comparison import BETTER, CANNOT_TELL, LOSS, NEITHER, Comparison
+from kernex_core.studies.papers.orthogonal.comparison import (
+    BETTER,
+    CANNOT_TELL,
+    LOSS,
+    NEITHER,
+    LossComparison,
+)
 from kernex_core.studies.papers.orthogonal.paper import STRINGS
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY, PowerTable
 from kernex_core.studies.papers.orthogonal.strings import COMPONENTS, NEIGHBOUR
@@ -25,7 +31,7 @@ def made(trials, *, shift=0.0, train=0.0, noise=0.1, splits=1):
 
 
 def compared(trials, **changes):
-    return Comparison(STRINGS, made(trials, **changes))
+    return LossComparison(STRINGS, made(trials, **changes))
 
 
 def with_column(found, column, values):
@@ -54,12 +60,12 @@ def test_losses_beside_the_table_are_judged_as_if_they_varied_as_ours_do():
     found = made(20)
     far = with_column(found, COMPONENTS, found.losses[ALL_POINTS] + 0.5)
     beside = Beside("components", COMPONENTS, None, Printed(0.23))
-    difference = Comparison(STRINGS, far).beside(beside)
+    difference = LossComparison(STRINGS, far).beside(beside)
     assert difference.outside
     # twenty trials here and twenty there
     assert difference.se == pytest.approx(np.sqrt(2.0) * far.se(COMPONENTS)[0])
     near = replace(beside, printed=Printed(float(far.mean(COMPONENTS)[0]) + 0.01))
-    assert Comparison(STRINGS, far).beside(near).within
+    assert LossComparison(STRINGS, far).beside(near).within
     assert np.isnan(compared(1).beside(replace(beside, column=ALL_POINTS)).limit)
 
 
@@ -72,9 +78,9 @@ def test_trials_that_share_their_strings_are_one_unit():
     assert (shared.se(ALL_POINTS) > 2.0 * alone.se(ALL_POINTS)).all()
     # one set is what the paper would have then: its mean varies as ours do from set to set
     among = shared.by_unit(ALL_POINTS).std(axis=0, ddof=1)
-    assert (Comparison(STRINGS, shared).printed_se >= among - 1e-12).all()
-    assert (Comparison(STRINGS, alone).printed_se < 0.05).all()
-    apart = [Comparison(STRINGS, each).distances()[ALL_POINTS].se for each in (alone, shared)]
+    assert (LossComparison(STRINGS, shared).printed_se >= among - 1e-12).all()
+    assert (LossComparison(STRINGS, alone).printed_se < 0.05).all()
+    apart = [LossComparison(STRINGS, each).distances()[ALL_POINTS].se for each in (alone, shared)]
     assert apart[1] > 2.0 * apart[0]
     one = compared(20, splits=20)
     assert np.isnan(one.found.se(ALL_POINTS)).all()
@@ -104,7 +110,7 @@ class TestSumOverRows:
         found = made(20)
         off = found.losses[TRAIN_ONLY].copy()
         off[:, :, 4] += 0.3
-        verdict = Comparison(STRINGS, with_column(found, TRAIN_ONLY, off)).verdict()
+        verdict = LossComparison(STRINGS, with_column(found, TRAIN_ONLY, off)).verdict()
         assert verdict.inside == {ALL_POINTS: (11, 11), TRAIN_ONLY: (10, 11)}
         assert verdict.text == CANNOT_TELL
 
