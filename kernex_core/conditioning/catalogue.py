@@ -12,8 +12,11 @@ from kernex_core.conditioning.shift import Shift
 from kernex_core.conditioning.spectral import SpectralRepair
 from kernex_core.conditioning.square import Square
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.decomposition import Decomposition
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.step import Applied
 from kernex_core.parameters import check_choice
+from kernex_core.pieces import Pieces, finished, part
 from kernex_core.validation import as_symmetric, psd_tolerance
 
 REPAIRS: tuple[SpectralRepair, ...] = (
@@ -37,7 +40,12 @@ def repair_step(method: str) -> SpectralRepair:
 
 
 def repaired(
-    K: GramMatrix, method: str, *, indefinite: bool | None = None, known_block_only: bool = False
+    K: GramMatrix,
+    method: str,
+    *,
+    indefinite: bool | None = None,
+    known_block_only: bool = False,
+    decomposition: Decomposition | None = None,
 ) -> GramMatrix:
     """Repair a kernel; a repair that is not needed is no step, so that nothing counts as fitted on all rows.
 
@@ -51,6 +59,8 @@ def repaired(
         nothing is decomposed to learn that no repair is needed.
     known_block_only : bool
         The step stands also where a partly known kernel needs no repair: it takes away pairs outside the known block.
+    decomposition : Decomposition, optional
+        Of the known block, where it is there already.
 
     Returns
     -------
@@ -62,13 +72,30 @@ def repaired(
     InvalidInputError
         Unknown method, or no known item.
     """
+    return finished(
+        repairing(
+            K, method, indefinite=indefinite, known_block_only=known_block_only, decomposition=decomposition
+        )
+    )
+
+
+def repairing(
+    K: GramMatrix,
+    method: str,
+    *,
+    indefinite: bool | None = None,
+    known_block_only: bool = False,
+    decomposition: Decomposition | None = None,
+) -> Pieces[GramMatrix]:
+    """`repaired` in pieces of a fraction of a second."""
     step = repair_step(method)
     keeps_all = not known_block_only or bool(K.known.all())
     if indefinite is False and not step.changes_kernels and keeps_all:
         return K
-    fitted = step.fit(K.values)
+    fitted = yield from part(step.fitting(K.values, K.known, decomposition), 0.0, 0.5)
     if fitted.needed or indefinite or not keeps_all:
-        return K.then(step, fitted)
+        values = yield from part(fitted.applying(K.values), 0.5, 1.0)
+        return K.then(step, Applied(values))
     return K
 
 

@@ -8,8 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from kernex_core.conditioning.spectral import FittedRepair, SpectralRepair
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.gram.decomposition import Decomposition
 from kernex_core.gram.step import CrossBlock
+from kernex_core.pieces import Pieces
 
 
 @dataclass(frozen=True)
@@ -25,10 +27,9 @@ class Shift(SpectralRepair):
         """See SpectralRepair."""
         return np.maximum(eigenvalues - min(float(eigenvalues[0]), 0.0), 0.0)
 
-    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedRepair:
-        """See Step."""
-        made = super().fit(K_train, items=items)
-        return _FittedShift(self, made.known, made.eigenvalues, made.vectors)
+    def fitted(self, known: BoolArray, decomposition: Decomposition) -> FittedRepair:
+        """See SpectralRepair."""
+        return _FittedShift(self, known, decomposition)
 
 
 class _FittedShift(FittedRepair):
@@ -36,12 +37,12 @@ class _FittedShift(FittedRepair):
     def amount(self) -> float:
         return -float(self.eigenvalues[0]) if self.needed else 0.0
 
-    def apply(self, K: FloatArray) -> FloatArray:
-        out = np.full_like(K, np.nan)
-        out[np.ix_(self.known, self.known)] = K[np.ix_(self.known, self.known)]
-        at = np.flatnonzero(self.known)
-        out[at, at] += self.amount
-        return out
+    def block(self, K: FloatArray) -> Pieces[FloatArray]:
+        """K + amount I: no eigenvector is needed."""
+        made = K.copy()
+        made[np.diag_indices_from(made)] += self.amount
+        yield 1.0
+        return made
 
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None

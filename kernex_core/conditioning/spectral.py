@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.linalg import eigh
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.gram.decomposition import Decomposition, decomposing
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
+from kernex_core.pieces import Pieces, finished
 from kernex_core.validation import psd_tolerance
 
 
@@ -43,11 +44,27 @@ class SpectralRepair(Step):
         InvalidInputError
             If no item is known.
         """
-        known = unknown_entries(K_train).known
+        return finished(self.fitting(K_train, unknown_entries(K_train).known))
+
+    def fitting(
+        self, K_train: FloatArray, known: BoolArray, decomposition: Decomposition | None = None
+    ) -> Pieces[FittedRepair]:
+        """`fit` in pieces, with the mask (n,) of the known block, and its decomposition where there is one.
+
+        Raises
+        ------
+        InvalidInputError
+            If no item is known.
+        """
         if not known.any():
             raise InvalidInputError("A repair needs at least one item with known similarities", "none")
-        eigenvalues, vectors = eigh(K_train[np.ix_(known, known)], check_finite=False)
-        return FittedRepair(self, known, eigenvalues, vectors)
+        if decomposition is None:
+            decomposition = yield from decomposing(K_train[np.ix_(known, known)])
+        return self.fitted(known, decomposition)
+
+    def fitted(self, known: BoolArray, decomposition: Decomposition) -> FittedRepair:
+        """Return the repair of a block (k, k) of known items (n,) from its decomposition."""
+        return FittedRepair(self, known, decomposition)
 
 
 class FittedRepair(FittedStep):
@@ -56,32 +73,38 @@ class FittedRepair(FittedStep):
     Attributes
     ----------
     known : (n,) bool
+    decomposition : Decomposition
+        Of the block.
     eigenvalues, repaired : (k,) float
         λ ascending, and f(λ).
-    vectors : (k, k) float
     """
 
-    def __init__(
-        self, step: SpectralRepair, known: BoolArray, eigenvalues: FloatArray, vectors: FloatArray
-    ) -> None:
-        self.step, self.known = step, known
-        self.eigenvalues, self.vectors = eigenvalues, vectors
+    def __init__(self, step: SpectralRepair, known: BoolArray, decomposition: Decomposition) -> None:
+        self.step, self.known, self.decomposition = step, known, decomposition
+        eigenvalues = self.eigenvalues = decomposition.eigenvalues
         self.tolerance = psd_tolerance(eigenvalues.size, float(np.abs(eigenvalues).max()))
         self.needed = bool(eigenvalues[0] < -self.tolerance) or step.changes_kernels
         self.repaired = step.spectrum(eigenvalues) if self.needed else eigenvalues
 
     def apply(self, K: FloatArray) -> FloatArray:
         """See FittedStep."""
+        return finished(self.applying(K))
+
+    def applying(self, K: FloatArray) -> Pieces[FloatArray]:
+        """`apply` in pieces."""
         if not self.needed and self.known.all():
             return K
-        block = K[np.ix_(self.known, self.known)]
-        if self.needed:
-            scaled = self.vectors * self.repaired
-            block = scaled @ self.vectors.T
-            block = (block + block.T) / 2.0
+        at = np.ix_(self.known, self.known)
+        block = (yield from self.block(K[at])) if self.needed else K[at]
+        if self.known.all():
+            return block
         out = np.full_like(K, np.nan)
-        out[np.ix_(self.known, self.known)] = block
+        out[at] = block
         return out
+
+    def block(self, K: FloatArray) -> Pieces[FloatArray]:
+        """The repaired block (k, k) of the fitted one, where a repair is needed."""
+        return (yield from self.decomposition.with_spectrum(self.repaired))
 
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
@@ -98,11 +121,12 @@ class FittedRepair(FittedStep):
         if not self.needed:
             out[:, self.known] = rows
             return CrossBlock(out, diag)
-        c = rows @ self.vectors
+        vectors = self.decomposition.vectors
+        c = rows @ vectors
         safe = np.abs(self.eigenvalues) > self.tolerance
         ratio = np.zeros_like(self.eigenvalues)
         np.divide(self.repaired, self.eigenvalues, out=ratio, where=safe)
-        out[:, self.known] = (c * ratio) @ self.vectors.T
+        out[:, self.known] = (c * ratio) @ vectors.T
         extended = (c[:, safe] / self.eigenvalues[safe]) ** 2
         gain = self.repaired[safe] - self.eigenvalues[safe]
         return CrossBlock(out, diag + np.minimum(extended, 1.0) @ gain)

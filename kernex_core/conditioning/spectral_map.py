@@ -9,7 +9,8 @@ import numpy as np
 
 from kernex_core.conditioning.power import ElementMap, SignedPower, check_map
 from kernex_core.conditioning.spectral import FittedRepair, SpectralRepair
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.gram.decomposition import Decomposition
 from kernex_core.gram.matrix import Matrix
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_psd
@@ -41,19 +42,16 @@ class SpectralMap(SpectralRepair):
         super().__post_init__()
         check_map(self.phi)
 
-    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedRepair:
-        """See Step.
+    def fitted(self, known: BoolArray, decomposition: Decomposition) -> FittedRepair:
+        """See SpectralRepair.
 
         Raises
         ------
-        InvalidInputError
-            If no item is known.
         NotPositiveSemidefiniteError
             A materially negative eigenvalue; the message names the repair.
         """
-        fitted = super().fit(K_train, items=items)
-        check_psd(fitted.eigenvalues)
-        return fitted
+        check_psd(decomposition.eigenvalues)
+        return super().fitted(known, decomposition)
 
     def spectrum(self, eigenvalues: FloatArray) -> FloatArray:
         """See SpectralRepair."""

@@ -8,8 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from kernex_core.conditioning.spectral import FittedRepair, SpectralRepair
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.gram.decomposition import ROWS, Decomposition
 from kernex_core.gram.step import CrossBlock
+from kernex_core.pieces import Pieces
 
 
 @dataclass(frozen=True)
@@ -26,18 +28,25 @@ class Square(SpectralRepair):
         """See SpectralRepair."""
         return eigenvalues**2
 
-    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedRepair:
-        """See Step."""
-        made = super().fit(K_train, items=items)
-        return _FittedSquare(self, made.known, made.eigenvalues, made.vectors)
+    def fitted(self, known: BoolArray, decomposition: Decomposition) -> FittedRepair:
+        """See SpectralRepair."""
+        return _FittedSquare(self, known, decomposition)
 
 
 class _FittedSquare(FittedRepair):
+    def block(self, K: FloatArray) -> Pieces[FloatArray]:
+        """K K', for which no eigenvector is needed."""
+        made = np.empty_like(K)
+        for at in range(0, K.shape[0], ROWS):
+            made[at : at + ROWS] = K[at : at + ROWS] @ K
+            yield at / K.shape[0]
+        return (made + made.T) / 2.0
+
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
     ) -> CrossBlock:
-        rows = K_cross[:, self.known]
+        rows, vectors = K_cross[:, self.known], self.decomposition.vectors
         out = np.full_like(K_cross, np.nan)
-        out[:, self.known] = ((rows @ self.vectors) * self.eigenvalues) @ self.vectors.T
+        out[:, self.known] = ((rows @ vectors) * self.eigenvalues) @ vectors.T
         # the features of a new item are its similarities to the fitted items
         return CrossBlock(out, np.einsum("ij,ij->i", rows, rows))

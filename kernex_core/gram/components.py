@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.center import Center
+from kernex_core.gram.decomposition import Decomposition, decompose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.validation import EPS, as_symmetric
 
@@ -31,7 +30,11 @@ class PrincipalComponents(ReadOnlyArrays):
 
 
 def kernel_pca(
-    K: GramMatrix | FloatArray, n_components: int = 2, *, centred: bool = True
+    K: GramMatrix | FloatArray,
+    n_components: int = 2,
+    *,
+    centred: bool = True,
+    decomposition: Decomposition | None = None,
 ) -> PrincipalComponents:
     """Kernel PCA, K̃ = V diag(μ) V', coordinates V_q diag(μ_q)^{1/2} (Schoelkopf, Smola, Müller 1998, eq. 20).
 
@@ -43,23 +46,23 @@ def kernel_pca(
         1 to n.
     centred : bool
         Move the origin to the mean of the items first.
+    decomposition : Decomposition, optional
+        Of K, where somebody has it; that of the centred matrix follows from it.
 
     Raises
     ------
     InvalidInputError
         Unknown entries, or more components than items. Signs are fixed: the largest entry of each is positive.
     """
-    values = as_symmetric(K)
-    n = values.shape[0]
+    made = decompose(as_symmetric(K)) if decomposition is None else decomposition
+    n = made.n
     if not 1 <= n_components <= n:
         raise InvalidInputError(f"The number of components has to lie in 1 to {n}", str(n_components))
-    values = Center()(values) if centred else values
-    eigenvalues, vectors = eigh(values, check_finite=False)
-    mass = float(np.abs(eigenvalues).sum())
-    leading = eigenvalues[::-1][:n_components]
-    # what rounding leaves of a zero eigenvalue is no direction
-    leading = np.where(leading > n * EPS * max(mass, EPS), leading, 0.0)
-    directions = vectors[:, ::-1][:, :n_components]
+    mass = float(np.abs(made.centred_eigenvalues if centred else made.eigenvalues).sum())
+    leading, directions = made.leading(n_components, centred=centred)
+    # what rounding leaves of a zero eigenvalue is no direction; centring takes away what was larger
+    rounding = n * EPS * max(mass, float(np.abs(made.eigenvalues).max()), EPS)
+    leading = np.where(leading > rounding, leading, 0.0)
     largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=0)[None, :], axis=0)
     directions = directions * np.where(largest < 0.0, -1.0, 1.0)
     share = leading / mass if mass > 0.0 else np.zeros(n_components)

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import eigvalsh
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.decomposition import decomposing
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.labels import as_labels
-from kernex_core.validation import as_symmetric, psd_tolerance
+from kernex_core.pieces import Pieces, finished
+from kernex_core.validation import as_symmetric, check_size, psd_tolerance
 
 LARGE_DIAGONAL = 10.0
 """Dominance ratio above which a diagonal counts as large."""
@@ -76,8 +77,10 @@ class Diagnosis(ReadOnlyArrays):
         return self.dominance > LARGE_DIAGONAL
 
 
-def diagnose(K: GramMatrix | ArrayLike, y: ArrayLike | None = None) -> Diagnosis:
-    """Describe a Gram matrix by one eigendecomposition.
+def diagnose(
+    K: GramMatrix | ArrayLike, y: ArrayLike | None = None, *, eigenvalues: FloatArray | None = None
+) -> Diagnosis:
+    """Describe a Gram matrix by its eigenvalues.
 
     Parameters
     ----------
@@ -85,18 +88,33 @@ def diagnose(K: GramMatrix | ArrayLike, y: ArrayLike | None = None) -> Diagnosis
         Unknown entries are left out by way of the largest known block.
     y : (n,) str, optional
         "" = unlabelled.
+    eigenvalues : (n_known,) float, optional
+        Of the known block, in any order, where somebody has them: then nothing is decomposed.
 
     Raises
     ------
     InvalidInputError
         Asymmetric, or nothing known.
     """
-    values = as_symmetric(K, allow_nan=True)
-    known = np.flatnonzero(unknown_entries(values).known)
+    return finished(diagnosing(K, y, eigenvalues=eigenvalues))
+
+
+def diagnosing(
+    K: GramMatrix | ArrayLike, y: ArrayLike | None = None, *, eigenvalues: FloatArray | None = None
+) -> Pieces[Diagnosis]:
+    """`diagnose` in pieces of a fraction of a second."""
+    if isinstance(K, GramMatrix):
+        values, mask = check_size(K.values, K.name), K.known
+    else:
+        values = as_symmetric(K, allow_nan=True)
+        mask = unknown_entries(values).known
+    known = np.flatnonzero(mask)
     if known.size == 0:
         raise InvalidInputError("At least one item has to be known", "none")
-    block = values[np.ix_(known, known)]
-    eigenvalues = eigvalsh(block, check_finite=False)[::-1].astype(np.float64)
+    block = values if mask.all() else values[np.ix_(known, known)]
+    if eigenvalues is None:
+        eigenvalues = (yield from decomposing(block)).eigenvalues
+    eigenvalues = np.sort(eigenvalues)[::-1]
     size = np.abs(eigenvalues)
     mass, tolerance = float(size.sum()), psd_tolerance(known.size, float(size.max()))
     labels = np.array([""] * known.size) if y is None else as_labels(y, values.shape[0])[known]

@@ -125,6 +125,34 @@ class Remembers(Protocol):
 R = TypeVar("R", bound=Remembers)
 
 
+class Applied(FittedStep):
+    """A step whose result on the fitted items is there already, because it was made in pieces.
+
+    Parameters
+    ----------
+    values : (n, n) float
+    """
+
+    def __init__(self, values: FloatArray) -> None:
+        self.values = values
+
+    def apply(self, K: FloatArray) -> FloatArray:
+        """Return that result."""
+        return self.values
+
+    def apply_cross(
+        self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
+    ) -> CrossBlock:
+        """Refuse: new items need the step fitted.
+
+        Raises
+        ------
+        NotImplementedError
+            Always.
+        """
+        raise NotImplementedError("what was applied in pieces knows the fitted items alone")
+
+
 class PairwiseFit(FittedStep):
     """A fitted step of the "pair" kind: a function of an entry and of the two diagonals.
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kernex_core.conditioning.catalogue import REPAIRS, repaired
+from kernex_core.conditioning.catalogue import REPAIRS, repair_step, repairing
 from kernex_core.conditioning.power import Log1p, SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.center import Center
 from kernex_core.gram.components import kernel_pca
-from kernex_core.gram.diagnostics import Diagnosis, diagnose
+from kernex_core.gram.decomposition import Decomposition, decomposing
+from kernex_core.gram.diagnostics import Diagnosis, diagnose, diagnosing
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
@@ -24,6 +25,8 @@ from kernex_core.learning.evaluate import JudgingProgress, judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.pieces import Pieces, finished, part
+from kernex_core.validation import check_size
 
 NO_REPAIR = "none"
 TREATMENTS: tuple[str, ...] = (NO_REPAIR, *(repair.method for repair in REPAIRS))
@@ -78,6 +81,8 @@ class Inspection(ReadOnlyArrays):
         of its positive part only.
     share : (2,) float
         Eigenvalue of each over the sum of absolute eigenvalues (centred), 0 to 1.
+    decomposition : Decomposition
+        Of the known block: diagnosis, map and every repair rest on this one.
     """
 
     config: InspectionConfig
@@ -85,6 +90,7 @@ class Inspection(ReadOnlyArrays):
     diagnosis: Diagnosis
     coordinates: FloatArray
     share: FloatArray
+    decomposition: Decomposition = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,15 +170,36 @@ def inspect(config: InspectionConfig, K: GramMatrix, labels: Labels | None = Non
     InvalidInputError
         As `condition`, or nothing known.
     """
-    gram = condition(config, K)
-    diagnosis = diagnose(gram, None if labels is None else labels.y)
+    return finished(inspecting(config, condition(config, K), labels))
+
+
+def inspecting(
+    config: InspectionConfig, gram: GramMatrix, labels: Labels | None = None
+) -> Pieces[Inspection]:
+    """`inspect` in pieces of a fraction of a second, for a kernel that is conditioned already."""
     known = np.flatnonzero(gram.known)
+    made = yield from decomposing(known_block(gram))
+    diagnosis = diagnose(gram, None if labels is None else labels.y, eigenvalues=made.eigenvalues)
     coordinates = np.full((gram.n, 2), np.nan)
     q = min(2, known.size)
-    made = kernel_pca(gram.values[np.ix_(known, known)], q)
+    components = kernel_pca(gram, q, decomposition=made)
     # one item has one component: the other coordinate is 0
-    coordinates[known] = np.pad(made.coordinates, ((0, 0), (0, 2 - q)))
-    return Inspection(config, gram, diagnosis, coordinates, np.pad(made.share, (0, 2 - q)))
+    coordinates[known] = np.pad(components.coordinates, ((0, 0), (0, 2 - q)))
+    return Inspection(config, gram, diagnosis, coordinates, np.pad(components.share, (0, 2 - q)), made)
+
+
+def known_block(K: GramMatrix) -> FloatArray:
+    """Similarities (k, k) of the items whose pairs are all known.
+
+    Raises
+    ------
+    InvalidInputError
+        There is none, or an entry is too large to be squared.
+    """
+    if not K.known.any():
+        raise InvalidInputError("At least one item has to be known", "none")
+    check_size(K.values, K.name)
+    return K.values if K.known.all() else K.values[np.ix_(K.known, K.known)]
 
 
 def treat(inspection: Inspection, method: str, labels: Labels | None = None) -> Treatment:
@@ -189,17 +216,31 @@ def treat(inspection: Inspection, method: str, labels: Labels | None = None) -> 
     InvalidInputError
         Unknown method.
     """
+    return finished(treating(inspection, method, labels))
+
+
+def treating(inspection: Inspection, method: str, labels: Labels | None = None) -> Pieces[Treatment]:
+    """`treat` in pieces of a fraction of a second."""
     gram, before = inspection.gram, inspection.diagnosis
     known = np.flatnonzero(gram.known)
-    made = gram if method == NO_REPAIR else repaired(gram, method, indefinite=before.indefinite)
+    made = gram
+    if method != NO_REPAIR:
+        repair = repairing(gram, method, indefinite=before.indefinite, decomposition=inspection.decomposition)
+        made = yield from part(repair, 0.0, 0.6)
     if made is gram:
         return Treatment(method, gram, False, 0.0, before, known)
-    if inspection.config.normalize == "cosine":
+    # the eigenvalues after a repair are what it makes of those before; those of a normalised matrix are others
+    eigenvalues = repair_step(method).spectrum(inspection.decomposition.eigenvalues)
+    again = inspection.config.normalize == "cosine"
+    if again:
         made = made.then(CosineNormalize())
-    at = np.ix_(known, known)
-    norm = float(np.linalg.norm(gram.values[at]))
-    distance = float(np.linalg.norm(made.values[at] - gram.values[at]))
-    diagnosis = diagnose(made, None if labels is None else labels.y)
+    block, after = known_block(gram), known_block(made)
+    norm, distance = float(np.linalg.norm(block)), float(np.linalg.norm(after - block))
+    diagnosis = yield from part(
+        diagnosing(made, None if labels is None else labels.y, eigenvalues=None if again else eigenvalues),
+        0.6,
+        1.0,
+    )
     return Treatment(method, made, True, distance / norm if norm else 0.0, diagnosis, known)
 
 

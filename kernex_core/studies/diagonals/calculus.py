@@ -10,6 +10,7 @@ from kernex_core.conditioning.power import ElementMap
 from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.decomposition import decompose
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
@@ -68,5 +69,10 @@ def functional_calculus(phi: ElementMap, K: GramMatrix, labels: Labels | None = 
         raise InvalidInputError("At least one item has to be known", "none")
     block, _ = in_units(K.values[np.ix_(known, known)])
     y = None if labels is None else labels.y[known]
-    entries = diagnose(phi.fit(block).apply(block), y)
-    return Calculus(diagnose(block, y), entries, diagnose(SpectralMap(phi).fit(block).apply(block), y))
+    made = decompose(block)
+    spectral = SpectralMap(phi).fitted(np.ones(known.size, dtype=np.bool_), made)
+    return Calculus(
+        diagnose(block, y, eigenvalues=made.eigenvalues),
+        diagnose(phi.fit(block).apply(block), y),
+        diagnose(spectral.apply(block), y, eigenvalues=spectral.repaired),
+    )

@@ -1,0 +1,35 @@
+"""Long computations in pieces: a generator that yields how much is done, and returns the result.
+
+A page draws between two pieces, and lets a click on Stop through; a script calls `finished` and waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+Pieces = Generator[float, None, T]
+"""Yields the share of work that is done, 0 to 1, never falling; returns the result."""
+
+
+def finished(pieces: Pieces[T]) -> T:
+    """Do all of it and return the result."""
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+def part(pieces: Pieces[T], start: float, end: float) -> Pieces[T]:
+    """Return the same work as a part of a longer one, which it leads from share `start` to `end`."""
+    while True:
+        try:
+            share = next(pieces)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+        yield start + (end - start) * share
