@@ -55,9 +55,9 @@ class FillUnknown(Step):
         InvalidInputError
             No pair is known where one is needed; no self-similarity is known; half the lowest of negative scores.
         """
-        n = K_train.shape[0]
-        between = K_train[~np.eye(n, dtype=np.bool_)]
-        return FittedFill(self._value(between[~np.isnan(between)]), _mean_diagonal(np.diag(K_train)))
+        known = ~np.isnan(K_train)
+        np.fill_diagonal(known, False)
+        return FittedFill(self._value(K_train[known]), _mean_diagonal(np.diag(K_train)))
 
     def _value(self, reported: FloatArray) -> float:
         if self.method == "zero":

@@ -9,13 +9,16 @@ from kernex_core.conditioning.clip import Clip
 from kernex_core.conditioning.fill import FILLS, FillUnknown
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.gram.decomposition import decomposing
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.evaluate import judge
+from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.pieces import Pieces, part
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +44,29 @@ class Filled(ReadOnlyArrays):
     judgement: Judgement | None
 
 
-def filling(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> Iterator[Filled]:
-    """Fill a partly unknown similarity in every way there is, one a step.
+@dataclass(frozen=True, eq=False)
+class FillingProgress(ReadOnlyArrays):
+    """State of a running comparison: percent done, of 100, and the ways that are done.
+
+    Attributes
+    ----------
+    done, total : int
+    rows : tuple of Filled
+    """
+
+    done: int
+    total: int
+    rows: tuple[Filled, ...]
+
+
+def filling(
+    K: GramMatrix,
+    labels: Labels | None,
+    validation: CrossValidation,
+    *,
+    done: FillingProgress | None = None,
+) -> Iterator[FillingProgress]:
+    """Fill a partly unknown similarity in every way there is, in pieces of a fraction of a second.
 
     Parameters
     ----------
@@ -51,6 +75,8 @@ def filling(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -
     labels : Labels or None
     validation : CrossValidation
         The same folds for every way.
+    done : FillingProgress, optional
+        The ways that are done already; the others follow.
 
     Raises
     ------
@@ -60,8 +86,36 @@ def filling(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -
     if K.unknown.complete:
         raise InvalidInputError("Filling is for a kernel with unknown pairs", f"none in {K.name!r}")
     judged = labels if labels is not None and labels.judgeable else None
-    for method in FILLS:
-        made = K.then(FillUnknown(method)).then(CosineNormalize())
-        state = diagnose(made)
-        judgement = None if judged is None else judge(made.then(Clip()), judged, validation)
-        yield Filled(method, made, state.min_eigenvalue, state.negative_mass, judgement)
+    rows = () if done is None else done.rows
+    for at in range(len(rows), len(FILLS)):
+        pieces = _filled(K, list(FILLS)[at], judged, validation)
+        while True:
+            try:
+                share = next(pieces)
+            except StopIteration as end:
+                rows = (*rows, end.value)
+                break
+            yield FillingProgress(int(100 * (at + share) / len(FILLS)), 100, rows)
+        yield FillingProgress(100 * len(rows) // len(FILLS), 100, rows)
+
+
+def filled(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> tuple[Filled, ...]:
+    """`filling` to its end: one row a way."""
+    return list(filling(K, labels, validation))[-1].rows
+
+
+def _filled(K: GramMatrix, method: str, judged: Labels | None, validation: CrossValidation) -> Pieces[Filled]:
+    made = K.then(FillUnknown(method)).then(CosineNormalize())
+    yield 0.0
+    decomposition = yield from part(decomposing(made.values), 0.0, 0.2)
+    state = diagnose(made, eigenvalues=decomposition.eigenvalues)
+    if judged is None:
+        return Filled(method, made, state.min_eigenvalue, state.negative_mass, None)
+    clip = Clip()
+    fitted = clip.fitted(made.known, decomposition)
+    values = yield from part(fitted.applying(made.values), 0.2, 0.5)
+    judgement = None
+    for progress in judging(made.then(clip, Applied(values)), judged, validation):
+        judgement = progress.judgement
+        yield 0.5 + 0.5 * progress.done / progress.total
+    return Filled(method, made, state.min_eigenvalue, state.negative_mass, judgement)

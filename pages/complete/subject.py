@@ -12,7 +12,7 @@ from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion
 from kernex_core.studies.completion.sweep import Sweep, sweeping
 from pages.shared.cached import cached
-from pages.shared.panels.source_target import conditioned_source
+from pages.shared.panels.source_target import completion, conditioned_source
 
 
 @cached
@@ -25,7 +25,10 @@ def share_sweep(
 ) -> Sweep:
     """All repetitions of one hidden share."""
     ready = conditioned_source(config.repair, config.normalize, source)
-    states = list(sweeping(config, ready, target, labels, validation, shares=(config.share,)))
+    shown = completion(config, source, target) if config.share is None else None
+    states = list(
+        sweeping(config, ready, target, labels, validation, shares=(config.share,), as_uploaded=shown)
+    )
     return states[-1].sweep
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kernex_core.conditioning.fill import FILLS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
@@ -11,11 +12,12 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Score
-from kernex_core.studies.filling import Filled, filling
+from kernex_core.studies.filling import Filled, FillingProgress, filling
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
+from pages.shared.panels.staged import Staged, run_study
 
 THEN = "it may be indefinite: repair it above, or let the other pages clip it."
 MEANINGS = {
@@ -26,10 +28,14 @@ MEANINGS = {
 }
 
 
+AUTOMATIC = 300
+"""Items up to which the ways are compared without a click (a second or two)."""
+
+
 @cached
-def filled(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> tuple[Filled, ...]:
+def ways(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> FillingProgress:
     """Return every way to fill, with what it costs."""
-    return tuple(filling(K, labels, validation))
+    return list(filling(K, labels, validation))[-1]
 
 
 def show(dataset: DataSet) -> None:
@@ -50,8 +56,18 @@ def show(dataset: DataSet) -> None:
     K, labels = dataset.kernels[name], dataset.labels
     validation = CrossValidation(C=dataset.defaults.C)
     with guard():
-        rows = filled(K, labels, validation)
         st.caption(f"{plain(name)}: {unknown_pairs(K)}.")
+        found = run_study(
+            Staged(ways, filling, (K, labels, validation), resumes=True),
+            key="fill",
+            what="%",
+            automatic=K.n <= AUTOMATIC,
+            label="Compare all ways",
+            cost=cost(K, labels, validation),
+        )
+        rows = () if found is None else found.rows
+        if not rows:
+            return
         st.table(_cells(rows), border="horizontal")
         if rows[0].judgement is not None:
             made = rows[0].judgement
@@ -61,6 +77,14 @@ def show(dataset: DataSet) -> None:
                 f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}."
             )
         _keep(name, rows)
+
+
+def cost(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> str:
+    """Say what a click will ask for, because nothing that takes long starts by itself."""
+    each = f"the eigenvalues of {count(K.n, 'item')}"
+    if labels is not None and labels.judgeable:
+        each += f" and {validation.folds * validation.repeats} folds × {len(labels.classes)} classes"
+    return f"{len(FILLS)} ways, each with {each}: this starts with a click."
 
 
 def unknown_pairs(K: GramMatrix) -> str:

@@ -21,7 +21,6 @@ def decomposed(monkeypatch):
 
     def counted(function):
         def call(K, *args, **kwargs):
-            import traceback, os; os.environ.get("TB") and open("/tmp/w8/tb.txt", "a").write(f"{np.shape(K)} {hash(np.asarray(K).tobytes())} " + " < ".join(f"{f.filename.split(chr(47))[-1]}:{f.name}:{f.lineno}" for f in reversed(traceback.extract_stack()[-14:-1])if "w8" in f.filename) + chr(10))
             values = np.asarray(K, dtype=np.float64)
             if not args:  # a second matrix makes it another problem
                 unit = 2.0 ** np.floor(np.log2(np.abs(values).max() or 1.0))
@@ -45,10 +44,15 @@ def indefinite(dataset):
     return dataset.with_kernel("source", type(K)(values, K.ids, "source"))
 
 
-@pytest.mark.parametrize("path", [entry.path for entry in PAGES])
+@pytest.mark.parametrize("path", [entry.path for entry in PAGES if entry.path != "start/start.py"])
 @pytest.mark.parametrize("kind", ["kernels", "indefinite"])
 def test_opening_a_page_decomposes_no_matrix_twice(open_page_test, small_dataset, decomposed, path, kind):
-    open_page_test(path, small_dataset if kind == "kernels" else indefinite(small_dataset))
+    at = open_page_test("data/data.py", small_dataset if kind == "kernels" else indefinite(small_dataset))
+    decomposed.clear()  # the demos of Start are made there
+    if path != "data/data.py":
+        at.switch_page(path)
+    at.run()
+    assert not at.exception
     twice = {shape: count for (shape, _), count in decomposed.items() if count > 1}
     assert not twice
 

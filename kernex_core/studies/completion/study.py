@@ -191,7 +191,8 @@ def prepare(
     whole = conditioned(config, target) if whole is None else whole
     chosen: GramMatrix = whole if config.repair_whole else target
     shown = chosen.then(Hide(tuple(map(int, at)))) if at.size else chosen
-    known_target = shown if config.repair_whole else conditioned(config, shown)
+    # where nothing is hidden, what is shown is the whole
+    known_target = shown if config.repair_whole else conditioned(config, shown) if at.size else whole
     return _completed(config, source, known_target, whole.values, np.isin(np.arange(source.n), at))
 
 

@@ -99,6 +99,7 @@ def sweeping(
     *,
     shares: Sequence[float | None] | None = None,
     repeats: int | None = None,
+    as_uploaded: Completion | None = None,
 ) -> Iterator[SweepProgress]:
     """Prepare and judge every (repetition, share), one cell at a time.
 
@@ -115,6 +116,8 @@ def sweeping(
         Folds, C and seed; every repetition has its own folds and hidden set.
     shares, repeats : optional
         By default from `sweep_size`.
+    as_uploaded : Completion, optional
+        What `prepare` makes where no further item is hidden (share None), if it is there already.
 
     Raises
     ------
@@ -133,13 +136,18 @@ def sweeping(
         wanted, repeats, (), {}, coded, config, majority_floor(truth, c), one_vs_rest_floor(truth, c)
     )
     total = len(wanted) * repeats
-    whole = conditioned(completion, target)
+    drawn = as_uploaded is None or any(share is not None for share in wanted)
+    whole = conditioned(completion, target) if drawn else None
     levels: dict[str, list[CellScores]] = {"target": [], "source": []}
     for repetition, folds in enumerate(by_repeat):
         for share in wanted:
-            made = prepare(
-                replace(completion, share=share), source, target, repetition=repetition, whole=whole
-            )
+            if share is None and as_uploaded is not None:
+                made = as_uploaded  # nothing is drawn: every repetition has the same
+            else:
+                hiding = replace(completion, share=share)
+                made = prepare(hiding, source, target, repetition=repetition, whole=whole)
+            if share is None:
+                as_uploaded = made
             if share == wanted[0]:
                 for name, scores in _levels(made, coded, folds, config.C).items():
                     levels[name].append(scores)

@@ -5,14 +5,13 @@ from kernex_core.conditioning.fill import FILLS
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.filling import filling
+from kernex_core.studies.filling import filled, filling
 
 
 def test_absence_is_informative():
     data = load_dataset("structure_hits")
     rows = {
-        row.method: row
-        for row in filling(data.kernels["structure hits"], data.labels, CrossValidation(C=1.5))
+        row.method: row for row in filled(data.kernels["structure hits"], data.labels, CrossValidation(C=1.5))
     }
     assert list(rows) == list(FILLS)
     assert rows["mean"].judgement.multi_class.mean < 0.7 < rows["zero"].judgement.multi_class.mean
@@ -28,6 +27,8 @@ def test_absence_is_informative():
 
 def test_without_labels_there_is_no_accuracy_and_without_unknown_pairs_nothing_to_fill():
     data = load_dataset("structure_hits")
-    assert next(filling(data.kernels["structure hits"], None, CrossValidation())).judgement is None
+    assert {row.judgement for row in filled(data.kernels["structure hits"], None, CrossValidation())} == {
+        None
+    }
     with pytest.raises(InvalidInputError, match="unknown pairs"):
         next(filling(data.kernels["structure"], None, CrossValidation()))

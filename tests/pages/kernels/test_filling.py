@@ -8,7 +8,7 @@ import pytest
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.filling import filling
+from kernex_core.studies.filling import filled
 from pages.kernels.filling import script, unknown_pairs
 
 
@@ -59,7 +59,7 @@ def test_unknown_self_similarities_are_no_pairs():
 
 def test_the_script_finds_the_accuracy_of_the_table(hits):
     K = next(K for K in hits.kernels.values() if not K.unknown.complete)
-    row = next(iter(filling(K, hits.labels, CrossValidation(repeats=2))))
+    row = filled(K, hits.labels, CrossValidation(repeats=2))[0]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(script("hits", row), {})

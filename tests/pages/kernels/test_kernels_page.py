@@ -16,7 +16,8 @@ from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.inspection import InspectionConfig, inspect, treat
+from kernex_core.studies.inspection import InspectionConfig, inspect
+from kernex_core.studies.treatment import treat
 from pages.shared import workspace
 from pages.shared.figures.theme import number
 from pages.shared.panels import build

@@ -12,14 +12,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import fills_unknown
-from kernex_core.studies.inspection import (
-    NO_REPAIR,
-    TREATMENTS,
-    Inspection,
-    InspectionConfig,
-    Treatment,
-    change,
-)
+from kernex_core.studies.inspection import Inspection, InspectionConfig
+from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, change
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
@@ -27,7 +21,7 @@ from pages.shared.messages import guard
 from pages.shared.panels.accuracy import accuracy_panel
 from pages.shared.panels.inspection.numbers import smallest
 from pages.shared.panels.inspection.results import keep
-from pages.shared.panels.inspection.subject import treatment, watched_accuracy
+from pages.shared.panels.inspection.subject import watched_accuracy, watched_treatment
 
 VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
 REFERENCE = "clip"
@@ -47,8 +41,11 @@ class Subject:
     dataset: str
 
 
-def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tuple[Treatment, bool]:
-    """Draw the doctor with everything below it; return the chosen repair, and whether it is judged inductively."""
+def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tuple[Treatment | None, bool]:
+    """Draw the doctor with everything below it; return the chosen repair, and whether it is judged inductively.
+
+    None stands for a repair that was stopped.
+    """
     st.divider()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.subheader("PSD doctor", anchor=False, width="content")
@@ -58,6 +55,8 @@ def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tupl
         few = f" The {made.diagnosis.n_known} known items are of one class: there is nothing to judge."
     st.markdown(f":gray[{explanation(made, subject.labels)}{few}]")
     row, judged = doctor(subject, made, validation)
+    if row is None:
+        return None, False
     keep(subject.name, subject.config, row, judged, picture)
     full_accuracy(subject.name, row, judged)
     return row, validation.inductive and judged is not None
@@ -82,7 +81,7 @@ def protocol(subject: Subject, filled: bool) -> CrossValidation:
 
 def doctor(
     subject: Subject, made: Inspection, validation: CrossValidation
-) -> tuple[Treatment, Judgement | None]:
+) -> tuple[Treatment | None, Judgement | None]:
     """Draw the table, fill it row by row, and return the repair that is chosen, with its accuracy."""
     table, waiting = st.empty(), st.empty()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -101,14 +100,14 @@ def doctor(
     methods = [m for m in TREATMENTS if compared or m in (NO_REPAIR, chosen)]
     rows: dict[str, Treatment] = {}
     judged: dict[str, Judgement] = {}
-    for done, method in enumerate(methods):
-        if len(methods) > 2 and made.diagnosis.n_known > MANY:
-            waiting.progress(done / len(methods), f"Repair: {method}")
-        rows[method] = treatment(subject.config, subject.K, subject.labels, method)
+    for method in methods:
+        row = watched_treatment(subject.config, subject.K, subject.labels, method)
+        if row is not None:
+            rows[method] = row
     # what keeps a cross-validation from running does not keep the repairs from being shown
     several = has_classes(subject, made.gram)
     with guard():
-        for done, method in enumerate(methods if compared and several else ()):
+        for done, method in enumerate(rows if compared and several else ()):
             if rows[method].can_be_judged:
                 judged[method] = _judged(subject, rows, judged, method, validation, waiting, done)
     waiting.empty()
@@ -116,7 +115,7 @@ def doctor(
         cells(rows, judged, chosen, labelled=subject.labels is not None, compared=compared),
         border="horizontal",
     )
-    return rows[chosen], judged.get(chosen)
+    return rows.get(chosen), judged.get(chosen)
 
 
 def _judged(
@@ -162,9 +161,11 @@ def cells(
         columns["Nearest neighbour, %"] = [
             number(100.0 * row.diagnosis.neighbour_accuracy, 1) for row in rows.values()
         ]
-    at = list(rows).index(chosen)
     return {
-        title: [f"**{cell}**" if row == at and cell else cell for row, cell in enumerate(column)]
+        title: [
+            f"**{cell}**" if method == chosen and cell else cell
+            for method, cell in zip(rows, column, strict=True)
+        ]
         for title, column in columns.items()
     }
 

@@ -30,7 +30,7 @@ from pages.shared.panels.heatmap import draw, heatmap_panel
 from pages.shared.panels.inspection.conditioning import conditioning
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
-from pages.shared.panels.inspection.subject import AS_GIVEN, display_order, inspection
+from pages.shared.panels.inspection.subject import AS_GIVEN, conditioned, display_order, watched_inspection
 from pages.shared.panels.item_map import item_map_panel
 
 WIDTHS = (1.14, 1.0)
@@ -69,21 +69,30 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
 
 def look(
     subject: Subject, how: str, header: Any, before_doctor: Callable[[], None] | None = None
-) -> Inspection:
-    """Draw heatmap, spectrum, map, numbers and doctor of one kernel, and its badges into the header."""
+) -> Inspection | None:
+    """Draw heatmap, spectrum, map, numbers and doctor of one kernel, and its badges into the header.
+
+    What does not wait for the eigenvalues comes first; None stands for eigenvalues that were stopped.
+    """
     config, K, labels = subject.config, subject.K, subject.labels
-    made = inspection(config, K, labels)
     left, right = st.columns(WIDTHS, gap="medium")
     with left:
-        picture = _heatmap(subject.name, made, display_order(how, K, labels), labels, how)
+        picture = _heatmap(subject, conditioned(config, K), display_order(how, K, labels), how)
     with right:
-        _spectrum(subject.name, made)
-        _map(made, labels)
+        made = watched_inspection(config, K, labels)
+        if made is not None:
+            _spectrum(subject.name, made)
+            _map(made, labels)
+    if made is None:
+        if before_doctor is not None:
+            before_doctor()
+        return None
     numbers(made.diagnosis, labels, _largest(labels, made.gram))
     if before_doctor is not None:
         before_doctor()
     row, inductive = doctor_section(subject, made, picture)
-    badges(header, made.diagnosis, row.gram, inductive)
+    if row is not None:
+        badges(header, made.diagnosis, row.gram, inductive)
     return made
 
 
@@ -109,13 +118,13 @@ def _chosen(slot: Any, dataset: DataSet) -> str:
     return name if name in names else names[start]
 
 
-def _heatmap(name: str, made: Inspection, order: Any, labels: Labels | None, how: str) -> Picture:
-    gram = made.gram
+def _heatmap(subject: Subject, gram: GramMatrix, order: Any, how: str) -> Picture:
+    labels = subject.labels
     note = f"{gram.n:,} items as given" if how == AS_GIVEN else f"{gram.n:,} items sorted by {how}"
-    if made.config.normalize == "cosine":
+    if subject.config.normalize == "cosine":
         note += "; the diagonal is 1"
     items = Items(gram.ids, None if labels is None else class_names(labels), order)
-    return heatmap_panel(gram.values, items, key="kernels.map", note=note, name=name)
+    return heatmap_panel(gram.values, items, key="kernels.map", note=note, name=subject.name)
 
 
 def _spectrum(name: str, made: Inspection) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kernex_core.gram.recipe import write_script
 from kernex_core.learning.judgement import Judgement
-from kernex_core.studies.inspection import InspectionConfig, Treatment
+from kernex_core.studies.inspection import InspectionConfig
+from kernex_core.studies.treatment import Treatment
 from pages.shared.figures.picture import Picture
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 

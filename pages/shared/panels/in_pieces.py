@@ -1,0 +1,100 @@
+"""One long computation on a page: at once where it is short, else with progress, time left and Stop.
+
+made = in_pieces(Pieced(inspection, inspecting, args), key="kernels.spectrum", what="% of the eigenvalues", at_once=small)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.pieces import Pieces
+from pages.shared.cached import CachedFunction
+from pages.shared.panels.staged import Staged, run_study
+
+T = TypeVar("T")
+TOTAL = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Part(Generic[T]):
+    """Percent of a computation that are done, and its result at the end."""
+
+    done: int
+    result: T | None = None
+    total: int = TOTAL
+
+
+@dataclass(frozen=True, eq=False)
+class Pieced(Generic[T]):
+    """A computation in pieces, with its arguments and where its result is kept.
+
+    Attributes
+    ----------
+    cache : CachedFunction
+        Takes `args`; keeps the result, and nothing before it is whole.
+    start : callable
+        Takes `args` too.
+    args : tuple
+    """
+
+    cache: CachedFunction[..., T]
+    start: Callable[..., Pieces[T]]
+    args: tuple[object, ...]
+
+    def key(self, *args: object) -> str:
+        """What tells these arguments from others."""
+        return self.cache.key(*args)
+
+    def peek(self, *args: object) -> Part[T] | None:
+        """The result, if it is there."""
+        made = self.cache.peek(*args)
+        return None if made is None else Part(TOTAL, made)
+
+    def keep(self, part: Part[T], *args: object) -> Part[T]:
+        """Keep the result; a part of it is worth nothing."""
+        if part.result is None:
+            return part
+        return Part(TOTAL, self.cache.keep(part.result, *args))
+
+    def parts(self, *args: object) -> Iterator[Part[T]]:
+        """Parts of the work, one for every percent that is done; the last holds the result."""
+        pieces, shown = self.start(*args), 0
+        while True:
+            try:
+                share = next(pieces)
+            except StopIteration as end:
+                yield Part(TOTAL, end.value)
+                return
+            shown = max(shown, min(int(TOTAL * share), TOTAL - 1))
+            yield Part(shown)
+
+
+def in_pieces(
+    work: Pieced[T], *, key: str, what: str, at_once: bool, label: str, place: DeltaGenerator | None = None
+) -> T | None:
+    """Return the result, or None where a visitor has stopped it; nothing but the work in progress is drawn.
+
+    Parameters
+    ----------
+    work : Pieced
+    key : str
+        Of the buttons.
+    what : str
+        What the percents are of, for example "% of the eigenvalues".
+    at_once : bool
+        It is short: compute it without a word.
+    label : str
+        Of the button that starts it again after a stop.
+    place : container, optional
+        Where progress and Stop are drawn.
+    """
+    found = work.cache.peek(*work.args)
+    if found is not None or at_once:
+        return work.cache(*work.args) if found is None else found
+    study: Staged[Part[T]] = Staged(work, work.parts, work.args)  # type: ignore[arg-type]
+    made = run_study(study, key=key, what=what, automatic=True, label=label, place=place)
+    return None if made is None else made.result
