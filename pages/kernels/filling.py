@@ -81,7 +81,7 @@ def show(dataset: DataSet) -> None:
 
 def cost(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> str:
     """Say what a click will ask for, because nothing that takes long starts by itself."""
-    each = f"the eigenvalues of {count(K.n, 'item')}"
+    each = f"the eigenvalues of {K.n:,} items"
     if labels is not None and labels.judgeable:
         each += f" and {validation.folds * validation.repeats} folds × {len(labels.classes)} classes"
     return f"{len(FILLS)} ways, each with {each}: this starts with a click."
@@ -90,7 +90,10 @@ def cost(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> s
 def unknown_pairs(K: GramMatrix) -> str:
     """Return how many pairs of two items are unknown, and how many items' similarities to themselves."""
     total = K.n * (K.n - 1) // 2
-    said = f"{K.unknown.between:,} of {total:,} pairs unknown ({percent(K.unknown.between / max(total, 1))})"
+    share = K.unknown.between / max(total, 1)
+    # of a table of hits nearly all pairs are unknown, and those that are not must not be rounded away
+    digits = 1 if 0.99 < share < 1.0 else 0
+    said = f"{K.unknown.between:,} of {total:,} pairs unknown ({percent(share, digits)})"
     alone = K.unknown.unknown_selves
     return said + (f", and the self-similarities of {counted(alone, 'item')}" if alone else "")
 

@@ -32,3 +32,17 @@ def test_without_labels_there_is_no_accuracy_and_without_unknown_pairs_nothing_t
     }
     with pytest.raises(InvalidInputError, match="unknown pairs"):
         next(filling(data.kernels["structure"], None, CrossValidation()))
+
+
+def test_the_ways_that_are_done_are_not_done_again():
+    data = load_dataset("structure_hits")
+    given = (data.kernels["structure hits"], data.labels, CrossValidation(repeats=1))
+    states = list(filling(*given))
+    assert [state.done for state in states] == sorted(state.done for state in states)
+    assert (states[-1].done, len(states[-1].rows)) == (100, len(FILLS))
+    half = next(state for state in states if len(state.rows) == 2)
+    rest = list(filling(*given, done=half))
+    assert rest[0].rows == half.rows
+    scores = [[row.judgement.multi_class for row in run[-1].rows] for run in (rest, states)]
+    assert scores[0] == scores[1]
+    assert len(rest) < len(states)

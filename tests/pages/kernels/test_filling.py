@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
+from kernex_core.gram import decomposition
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.tridiagonal import tridiagonalising
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.filling import filled
-from pages.kernels.filling import script, unknown_pairs
+from pages.kernels.filling import AUTOMATIC, script, unknown_pairs
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +29,34 @@ def test_every_way_is_shown_and_one_can_be_kept(open_page_test, hits):
     at.button(key="fill.keep").click().run()
     assert not at.exception
     assert "structure hits, filled with lowest" in at.session_state["kernex"].entries["hits"].kernels
+
+
+def test_a_large_table_opens_without_a_decomposition_of_it_and_says_what_a_click_will_ask_for(
+    open_page_test, monkeypatch
+):
+    n, rng = AUTOMATIC + 60, np.random.default_rng(2)
+    values = np.full((n, n), np.nan)
+    np.fill_diagonal(values, 100.0)
+    i, j = rng.integers(0, n, (2, n // 2))
+    values[i, j] = values[j, i] = 30.0
+    ids = tuple(f"i{k}" for k in range(n))
+    labels = Labels(ids, np.where(np.arange(n) % 2, "a", "b"))
+    sizes = []
+    monkeypatch.setattr(
+        decomposition, "tridiagonalising", lambda K: sizes.append(len(K)) or tridiagonalising(K)
+    )
+    at = open_page_test(
+        "kernels/kernels.py", DataSet("hits", ids, labels, kernels={"hits": GramMatrix(values, ids)})
+    )
+    assert max(sizes) < n / 2
+    assert any(
+        "4 ways, each with the eigenvalues of 360 items and 10 folds × 2 classes" in c.value
+        for c in at.caption
+    )
+    at.button(key="fill.run").click().run(timeout=120)
+    assert max(sizes) == n
+    assert any("Unknown pairs become" in t.value for t in at.table)
+    assert at.button(key="fill.run").disabled
 
 
 def test_a_data_set_without_unknown_pairs_does_not_show_it(open_page_test, small_dataset):
