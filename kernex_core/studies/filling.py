@@ -99,11 +99,6 @@ def filling(
         yield FillingProgress(100 * len(rows) // len(FILLS), 100, rows)
 
 
-def filled(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> tuple[Filled, ...]:
-    """`filling` to its end: one row a way."""
-    return list(filling(K, labels, validation))[-1].rows
-
-
 def _filled(K: GramMatrix, method: str, judged: Labels | None, validation: CrossValidation) -> Pieces[Filled]:
     made = K.then(FillUnknown(method)).then(CosineNormalize())
     yield 0.0

