@@ -1,4 +1,5 @@
 import os
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ def shared():
     """Folder with real data, beside the repository or where KERNEX_SHARED says; not part of the project."""
     folder = Path(os.environ.get("KERNEX_SHARED", REPOSITORY.parent / "shared"))
     if not (folder / "data").is_dir():
-        pytest.skip(f"no real data in {folder}")
+        pytest.skip(f"there are no public data sets in {folder}")
     return folder
 
 
@@ -39,3 +40,13 @@ def pytest_make_parametrize_id(config, val, argname):
     is called otherwise in every process cannot be shared among several.
     """
     return f"{argname}-{len(val)}-bytes" if isinstance(val, bytes) and not val.isascii() else None
+
+
+def pytest_terminal_summary(terminalreporter):
+    """One line for all tests that were left out, by reason, in place of one each."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.stats.get("skipped", [])
+    )
+    if reasons:
+        told = "; ".join(f"{count} because {reason}" for reason, count in reasons.most_common())
+        terminalreporter.write_line(f"Left out: {told}")

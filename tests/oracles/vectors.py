@@ -1,26 +1,19 @@
-"""The vectors of ../shared/vectors, by name."""
+"""Small examples whose values were computed by other code, by name: tests/data/vectors.json."""
 
 import json
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
+from tests.conftest import REPOSITORY
 
-def load(folder, file="vectors.json"):
-    found = {}
 
-    def walk(node):
-        if isinstance(node, dict):
-            if "name" in node:
-                found[node["name"]] = node
-            for value in node.values():
-                walk(value)
-        elif isinstance(node, list):
-            for value in node:
-                walk(value)
-
-    walk(json.loads((folder / "vectors" / file).read_text(encoding="utf-8")))
-    return found
+@cache
+def load():
+    """Name -> example, with what is given and what is expected."""
+    listed = json.loads((REPOSITORY / "tests" / "data" / "vectors.json").read_text(encoding="utf-8"))
+    return {each["name"]: each for each in listed}
 
 
 def number(value):

@@ -33,8 +33,8 @@ def test_power_outside_is_refused(p):
         signed_power(np.eye(2), p)
 
 
-def test_the_vectors_of_power_and_log(shared):
-    vectors = load(shared)
+def test_the_vectors_of_power_and_log():
+    vectors = load()
     x = np.array([vectors["phi_signed_power"]["input"]["x"]]).T
     for row in vectors["phi_signed_power"]["expected"]:
         got = SignedPower(float(row["p"])).fit(np.eye(5)).phi(x)

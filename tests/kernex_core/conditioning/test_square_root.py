@@ -15,8 +15,8 @@ def kernel(rng, n=9, rank=9):
     return X @ X.T
 
 
-def test_the_worked_example(shared):
-    vector = load(shared)["sqrt_phi_square"]
+def test_the_worked_example():
+    vector = load()["sqrt_phi_square"]
     got = square_root_map(np.array(vector["input"]["K"], float), vector["input"]["p"])
     np.testing.assert_allclose(got, vector["expected"], atol=1e-12)
 

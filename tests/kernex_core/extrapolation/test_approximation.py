@@ -19,14 +19,14 @@ PHI = np.array([[1.0, 0, 0], [0, 1, 2]])
         ("n_gt_m_min_norm_Q", "shear"),
     ],
 )
-def test_vectors(shared, name, constraint):
-    vector = load(shared)[name]
+def test_vectors(name, constraint):
+    vector = load()[name]
     made = approximate(number(vector["inputs"]["K"]), number(vector["inputs"]["Phi"]), constraint=constraint)
     np.testing.assert_allclose(made.Q, number(vector["expected"]), atol=1e-12)
 
 
-def test_reduced_set_is_the_nystroem_inverse_and_free_is_larger(shared):
-    vectors = load(shared)
+def test_reduced_set_is_the_nystroem_inverse_and_free_is_larger():
+    vectors = load()
     shear = approximate(K3, K3[[0, 1]]).Q
     np.testing.assert_allclose(
         shear, number(vectors["reduced_set_lemma1_equals_Kss_inv"]["expected"]), atol=1e-12
@@ -110,8 +110,8 @@ def test_free_minimises_the_frobenius_norm(rng):
         assert np.linalg.norm(K - Phi.T @ (best.Q + D + D.T) @ Phi) >= best.residual_norms[2.0] - 1e-12
 
 
-def test_free_depends_on_p_and_is_the_one_for_p_2_while_shear_is_the_same_for_all(shared):
-    vector = load(shared)["free_min_Q_by_p (1,2,inf)"]
+def test_free_depends_on_p_and_is_the_one_for_p_2_while_shear_is_the_same_for_all():
+    vector = load()["free_min_Q_by_p (1,2,inf)"]
     K, Phi = number(vector["inputs"]["K"]), number(vector["inputs"]["Phi"])
     free = approximate(K, Phi, constraint="free")
     assert free.Q[0, 0] == pytest.approx(vector["expected"][1])

@@ -43,8 +43,8 @@ def test_on_the_known_items_it_is_j(rng):
 @pytest.mark.parametrize(
     ("name", "residual"), [("joint_kernel_lam_1/10", False), ("joint_kernel_full_residual_lam_1/10", True)]
 )
-def test_vectors(shared, name, residual):
-    vector = load(shared)[name]
+def test_vectors(name, residual):
+    vector = load()[name]
     inputs = vector["inputs"]
     got = joint_kernel(
         number(inputs["K_seq"]), number(inputs["T"]), inputs["S"], 0.1, nugget=0.0, residual=residual
@@ -52,8 +52,8 @@ def test_vectors(shared, name, residual):
     np.testing.assert_allclose(got, number(vector["expected"]), atol=1e-12)
 
 
-def test_three_kernels_vector(shared):
-    vector = load(shared)["three_kernel_joint"]
+def test_three_kernels_vector():
+    vector = load()["three_kernel_joint"]
     got = joint_regularize(list(number(vector["inputs"]["Q"])), number(vector["inputs"]["beta"]), nugget=0.0)
     np.testing.assert_allclose(got, number(vector["expected"]), atol=1e-12)
 

@@ -9,7 +9,7 @@ from kernex_core.learning.folds import CrossValidation
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 
 
-def test_yates_reproduces_the_papers_table(shared):
+def test_yates_reproduces_the_papers_table():
     got = [yates_p(1030 * a / 100, 1030 * 0.959, 1030) for a in (98.5, 97.6, 95.5)]
     np.testing.assert_allclose(
         got, [0.0005752970878473979, 0.04022987304661057, 0.7347090381036643], rtol=1e-12

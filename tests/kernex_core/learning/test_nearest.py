@@ -6,8 +6,8 @@ from kernex_core.learning.nearest import nearest, vote
 from tests.oracles.vectors import load
 
 
-def test_vector(shared):
-    case = load(shared)["kernel_1nn"]
+def test_vector():
+    case = load()["kernel_1nn"]
     given, expected = case["input"], case["expected"]
     found = nearest([given["k_test"]], [given["k_test_self"]], np.diag(given["K_train"]), k=3)
     assert found.squared_distances[0].tolist() == expected["sq_dist"]

@@ -7,8 +7,8 @@ from kernex_core.learning import scores
 from tests.oracles.vectors import load
 
 
-def test_vectors(shared):
-    vectors = load(shared)
+def test_vectors():
+    vectors = load()
     case = vectors["balanced_loss"]
     assert scores.balanced_loss(case["input"]["y"], case["input"]["pred"]) == case["expected"]
     case = vectors["roc_ties"]

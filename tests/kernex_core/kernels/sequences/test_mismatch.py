@@ -26,22 +26,22 @@ def test_values_are_those_of_enumerating_all_kmers(strings, k, m, letters):
     assert np.array_equal(Mismatch(k, m, letters).gram(strings), expected(upper, k, m, letters))
 
 
-def test_vectors_of_the_specification(shared):
-    for name, case in load(shared, "more.json").items():
+def test_vectors_of_the_specification():
+    for name, case in load().items():
         given_inputs = case.get("inputs", {})
         if given_inputs.get("kernel") == "Mismatch" and "alphabet" in given_inputs:
             kernel = Mismatch(given_inputs["k"], given_inputs["m"], given_inputs["alphabet"])
             assert kernel.cross([given_inputs["x"]], [given_inputs["y"]])[0, 0] == case["expected"], name
 
 
-def test_value_depends_on_the_size_of_the_alphabet(shared):
-    case = load(shared, "more.json")["mismatch depends on the alphabet size"]
+def test_value_depends_on_the_size_of_the_alphabet():
+    case = load()["mismatch depends on the alphabet size"]
     got = [Mismatch(2, 1, letters).gram(["AC"])[0, 0] for letters in case["inputs"]["alphabets"]]
     assert got == case["expected"] == [3, 7, 39]
 
 
-def test_intersection_counts_of_the_specification(shared):
-    case = load(shared, "more.json")["mismatch intersection counts I(k=5,m=1..2,d,A=20)"]
+def test_intersection_counts_of_the_specification():
+    case = load()["mismatch intersection counts I(k=5,m=1..2,d,A=20)"]
     assert [[common_kmers(5, m, d, 20) for d in range(6)] for m in (1, 2)] == case["expected"]
 
 

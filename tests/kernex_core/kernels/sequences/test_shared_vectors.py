@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
@@ -11,8 +9,8 @@ from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from tests.oracles.vectors import load
 
 
-def test_local_alignments_are_those_of_the_vectors(engine: str, shared: Path) -> None:
-    listed = load(shared, "more.json").values()
+def test_local_alignments_are_those_of_the_vectors(engine: str) -> None:
+    listed = load().values()
     chosen = [
         each for each in listed if isinstance(each.get("expected"), dict) and "log_K" in each["expected"]
     ]
@@ -35,8 +33,8 @@ def test_local_alignments_are_those_of_the_vectors(engine: str, shared: Path) ->
             )
 
 
-def test_long_alignments_fit_at_every_beta_and_bound_smith_waterman(engine: str, shared: Path) -> None:
-    case = load(shared, "more.json")["local alignment long, log K and SW"]
+def test_long_alignments_fit_at_every_beta_and_bound_smith_waterman(engine: str) -> None:
+    case = load()["local alignment long, log K and SW"]
     given, expected = case["inputs"], case["expected"]
     x, y = [given["x"]], [given["y"]]
     best = SmithWaterman().cross(x, y)[0, 0]
@@ -47,8 +45,8 @@ def test_long_alignments_fit_at_every_beta_and_bound_smith_waterman(engine: str,
         assert -1e-9 <= found - best <= expected["log_binomial"] / beta
 
 
-def test_letters_that_make_no_kernel_are_found(engine: str, shared: Path) -> None:
-    case = load(shared, "more.json")["local alignment kernel is not PSD with B, Z, X at small beta"]
+def test_letters_that_make_no_kernel_are_found(engine: str) -> None:
+    case = load()["local alignment kernel is not PSD with B, Z, X at small beta"]
     kernel, strings = LocalAlignment(case["inputs"]["beta"]), case["inputs"]["strings"]
     smallest = np.linalg.eigvalsh(kernel.gram(strings))[0]
     np.testing.assert_allclose(smallest, case["expected"]["min_eigenvalue"], rtol=1e-6)

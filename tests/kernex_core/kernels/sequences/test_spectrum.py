@@ -29,8 +29,8 @@ def test_dense_and_sparse_counts_agree(k, dense, monkeypatch):
     assert np.array_equal(Spectrum(k).gram(STRINGS), expected(STRINGS, STRINGS, k))
 
 
-def test_vectors_of_the_specification(shared):
-    spectrum = load(shared)["spectrum_k3"]
+def test_vectors_of_the_specification():
+    spectrum = load()["spectrum_k3"]
     got = [Spectrum(k=3).gram(pair)[0, 1] for pair in spectrum["input"]["pairs"]]
     assert got == spectrum["expected"]
 

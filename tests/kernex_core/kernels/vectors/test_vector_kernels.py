@@ -63,8 +63,8 @@ def test_blocks_of_rows_make_no_difference(kernel, pair, parameters, X, monkeypa
     assert seen[-1] == 1.0
 
 
-def test_vectors_of_the_specification(shared):
-    known = load(shared, "more.json")
+def test_vectors_of_the_specification():
+    known = load()
     anova = known["ANOVA all degrees"]
     x, y = [anova["inputs"][name] for name in "xy"]
     got = [Anova(degree=d).cross([x], [y])[0, 0] for d in anova["inputs"]["degree"]]
@@ -79,8 +79,8 @@ def test_vectors_of_the_specification(shared):
     assert kernel.cross([poly["inputs"]["x"]], [poly["inputs"]["y"]])[0, 0] == pytest.approx(poly["expected"])
 
 
-def test_fourth_degree_polynomial_of_the_specification(shared):
-    poly = load(shared)["poly4"]
+def test_fourth_degree_polynomial_of_the_specification():
+    poly = load()["poly4"]
     got = Polynomial(degree=4, constant=1.0).cross([poly["input"]["h"]], [poly["input"]["g"]])
     assert got[0, 0] == pytest.approx(poly["expected"], rel=1e-12)
 

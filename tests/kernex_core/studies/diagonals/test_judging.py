@@ -162,8 +162,8 @@ def test_components_are_those_of_scikit_learn_and_of_an_eigendecomposition(probl
     np.testing.assert_allclose(found.values, lost, atol=1e-9)
 
 
-def test_the_asymmetric_margin_adds_the_diagonal_of_the_vector(shared, rng):
-    vector = load(shared)["asymmetric_margin_diag"]
+def test_the_asymmetric_margin_adds_the_diagonal_of_the_vector(rng):
+    vector = load()["asymmetric_margin_diag"]
     codes = (np.array(vector["input"]["y"]) > 0).astype(int)
     X = rng.normal(size=(5, 7))
     K = X @ X.T

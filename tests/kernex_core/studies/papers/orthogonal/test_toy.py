@@ -6,14 +6,14 @@ from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X, toy_less
 from tests.oracles.vectors import load
 
 
-def test_the_patterns_are_those_of_the_paper(shared):
-    vector = load(shared)["toy_hard_margin"]["input"]
+def test_the_patterns_are_those_of_the_paper():
+    vector = load()["toy_hard_margin"]["input"]
     np.testing.assert_array_equal(TOY_X, vector["X"])
     np.testing.assert_array_equal(2 * TOY_CODES - 1, vector["y"])
 
 
-def test_the_plain_margin_learns_coordinates_by_heart(shared):
-    expected = load(shared)["toy_hard_margin"]["expected"]
+def test_the_plain_margin_learns_coordinates_by_heart():
+    expected = load()["toy_hard_margin"]["expected"]
     made = toy_lesson()
     np.testing.assert_allclose(made.response, expected["w"], atol=1e-6)
     np.testing.assert_allclose(made.coefficients, expected["a"], atol=1e-6)
@@ -22,8 +22,8 @@ def test_the_plain_margin_learns_coordinates_by_heart(shared):
 
 
 @pytest.mark.parametrize("p", [1.0, 0.5])
-def test_the_map_finds_the_shared_feature(p, shared):
-    vector = load(shared)[f"toy_empirical_p{p}"]
+def test_the_map_finds_the_shared_feature(p):
+    vector = load()[f"toy_empirical_p{p}"]
     made, expected = toy_lesson(p), vector["expected"]
     np.testing.assert_array_equal(TOY_X @ TOY_X.T, vector["input"]["K"])
     E = np.abs(TOY_X @ TOY_X.T) ** p
