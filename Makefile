@@ -1,6 +1,6 @@
 # make app     install what the app needs, once, and start it
 # make test    install what the tests need, once, and run all checks
-# make science print large runs beside what is published (half an hour); RUNS="tim_barrels" chooses
+# make science print large runs beside what is published (a quarter of an hour); RUNS="tim_barrels" chooses
 # make bench   print the benchmarks
 # make house   print the figures of the code's layout
 # make format  format the code

@@ -64,5 +64,5 @@ def lines(rows: Iterable[Row]) -> Iterable[str]:
     yield f"  {'':{width}}  measured  published        SE  inside"
     for row in rows:
         yield (
-            f"  {row.what:{width}}  {row.measured:8.4f}  {row.published:9.4f}  {row.se:8.4f}  {row.verdict}"
+            f"  {row.what:{width}}  {row.measured:8.4g}  {row.published:9.4g}  {row.se:8.2g}  {row.verdict}"
         )

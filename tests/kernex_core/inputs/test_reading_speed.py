@@ -1,5 +1,4 @@
 import io
-import time
 import tracemalloc
 
 import numpy as np
@@ -7,15 +6,31 @@ import pytest
 
 from kernex_core import read_samples
 from tests.kernex_core.inputs.dialects import matrix_bytes
+from tests.operations import calls
 
 
-@pytest.mark.slow
-def test_a_thousand_items_of_text_are_read_in_a_second(rng):
-    K = rng.normal(size=(1000, 1000))
-    data = matrix_bytes(K + K.T, [f"item_{k}" for k in range(1000)])
-    start = time.process_time()
-    assert read_samples(data, "k.csv").n == 1000
-    assert time.process_time() - start < 30.0  # 0.5 s on an idle core
+def test_entries_of_a_text_are_read_many_at_a_time(rng):
+    def work(n):
+        K = rng.normal(size=(n, n))
+        data = matrix_bytes(K + K.T, [f"item_{k}" for k in range(n)])
+        return calls(lambda: read_samples(data, "k.csv"))
+
+    few, many = work(200), work(400)
+    # rows cost calls, entries next to none: four times the entries are twice the rows
+    assert many < 2.5 * few
+    assert many < 6 * 400**2
+
+
+def test_a_hit_table_costs_as_much_a_line_however_long_it_is(rng):
+    def work(lines):
+        q, t, s = rng.integers(0, 900, lines), rng.integers(0, 900, lines), rng.integers(1, 500, lines)
+        rows = zip(q.tolist(), t.tolist(), s.tolist(), strict=True)
+        data = "".join(f"d{a}\td{b}\t1\t1\t0\t0\t1\t1\t1\t1\t1e-9\t{x}\n" for a, b, x in rows).encode()
+        return calls(lambda: read_samples(data, "h.m8"))
+
+    few, many = work(20_000), work(40_000)
+    assert many < 2.1 * few
+    assert many < 25 * 40_000
 
 
 @pytest.mark.slow

@@ -188,18 +188,6 @@ def test_the_real_structure_hits(shared):
     assert score_columns(open_upload(data, path.name))[:3] == ("tm1", "tm2", "tm_used")
 
 
-@pytest.mark.slow
-def test_a_million_lines_take_seconds(rng):
-    import time
-
-    q, t, s = rng.integers(0, 900, 10**6), rng.integers(0, 900, 10**6), rng.integers(1, 500, 10**6)
-    rows = zip(q.tolist(), t.tolist(), s.tolist(), strict=True)
-    data = "".join(f"d{a}\td{b}\t1\t1\t0\t0\t1\t1\t1\t1\t1e-9\t{x}\n" for a, b, x in rows).encode()
-    start = time.perf_counter()
-    assert read_samples(data, "h.m8").n == 900
-    assert time.perf_counter() - start < 15
-
-
 def test_without_any_self_score_the_largest_of_the_row_is_taken_and_said():
     data = b"a\tb\t0.8\na\tc\t0.5\n"
     found = read_samples(data, "pairs.tsv", "similarity")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from kernex_core.errors import TooLargeError
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.pairwise import (
+    PIECE,
     all_pairs,
     cell_count,
     measured_seconds,
@@ -60,35 +60,27 @@ def test_an_error_in_a_thread_reaches_the_caller() -> None:
 @pytest.mark.parametrize("kernel", [Subsequence(), LocalAlignment(log=True)])
 def test_progress_rises_to_one_and_comes_often(engine: str, kernel: PairwiseKernel) -> None:
     strings = ["ACDEFGHIKLMNPQRSTVWY" * 8] * 25
-    kernel.gram(strings[:2])
-    calls: list[tuple[float, float]] = []
-    kernel.gram(strings, progress=lambda share: calls.append((time.perf_counter(), share)))
-    shares = [share for _, share in calls]
+    shares: list[float] = []
+    kernel.gram(strings, progress=shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert max(np.diff([when for when, _ in calls]), default=0.0) < 30.0
+    cells = len(strings) * (len(strings) + 1) / 2 * len(strings[0]) ** 2
+    assert len(shares) >= cells / PIECE
 
 
 @pytest.mark.parametrize("kernel", [Subsequence(), LocalAlignment(log=True)])
 def test_a_single_long_pair_can_be_cancelled(engine: str, kernel: PairwiseKernel) -> None:
-    kernel.gram(["ACGT"])
-    start = time.perf_counter()
+    shares: list[float] = []
 
     def cancel(share: float) -> None:
-        if time.perf_counter() > start + 0.05:
+        shares.append(share)
+        if len(shares) == 2:  # the first may be heard before anything is computed
             raise CancelledError
 
     with pytest.raises(CancelledError):
         kernel.gram(["ACGT" * 15_000], progress=cancel)
-    assert time.perf_counter() - start < 60.0
-
-
-def test_the_estimate_of_a_very_long_pair_is_quick() -> None:
-    kernel = Subsequence()
-    kernel.gram(["ACGT"])
-    start = time.perf_counter()
-    assert kernel.estimate_seconds(["ACGT" * 25_000]) > 1.0
-    assert time.perf_counter() - start < 60.0
+    assert len(shares) == 2
+    assert shares[1] < 1.0
 
 
 def test_estimates_scale_with_the_number_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,5 @@
 import gzip
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -235,10 +234,8 @@ def test_estimate_is_of_the_order_of_the_time(rng):
     assert SmithWaterman().estimate_seconds(strings) < 60.0
 
 
-def test_estimating_is_quick_for_the_longest_strings():
-    began = time.perf_counter()
+def test_the_longest_strings_cost_more_than_a_second():
     assert SmithWaterman().estimate_seconds(["", "-", "A" * 100_000] * 3) > 1.0
-    assert time.perf_counter() - began < 60.0
 
 
 def test_limits_are_stated_before_anything_is_computed(monkeypatch):
