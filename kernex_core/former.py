@@ -19,10 +19,8 @@ STUDIES: Final = {
     "class_evidence": "sequences.evidence",
     "completion_config": "completion.config",
     "diagonal_calculus": "diagonals.calculus",
-    "diagonal_components": "diagonals.classifiers",
     "diagonal_folds": "diagonals.judging",
     "diagonal_losses": "diagonals.losses",
-    "diagonal_margin": "diagonals.margin",
     "diagonal_origins": "diagonals.origins",
     "diagonal_sweep": "diagonals.sweep",
     "extrapolation_tables": "papers.extrapolation.tables",
@@ -87,9 +85,21 @@ OTHERS: Final = {
 }
 """Single modules of `kernex_core` whose name stood for two things, or for what it did not hold."""
 
+JUDGING: Final = {
+    "diagonal_components": "protocol",
+    "diagonal_margin": "machine",
+    "diagonals.classifiers": "protocol",
+    "diagonals.margin": "machine",
+}
+"""What was in `kernex_core.studies` and every study uses: modules of `kernex_core.learning`."""
+
 FORMER: Final = {f"kernex_core.{old}": f"kernex_core.{new}" for old, new in OTHERS.items()} | {
-    f"kernex_core.{room}.{old}": f"kernex_core.{room}.{new}"
-    for room, moved in (("studies", STUDIES), ("inputs", INPUTS))
+    f"kernex_core.{room}.{old}": f"kernex_core.{place}.{new}"
+    for room, place, moved in (
+        ("studies", "studies", STUDIES),
+        ("inputs", "inputs", INPUTS),
+        ("studies", "learning", JUDGING),
+    )
     for old, new in moved.items()
 }
 

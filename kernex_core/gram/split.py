@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
 
@@ -75,5 +75,10 @@ def carried(
 
 def split_transductively(K: GramMatrix, train: IntArray, test: IntArray) -> Split:
     """Cut the blocks out of the finished matrix, whose steps saw all items."""
-    values = K.values
-    return Split(values[np.ix_(train, train)], values[np.ix_(test, train)], np.diag(values)[test])
+    return cut_blocks(K.values, train, test)
+
+
+def cut_blocks(values: FloatArray, train: IntArray, test: IntArray) -> Split:
+    """Cut the blocks out of a matrix (n, n)."""
+    block, cross = owned(values[np.ix_(train, train)]), owned(values[np.ix_(test, train)])
+    return Split(block, cross, owned(np.diag(values)[test]))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.inputs.samples import Labels
-from kernex_core.learning.evaluate import Coded, cross_decisions
-from kernex_core.learning.folds import CrossValidation, Fold, make_folds
+from kernex_core.learning.engine import cross_decisions
+from kernex_core.learning.protocol import Judging
 from kernex_core.learning.scores import one_vs_rest_by_class
 
 
@@ -33,16 +31,10 @@ class CellScores(ReadOnlyArrays):
     by_fold: FloatArray
 
 
-def repeated_folds(codes: IntArray, config: CrossValidation, labels: Labels) -> tuple[tuple[Fold, ...], ...]:
-    """Folds of each repetition."""
-    folds = make_folds(codes, config, groups=labels.groups)
-    count = folds[-1].repeat + 1
-    return tuple(tuple(fold for fold in folds if fold.repeat == r) for r in range(count))
-
-
-def scores_of(K: FloatArray, coded: Coded, folds: Sequence[Fold], C: float) -> CellScores:
-    """Scores of a checked kernel over the folds of one repetition."""
-    by_fold = cross_decisions(K, coded, folds, C)
+def scores_of(K: FloatArray, how: Judging) -> CellScores:
+    """Scores of a matrix that is known to be a kernel, over the folds of one repetition."""
+    coded, folds = how.coded, how.folds
+    by_fold = cross_decisions(K, coded, folds, how.protocol.machine())
     decisions = np.vstack(by_fold)
     truth = coded.codes[np.concatenate([fold.test for fold in folds])]
     by_class = one_vs_rest_by_class(truth, decisions)

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import IntArray
-from kernex_core.learning.quiet import quiet
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.parameters import check_parameters, check_range, parameter
 
 LEAVE_ONE_OUT = 0
@@ -142,46 +141,86 @@ def stratified_folds(codes: IntArray, k: int, *, repeats: int = 1, seed: int = 0
     InvalidInputError
         Fewer than two parts, or every class smaller than k.
     """
-    from sklearn.model_selection import StratifiedKFold  # slow to import
-
     check_range("The number of folds", k, 2)
     items = np.flatnonzero(codes >= 0)
     _check_largest(codes[items], k)
     folds: list[Fold] = []
-    with quiet(UserWarning):  # a class smaller than the number of folds is told in the judgement's notes
-        for repeat in range(repeats):
-            splitter = StratifiedKFold(k, shuffle=True, random_state=_seed(seed, repeat))
-            parts = splitter.split(codes[items], codes[items])
-            folds += [Fold(items[train], items[test], repeat) for train, test in parts]
+    for repeat in range(repeats):
+        parts = _stratified_parts(codes[items], k, np.random.RandomState(_seed(seed, repeat)))
+        folds += [Fold(items[parts != part], items[parts == part], repeat) for part in range(k)]
     return tuple(folds)
 
 
 def _grouped(
     items: IntArray, codes: IntArray, groups: NDArray[np.str_], config: CrossValidation
 ) -> tuple[Fold, ...]:
-    from sklearn.model_selection import LeaveOneGroupOut, StratifiedGroupKFold
-
-    count = np.unique(groups).size
-    if count < max(config.folds, 2):
+    names, of_item = np.unique(groups, return_inverse=True)
+    k, repeats = config.folds, config.repeats
+    if names.size < max(k, 2):
         raise InvalidInputError(
-            f"There have to be at least as many groups as folds ({max(config.folds, 2)})",
-            f"{count} groups",
+            f"There have to be at least as many groups as folds ({max(k, 2)})",
+            f"{names.size} groups",
             "Use fewer folds",
         )
-    if config.folds == LEAVE_ONE_OUT:
-        parts = LeaveOneGroupOut().split(codes, codes, groups)
-        return tuple(Fold(items[train], items[test], 0) for train, test in parts)
-    _check_largest(codes, config.folds)
+    if k == LEAVE_ONE_OUT:
+        return tuple(Fold(items[of_item != g], items[of_item == g], 0) for g in range(names.size))
+    _check_largest(codes, k)
     folds: list[Fold] = []
-    with quiet(UserWarning):
-        for repeat in range(config.repeats):
-            splitter = StratifiedGroupKFold(
-                config.folds, shuffle=True, random_state=_seed(config.seed, repeat)
-            )
-            for train, test in splitter.split(codes, codes, groups):
-                if train.size and test.size:
-                    folds.append(Fold(items[train], items[test], repeat))
+    for repeat in range(repeats):
+        rng = np.random.RandomState(_seed(config.seed, repeat))
+        parts = _parts_of_groups(codes, of_item, k, rng)[of_item]
+        made = [Fold(items[parts != part], items[parts == part], repeat) for part in range(k)]
+        folds += [fold for fold in made if fold.train.size and fold.test.size]
     return tuple(folds)
+
+
+def _stratified_parts(codes: IntArray, k: int, rng: np.random.RandomState) -> IntArray:
+    """Part (n,) of every item: members of each class go round the parts, where the class before it stopped.
+
+    The same as scikit-learn's StratifiedKFold(shuffle=True), which warns of small classes: a warning can only be kept
+    quiet for all threads at once, and the judgement's notes tell it.
+    """
+    _, first, numbers = np.unique(codes, return_index=True, return_inverse=True)
+    by_appearance = np.argsort(np.argsort(first))[numbers]
+    dealt, parts = np.arange(codes.size) % k, np.empty(codes.size, dtype=np.int64)
+    begin = 0
+    for c, size in enumerate(np.bincount(by_appearance).tolist()):
+        mine = np.sort(dealt[begin : begin + size])
+        rng.shuffle(mine)
+        parts[by_appearance == c] = mine
+        begin += size
+    return parts
+
+
+def _parts_of_groups(codes: IntArray, of_item: IntArray, k: int, rng: np.random.RandomState) -> IntArray:
+    """Part (n_groups,) of every group: the most uneven group first, each to the part that keeps classes most even.
+
+    The same as scikit-learn's StratifiedGroupKFold(shuffle=True), without its warning.
+    """
+    _, classes = np.unique(codes, return_inverse=True)
+    counts = np.zeros((int(of_item.max()) + 1, int(classes.max()) + 1))
+    np.add.at(counts, (of_item, classes), 1.0)
+    order = np.arange(len(counts))
+    rng.shuffle(order)
+    order = order[np.argsort(-np.std(counts[order], axis=1), kind="stable")]
+    filled, sizes = np.zeros((k, counts.shape[1])), counts.sum(axis=0)
+    parts = np.empty(len(counts), dtype=np.int64)
+    for group in order:
+        parts[group] = _most_even(filled, counts[group], sizes)
+        filled[parts[group]] += counts[group]
+    return parts
+
+
+def _most_even(filled: FloatArray, group: FloatArray, sizes: FloatArray) -> int:
+    """The part after whose choice shares of classes differ least between parts; of equals the one with fewest items."""
+    best, least, fewest = 0, np.inf, np.inf
+    for part in range(len(filled)):
+        tried = filled.copy()
+        tried[part] += group
+        uneven = float(np.mean(np.std(tried / sizes, axis=0)))
+        if uneven < least or (np.isclose(uneven, least) and filled[part].sum() < fewest):
+            best, least, fewest = part, uneven, float(filled[part].sum())
+    return best
 
 
 def _seed(seed: int, repeat: int) -> int:

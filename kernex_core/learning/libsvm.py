@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.learning.quiet import quiet
 from kernex_core.learning.small_costs import CONSTANT
 from kernex_core.validation import EPS
 
@@ -22,12 +21,14 @@ def solve_by_libsvm(
     max_iter: int,
     beta: FloatArray,
 ) -> FloatArray:
-    """What `smo.solve_one_vs_rest` does, with the same report; it always starts from zero.
+    """What `smo.solve_one_vs_rest` does, with the same report; it always starts from zero."""
+    from sklearn.svm import SVC  # 1.5 s to import
 
-    Fits of several threads wait for one another: filters of warnings belong to the process.
-    """
-    from sklearn.exceptions import ConvergenceWarning  # 1.5 s to import
-    from sklearn.svm import SVC
+    class Quiet(SVC):  # type: ignore[misc]
+        """Does not warn: what did not converge is counted below, and filters of warnings belong to all threads."""
+
+        def _warn_from_fit_status(self) -> None:
+            pass
 
     report = np.full((problems, 4), [0.0, 0.0, 0.0, np.inf])
     for row in range(problems):
@@ -37,14 +38,13 @@ def solve_by_libsvm(
         members = np.where(y > 0, (y > 0).sum(), (y < 0).sum())
         ridged = K + np.diag(asymmetry * members / y.size)
         used, accepted = np.inf, tolerance
-        with quiet(ConvergenceWarning):  # counted below
-            while accepted < used:
-                # the unit of the tolerance is known after a fit only
-                used = accepted if used == np.inf else accepted / 2.0
-                machine: Any = SVC(kernel="precomputed", C=C, tol=used, max_iter=max_iter).fit(ridged, y)
-                beta[row] = 0.0
-                beta[row, machine.support_] = machine.dual_coef_[0]
-                unit, accepted = _unit(ridged, beta[row], tolerance)
+        while accepted < used:
+            # the unit of the tolerance is known after a fit only
+            used = accepted if used == np.inf else accepted / 2.0
+            machine: Any = Quiet(kernel="precomputed", C=C, tol=used, max_iter=max_iter).fit(ridged, y)
+            beta[row] = 0.0
+            beta[row, machine.support_] = machine.dual_coef_[0]
+            unit, accepted = _unit(ridged, beta[row], tolerance)
         scale = unit if unit > 0.0 else 1.0
         late = machine.fit_status_ and unit > 0.0
         gap = np.inf if late else 0.0 if accepted <= tolerance * scale else accepted / scale

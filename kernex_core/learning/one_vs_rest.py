@@ -10,8 +10,11 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.learning.evaluate import check_judgeable, code_labels, cross_decisions, labels_of
+from kernex_core.learning.coded import code_labels, labels_of
+from kernex_core.learning.engine import cross_decisions
+from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import LEAVE_ONE_OUT, Fold, stratified_folds
+from kernex_core.learning.machine import Machine
 from kernex_core.learning.scores import one_vs_rest_by_class, one_vs_rest_floor
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_symmetric
@@ -82,7 +85,7 @@ def one_vs_rest_accuracy(
         parts = tuple(Fold(np.delete(items, i), items[i : i + 1], 0) for i in range(items.size))
     else:
         parts = stratified_folds(coded.codes, int(folds), seed=int(rng.integers(2**31)))
-    decisions = np.vstack(cross_decisions(gram.values, coded, parts, C))
+    decisions = np.vstack(cross_decisions(gram.values, coded, parts, Machine(C)))
     truth = coded.codes[np.concatenate([part.test for part in parts])]
     per_class = one_vs_rest_by_class(truth, decisions)
     c = len(coded.classes)

@@ -12,7 +12,8 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.evaluate import check_judgeable, code_labels, labels_of
+from kernex_core.learning.coded import code_labels, labels_of
+from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.svm import FINE_TOLERANCE, fit_one_vs_rest
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix

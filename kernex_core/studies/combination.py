@@ -17,9 +17,11 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
 from kernex_core.joint.path import JointPath, path_of
-from kernex_core.learning.cells import CellScores, repeated_folds, scores_of
-from kernex_core.learning.evaluate import Coded, code_labels
+from kernex_core.learning.cells import CellScores, scores_of
+from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 from kernex_core.parameters import check_parameters, check_range, parameter
 
@@ -162,21 +164,21 @@ def combining(
         Fewer than two classes.
     """
     started = time.perf_counter()
-    coded = code_labels(labels.y)
-    folds = repeated_folds(coded.codes, validation, labels)
+    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    repetitions = how.repetitions
     jobs: list[tuple[str, float]] = [("first", 0.0), ("second", 0.0), ("product", 0.0)]
     jobs += [(kind, lam) for lam in lams for kind in ("joint", "weighted sum")]
     scores: dict[tuple[str, float], tuple[CellScores, ...]] = {}
-    state = _empty(coded, len(folds), lams, len(jobs))
+    state = _empty(how.coded, len(repetitions), lams, len(jobs))
     for done, (kind, lam) in enumerate(jobs, start=1):
         alone = {"first": made.first, "second": made.second}.get(kind)
         K = made.values(kind, lam) if alone is None else alone.values
-        scores[kind, lam] = tuple(scores_of(K, coded, part, validation.C) for part in folds)
+        scores[kind, lam] = tuple(scores_of(K, repetition) for repetition in repetitions)
         state = replace(state, scores=dict(scores), done=done, seconds=time.perf_counter() - started)
         yield state
 
 
 def _empty(coded: Coded, repeats: int, lams: tuple[float, ...], total: int) -> CombinationScores:
-    truth, c = coded.codes[coded.codes >= 0], len(coded.classes)
+    truth, c = coded.labelled, len(coded.classes)
     floor = {"multi_class": majority_floor(truth, c), "one_vs_rest": one_vs_rest_floor(truth, c)}
     return CombinationScores(lams, {}, int(truth.size), repeats, floor, 0, total, 0.0)

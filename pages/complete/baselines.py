@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from kernex_core.studies.completion.study import CompletionView
-from kernex_core.studies.completion.sweep import Sweep, joint_curve, plain_curve
+from kernex_core.studies.completion.answer import Answer
+from kernex_core.studies.completion.sweep import Sweep, plain_curve
 from pages.complete.pictures import NAMES
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
@@ -28,12 +28,12 @@ MEANINGS = {
 }
 
 
-def show(subject: Subject, shown: CompletionView, sweep: Sweep | None) -> None:
+def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
     """Draw the table in an expander."""
     panel = st.expander("Beside the baselines", on_change="rerun", key="complete.baselines")
     if not panel.open:
         return
-    rows = table(subject, shown, sweep)
+    rows = table(subject, answer, sweep)
     with panel:
         st.table(
             {
@@ -57,9 +57,9 @@ def show(subject: Subject, shown: CompletionView, sweep: Sweep | None) -> None:
         csv_button("Table as CSV", lambda: rows, "baselines", key="complete.baselines.csv")
 
 
-def table(subject: Subject, shown: CompletionView, sweep: Sweep | None) -> list[dict[str, float | str]]:
+def table(subject: Subject, answer: Answer, sweep: Sweep | None) -> list[dict[str, float | str]]:
     """Return one row a kernel; NaN where nothing can be said."""
-    errors = {"joint": shown.hidden_error, **subject.made.errors} if subject.made.hidden.any() else {}
+    errors = {"joint": answer.view.hidden_error, **subject.made.errors} if subject.made.hidden.any() else {}
     rows: list[dict[str, float | str]] = []
     names = {
         "joint": "joint",
@@ -73,15 +73,19 @@ def table(subject: Subject, shown: CompletionView, sweep: Sweep | None) -> list[
             "meaning": MEANINGS[role],
             "error": errors.get(role, np.nan),
         }
-        for field, values in _values(role, shown, sweep).items():
+        for field, values in _values(role, answer, sweep).items():
             row[field], row[f"{field}_sd"] = values
         rows.append(row)
     return rows
 
 
-def _values(role: str, shown: CompletionView, sweep: Sweep | None) -> dict[str, tuple[float, float]]:
+def _values(role: str, answer: Answer, sweep: Sweep | None) -> dict[str, tuple[float, float]]:
     nothing = {"multi_class": (np.nan, np.nan), "one_vs_rest": (np.nan, np.nan)}
-    if sweep is None or (role in ("source", "target") and role not in sweep.levels):
+    if (
+        sweep is None
+        or answer.accuracy is None
+        or (role in ("source", "target") and role not in sweep.levels)
+    ):
         return nothing
     if role in ("source", "target"):
         found = {}
@@ -92,7 +96,7 @@ def _values(role: str, shown: CompletionView, sweep: Sweep | None) -> dict[str, 
                 float(np.std(scores, ddof=1)) if len(scores) > 1 else np.nan,
             )
         return found
-    multi, single = joint_curve(sweep, shown.lam) if role == "joint" else plain_curve(sweep, role)
+    multi, single = answer.accuracy.here if role == "joint" else plain_curve(sweep, role)
     return {
         "multi_class": (float(multi.mean[0]), float(multi.sd[0])),
         "one_vs_rest": (float(single.mean[0]), float(single.sd[0])),

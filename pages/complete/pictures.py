@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
-from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.completion.answer import JointAccuracy
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.studies.completion.sweep import MANY, METHODS, Sweep, joint_curve, plain_curve, sweep_size
-from pages.complete.subject import known_sweep, share_sweep
+from kernex_core.studies.completion.sweep import METHODS, Curve, Sweep, plain_curve
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
@@ -102,29 +99,19 @@ def spectrum_panel(made: Completion, view: CompletionView, target_name: str) -> 
     draw(picture, "complete.spectrum")
 
 
-def other_shares(n: int, validation: CrossValidation, share: float | None) -> list[float]:
-    """Shares on the accuracy chart besides the current one; none where the target is completed as uploaded."""
-    if share is None:
-        return []
-    shares, _ = sweep_size(n, validation)
-    return [s for s in shares if abs(s - share) > 1e-9] if n <= MANY else []
-
-
 def accuracy_chart(
-    made: Completion,
-    sweep: Sweep,
-    lam: float,
-    measure: int,
-    names: tuple[str, str],
-    others: Sequence[Sweep],
+    sweeps: Sequence[Sweep], accuracy: JointAccuracy, measure: int, names: tuple[str, str]
 ) -> Picture:
-    """Accuracy (%) against the hidden share: joint at λ, what has no λ, each kernel alone, and the floor."""
-    sweeps = sorted([sweep, *others], key=lambda s: s.shares[0] or 0.0)
-    x = [100.0 * (s.shares[0] or 0.0) for s in sweeps]
-    joint = [joint_curve(s, lam)[measure] for s in sweeps]
-    lines = [_line("joint", x, joint, "joint")]
+    """Accuracy (%) against the hidden share: joint at λ, what has no λ, each kernel alone, and the floor.
+
+    The first sweep is that of the share that the page shows.
+    """
+    sweep, order = sweeps[0], sorted(range(len(sweeps)), key=lambda i: sweeps[i].shares[0] or 0.0)
+    rising = [sweeps[i] for i in order]
+    x = [100.0 * (s.shares[0] or 0.0) for s in rising]
+    lines = [_line("joint", x, [accuracy.curves[i][measure] for i in order], "joint")]
     lines += [
-        _line(NAMES[method], x, [plain_curve(s, method)[measure] for s in sweeps], method, band=False)
+        _line(NAMES[method], x, [plain_curve(s, method)[measure] for s in rising], method, band=False)
         for method in METHODS
     ]
     field = ("multi_class", "one_vs_rest")[measure]
@@ -142,33 +129,7 @@ def accuracy_chart(
     return curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=250)
 
 
-def _line(name: str, x: Sequence[float], curves: Sequence[Any], role: str, band: bool = True) -> Line:
+def _line(name: str, x: Sequence[float], curves: Sequence[Curve], role: str, band: bool = True) -> Line:
     mean = [100.0 * float(c.mean[0]) for c in curves]
     error = [100.0 * float(c.sd[0]) for c in curves] if band else None
     return Line(name, x, mean, role, error=error)
-
-
-def computed_sweeps(
-    made: Completion, source: GramMatrix, target: GramMatrix, labels: Labels, validation: CrossValidation
-) -> tuple[list[Sweep], list[float]]:
-    """Sweeps of other shares that are there, and the shares that are still to be computed."""
-    found, missing = [], []
-    for share in other_shares(made.m, validation, made.config.share):
-        sweep = known_sweep(made.config, share, source, target, labels, validation)
-        if sweep is None:
-            missing.append(share)
-        else:
-            found.append(sweep)
-    return found, missing
-
-
-def compute_share(
-    made: Completion,
-    share: float,
-    source: GramMatrix,
-    target: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-) -> Sweep:
-    """Compute one more share."""
-    return share_sweep(replace(made.config, share=share), source, target, labels, validation)

@@ -1,4 +1,4 @@
-"""What the page Complete computes, cached: conditioning, decompositions, sweeps; and the choice of kernels."""
+"""What the page Complete computes, cached: sweeps of hidden shares, and the answer to a move of λ."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.completion.answer import Answer, JointAccuracy, joint_accuracy
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import Completion
-from kernex_core.studies.completion.sweep import Sweep, sweeping
+from kernex_core.studies.completion.study import Completion, CompletionView, view
+from kernex_core.studies.completion.sweep import MANY, Sweep, sweep_size, sweeping
 from pages.shared.cached import cached
 from pages.shared.panels.source_target import completion, conditioned_source
+
+NEWEST = 8
+"""Values of λ that are remembered: a slider has a hundred, and a kernel of a thousand items is 8 MB."""
 
 
 @cached
@@ -32,16 +36,23 @@ def share_sweep(
     return states[-1].sweep
 
 
-def known_sweep(
-    config: CompletionConfig,
-    share: float | None,
+@cached(newest=NEWEST)
+def view_at(config: CompletionConfig, source: GramMatrix, target: GramMatrix, lam: float) -> CompletionView:
+    """The joint kernel at λ beside the truth."""
+    return view(completion(config, source, target), lam)
+
+
+@cached(newest=NEWEST)
+def accuracy_at(
+    lam: float,
+    configs: tuple[CompletionConfig, ...],
     source: GramMatrix,
     target: GramMatrix,
     labels: Labels,
     validation: CrossValidation,
-) -> Sweep | None:
-    """Sweep of another share if it has been computed."""
-    return share_sweep.peek(replace(config, share=share), source, target, labels, validation)
+) -> JointAccuracy:
+    """Accuracy of the joint kernel at λ, for every hidden share that has a configuration here."""
+    return joint_accuracy([share_sweep(c, source, target, labels, validation) for c in configs], lam)
 
 
 @dataclass(frozen=True)
@@ -54,3 +65,43 @@ class Subject:
     labels: Labels | None
     made: Completion
     validation: CrossValidation
+
+    def view(self, lam: float) -> CompletionView:
+        """The joint kernel at λ; needs no classes."""
+        return view_at(self.made.config, self.source, self.target, lam)
+
+    def answer(self, shown: CompletionView, sweeps: tuple[Sweep, ...]) -> Answer:
+        """All that a move of λ changes, computed once for each λ; without sweeps it has no accuracy."""
+        if self.labels is None or not sweeps:
+            return Answer(shown)
+        configs = tuple(replace(self.made.config, share=sweep.shares[0]) for sweep in sweeps)
+        kernels = self.source, self.target
+        return Answer(shown, accuracy_at(shown.lam, configs, *kernels, self.labels, self.validation))
+
+    def sweep(self, share: float | None) -> Sweep:
+        """All repetitions of a hidden share, computed where that has not been done."""
+        assert self.labels is not None  # nobody asks without
+        config = replace(self.made.config, share=share)
+        return share_sweep(config, self.source, self.target, self.labels, self.validation)
+
+    def known_sweep(self, share: float) -> Sweep | None:
+        """The same if it has been computed."""
+        if self.labels is None:
+            return None
+        config = replace(self.made.config, share=share)
+        return share_sweep.peek(config, self.source, self.target, self.labels, self.validation)
+
+    @property
+    def other_sweeps(self) -> tuple[Sweep, ...]:
+        """Those of the other shares on the accuracy chart that have been computed."""
+        found = (self.known_sweep(share) for share in self.other_shares)
+        return tuple(sweep for sweep in found if sweep is not None)
+
+    @property
+    def other_shares(self) -> tuple[float, ...]:
+        """Shares on the accuracy chart besides the present one; none where the target is completed as uploaded."""
+        share = self.made.config.share
+        if share is None or self.labels is None or self.made.m > MANY:
+            return ()
+        shares, _ = sweep_size(self.made.m, self.validation)
+        return tuple(s for s in shares if abs(s - share) > 1e-9)

@@ -15,12 +15,13 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.joint.complete import Complete
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
+from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import Completion, CompletionView, view
-from kernex_core.studies.completion.sweep import MANY, Sweep, joint_curve
+from kernex_core.studies.completion.study import Completion, CompletionView
+from kernex_core.studies.completion.sweep import MANY, Sweep
 from pages.complete import baselines, pictures
 from pages.complete.results import results
-from pages.complete.subject import Subject, share_sweep
+from pages.complete.subject import Subject
 from pages.shared.controls import controls, widget
 from pages.shared.figures.key import class_key
 from pages.shared.figures.theme import number, percent
@@ -58,20 +59,19 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 def _moving(subject: Subject, look: pictures.Arrangement, lower: Any) -> None:
     lam_field = parameters(Complete)["lam"]
     lam = widget(lam_field, 0.25, name="lam", key="lam", bound=True)
-    made = subject.made
     with guard():
-        shown = view(made, lam)
+        shown = subject.view(lam)
         pictures.moving_heatmaps(shown, look)
         with lower:
             _lower(subject, shown)
 
 
 def _lower(subject: Subject, shown: CompletionView) -> None:
-    made, labels = subject.made, subject.labels
-    sweep = None
+    made, answer = subject.made, Answer(shown)
+    sweeps: tuple[Sweep, ...] = ()
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        if labels is None:
+        if subject.labels is None:
             panel_title("Accuracy", "needs labels of at least two classes")
             st.markdown(
                 ":gray[These items have no classes, so nothing can be judged by them. The spectrum and the errors "
@@ -79,17 +79,20 @@ def _lower(subject: Subject, shown: CompletionView) -> None:
             )
         else:
             with guard():
-                sweep = share_sweep(made.config, subject.source, subject.target, labels, subject.validation)
-                _accuracy(subject, shown, sweep)
+                sweeps = (subject.sweep(made.config.share), *subject.other_sweeps)
+                answer = subject.answer(shown, sweeps)
+                _accuracy(subject, answer, sweeps)
     with right:
         pictures.spectrum_panel(made, shown, subject.target.name)
-    _numbers(made, shown, sweep)
-    baselines.show(subject, shown, sweep)
+    sweep = sweeps[0] if answer.accuracy is not None else None
+    _numbers(made, answer, sweep)
+    baselines.show(subject, answer, sweep)
     results(subject, shown)
 
 
-def _accuracy(subject: Subject, shown: CompletionView, sweep: Sweep) -> None:
-    validation, names = subject.validation, (subject.source.name, subject.target.name)
+def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> None:
+    validation, sweep, accuracy = subject.validation, sweeps[0], answer.accuracy
+    assert accuracy is not None  # there are sweeps
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         folds = f"{validation.folds}-fold" if validation.folds else "leave-one-out"
         panel_title("Accuracy", f"%, {folds} × {sweep.repeats}, mean and sd over repetitions")
@@ -104,13 +107,8 @@ def _accuracy(subject: Subject, shown: CompletionView, sweep: Sweep) -> None:
             help="multi-class: the class with the largest decision value. one-vs-rest: the papers' measure, whose "
             "floor is high because saying no is mostly right.",
         )
-    assert subject.labels is not None
-    others, _ = pictures.computed_sweeps(
-        subject.made, subject.source, subject.target, subject.labels, validation
-    )
-    picture = pictures.accuracy_chart(
-        subject.made, sweep, shown.lam, int(measure == "one-vs-rest"), names, others
-    )
+    names = subject.source.name, subject.target.name
+    picture = pictures.accuracy_chart(sweeps, accuracy, int(measure == "one-vs-rest"), names)
     draw(picture, "complete.accuracy")
     if sweep.repeats < validation.repeats and validation.folds:
         st.caption(
@@ -121,25 +119,23 @@ def _accuracy(subject: Subject, shown: CompletionView, sweep: Sweep) -> None:
 
 def _more_shares(subject: Subject, slot: Any) -> None:
     """Compute the shares that the chart still lacks, one a step, with progress; what is done is kept at once."""
-    if subject.labels is None:
-        return
-    args = (subject.source, subject.target, subject.labels, subject.validation)
-    _, missing = pictures.computed_sweeps(subject.made, *args)
+    missing = [share for share in subject.other_shares if subject.known_sweep(share) is None]
     if not missing:
         return
     total = len(missing)
     for done, share in enumerate(missing):
         slot.progress(done / total, f"Accuracy at other hidden shares: {done} of {total} done")
-        pictures.compute_share(subject.made, share, *args)
+        subject.sweep(share)
     slot.empty()
     st.rerun()
 
 
-def _numbers(made: Completion, shown: CompletionView, sweep: Sweep | None) -> None:
+def _numbers(made: Completion, answer: Answer, sweep: Sweep | None) -> None:
+    shown, accuracy = answer.view, answer.accuracy
     columns = st.columns(5, gap="small")
-    if sweep is not None:
-        multi, single = joint_curve(sweep, shown.lam)
-        decisions = sum(1 for code in sweep.coded.codes if code >= 0) * sweep.repeats
+    if sweep is not None and accuracy is not None:
+        multi, single = accuracy.here
+        decisions = sweep.n_items * sweep.repeats
         rests = f"joint kernel; {decisions:,} decisions ({sweep.repeats} repetitions), sd over repetitions "
         _metric(
             columns[0], "Multi-class accuracy", percent(float(multi.mean[0]), 1),

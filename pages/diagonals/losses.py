@@ -7,10 +7,11 @@ import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.names import counted
+from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
 from kernex_core.studies.diagonals.scheme import DiagonalConfig
 from kernex_core.studies.diagonals.sweep import DiagonalSweep
-from pages.diagonals.subject import Protocol, Subject, losses_here
+from pages.diagonals.subject import Subject, losses_here, margin_words
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
@@ -57,7 +58,7 @@ def chart(
         "no spread" if one.one_a_fold else f"± sd over {'repetitions' if one.by_repeat.size > 1 else 'folds'}"
     )
     with st.container(gap="xxsmall"):
-        panel_title(f"Loss against {config.map.words}", f"{protocol.words}; {spread}")
+        panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {spread}")
         if not found.strengths:
             st.caption(
                 "The first losses are on their way." if running else "No value of the grid has been judged."
@@ -114,7 +115,7 @@ def here(
         return found.judged[found.strengths.index(config.strength)]
     if subject.labels is None or config.strength in dict(found.failed):
         return None
-    args = (config, subject.judged, subject.labels, *protocol.settings)
+    args = (config, subject.judged, subject.labels, protocol)
     if losses_here.peek(*args) is None and not (automatic and found.done == found.total):
         cost = found.seconds / max(found.done, 1)
         asked = st.button(

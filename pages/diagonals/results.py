@@ -6,6 +6,7 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call, write_script
+from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.sweep import DiagonalSweep
 from pages.diagonals import losses
@@ -42,7 +43,7 @@ def keep(subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: 
 def downloads(
     subject: state.Subject,
     config: DiagonalConfig,
-    protocol: state.Protocol,
+    protocol: Protocol,
     found: DiagonalSweep,
     name: str,
 ) -> None:
@@ -58,7 +59,7 @@ def downloads(
         key="losses.figure",
         title="Balanced loss",
         settings={
-            "data": name, **settings(subject.K, config), "mode": found.mode, "margin": protocol.words,
+            "data": name, **settings(subject.K, config), "mode": found.mode, "margin": state.margin_words(protocol),
             "folds": f"{folds}, seed {validation.seed}", "bands": f"± sd over {'repetitions' if repeats > 1 else 'folds'}",
         },
     )  # fmt: skip
@@ -96,12 +97,12 @@ def kernel_script(K: GramMatrix, config: DiagonalConfig, bare: bool = False) -> 
     return write_script([gram.recipe], heading=heading, prints=["$0.values"])
 
 
-def script(subject: state.Subject, config: DiagonalConfig, protocol: state.Protocol) -> str:
+def script(subject: state.Subject, config: DiagonalConfig, protocol: Protocol) -> str:
     """Script of the kernel after, and of the losses of every p."""
     labels = subject.labels
     assert labels is not None  # without labels there are no losses and no script
     states = call(
-        "states", "sweeping", state.without_strength(config), subject.judged, labels, *protocol.settings,
+        "states", "sweeping", state.without_strength(config), subject.judged, labels, protocol,
         imports=("from kernex_core.studies.diagonals.sweep import sweeping",),
     )  # fmt: skip
     after = call(
@@ -109,7 +110,7 @@ def script(subject: state.Subject, config: DiagonalConfig, protocol: state.Proto
         imports=("from kernex_core.studies.diagonals.scheme import shrunk_kernel",),
     )  # fmt: skip
     here = call(
-        "here", "losses_at", config, subject.judged, labels, *protocol.settings,
+        "here", "losses_at", config, subject.judged, labels, protocol,
         imports=("from kernex_core.studies.diagonals.sweep import losses_at",),
     )  # fmt: skip
     return write_script(

@@ -15,11 +15,11 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import fills_unknown
+from kernex_core.learning.machine import Margin
+from kernex_core.learning.protocol import Components, Protocol
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
-from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Components
 from kernex_core.studies.diagonals.losses import Losses
-from kernex_core.studies.diagonals.margin import Margin
 from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk, describe, shrink
 from kernex_core.studies.diagonals.sweep import DiagonalSweep, losses_at, sweeping
 from pages.shared import workspace
@@ -49,28 +49,6 @@ class Subject:
     all_labels: Labels | None
 
 
-@dataclass(frozen=True)
-class Protocol:
-    """How every value is judged."""
-
-    validation: CrossValidation
-    margin: Margin
-    components: Components = PAPER_COMPONENTS
-
-    @property
-    def settings(self) -> tuple[CrossValidation, Margin, Components]:
-        """What the studies take."""
-        return self.validation, self.margin, self.components
-
-    @property
-    def words(self) -> str:
-        """The margin in words."""
-        C, margin = self.validation.C, self.margin
-        unit = " mean diagonals" if margin.scaled else ""
-        said = "hard margin" if C >= HARD_MARGIN else f"C = {C:g}{unit}"
-        return said + (f", asymmetric c = {margin.asymmetry:g}" if margin.asymmetry else "")
-
-
 PAPER_STRINGS: Final = "Almost orthogonal strings"
 
 
@@ -97,29 +75,17 @@ def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shru
 
 
 @cached
-def sweep(
-    config: DiagonalConfig,
-    K: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-    margin: Margin,
-    components: Components,
-) -> DiagonalSweep:
+def sweep(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol) -> DiagonalSweep:
     """Losses of every p; the page keeps partial ones under the same key."""
-    return list(sweeping(config, K, labels, validation, margin, components))[-1]
+    return list(sweeping(config, K, labels, protocol))[-1]
 
 
 @cached
 def losses_here(
-    config: DiagonalConfig,
-    K: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-    margin: Margin,
-    components: Components,
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol
 ) -> dict[str, Losses]:
     """Losses at a p that lies between those of the sweep, on the same folds."""
-    return losses_at(config, K, labels, validation, margin, components)
+    return losses_at(config, K, labels, protocol)
 
 
 def without_strength(config: DiagonalConfig) -> DiagonalConfig:
@@ -213,3 +179,11 @@ def protocol(dataset: DataSet, inductive: bool) -> Protocol:
     with st.popover("Classifiers", icon=":material/tune:"):
         margin = controls(Margin, "diagonals.margin")
         return Protocol(validation, margin, controls(Components, "diagonals.components"))
+
+
+def margin_words(protocol: Protocol) -> str:
+    """Return the margin in words."""
+    C, margin = protocol.validation.C, protocol.margin
+    unit = " mean diagonals" if margin.scaled else ""
+    said = "hard margin" if C >= HARD_MARGIN else f"C = {C:g}{unit}"
+    return said + (f", asymmetric c = {margin.asymmetry:g}" if margin.asymmetry else "")

@@ -9,8 +9,8 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.losses import Losses
-from kernex_core.studies.diagonals.margin import Margin
 from kernex_core.studies.diagonals.scheme import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.sweep import DiagonalSweep, sweeping
 from pages.diagonals import lessons, losses, pictures
@@ -129,20 +129,20 @@ def _units(made: Shrunk) -> str:
 
 def _losses(
     dataset: DataSet, subject: state.Subject, config: DiagonalConfig, inductive: bool
-) -> tuple[DiagonalSweep | None, dict[str, Losses] | None, state.Protocol]:
+) -> tuple[DiagonalSweep | None, dict[str, Losses] | None, Protocol]:
     """Draw the chart with its button below, so that it stands beside the heatmaps."""
     if subject.labels is None:
         st.caption(
             "Losses need labels of at least two classes among the known items: bring them on the page Data."
         )
-        return None, None, state.Protocol(CrossValidation(inductive=inductive), Margin())
+        return None, None, Protocol(CrossValidation(inductive=inductive))
     place, found, here = st.empty(), None, None
     head = st.container(horizontal=True, vertical_alignment="center")
     with head:
         protocol = state.protocol(dataset, inductive)
     progress = st.container()
     args = (
-        state.without_strength(config), subject.judged, subject.labels, *protocol.settings
+        state.without_strength(config), subject.judged, subject.labels, protocol
     )  # fmt: skip
 
     def show(kept: DiagonalSweep) -> None:

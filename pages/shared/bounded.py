@@ -5,6 +5,7 @@ BoundedCache(max_entries, max_bytes)
     .get(key) -> value | MISSING
     .put(key, value)
     .get_or_compute(key, compute) -> value
+    .trim(prefix, newest)
 """
 
 from __future__ import annotations
@@ -109,6 +110,12 @@ class BoundedCache:
                     with self._lock:
                         self._computing.pop(key, None)
         return found
+
+    def trim(self, prefix: str, newest: int) -> None:
+        """Let go of all but the last used entries whose key begins like this."""
+        with self._lock:
+            for key in [key for key in self._entries if key.startswith(prefix)][:-newest]:
+                del self._entries[key]
 
     def clear(self) -> None:
         """Let go of everything."""

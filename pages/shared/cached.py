@@ -2,6 +2,7 @@
 
     @cached                      one cache a session: for whatever comes from users' data
     @cached(shared=True)         one cache for all sessions: only for seeded demos, which are the same for everybody
+    @cached(newest=8)            the same, but of this function only so many results: for what a slider runs through
 
     result = f(*args, **kwargs)          computed once, then the same object again (not a copy)
     f.peek(*args, **kwargs)              the kept result, or None, without computing
@@ -42,9 +43,12 @@ _shared = BoundedCache(MAX_ENTRIES, SHARED_BYTES)
 class CachedFunction(Generic[P, R]):
     """A pure function whose results are kept; see the module's docstring."""
 
-    def __init__(self, function: Callable[P, R], shared: bool) -> None:
+    def __init__(self, function: Callable[P, R], shared: bool, newest: int | None = None) -> None:
         self._function = function
         self._is_shared = shared
+        self._newest = newest
+        # keys of results that are counted are told from all others by how they begin
+        self._prefix = "" if newest is None else f"{function.__module__}.{function.__qualname__}:"
         self._signature = inspect.signature(function)
         functools.update_wrapper(self, function)
 
@@ -53,6 +57,7 @@ class CachedFunction(Generic[P, R]):
         result: R = self._store().get_or_compute(
             self.key(*args, **kwargs), lambda: _frozen(self._function(*args, **kwargs))
         )
+        self._trim()
         return result
 
     def peek(self, *args: P.args, **kwargs: P.kwargs) -> R | None:
@@ -64,7 +69,12 @@ class CachedFunction(Generic[P, R]):
         """Keep a result for these arguments, and return it with its arrays read-only."""
         kept: R = _frozen(result)
         self._store().put(self.key(*args, **kwargs), kept)
+        self._trim()
         return kept
+
+    def _trim(self) -> None:
+        if self._newest is not None:
+            self._store().trim(self._prefix, self._newest)
 
     def _store(self) -> BoundedCache:
         if self._is_shared:
@@ -76,18 +86,23 @@ class CachedFunction(Generic[P, R]):
         """Return what tells this call from all others."""
         call = self._signature.bind(*args, **kwargs)
         call.apply_defaults()
-        return digest(self._function.__module__, self._function.__qualname__, call.arguments)
+        function = self._function
+        return self._prefix + digest(function.__module__, function.__qualname__, call.arguments)
 
 
 @overload
 def cached(function: Callable[P, R], /) -> CachedFunction[P, R]: ...
 @overload
-def cached(*, shared: bool) -> Callable[[Callable[P, R]], CachedFunction[P, R]]: ...
-def cached(function: Callable[..., Any] | None = None, /, *, shared: bool = False) -> Any:
+def cached(
+    *, shared: bool = False, newest: int | None = None
+) -> Callable[[Callable[P, R]], CachedFunction[P, R]]: ...
+def cached(
+    function: Callable[..., Any] | None = None, /, *, shared: bool = False, newest: int | None = None
+) -> Any:
     """Keep the results of a pure function; see the module's docstring."""
     if function is None:
-        return lambda decorated: CachedFunction(decorated, shared)
-    return CachedFunction(function, shared)
+        return lambda decorated: CachedFunction(decorated, shared, newest)
+    return CachedFunction(function, shared, newest)
 
 
 def _frozen(value: Any) -> Any:

@@ -66,7 +66,7 @@ def chunk(task: tuple[str, int, int, tuple[float, ...]]) -> Cells:
     found: Cells = {}
     for cell in state.sweep.cells:
         for lam in LAMS:
-            scores = joint_scores(state.sweep, cell, lam)
+            scores = joint_scores(cell, lam)
             found.setdefault((f"{cell.share}", lam), []).append((scores.one_vs_rest, scores.multi_class))
     for name, levels in state.sweep.levels.items():
         found["alone", name] = [(scores.one_vs_rest, scores.multi_class) for scores in levels]

@@ -36,7 +36,7 @@ def repetition(seed: int) -> FloatArray:
         shuffled = np.random.default_rng(seed + 1).permutation(source.n)
         known = np.sort(shuffled[round(cell.share * source.n) :])
         for lam in LAMS:
-            scores = joint_scores(state.sweep, cell, lam)
+            scores = joint_scores(cell, lam)
             ours.append((100.0 * scores.one_vs_rest, 100.0 * scores.multi_class))
             joint = joint_by_inverses(K, target.values, known, lam)
             others.append(accuracies(joint, labels.y, C=C, repeats=1, seed=seed + 2))

@@ -1,17 +1,18 @@
-"""All pairs of strings on a thread pool: in pieces, with progress, cancel, and a measured estimate."""
+"""All pairs of strings in the threads of the process: in pieces, with progress, cancel, and a measured estimate."""
 
 from __future__ import annotations
 
-import os
+import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 import numpy as np
 
 from kernex_core.errors import TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress
+from kernex_core.threads import submit, thread_count
 
 Work = Callable[[IntArray, IntArray], FloatArray]
 """(pairs (P, 2), meter) -> values (P,). `meter` is [stop, cells done]: the work ends soon after its first entry is
@@ -25,12 +26,6 @@ SAMPLE = 0.15
 """Seconds that a measured estimate may take, compilation apart."""
 CELL_LIMIT = 2e12
 """Largest number of table cells that is worked through: hours on two cores."""
-
-
-def workers() -> int:
-    """Threads that share the pairs: one a core that this process may use, at most 8."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(8, usable))
 
 
 def cell_count(rows: IntArray, columns: IntArray | None) -> float:
@@ -83,20 +78,20 @@ def all_pairs(
             done += float(meter[1])
         progress(min(1.0, (done + sum(float(meter[1]) for _, meter in running.values())) / total))
 
-    with ThreadPoolExecutor(workers(), thread_name_prefix="kernex-pairs") as pool:
-        try:
-            for pairs in pieces(rows, columns, piece):
-                meter = np.zeros(2, dtype=np.int64)
-                running[pool.submit(work, pairs, meter)] = (pairs, meter)
-                while len(running) >= 2 * workers():
-                    collect()
-            while running:
+    ahead = 2 * thread_count()
+    try:
+        for pairs in pieces(rows, columns, piece):
+            meter = np.zeros(2, dtype=np.int64)
+            running[submit(work, pairs, meter)] = (pairs, meter)
+            while len(running) >= ahead:
                 collect()
-        except BaseException:
-            for future, (_, meter) in running.items():
-                meter[0] = 1
-                future.cancel()
-            raise
+        while running:
+            collect()
+    except BaseException:
+        for _, meter in running.values():
+            meter[0] = 1
+        wait([future for future in running if not future.cancel()])
+        raise
     progress(1.0)
     return np.triu(K) + np.triu(K, 1).T if columns is None else K
 
@@ -112,18 +107,21 @@ def measured_seconds(work: Work, rows: IntArray, columns: IntArray | None) -> fl
     _cells_and_seconds(work, pair, cells)  # compiles, if that is still to be done
     copies = int(max(1, min(128, PIECE / 8 // cells)))
     done, seconds = _cells_and_seconds(work, np.repeat(pair, copies, axis=0), cells)
-    return seconds / max(done, 1.0) * total / min(workers(), max(1.0, total / PIECE))
+    return seconds / max(done, 1.0) * total / min(thread_count(), max(1.0, total / PIECE))
 
 
 def _cells_and_seconds(work: Work, pairs: IntArray, cells: float) -> tuple[float, float]:
     """Run the work, but stop it after SAMPLE seconds: a single pair may take minutes."""
     meter = np.zeros(2, dtype=np.int64)
-    with ThreadPoolExecutor(1) as pool:
-        start = time.perf_counter()
-        finished = bool(wait([pool.submit(work, pairs, meter)], timeout=SAMPLE).done)
-        meter[0] = 1
+    alarm = threading.Timer(SAMPLE, meter.__setitem__, (0, 1))
+    start = time.perf_counter()
+    alarm.start()
+    try:
+        work(pairs, meter)
+    finally:
+        alarm.cancel()
     seconds = time.perf_counter() - start
-    return (cells * pairs.shape[0] if finished else float(meter[1])), seconds
+    return (float(meter[1]) if meter[0] else cells * pairs.shape[0]), seconds
 
 
 def refuse_if_too_much(cells: float, seconds: Callable[[], float], limit: float = CELL_LIMIT) -> None:

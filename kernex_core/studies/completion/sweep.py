@@ -14,9 +14,10 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.path import JointPath
-from kernex_core.learning.cells import CellScores, repeated_folds, scores_of
-from kernex_core.learning.evaluate import Coded, code_labels
-from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.cells import CellScores, scores_of
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, joint_values, prepare
@@ -31,12 +32,12 @@ MANY = 500
 
 @dataclass(frozen=True, eq=False)
 class SweepCell(ReadOnlyArrays):
-    """One hidden set: the λ path on all items, the folds, and the scores of everything without λ."""
+    """One hidden set: the λ path on all items, how it is judged, and the scores of everything without λ."""
 
     share: float | None
     repetition: int
     path: JointPath
-    folds: tuple[Fold, ...]
+    how: Judging
     plain: Mapping[str, CellScores]
     completion: Completion | None = None
 
@@ -52,8 +53,8 @@ class Sweep(ReadOnlyArrays):
     cells : tuple of SweepCell
     levels : dict of str to tuple of CellScores
         "target" (complete, where it is known for every item) and "source" alone, one a repetition.
-    coded : Coded
-    config : CrossValidation
+    n_items : int
+        Labelled items.
     multi_floor, one_vs_rest_floor : float
     """
 
@@ -61,8 +62,7 @@ class Sweep(ReadOnlyArrays):
     repeats: int
     cells: tuple[SweepCell, ...]
     levels: Mapping[str, tuple[CellScores, ...]]
-    coded: Coded
-    config: CrossValidation
+    n_items: int
     multi_floor: float
     one_vs_rest_floor: float
 
@@ -128,18 +128,13 @@ def sweeping(
     some_shares, some_repeats = sweep_size(source.n, config)
     wanted: tuple[float | None, ...] = tuple(shares) if shares else some_shares
     repeats = repeats or some_repeats
-    coded = code_labels(labels.y)
-    by_repeat = repeated_folds(coded.codes, replace(config, repeats=repeats), labels)
-    truth = coded.codes[coded.codes >= 0]
-    c = len(coded.classes)
-    sweep = Sweep(
-        wanted, repeats, (), {}, coded, config, majority_floor(truth, c), one_vs_rest_floor(truth, c)
-    )
+    judging = Judging.of(labels, Protocol(replace(config, repeats=repeats), UNSCALED))
+    sweep = _empty(wanted, repeats, judging)
     total = len(wanted) * repeats
     drawn = as_uploaded is None or any(share is not None for share in wanted)
     whole = conditioned(completion, target) if drawn else None
     levels: dict[str, list[CellScores]] = {"target": [], "source": []}
-    for repetition, folds in enumerate(by_repeat):
+    for repetition, how in enumerate(judging.repetitions):
         for share in wanted:
             if share is None and as_uploaded is not None:
                 made = as_uploaded  # nothing is drawn: every repetition has the same
@@ -149,23 +144,23 @@ def sweeping(
             if share is None:
                 as_uploaded = made
             if share == wanted[0]:
-                for name, scores in _levels(made, coded, folds, config.C).items():
+                for name, scores in _levels(made, how).items():
                     levels[name].append(scores)
-            cell = _cell(made, share, repetition, coded, folds, config.C)
+            cell = _cell(made, share, repetition, how)
             kept = {name: tuple(found) for name, found in levels.items() if found}
             sweep = replace(sweep, cells=(*sweep.cells, cell), levels=kept)
             yield SweepProgress(len(sweep.cells), total, time.perf_counter() - started, sweep)
 
 
-def joint_scores(sweep: Sweep, cell: SweepCell, lam: float) -> CellScores:
+def joint_scores(cell: SweepCell, lam: float) -> CellScores:
     """Scores of the joint kernel of one cell at any λ."""
     K = joint_values(cell.completion, lam) if cell.completion is not None else cell.path.kernel(lam)
-    return scores_of(K, sweep.coded, cell.folds, sweep.config.C)
+    return scores_of(K, cell.how)
 
 
 def joint_curve(sweep: Sweep, lam: float) -> tuple[Curve, Curve]:
     """Multi-class and one-vs-rest accuracy of the joint kernel at λ against the hidden share."""
-    return _curves(sweep, [joint_scores(sweep, cell, lam) for cell in sweep.cells])
+    return _curves(sweep, [joint_scores(cell, lam) for cell in sweep.cells])
 
 
 def plain_curve(sweep: Sweep, method: str) -> tuple[Curve, Curve]:
@@ -190,17 +185,22 @@ def _curves(sweep: Sweep, scores: Sequence[CellScores]) -> tuple[Curve, Curve]:
     return made[0], made[1]
 
 
-def _levels(made: Completion, coded: Coded, folds: Sequence[Fold], C: float) -> dict[str, CellScores]:
+def _empty(shares: tuple[float | None, ...], repeats: int, judging: Judging) -> Sweep:
+    truth, c = judging.coded.labelled, len(judging.coded.classes)
+    return Sweep(
+        shares, repeats, (), {}, int(truth.size), majority_floor(truth, c), one_vs_rest_floor(truth, c)
+    )
+
+
+def _levels(made: Completion, how: Judging) -> dict[str, CellScores]:
     """Each kernel alone, without the nugget, which belongs to the completion."""
-    levels = {"source": scores_of(made.source.values, coded, folds, C)}
+    levels = {"source": scores_of(made.source.values, how)}
     if not np.isnan(made.truth).any():
-        levels["target"] = scores_of(made.truth, coded, folds, C)
+        levels["target"] = scores_of(made.truth, how)
     return levels
 
 
-def _cell(
-    made: Completion, share: float | None, repetition: int, coded: Coded, folds: tuple[Fold, ...], C: float
-) -> SweepCell:
+def _cell(made: Completion, share: float | None, repetition: int, how: Judging) -> SweepCell:
     ridge = made.config.nugget * np.eye(made.m)
     matrices = {"extrapolated": made.extrapolation.T_hat, **made.baselines}
     plain = {}
@@ -208,6 +208,6 @@ def _cell(
         # the same nugget in every kernel; the Nyström one has it inside already
         values = K if name == "nystroem" else K + ridge
         values = CosineNormalize()(as_symmetric(values)) if made.config.normalize_after else values
-        plain[name] = scores_of(values, coded, folds, C)
+        plain[name] = scores_of(values, how)
     special = made.config.residual or made.config.normalize_after
-    return SweepCell(share, repetition, made.path, folds, plain, made if special else None)
+    return SweepCell(share, repetition, made.path, how, plain, made if special else None)

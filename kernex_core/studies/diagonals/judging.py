@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import NamedTuple
+from typing import Final
 
 import numpy as np
 from scipy.linalg import eigh
@@ -16,15 +14,14 @@ from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.gram.center import Center
 from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.split import Split, split_inductively, split_transductively
+from kernex_core.gram.split import Split, split_inductively
 from kernex_core.gram.step import Step
-from kernex_core.learning.evaluate import THREADS, Coded
-from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.engine import Cut, cut_of, over_folds
+from kernex_core.learning.folds import Fold
 from kernex_core.learning.nearest import nearest, vote
-from kernex_core.learning.svm import OneVsRest, fit_one_vs_rest
-from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Components
+from kernex_core.learning.protocol import Judging
+from kernex_core.learning.svm import OneVsRest
 from kernex_core.studies.diagonals.losses import Losses
-from kernex_core.studies.diagonals.margin import SYMMETRIC, Margin
 from kernex_core.validation import EPS, check_kernel
 
 SVM_TOLERANCE = 1e-4
@@ -36,106 +33,69 @@ def class_balanced_loss(truth: IntArray, predicted: IntArray) -> float:
     return float(np.mean([(predicted[truth == c] != c).mean() for c in np.unique(truth)]))
 
 
-def svm_losses(
-    K: GramMatrix,
-    coded: Coded,
-    folds: Sequence[Fold],
-    *,
-    C: float,
-    inductive: bool,
-    margin: Margin = SYMMETRIC,
-    further: Sequence[Step] = (),
-) -> Losses:
+def svm_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Losses:
     """One C-SVM a class, by default on the kernel divided by its mean training diagonal.
 
     Parameters
     ----------
     K : GramMatrix
-        With `inductive` its steps are fitted anew on the training items of every fold.
-    coded : Coded
-    folds : sequence of Fold
-    C : float
-        In units of the mean training diagonal, unless the margin says otherwise; from 1e6 on a hard margin.
-    margin : Margin
-        Scaling, and c of the asymmetric soft margin, see `fit_one_vs_rest`.
+        In an inductive run its steps are fitted anew on the training items of every fold.
+    how : Judging
+        Its C is in units of the mean training diagonal, unless the margin says otherwise; from 1e6 on a hard margin.
     further : sequence of Step
-        Taken after those of K, like them. An inductive run never takes them on all items, where they might fail.
+        Taken after those of K, see `cut_of`.
     """
-    return _over_folds(partial(_svm_fold, coded, _cut(K, inductive, further), C, margin), folds)
+    return _machine_losses(cut_of(K, inductive=how.inductive, further=further), how)
 
 
-def neighbour_losses(
-    K: GramMatrix, coded: Coded, folds: Sequence[Fold], *, inductive: bool, further: Sequence[Step] = ()
-) -> Losses:
+def neighbour_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Losses:
     """Nearest neighbour by the distance that the kernel induces."""
-    cut = _cut(K, inductive, further)
+    codes = how.coded.codes
 
-    def one(fold: Fold) -> _FoldLoss:
-        blocks, codes = cut(fold.train, fold.test), coded.codes
+    def one(fold: Fold, blocks: Split) -> _FoldLoss:
         found = nearest(blocks.K_cross, blocks.diag_test, np.diag(blocks.K_train))
         return _FoldLoss(class_balanced_loss(codes[fold.test], vote(found, codes[fold.train])))
 
-    return _over_folds(one, folds)
+    cut = cut_of(K, inductive=how.inductive, further=further)
+    return _together(over_folds(one, cut, how.folds), how.folds)
 
 
-def component_losses(
-    K: GramMatrix,
-    coded: Coded,
-    folds: Sequence[Fold],
-    *,
-    C: float,
-    components: Components = PAPER_COMPONENTS,
-    inductive: bool = False,
-    margin: Margin = SYMMETRIC,
-    further: Sequence[Step] = (),
-) -> Losses:
-    """SVM on kernel principal components, of the whole matrix or of the training block.
+def component_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Losses:
+    """SVM on kernel principal components, of the whole matrix or, in an inductive run, of the training block.
 
-    Parameters
-    ----------
-    components : Components
-        Their number is cut to that of the items there are. Inside a fold they are centred by the training items.
+    Their number is cut to that of the items there are. Inside a fold they are centred by the training items.
     """
+    components = how.protocol.components
     steps = (*further, Center()) if components.centred else tuple(further)
-    if inductive:
-        inner = _cut(K, True, steps)
+    if how.inductive:
+        inner = cut_of(K, inductive=True, further=steps)
 
         def cut(train: IntArray, test: IntArray) -> Split:
             return _projected(inner(train, test), components.number)
-    else:
-        for step in steps:
-            K = K.then(step)
-        # kernel_pca takes what is tiny for rounding, which similarities of any unit must not be
-        unit = float(np.abs(K.values).max()) or 1.0
-        F = kernel_pca(K.values / unit, min(components.number, K.n), centred=False).coordinates
-        cut = partial(split_transductively, GramMatrix(unit * (F @ F.T)))
-    return _over_folds(partial(_svm_fold, coded, cut, C, margin), folds)
+
+        return _machine_losses(cut, how)
+    for step in steps:
+        K = K.then(step)
+    # kernel_pca takes what is tiny for rounding, which similarities of any unit must not be
+    unit = float(np.abs(K.values).max()) or 1.0
+    F = kernel_pca(K.values / unit, min(components.number, K.n), centred=False).coordinates
+    return _machine_losses(cut_of(GramMatrix(unit * (F @ F.T)), inductive=False), how)
 
 
-class Judging(NamedTuple):
-    """How a kernel is judged: classes, folds, and the settings of the classifiers."""
-
-    coded: Coded
-    folds: Sequence[Fold]
-    validation: CrossValidation
-    margin: Margin
-    components: Components
+CLASSIFIERS: Final[Mapping[str, Callable[..., Losses]]] = {
+    "svm": svm_losses,
+    "neighbour": neighbour_losses,
+    "components": component_losses,
+}
+"""What judges a kernel on the page Large diagonals, by name."""
 
 
 def losses_of_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> dict[str, Losses]:
-    """Losses of all classifiers: "svm", "neighbour" and "components"."""
-    coded, folds, validation, margin, components = how
-    inductive, C = validation.inductive, validation.C
-    return {
-        "svm": svm_losses(K, coded, folds, C=C, inductive=inductive, margin=margin, further=further),
-        "neighbour": neighbour_losses(K, coded, folds, inductive=inductive, further=further),
-        "components": component_losses(
-            K, coded, folds, C=C, components=components, inductive=inductive, margin=margin, further=further
-        ),
-    }
+    """Losses of all CLASSIFIERS."""
+    return {name: losses(K, how, further=further) for name, losses in CLASSIFIERS.items()}
 
 
-def check_trained(K: GramMatrix, folds: Sequence[Fold], inductive: bool) -> None:
+def check_trained(K: GramMatrix, how: Judging) -> None:
     """Refuse what no SVM should be trained on; an inductive run must not look at what test items have in common.
 
     Raises
@@ -145,16 +105,13 @@ def check_trained(K: GramMatrix, folds: Sequence[Fold], inductive: bool) -> None
     """
     try:
         check_kernel(K.values)
-        if not (inductive and K.steps):
+        if not (how.inductive and K.steps):
             return  # blocks on the diagonal of a kernel are kernels
     except NotPositiveSemidefiniteError:
-        if not inductive:
+        if not how.inductive:
             raise
-    for fold in folds:
+    for fold in how.folds:
         check_kernel(split_inductively(K, fold.train, fold.test).K_train)
-
-
-_Cut = Callable[[IntArray, IntArray], Split]
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,29 +124,22 @@ class _FoldLoss(EqualByContent):
     iterations: int = 0
 
 
-def _cut(K: GramMatrix, inductive: bool, further: Sequence[Step]) -> _Cut:
-    if inductive:
-        return partial(split_inductively, K, further=further)
-    for step in further:
-        K = K.then(step)
-    return partial(split_transductively, K)
+def _machine_losses(cut: Cut, how: Judging) -> Losses:
+    codes, c = how.coded.codes, len(how.coded.classes)
+    machine = how.protocol.machine(tolerance=SVM_TOLERANCE)
 
+    def one(fold: Fold, blocks: Split) -> _FoldLoss:
+        made = machine.train(blocks, codes[fold.train], c)
+        fitted = made.machine
+        loss = class_balanced_loss(codes[fold.test], predicted(fitted, made.K_cross))
+        wrong = (fitted.decide(made.K_train) > 0.0) != (codes[fold.train][:, None] == np.arange(c)[None, :])
+        # the problem of two classes is solved once and counted once
+        errors = int(wrong[:, 1].sum()) if c == 2 else int(wrong.sum())
+        solved = 1 if c == 2 else c
+        steps = int(fitted.iterations[:solved].sum())
+        return _FoldLoss(loss, errors, fitted.at_bound, fitted.not_converged, solved, steps)
 
-def _svm_fold(coded: Coded, cut: _Cut, C: float, margin: Margin, fold: Fold) -> _FoldLoss:
-    blocks, codes, c = cut(fold.train, fold.test), coded.codes, len(coded.classes)
-    mean = float(np.diag(blocks.K_train).mean())
-    scale = 1.0 / mean if margin.scaled and mean > 0.0 else 1.0
-    K_train = blocks.K_train * scale
-    fitted = fit_one_vs_rest(
-        K_train, codes[fold.train], c, C=C, asymmetry=margin.asymmetry, tolerance=SVM_TOLERANCE, checked=True
-    )
-    loss = class_balanced_loss(codes[fold.test], predicted(fitted, blocks.K_cross * scale))
-    wrong = (fitted.decide(K_train) > 0.0) != (codes[fold.train][:, None] == np.arange(c)[None, :])
-    # the problem of two classes is solved once and counted once
-    errors = int(wrong[:, 1].sum()) if c == 2 else int(wrong.sum())
-    solved = 1 if c == 2 else c
-    steps = int(fitted.iterations[:solved].sum())
-    return _FoldLoss(loss, errors, fitted.at_bound, fitted.not_converged, solved, steps)
+    return _together(over_folds(one, cut, how.folds), how.folds)
 
 
 def predicted(fitted: OneVsRest, K_cross: FloatArray) -> IntArray:
@@ -209,9 +159,7 @@ def _projected(blocks: Split, n_components: int) -> Split:
     return Split(train @ train.T, new @ train.T, np.einsum("ij,ij->i", new, new))
 
 
-def _over_folds(one: Callable[[Fold], _FoldLoss], folds: Sequence[Fold]) -> Losses:
-    with ThreadPoolExecutor(THREADS) as pool:
-        made = list(pool.map(one, folds))
+def _together(made: Sequence[_FoldLoss], folds: Sequence[Fold]) -> Losses:
     return Losses(
         np.array([fold.loss for fold in made]),
         np.array([fold.repeat for fold in folds], dtype=np.int64),

@@ -9,8 +9,8 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.learning.folds import Fold
+from kernex_core.learning.machine import SYMMETRIC, Margin
 from kernex_core.learning.svm import HARD_MARGIN, convergence_note
-from kernex_core.studies.diagonals.margin import SYMMETRIC, Margin
 
 
 @dataclass(frozen=True, eq=False)

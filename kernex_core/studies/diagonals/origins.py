@@ -20,8 +20,8 @@ from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.dot_product import Polynomial
-from kernex_core.learning.evaluate import code_labels, labels_of
-from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.diagonals.judging import svm_losses
 from kernex_core.studies.diagonals.losses import Losses
 
@@ -113,13 +113,12 @@ def _growth(
     p: float,
     validation: CrossValidation,
 ) -> Growth:
-    step, C = EmpiricalMap(SignedPower(p)), validation.C
+    step = EmpiricalMap(SignedPower(p))
     settings, dominance, plain, mapped = [], [], [], []
     for setting, K in kernels:
-        coded = code_labels(labels_of(labels, K, named=True))
-        folds = make_folds(coded.codes, validation, groups=labels.groups)
+        how = Judging.of(labels, Protocol(validation), K=K)
         settings.append(float(setting))
         dominance.append(dominance_ratio(K.values))
-        plain.append(svm_losses(K, coded, folds, C=C, inductive=validation.inductive))
-        mapped.append(svm_losses(K.then(step), coded, folds, C=C, inductive=validation.inductive))
+        plain.append(svm_losses(K, how))
+        mapped.append(svm_losses(K.then(step), how))
     return Growth(name, np.array(settings), np.array(dominance), tuple(plain), tuple(mapped))

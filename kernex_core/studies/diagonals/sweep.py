@@ -12,14 +12,11 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.evaluate import code_labels, labels_of
-from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.judgement import fold_notes
 from kernex_core.learning.leakage import Mode, evaluation_mode
-from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS, Components
-from kernex_core.studies.diagonals.judging import Judging, check_trained, losses_of_all, neighbour_losses
+from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
+from kernex_core.studies.diagonals.judging import check_trained, losses_of_all, neighbour_losses
 from kernex_core.studies.diagonals.losses import Losses, constant_loss, hard_margin_notes
-from kernex_core.studies.diagonals.margin import SYMMETRIC, Margin
 from kernex_core.studies.diagonals.scheme import DiagonalConfig, shrunk_kernel
 
 
@@ -81,13 +78,12 @@ class DiagonalSweep(ReadOnlyArrays):
         return np.array([found.mean for found in losses]), np.array(sds)
 
 
+@also_in_parts
 def sweeping(
     config: DiagonalConfig,
     K: GramMatrix,
     labels: Labels,
-    validation: CrossValidation,
-    margin: Margin = SYMMETRIC,
-    components: Components = PAPER_COMPONENTS,
+    protocol: Protocol,
     *,
     done: DiagonalSweep | None = None,
 ) -> Iterator[DiagonalSweep]:
@@ -101,13 +97,10 @@ def sweeping(
         Known for every pair.
     labels : Labels
         "" = in no fold.
-    validation : CrossValidation
+    protocol : Protocol
         With `inductive` the maps are fitted on the training items of each fold. C is in units of the mean training
-        diagonal, unless the margin says otherwise.
-    margin : Margin
-        Of both support vector machines.
-    components : Components
-        What the second of them sees.
+        diagonal, unless the margin says otherwise; the margin is that of both support vector machines, and components
+        are what the second of them sees.
     done : DiagonalSweep, optional
         What an earlier run under the same settings got to; it is not judged again.
 
@@ -119,7 +112,7 @@ def sweeping(
         The square root of an indefinite similarity.
     """
     started = time.perf_counter()
-    how = _prepared(config, K, labels, validation, margin, components)
+    how = _prepared(config, K, labels, protocol)
     if done is None:
         done = _as_it_is(config, K, how)
     earlier = done.seconds
@@ -139,10 +132,9 @@ def sweeping(
 
 
 def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> DiagonalSweep:
-    coded, folds, validation = how.coded, how.folds, how.validation
-    inductive = validation.inductive
+    coded, folds, inductive = how.coded, how.folds, how.inductive
     original, notes = _original(K, how)
-    notes += fold_notes(coded.classes, coded.codes, validation)
+    notes += fold_notes(coded.classes, coded.codes, how.protocol.validation)
     if original["neighbour"].one_a_fold:
         notes += ("One item a fold: the loss is the share of items that are missed, whatever their class.",)
     fewest = min(fold.train.size for fold in folds) if inductive else K.n
@@ -154,9 +146,9 @@ def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> DiagonalSw
         notes=notes,
         # maps that are fitted inside the folds see nothing else
         mode=evaluation_mode(K if inductive else shrunk_kernel(config, K), inductive=inductive),
-        n_items=int((coded.codes >= 0).sum()),
+        n_items=int(coded.labelled.size),
         n_classes=len(coded.classes),
-        n_components=min(how.components.number, fewest),
+        n_components=min(how.protocol.components.number, fewest),
         floor=constant_loss(coded.codes, folds),
         done=1,
         total=len(config.grid) + 1,
@@ -164,61 +156,45 @@ def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> DiagonalSw
     )
 
 
-def losses_at(
-    config: DiagonalConfig,
-    K: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-    margin: Margin = SYMMETRIC,
-    components: Components = PAPER_COMPONENTS,
-) -> dict[str, Losses]:
+@also_in_parts
+def losses_at(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol) -> dict[str, Losses]:
     """Losses of all classifiers at the p of `config`, on the folds that `sweeping` uses."""
-    return _judged(config, K, _prepared(config, K, labels, validation, margin, components))
+    return _judged(config, K, _prepared(config, K, labels, protocol))
 
 
-def _prepared(
-    config: DiagonalConfig,
-    K: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-    margin: Margin,
-    components: Components,
-) -> Judging:
+def _prepared(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol) -> Judging:
     if not K.unknown.complete:
         raise InvalidInputError(
             "A kernel has to be known everywhere to be judged",
             f"{K.unknown.unknown_pairs:,} unknown pairs",
             "Complete it first, or select the items that are known",
         )
-    if validation.inductive and not config.way.takes_new_items:
+    if protocol.validation.inductive and not config.way.takes_new_items:
         raise InvalidInputError(
             f"The {config.scheme} scheme needs all items at once",
             "an inductive run",
             "Judge it transductively, or use the empirical map",
         )
-    coded = code_labels(labels_of(labels, K, named=True))
-    folds = make_folds(coded.codes, validation, groups=labels.groups)
-    return Judging(coded, folds, validation, margin, components)
+    return Judging.of(labels, protocol, K=K)
 
 
 def _judged(config: DiagonalConfig, K: GramMatrix, how: Judging) -> dict[str, Losses]:
-    if how.validation.inductive:
+    if how.inductive:
         # on all items at once the map would look at test items, and might fail because of them
         return losses_of_all(K, how, further=config.steps)
     return losses_of_all(shrunk_kernel(config, K), how)
 
 
 def _original(K: GramMatrix, how: Judging) -> tuple[dict[str, Losses], tuple[str, ...]]:
-    inductive = how.validation.inductive
     try:
-        check_trained(K, how.folds, inductive)
+        check_trained(K, how)
     except NotPositiveSemidefiniteError as error:
         note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
-        return {"neighbour": neighbour_losses(K, how.coded, how.folds, inductive=inductive)}, (note,)
+        return {"neighbour": neighbour_losses(K, how)}, (note,)
     found = losses_of_all(K, how)
     against = (("svm", "As it is"), ("components", "As it is, on components"))
     return found, tuple(
         f"{which}: {note}"
         for name, which in against
-        for note in hard_margin_notes(found[name], how.validation.C, how.margin)
+        for note in hard_margin_notes(found[name], how.protocol.validation.C, how.protocol.margin)
     )

@@ -20,7 +20,7 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
-from kernex_core.learning.evaluate import code_labels
+from kernex_core.learning.coded import code_labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import FINE_TOLERANCE, OneVsRest, fit_one_vs_rest
 from kernex_core.parameters import check_parameters, parameter, parameters

@@ -1,4 +1,4 @@
-import time
+import threading
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
+from kernex_core import threads
 from kernex_core.conditioning.clip import Clip
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.center import Center
@@ -18,7 +19,8 @@ from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning import evaluate
-from kernex_core.learning.evaluate import code_labels, judge, judging
+from kernex_core.learning.coded import code_labels
+from kernex_core.learning.evaluate import judge, judging
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.nested import chosen_C
@@ -79,12 +81,15 @@ def test_labels_are_not_seen_random_ones_give_the_floor(rng):
     assert abs(np.mean(found) - 0.5) < 0.08
 
 
-def test_progress_ends_with_the_result_and_keeps_whole_repetitions(rng):
+def test_progress_ends_with_the_result_and_keeps_whole_repetitions(rng, monkeypatch):
+    monkeypatch.setenv("KERNEX_THREADS", "1")  # on any machine: fold by fold
     K, y = classes_and_kernel(rng)
     states = list(judging(K, y, CrossValidation(folds=2, repeats=3)))
-    assert [state.done for state in states] == [2, 4, 6]
-    assert [state.judgement.n_repeats for state in states] == [1, 2, 3]
-    partial = states[0].judgement
+    done = [state.done for state in states]
+    assert done == sorted(done)
+    assert done[-1] == states[0].total == 6
+    assert [0 if s.judgement is None else s.judgement.n_repeats for s in states] == [n // 2 for n in done]
+    partial = next(state.judgement for state in states if state.done == 2)
     assert partial.multi_class.mean == judge(K, y, CrossValidation(folds=2, repeats=1)).multi_class.mean
 
 
@@ -146,18 +151,20 @@ def test_training_items_that_cannot_be_divided_get_the_fixed_cost():
 
 def test_a_long_fold_does_not_silence_the_progress(rng, monkeypatch):
     K, y = classes_and_kernel(rng)
-    quick = evaluate._one_fold
+    quick, gate = evaluate._tested, threading.Event()
 
-    def slow(task, fold):
-        time.sleep(0.15)
-        return quick(task, fold)
+    def slow(task, fold, blocks):
+        assert gate.wait(60)
+        return quick(task, fold, blocks)
 
-    monkeypatch.setattr(evaluate, "_one_fold", slow)
-    monkeypatch.setattr(evaluate, "PIECE", 0.04)
-    states = list(judging(K, y, CrossValidation(repeats=1)))
-    assert states[0].done == 0
-    assert states[0].judgement is None
-    assert states[-1].done == 2
+    monkeypatch.setattr(evaluate, "_tested", slow)
+    monkeypatch.setattr(threads, "PULSE", 0.04)
+    states = judging(K, y, CrossValidation(repeats=1))
+    first = next(states)
+    assert first.done == 0
+    assert first.judgement is None
+    gate.set()
+    assert list(states)[-1].done == 2
 
 
 def test_a_matrix_that_is_no_kernel_is_judged_only_if_asked_and_told(rng):

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.folds import CrossValidation, make_folds
@@ -80,3 +82,39 @@ def test_what_cannot_be_divided_is_refused(codes, config, groups, word):
 def test_the_protocol_is_checked(wrong):
     with pytest.raises(InvalidInputError):
         CrossValidation(**wrong)
+
+
+@st.composite
+def classes_in_groups(draw):
+    """Codes with small classes and gaps in the numbering, and groups of very unequal sizes."""
+    n = draw(st.integers(6, 60))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    codes = rng.choice([0, 1, 3, 4], n, p=[0.5, 0.3, 0.15, 0.05])
+    codes[:5] = 0  # a class that can be divided
+    codes[rng.permutation(n)[: draw(st.integers(0, n // 4))]] = -1
+    groups = np.array([f"g{g:02}" for g in rng.integers(draw(st.integers(6, 40)), size=n)])
+    return codes, groups, draw(st.sampled_from([2, 5])), draw(st.integers(0, 2**31 - 1))
+
+
+@pytest.mark.filterwarnings("ignore:The least populated class")
+@given(problem=classes_in_groups(), grouped=st.booleans())
+def test_folds_are_those_of_scikit_learn(problem, grouped):
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+    codes, groups, k, seed = problem
+    items = np.flatnonzero(codes >= 0)
+    own = codes[items]
+    assume(np.bincount(own).max() >= k)
+    assume(not grouped or np.unique(groups[items]).size >= k)
+    config = CrossValidation(folds=k, repeats=2, seed=seed, grouped=grouped)
+    found = iter(make_folds(codes, config, groups=groups))
+    for repeat in range(2):
+        kind = StratifiedGroupKFold if grouped else StratifiedKFold
+        splitter = kind(k, shuffle=True, random_state=(seed + repeat) % 2**32)
+        for train, test in splitter.split(own, own, *([groups[items]] if grouped else [])):
+            if train.size and test.size:
+                fold = next(found)
+                np.testing.assert_array_equal(fold.train, items[train])
+                np.testing.assert_array_equal(fold.test, items[test])
+                assert fold.repeat == repeat
+    assert next(found, None) is None

@@ -3,12 +3,21 @@
 import numpy as np
 import pytest
 
+from kernex_core.conditioning.clip import Clip
 from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.learning.engine import cross_decisions
+from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare_source
 from kernex_core.studies.completion.sweep import sweeping
+from kernex_core.studies.diagonals.judging import SVM_TOLERANCE
+from kernex_core.studies.diagonals.scheme import DiagonalConfig
+from kernex_core.studies.diagonals.sweep import losses_at
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
 from kernex_core.studies.papers.extrapolation.tables import measuring
 
@@ -41,3 +50,28 @@ def test_on_combine_evaluate_complete_and_papers(world, folds):
             assert on_complete == pytest.approx(on_evaluate.mean, abs=1e-12)
             assert on_papers.mean == pytest.approx(on_evaluate.mean, abs=1e-12)
             assert on_papers.sd_repeats == pytest.approx(on_evaluate.sd_repeats, abs=1e-12)
+
+
+@pytest.mark.parametrize("role", ["sequence", "structure"])
+def test_on_large_diagonals_too_where_the_kernel_is_not_divided(world, role):
+    """Balanced loss in each fold there is one less the mean recall of the decisions that Evaluate has in that fold."""
+    K, labels = world.kernels[role].then(Clip()).then(CosineNormalize()), world.labels
+    validation = CrossValidation(folds=2, repeats=3, C=1.5, seed=2)
+    how = Judging.of(labels, Protocol(validation, UNSCALED), K=K)
+    machine = how.protocol.machine(tolerance=SVM_TOLERANCE)
+    expected = []
+    for fold, made in zip(how.folds, cross_decisions(K.values, how.coded, how.folds, machine), strict=True):
+        truth, named = how.coded.codes[fold.test], made.argmax(axis=1)
+        expected.append(1.0 - np.mean([(named[truth == c] == c).mean() for c in np.unique(truth)]))
+    found = losses_at(DiagonalConfig(p=1.0, scheme="clip"), K, labels, how.protocol)["svm"]
+    assert found.values == pytest.approx(expected, abs=1e-12)
+    # on the same folds, so that as many items are named rightly as on the page Evaluate, up to the finer tolerance
+    judged = judge(K, labels, validation)
+    sizes = [fold.test.size for fold in how.folds]
+    right = sum(
+        int((made.argmax(axis=1) == how.coded.codes[fold.test]).sum())
+        for fold, made in zip(
+            how.folds, cross_decisions(K.values, how.coded, how.folds, how.protocol.machine()), strict=True
+        )
+    )
+    assert judged.multi_class.mean == pytest.approx(right / sum(sizes), abs=1e-12)

@@ -121,6 +121,7 @@ def test_indefinite_without_repair_is_refused_in_a_sentence(open_page_test, smal
 
 def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
     from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion.answer import Answer, joint_accuracy
     from kernex_core.studies.completion.config import CompletionConfig
     from kernex_core.studies.completion.study import prepare, prepare_source, view
     from kernex_core.studies.completion.sweep import sweeping
@@ -133,7 +134,8 @@ def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
     made = prepare(config, ready, target)
     sweep = [*sweeping(config, ready, target, world.labels, validation, shares=(0.5,))][-1].sweep
     subject = Subject(world, source, target, world.labels, made, validation)
-    rows = {row["kernel"]: row for row in table(subject, view(made, 0.1), sweep)}
+    answer = Answer(view(made, 0.1), joint_accuracy([sweep], 0.1))
+    rows = {row["kernel"]: row for row in table(subject, answer, sweep)}
     assert (
         rows["structure, complete"]["multi_class"]
         > rows["joint"]["multi_class"]
@@ -141,7 +143,7 @@ def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
     )
     assert rows["joint"]["error"] < rows["zero-fill"]["error"]
     assert np.isnan(rows["sequence alone"]["error"])
-    assert all(np.isnan(row["multi_class"]) for row in table(subject, view(made, 0.1), None))
+    assert all(np.isnan(row["multi_class"]) for row in table(subject, Answer(answer.view), None))
 
 
 def test_single_unknown_pairs_are_told(open_page_test, small_dataset):

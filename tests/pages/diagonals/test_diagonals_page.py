@@ -12,16 +12,16 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.machine import Margin
+from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
-from kernex_core.studies.diagonals.classifiers import Components
-from kernex_core.studies.diagonals.margin import Margin
 from kernex_core.studies.diagonals.scheme import DiagonalConfig
 from kernex_core.studies.diagonals.sweep import losses_at, sweeping
 from pages.diagonals import view
 from pages.diagonals.losses import rows
 from pages.diagonals.results import script
-from pages.diagonals.subject import Protocol, subject_of, sweep
+from pages.diagonals.subject import subject_of, sweep
 
 PATH = "diagonals/diagonals.py"
 
@@ -83,7 +83,7 @@ def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_
     at = open_page_test(PATH)
     args = (
         DiagonalConfig(), strings.kernels["ssk"], strings.labels,
-        CrossValidation(folds=2, repeats=3, C=1e6), Margin(), Components(),
+        Protocol(CrossValidation(folds=2, repeats=3, C=1e6)),
     )  # fmt: skip
     states = sweeping(*args)
     partial = [next(states) for _ in range(4)][-1]
@@ -327,7 +327,7 @@ def test_a_value_between_those_of_the_grid_is_in_the_script_the_table_and_the_ch
     subject = subject_of(strings.kernels["ssk"], strings.labels)
     protocol = Protocol(CrossValidation(folds=2, repeats=2, C=1e6), Margin())
     config = DiagonalConfig(p=0.35)
-    args = (DiagonalConfig(), subject.judged, subject.labels, *protocol.settings)
+    args = (DiagonalConfig(), subject.judged, subject.labels, protocol)
     swept = list(sweeping(*args))[-1]
     here = losses_at(config, *args[1:])
     whole = swept.including(0.35, here)

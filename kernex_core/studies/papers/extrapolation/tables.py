@@ -158,7 +158,7 @@ def measuring(
     for state in states:
         sweep, cell = state.sweep, state.sweep.cells[-1]
         for lam in lams:
-            made = joint_scores(sweep, cell, lam)
+            made = joint_scores(cell, lam)
             share = float(cell.share if cell.share is not None else 0.0)
             scores[share, lam] = (*scores.get((share, lam), ()), made)
         yield _tables(sweep, scores, shares, lams, state.done, state.total, time.perf_counter() - started)
@@ -179,7 +179,7 @@ def _tables(
         repeats=sweep.repeats,
         scores=dict(scores),
         levels=dict(sweep.levels),
-        n_items=int((sweep.coded.codes >= 0).sum()),
+        n_items=sweep.n_items,
         floor={"one_vs_rest": sweep.one_vs_rest_floor, "multi_class": sweep.multi_floor},
         done=done,
         total=total,

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.evaluate import Coded
+from kernex_core.learning.coded import Coded
 
 
 def two_classes(labels: Labels | None, positive: tuple[str, ...] = (), *, folds: int = 1) -> Coded:

@@ -18,9 +18,10 @@ from kernex_core.inputs.findings.telltale import telltales
 from kernex_core.inputs.findings.telltale_notes import telltale_warnings
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.learning.folds import stratified_folds
+from kernex_core.learning.machine import hard_margin_parameter
+from kernex_core.learning.protocol import Judging
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.judging import svm_losses
-from kernex_core.studies.diagonals.margin import hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
 from kernex_core.studies.papers.orthogonal.power_table import Powers, PowerTable
@@ -130,7 +131,7 @@ def measuring_table_2(
         seed = config.seed + r
         noise = sparse_noise_kernel(vectors.n, config.noise, rng=np.random.default_rng(seed))
         folds = stratified_folds(coded.codes, FOLDS, seed=seed)
-        aside = svm_losses(GramMatrix(clean), coded, folds, C=config.C, inductive=False)
+        aside = svm_losses(GramMatrix(clean), Judging.given(coded, folds, C=config.C))
         return Drawn([(GramMatrix(clean + noise), folds)], coded, aside.values)
 
     notes = telltale_warnings(telltales(vectors, coded.codes))

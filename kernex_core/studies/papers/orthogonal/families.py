@@ -21,11 +21,11 @@ from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.learning.evaluate import check_judgeable
+from kernex_core.learning.machine import PAPER_ASYMMETRY, hard_margin_parameter
 from kernex_core.learning.scores import median_rfp, roc_score
 from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.judging import SVM_TOLERANCE
-from kernex_core.studies.diagonals.margin import PAPER_ASYMMETRY, hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.family_files import Families
 from kernex_core.studies.papers.orthogonal.power_table import BASES
 

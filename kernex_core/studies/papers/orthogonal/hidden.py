@@ -12,10 +12,10 @@ import numpy as np
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.kernels.vectors.dot_product import Polynomial
-from kernex_core.learning.evaluate import Coded
+from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import stratified_folds
+from kernex_core.learning.machine import hard_margin_parameter
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.diagonals.margin import hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
 from kernex_core.studies.papers.orthogonal.power_table import POWERS, PowerTable
 

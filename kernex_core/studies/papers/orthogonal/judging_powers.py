@@ -15,8 +15,9 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Note
-from kernex_core.learning.evaluate import Coded
+from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import Fold
+from kernex_core.learning.protocol import Judging
 from kernex_core.studies.diagonals.judging import svm_losses
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.studies.papers.orthogonal.power_table import BASES, Powers, PowerTable
@@ -41,8 +42,8 @@ class JudgedRow(NamedTuple):
     against: IntArray
 
 
-OtherClassifier = Callable[[GramMatrix, Coded, Sequence[Fold], float | None], Losses | None]
-"""Of a kernel that p has been applied to, classes, folds, p; None where its column has no such row."""
+OtherClassifier = Callable[[GramMatrix, Judging, float | None], Losses | None]
+"""Of a kernel that p has been applied to, how it is judged, p; None where its column has no such row."""
 
 
 @dataclass(frozen=True)
@@ -134,11 +135,13 @@ def judged_row(
         if losses and not apart:
             losses[column] = next(iter(losses.values()))
             continue
-        found = [svm_losses(K, drawn.coded, folds, C=C, inductive=inductive) for K, folds in mapped]
+        found = [
+            svm_losses(K, Judging.given(drawn.coded, folds, C=C, inductive=inductive)) for K, folds in mapped
+        ]
         losses[column] = np.concatenate([each.values for each in found])
         against += np.sum([(f.training_errors, f.at_bound, f.not_converged) for f in found], axis=0)
     for column, classifier in (beside or {}).items():
-        others = [classifier(K, drawn.coded, folds, p) for K, folds in mapped]
+        others = [classifier(K, Judging.given(drawn.coded, folds, C=C), p) for K, folds in mapped]
         sizes = [len(folds) for _, folds in mapped]
         losses[column] = np.concatenate(
             [np.full(n, np.nan) if f is None else f.values for f, n in zip(others, sizes, strict=True)]

@@ -17,8 +17,8 @@ from kernex_core.inputs.findings.telltale_notes import telltale_warnings
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.kernels.vectors.dot_product import Cosine
 from kernex_core.learning.folds import Fold, stratified_folds
+from kernex_core.learning.machine import hard_margin_parameter
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.diagonals.margin import hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Part, Plan, measuring
 from kernex_core.studies.papers.orthogonal.power_table import POWERS, PowerTable

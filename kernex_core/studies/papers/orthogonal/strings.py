@@ -5,7 +5,7 @@ Nothing in here knows what the paper prints (`printed` beside it); a test moves 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,12 +15,13 @@ from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.learning.evaluate import Coded
+from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import Fold
+from kernex_core.learning.machine import hard_margin_parameter
+from kernex_core.learning.protocol import Judging
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.judging import component_losses, neighbour_losses
 from kernex_core.studies.diagonals.losses import Losses
-from kernex_core.studies.diagonals.margin import hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
 from kernex_core.studies.papers.orthogonal.power_table import POWERS, PowerTable
 
@@ -74,12 +75,8 @@ def measuring_table_1(config: OrthogonalConfig, *, done: PowerTable | None = Non
     InvalidInputError
         `done` is of another number of trials, or of trials a set.
     """
-
-    def components(K: GramMatrix, coded: Coded, folds: Sequence[Fold], p: float | None) -> Losses | None:
-        return component_losses(K, coded, folds, C=config.C) if p is None else None
-
     plan = Plan(
-        POWERS, config.trials, partial(_trial, config), config.C, {NEIGHBOUR: _neighbour, COMPONENTS: components},
+        POWERS, config.trials, partial(_trial, config), config.C, {NEIGHBOUR: _neighbour, COMPONENTS: _components},
         whole=True, splits=config.splits,
     )  # fmt: skip
     return measuring(plan, done)
@@ -112,5 +109,9 @@ def _trial(config: OrthogonalConfig, trial: int) -> Drawn:
     return Drawn([(K, [fold])], coded, described=described)
 
 
-def _neighbour(K: GramMatrix, coded: Coded, folds: Sequence[Fold], p: float | None) -> Losses:
-    return neighbour_losses(K, coded, folds, inductive=False)
+def _neighbour(K: GramMatrix, how: Judging, p: float | None) -> Losses:
+    return neighbour_losses(K, how)
+
+
+def _components(K: GramMatrix, how: Judging, p: float | None) -> Losses | None:
+    return component_losses(K, how) if p is None else None

@@ -12,8 +12,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import stratified_folds
+from kernex_core.learning.machine import hard_margin_parameter
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.diagonals.margin import hard_margin_parameter
 from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
 from kernex_core.studies.papers.orthogonal.power_table import Powers, PowerTable

@@ -16,7 +16,7 @@ from kernex_core import (
     TooLargeError,
     read_substitution_matrix,
 )
-from kernex_core.kernels.sequences import alignment, pairwise
+from kernex_core.kernels.sequences import alignment
 from kernex_core.kernels.sequences import smith_waterman as module
 from kernex_core.kernels.sequences.alignment import CompiledAligner, VectorAligner, best_aligner
 from kernex_core.kernels.sequences.letters import encode
@@ -147,7 +147,7 @@ def test_threads_and_pieces_make_no_difference(rng, monkeypatch):
 
 def test_progress_can_cancel(rng, monkeypatch):
     monkeypatch.setattr(module, "PIECE", 3000)
-    monkeypatch.setattr(pairwise, "workers", lambda: 1)
+    monkeypatch.setenv("KERNEX_THREADS", "1")
     strings = proteins(rng, 60, 40)
     done = []
     whole = CompiledAligner.scores

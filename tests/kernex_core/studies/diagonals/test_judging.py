@@ -7,11 +7,12 @@ from kernex_core.conditioning.power import SignedLog, SignedPower
 from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.learning.evaluate import Coded
+from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import Fold, stratified_folds
+from kernex_core.learning.machine import Margin
+from kernex_core.learning.protocol import Components, Judging
 from kernex_core.learning.scores import balanced_loss
 from kernex_core.learning.svm import fit_one_vs_rest
-from kernex_core.studies.diagonals.classifiers import Components
 from kernex_core.studies.diagonals.judging import (
     class_balanced_loss,
     component_losses,
@@ -19,7 +20,6 @@ from kernex_core.studies.diagonals.judging import (
     svm_losses,
 )
 from kernex_core.studies.diagonals.losses import hard_margin_notes
-from kernex_core.studies.diagonals.margin import Margin
 from tests.oracles.vectors import load
 
 
@@ -39,10 +39,12 @@ def test_the_loss_of_two_classes_is_the_balanced_one(rng):
 @pytest.mark.parametrize("losses", [svm_losses, component_losses])
 def test_the_scale_of_the_kernel_does_not_matter(losses, problem):
     K, coded, folds = problem
-    first = losses(K, coded, folds, C=1.0, inductive=False)
+    first = losses(K, Judging.given(coded, folds, C=1.0))
     for scale in (1e-9, 1e-250):
         for inductive in (False, True):
-            second = losses(GramMatrix(scale * K.values), coded, folds, C=1.0, inductive=inductive)
+            second = losses(
+                GramMatrix(scale * K.values), Judging.given(coded, folds, C=1.0, inductive=inductive)
+            )
             np.testing.assert_allclose(first.values, second.values)
     assert first.by_repeat.shape == (2,)
     assert first.mean < 0.4
@@ -72,11 +74,13 @@ def test_an_inductive_run_is_blind_to_similarities_among_test_items(problem, rng
             gram = gram.then(step)
         folds = [Fold(fold.train, fold.test[order], 0)]
         return [
-            svm_losses(gram, coded, folds, C=1.0, inductive=inductive).mean,
-            neighbour_losses(gram, coded, folds, inductive=inductive).mean,
-            component_losses(gram, coded, folds, C=1.0, components=Components(3), inductive=inductive).mean,
+            svm_losses(gram, Judging.given(coded, folds, C=1.0, inductive=inductive)).mean,
+            neighbour_losses(gram, Judging.given(coded, folds, C=1.0, inductive=inductive)).mean,
             component_losses(
-                gram, coded, folds, C=1.0, components=Components(3, True), inductive=inductive
+                gram, Judging.given(coded, folds, C=1.0, components=Components(3), inductive=inductive)
+            ).mean,
+            component_losses(
+                gram, Judging.given(coded, folds, C=1.0, components=Components(3, True), inductive=inductive)
             ).mean,
         ]
 
@@ -96,15 +100,19 @@ def test_rows_of_test_items_that_are_swapped_take_their_losses_along(problem):
     moved = Coded(coded.codes[order], coded.classes)
     plain = GramMatrix(K.values).then(EmpiricalMap(SignedPower(0.5)))
     for found in (svm_losses, component_losses):
-        first = found(plain, coded, [fold], C=1.0, inductive=True)
-        assert first.mean == pytest.approx(found(gram, moved, [fold], C=1.0, inductive=True).mean)
+        first = found(plain, Judging.given(coded, [fold], C=1.0, inductive=True))
+        assert first.mean == pytest.approx(
+            found(gram, Judging.given(moved, [fold], C=1.0, inductive=True)).mean
+        )
 
 
 def test_all_components_are_the_kernel(problem):
     K, coded, folds = problem
-    plain = svm_losses(K, coded, folds, C=1.0, inductive=False)
+    plain = svm_losses(K, Judging.given(coded, folds, C=1.0))
     for inductive in (False, True):
-        parts = component_losses(K, coded, folds, C=1.0, components=Components(30), inductive=inductive)
+        parts = component_losses(
+            K, Judging.given(coded, folds, C=1.0, components=Components(30), inductive=inductive)
+        )
         np.testing.assert_allclose(parts.values, plain.values)
 
 
@@ -112,7 +120,7 @@ def test_contradictory_duplicates_are_told():
     K = GramMatrix(np.kron(np.eye(3), np.ones((4, 4))))
     codes = np.tile([0, 1], 6)
     fold = Fold(np.arange(12), np.arange(12), 0)
-    found = svm_losses(K, Coded(codes, ("a", "b")), [fold], C=1e6, inductive=False)
+    found = svm_losses(K, Judging.given(Coded(codes, ("a", "b")), [fold], C=1e6))
     assert found.training_errors > 0
     assert "not hard everywhere" in hard_margin_notes(found, 1e6)[0]
     assert hard_margin_notes(found, 1.0) == () or "iterations" in hard_margin_notes(found, 1.0)[0]
@@ -121,12 +129,12 @@ def test_contradictory_duplicates_are_told():
 def test_a_fold_with_one_class_predicts_it(problem):
     K, coded, _ = problem
     fold = Fold(np.arange(5), np.arange(5, 30), 0)
-    assert svm_losses(K, coded, [fold], C=1e6, inductive=True).mean == pytest.approx(2.0 / 3.0)
+    assert svm_losses(K, Judging.given(coded, [fold], C=1e6, inductive=True)).mean == pytest.approx(2.0 / 3.0)
 
 
 def test_a_kernel_of_zeros_is_judged_by_chance_and_not_by_an_error(problem):
     _, coded, folds = problem
-    found = svm_losses(GramMatrix(np.zeros((30, 30))), coded, folds, C=1e6, inductive=False)
+    found = svm_losses(GramMatrix(np.zeros((30, 30))), Judging.given(coded, folds, C=1e6))
     assert found.mean == pytest.approx(2.0 / 3.0)
 
 
@@ -158,7 +166,9 @@ def test_components_are_those_of_scikit_learn_and_of_an_eigendecomposition(probl
             first.fit(G[np.ix_(fold.train, fold.train)], np.where(coded.codes[fold.train] == c, 1, -1))
             decisions.append(first.decision_function(G[np.ix_(fold.test, fold.train)]))
         lost.append(class_balanced_loss(coded.codes[fold.test], np.argmax(decisions, axis=0)))
-    found = component_losses(K, coded, folds, C=1.0, components=Components(2, centred), inductive=inductive)
+    found = component_losses(
+        K, Judging.given(coded, folds, C=1.0, components=Components(2, centred), inductive=inductive)
+    )
     np.testing.assert_allclose(found.values, lost, atol=1e-9)
 
 
@@ -177,8 +187,8 @@ def test_the_asymmetric_margin_adds_the_diagonal_of_the_vector(rng):
 def test_the_asymmetric_margin_reaches_the_machine(problem):
     K, coded, folds = problem
     two = Coded((coded.codes > 0).astype(int), ("a", "b"))
-    hard = svm_losses(K, two, folds, C=1e6, inductive=False)
-    soft = svm_losses(K, two, folds, C=1e6, inductive=False, margin=Margin(asymmetry=1.0))
+    hard = svm_losses(K, Judging.given(two, folds, C=1e6))
+    soft = svm_losses(K, Judging.given(two, folds, C=1e6, margin=Margin(asymmetry=1.0)))
     assert hard.problems == soft.problems == len(folds)
     assert hard.iterations > 0
     assert not np.array_equal(hard.values, soft.values) or hard.iterations != soft.iterations
@@ -188,9 +198,9 @@ def test_the_asymmetric_margin_reaches_the_machine(problem):
 def test_without_the_division_a_small_kernel_is_soft(problem):
     K, coded, folds = problem
     raw = svm_losses(
-        GramMatrix(1e-12 * K.values), coded, folds, C=1.0, inductive=False, margin=Margin(scaled=False)
+        GramMatrix(1e-12 * K.values), Judging.given(coded, folds, C=1.0, margin=Margin(scaled=False))
     )
-    scaled = svm_losses(GramMatrix(1e-12 * K.values), coded, folds, C=1.0, inductive=False)
+    scaled = svm_losses(GramMatrix(1e-12 * K.values), Judging.given(coded, folds, C=1.0))
     assert raw.at_bound > scaled.at_bound
     assert raw.training_errors > scaled.training_errors
     assert "units of this kernel" in hard_margin_notes(raw, 1e6, Margin(scaled=False))[0]

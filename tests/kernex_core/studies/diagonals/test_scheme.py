@@ -9,12 +9,11 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.learning.evaluate import Coded, code_labels
+from kernex_core.learning.coded import Coded, code_labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds
-from kernex_core.studies.diagonals.classifiers import PAPER_COMPONENTS
-from kernex_core.studies.diagonals.judging import Judging, class_balanced_loss, component_losses, svm_losses
+from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.studies.diagonals.judging import class_balanced_loss, component_losses, svm_losses
 from kernex_core.studies.diagonals.maps import LOG, POWER
-from kernex_core.studies.diagonals.margin import SYMMETRIC
 from kernex_core.studies.diagonals.scheme import LARGEST, MEAN_DIAGONAL, DiagonalConfig, shrink, shrunk_kernel
 from kernex_core.studies.diagonals.sweep import _original, losses_at, sweeping
 
@@ -178,15 +177,13 @@ def test_an_inductive_run_does_not_ask_whether_test_items_make_it_a_kernel(rng):
     steps = DiagonalConfig(scheme="eigenvalues", p=0.5).steps
     for losses in (svm_losses, component_losses):
         first, second = (
-            losses(GramMatrix(K), coded, [fold], C=1e6, inductive=True, further=steps)
+            losses(GramMatrix(K), Judging.given(coded, [fold], C=1e6, inductive=True), further=steps)
             for K in (values, noisy)
         )
         np.testing.assert_array_equal(first.values, second.values)
     for K, inductive, whole in ((values, False, True), (noisy, True, True), (noisy, False, False)):
         validation = replace(HALVES, inductive=inductive)
-        original, notes = _original(
-            GramMatrix(K), Judging(coded, [fold], validation, SYMMETRIC, PAPER_COMPONENTS)
-        )
+        original, notes = _original(GramMatrix(K), Judging(Protocol(validation), coded, (fold,)))
         assert ("svm" in original) == whole
         assert any("no kernel" in note for note in notes) == (not whole)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernex_core.learning.evaluate import Coded
+from kernex_core.learning.coded import Coded
 from kernex_core.studies.papers.orthogonal.origin import (
     COLON_DATA,
     LYMPHOMA_DATA,

@@ -10,8 +10,9 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.center import Center
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.learning.evaluate import Coded
+from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import Fold, stratified_folds
+from kernex_core.learning.protocol import Judging
 from kernex_core.studies.diagonals.judging import svm_losses
 from kernex_core.studies.papers.orthogonal import judging_powers
 from kernex_core.studies.papers.orthogonal.classes import two_classes
@@ -290,15 +291,18 @@ class TestRepetition:
         K, folds = GramMatrix(X @ X.T), stratified_folds(self.CODED.codes, 4)
         seen = []
 
-        def counted(K, coded, folds, *, C, inductive):
-            seen.append(inductive)
-            return svm_losses(K, coded, folds, C=C, inductive=inductive)
+        def counted(K, how):
+            seen.append(how.inductive)
+            return svm_losses(K, how)
 
         monkeypatch.setattr(judging_powers, "svm_losses", counted)
         row = judged_row(Drawn([(K, folds)], self.CODED), None, C=0.01)
         assert seen == [False]
         np.testing.assert_array_equal(row.losses[ALL_POINTS], row.losses[TRAIN_ONLY])
-        alone = [svm_losses(K, self.CODED, folds, C=0.01, inductive=inductive) for inductive in (False, True)]
+        alone = [
+            svm_losses(K, Judging.given(self.CODED, folds, C=0.01, inductive=inductive))
+            for inductive in (False, True)
+        ]
         assert row.against[1] == alone[0].at_bound > 0
         np.testing.assert_array_equal(alone[0].values, alone[1].values)
         # a kernel that something has been done to is fitted anew on training points

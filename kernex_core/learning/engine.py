@@ -1,0 +1,66 @@
+"""Folds: the one way in which kernels are judged, whatever is measured and on whatever page.
+
+`cut` says what a fold sees of a kernel, `measure` what is made of it; folds share the threads of the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TypeVar
+
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.split import Split, cut_blocks, split_inductively, split_transductively
+from kernex_core.gram.step import Step
+from kernex_core.learning.coded import Coded
+from kernex_core.learning.folds import Fold
+from kernex_core.learning.machine import Machine
+from kernex_core.threads import in_order, in_pieces
+
+R = TypeVar("R")
+Cut = Callable[[IntArray, IntArray], Split]
+"""Blocks of a kernel for (train, test)."""
+Measure = Callable[[Fold, Split], R]
+"""What is made of one fold and its blocks."""
+
+
+def cut_of(K: GramMatrix, *, inductive: bool, further: Sequence[Step] = ()) -> Cut:
+    """How a kernel is cut into blocks.
+
+    Parameters
+    ----------
+    K : GramMatrix
+    inductive : bool
+        Fit its steps on the training items of every fold; otherwise they saw all items.
+    further : sequence of Step
+        Taken after those of K, like them. An inductive run never takes them on all items, where they might fail.
+    """
+    if inductive:
+        return partial(split_inductively, K, further=further)
+    for step in further:
+        K = K.then(step)
+    return partial(split_transductively, K)
+
+
+def over_folds(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> list[R]:
+    """Measure every fold, in their order."""
+    return in_order(partial(_one, measure, cut), folds)
+
+
+def over_folds_in_pieces(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> Iterator[list[R]]:
+    """The same a piece at a time, at least every quarter of a second (`threads.in_pieces`)."""
+    return in_pieces(partial(_one, measure, cut), folds)
+
+
+def cross_decisions(K: FloatArray, coded: Coded, folds: Sequence[Fold], machine: Machine) -> list[FloatArray]:
+    """Decision values (n_test, n_classes) of every fold of a matrix (n, n) that is known to be a kernel."""
+
+    def decisions(fold: Fold, blocks: Split) -> FloatArray:
+        return machine.train(blocks, coded.codes[fold.train], len(coded.classes)).decisions
+
+    return over_folds(decisions, partial(cut_blocks, K), folds)
+
+
+def _one(measure: Measure[R], cut: Cut, fold: Fold) -> R:
+    return measure(fold, cut(fold.train, fold.test))
