@@ -113,8 +113,13 @@ def write_script(results: Sequence[Recipe], *, heading: str, prints: Sequence[st
         _emit(recipe, names, lines, imports)
     final = [names[recipe.digest] for recipe in results]
     shown = [f"print({_fill(code, final)})" for code in prints]
-    comment = [f"# {line}".rstrip() for line in heading.splitlines()]
+    # names of data come in here: nothing of them may end the comment or spoil the source
+    comment = [f"# {_printable(line)}".rstrip() for line in heading.splitlines()]
     return "\n".join([*comment, *sorted(imports), "", *lines, "", *shown]).rstrip() + "\n"
+
+
+def _printable(line: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in line)
 
 
 def _emit(recipe: Recipe, names: dict[str, str], lines: list[str], imports: set[str]) -> str:
@@ -164,6 +169,8 @@ def _literal(value: Any) -> str:
 def _array(value: np.ndarray[Any, Any]) -> Expression:
     if value.dtype.hasobject:
         raise TypeError("arrays of Python objects have no source")
+    if value.dtype.kind == "U":  # white space inside a text is part of it
+        return Expression(f"np.array({_literal(value.tolist())}, dtype=np.str_)", (), ("import numpy as np",))
     body = np.array2string(
         value, separator=", ", threshold=value.size + 1, floatmode="unique", max_line_width=10**9
     )

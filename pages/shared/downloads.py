@@ -11,8 +11,8 @@ The row that every page ends with is `pages.shared.panels.keep`.
 
 from __future__ import annotations
 
+import csv
 import io
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, Unpack
 
@@ -22,6 +22,8 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.tables.formulas import as_text
+from pages.shared.file_names import file_stem
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -82,13 +84,37 @@ def script_button(
 
 
 def csv_bytes(table: Table) -> bytes:
-    """Return a table as CSV in UTF-8; a GramMatrix with a blank corner and its ids on both axes."""
+    """Return a table as CSV in UTF-8; a GramMatrix with a blank corner and its ids on both axes.
+
+    Text that a spreadsheet would run gets an apostrophe before it, which Kernex takes away again when it reads the file.
+    """
     if isinstance(table, GramMatrix):
-        ids = list(table.ids)
-        return pd.DataFrame(table.values, index=ids, columns=ids).to_csv(lineterminator="\n").encode()
-    if isinstance(table, pd.DataFrame):
-        return table.to_csv(index=table.index.name is not None, lineterminator="\n").encode()
-    return pd.DataFrame(list(table)).to_csv(index=False, lineterminator="\n").encode()
+        ids = list(map(as_text, table.ids))
+        return _written(pd.DataFrame(table.values, index=ids, columns=ids), with_index=True)
+    frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(list(table))
+    named = frame.index.name is not None
+    frame = _as_text(frame.reset_index() if named else frame)
+    return _written(frame, with_index=False)
+
+
+def _written(frame: pd.DataFrame, with_index: bool) -> bytes:
+    text = frame.to_csv(index=with_index, lineterminator="\n")
+    if "\r" in text:  # Python encloses what holds the line's own end only, and others end a line there
+        text = frame.to_csv(index=with_index, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    return text.encode()
+
+
+def _as_text(frame: pd.DataFrame) -> pd.DataFrame:
+    safe = frame.rename(columns=_cell)
+    for place, kind in enumerate(frame.dtypes):
+        if not isinstance(kind, np.dtype) or kind.kind not in "biufcmM":
+            cells = [_cell(value) for value in frame.iloc[:, place]]
+            safe.isetitem(place, np.array(cells, dtype=object))
+    return safe
+
+
+def _cell(value: object) -> object:
+    return as_text(value) if isinstance(value, str) else value
 
 
 def npz_bytes(arrays: Arrays) -> bytes:
@@ -108,11 +134,6 @@ def npz_bytes(arrays: Arrays) -> bytes:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **named)  # type: ignore[arg-type]
     return buffer.getvalue()
-
-
-def file_stem(name: str) -> str:
-    """Return a file name that every system takes: letters, digits, dot, hyphen and underscore."""
-    return re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII).strip("-.")[:80] or "kernex"
 
 
 def _button(

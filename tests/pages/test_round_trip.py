@@ -8,6 +8,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences, Similarity
+from kernex_core.inputs.upload import Upload
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, view
 from kernex_core.studies.data.bring import LABELS, SURE, read_as, readings, suggest
@@ -23,15 +24,19 @@ ODD = {
     "separators": ("a,b", "c;d", "e\tf", 'g"h', "i j", "k|l"),
     "comments": ("#1", "#2", "#3", "#4", "#5", "#6"),
     "called like classes": ("1", "0", "x", "y", "z", "w"),
+    "formulas": ("=1+1", "+A1", "-x", "@SUM(A1)", "'=a", "''-b"),
+    "signs": ("-", "+", "-1", "+2", "=", "'"),
     "letters": ("ä", "ß", "é", "Å", "µ", "λ"),
 }
 
 
 def likeliest(data, filename):
     """Read a file as the page does when nobody chooses anything."""
-    way = readings(data, filename)[0]
+    upload = Upload(filename, data)
+    way = readings(upload)[0]
     assert way.confidence >= SURE, filename
-    return way.name, read_as(data, filename, way.name, suggest(data, filename, way.name).options)
+    name = way.format.name
+    return name, read_as(upload, name, suggest(upload, name).options)
 
 
 def same_labels(read, data):
@@ -91,8 +96,10 @@ def odd(ids, labels, groups=None, facts=True):
         ("x", "", "y", "", "", "x"),
         ("a class", "b", "c", "d", "e", "f"),
         ("only", "only", "only", "only", "only", "only"),
+        ("+", "+", "-", "-", "-", "+"),
+        ("=cmd|x", "=cmd|x", "-y", "-y", "@z", "@z"),
     ],
-    ids=["text", "numbers", "some", "all different", "one"],
+    ids=["text", "numbers", "some", "all different", "one", "signs", "formulas"],
 )
 @pytest.mark.parametrize("ids", ODD.values(), ids=ODD)
 def test_items_and_labels_of_odd_data(ids, labels, groups, facts):
@@ -111,7 +118,7 @@ def test_matrices_of_odd_data(ids):
 
 def test_a_table_of_items_without_labels_is_still_one_to_fill_in():
     data = odd(ODD["letters"], None)
-    assert readings(csv_bytes(item_table(data)), "items.csv")[0].name == LABELS
+    assert readings(Upload("items.csv", csv_bytes(item_table(data))))[0].format.name == LABELS
     filled = item_table(data).assign(label=["x", "x", "y", "y", "y", ""])
     way, read = likeliest(csv_bytes(filled), "items.csv")
     assert way == LABELS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 
 from kernex_core.inputs.tables.dialect import find_dialect
@@ -48,4 +49,6 @@ def _is_row(line: str, separator: str, width: int) -> bool:
 
 
 def _width(line: str, separator: str) -> int:
+    if '"' in line:  # a separator inside a field divides nothing
+        return len(next(csv.reader([line], delimiter=separator, skipinitialspace=separator == " "), []))
     return len(line.split()) if separator == " " else 1 + line.count(separator)

@@ -12,6 +12,7 @@ from functools import cached_property
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.tables.comments import without_comments
 from kernex_core.inputs.tables.dialect import NUMBER, SAMPLE, Dialect, find_dialect
+from kernex_core.inputs.tables.formulas import from_text
 from kernex_core.inputs.upload import Upload
 
 UNKNOWN = frozenset({"", "?", "na", "nan", "n/a", "#n/a", "null", "none"})
@@ -81,7 +82,8 @@ class Table:
             quoting=self.dialect.quoting,
         )
         try:
-            for fields in reader:
+            for found in reader:
+                fields = list(map(from_text, found)) if self._has_apostrophes else found
                 # a line of nothing but separators is a row of unknown entries
                 if len(fields) > 1 or (fields and fields[0].strip()):
                     yield Row(self.skipped + reader.line_num, fields)
@@ -91,6 +93,11 @@ class Table:
                 f"a field without end near line {self.skipped + reader.line_num} ({error})",
                 "Look for a quotation mark that is not closed",
             ) from None
+
+    @cached_property
+    def _has_apostrophes(self) -> bool:
+        """Whether some field may have been kept from running in a spreadsheet; few files have any."""
+        return any("'" in line for line in self.lines)
 
     @cached_property
     def head(self) -> list[Row]:

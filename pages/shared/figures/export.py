@@ -19,6 +19,7 @@ import plotly.io
 
 from pages.shared.figures.picture import Picture, Spec
 from pages.shared.figures.theme import INK, escaped
+from pages.shared.file_names import file_stem
 
 _FONT = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif"
 _TEXT, _GRID, _GROUND = "#1c1f23", "#e3e3e0", "#ffffff"
@@ -50,7 +51,8 @@ def figure_html(
         themed(figure, title, settings, caption=caption, width=width),
         include_plotlyjs=True,
         full_html=False,
-        config={"displaylogo": False, "toImageButtonOptions": {"scale": 3, "filename": title}},
+        # plotly writes this into a script as it is: no text of users may stand in it
+        config={"displaylogo": False, "toImageButtonOptions": {"scale": 3, "filename": file_stem(title)}},
     )
     rows = "".join(f"<dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd>" for k, v in settings.items())
     page = _PAGE.format(

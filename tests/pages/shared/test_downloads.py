@@ -1,4 +1,6 @@
+import csv
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -6,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.tables.formulas import from_text
 from pages.shared.downloads import csv_bytes, file_stem, npz_bytes
 
 
@@ -25,6 +28,31 @@ def test_table_csv():
     assert csv_bytes(pd.DataFrame({"a": [1, 2]})) == b"a\n1\n2\n"
     assert csv_bytes([{"id": "x", "score": 0.1}]) == b"id,score\nx,0.1\n"
     assert csv_bytes(pd.DataFrame({"a": [1]}, index=pd.Index(["x"], name="id"))) == b"id,a\nx,1\n"
+
+
+def test_no_cell_of_a_table_runs_in_a_spreadsheet(rng):
+    formulas = ["=1+1", "+A1", "-x", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", '=HYPERLINK("http://x")', "'=a"]
+    n = len(formulas)
+    frame = pd.DataFrame({"=id": formulas, "-label": pd.Categorical(formulas), "n": -np.arange(1.0, n + 1)})
+    tables = [
+        frame,
+        frame.set_index("=id"),
+        frame.to_dict("records"),
+        GramMatrix(np.eye(n), tuple(formulas)),
+        pd.DataFrame({"name": formulas}, dtype="string"),
+    ]
+    for table in tables:
+        rows = list(csv.reader(io.StringIO(csv_bytes(table).decode(), newline="")))
+        cells = [cell for row in rows for cell in row]
+        running = [c for c in cells if c[:1] in "=+-@\t\r\n＝" and c and not re.fullmatch(r"-\d+\.0", c)]
+        assert running == []
+        assert set(map(from_text, cells)) >= set(formulas)
+    # numbers are as they were
+    assert [row[-1] for row in csv.reader(io.StringIO(csv_bytes(frame).decode(), newline=""))][1:3] == [
+        "-1.0",
+        "-2.0",
+    ]
+    assert csv_bytes([{"a": "-1.5e-3", "b": "-", "c": None, "d": 1}]) == b"a,b,c,d\n-1.5e-3,-,,1\n"
 
 
 def test_npz_opens_without_pickles(rng):
@@ -49,6 +77,10 @@ def test_npz_refuses_objects():
         ("...", "kernex"),
         ("a" * 200, "a" * 80),
         ("CON/..\\x", "CON-..-x"),
+        ("con", "kernex-con"),
+        ("NUL.tar", "kernex-NUL.tar"),
+        ("a\x00b\n\u202egnp.exe", "a-b-gnp.exe"),
+        ("</script><script>alert(1)</script>", "script-script-alert-1-script"),
     ],
 )
 def test_file_names_suit_every_system(name, stem):

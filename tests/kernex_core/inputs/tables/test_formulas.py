@@ -1,0 +1,36 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernex_core.inputs.reading import read_samples
+from kernex_core.inputs.tables.formulas import as_text, from_text
+
+HOSTILE = st.text("'=+-@\t\r\n ＝＋a1.e", max_size=8)
+
+
+@given(st.one_of(HOSTILE, st.text(max_size=12)))
+def test_every_text_comes_back_and_none_runs(text):
+    safe = as_text(text)
+    assert from_text(safe) == text
+    if safe[:1] in tuple("=+-@\t\r\n") and len(safe) > 1:
+        float(safe)
+
+
+@pytest.mark.parametrize(
+    "text", ["-1", "+2", "-.5", "-1e-5", "+3.", "-", "+", "=", "@", "a=b", "", "'", "'a", "it's"]
+)
+def test_what_a_spreadsheet_does_not_run_stays(text):
+    assert as_text(text) == from_text(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["=1", "+A1", "-2+3", "-inf", "@x", "\tx", "\r=1", "＝1", "－x", "'=1", "''+a"]
+)
+def test_what_it_would_run_gets_an_apostrophe(text):
+    assert as_text(text) == "'" + text
+
+
+def test_the_apostrophe_is_taken_away_where_a_file_is_read():
+    made = read_samples(b",'=a,'-b\n'=a,1,-0.5\n'-b,-0.5,1\n", "k.csv")
+    assert made.ids == ("=a", "-b")
+    assert made.gram.values[0, 1] == -0.5
