@@ -6,9 +6,9 @@ A move of λ runs `_moving` alone: two heatmaps, and what stands below. The thre
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -56,7 +56,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 
 @st.fragment
-def _moving(subject: Subject, look: pictures.Arrangement, lower: Any) -> None:
+def _moving(subject: Subject, look: pictures.Arrangement, lower: DeltaGenerator) -> None:
     lam_field = parameters(Complete)["lam"]
     lam = widget(lam_field, 0.25, name="lam", key="lam", bound=True)
     with guard():
@@ -117,7 +117,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
         )
 
 
-def _more_shares(subject: Subject, slot: Any) -> None:
+def _more_shares(subject: Subject, slot: DeltaGenerator) -> None:
     """Compute the shares that the chart still lacks, one a step, with progress; what is done is kept at once."""
     missing = [share for share in subject.other_shares if subject.known_sweep(share) is None]
     if not missing:
@@ -166,7 +166,7 @@ def _numbers(made: Completion, answer: Answer, sweep: Sweep | None) -> None:
     )  # fmt: skip
 
 
-def _metric(column: Any, name: str, value: str, chip: str, help: str) -> None:
+def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str) -> None:
     with column, st.container(gap="xxsmall"):
         st.metric(name, value, help=help)
         st.badge(chip, color="gray")

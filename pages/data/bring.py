@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.datasets.fetch import PUBLIC_DATASETS
 from kernex_core.validation import shown_bytes
@@ -60,7 +59,7 @@ def _public() -> None:
                 bar = st.progress(0.0, f"Fetching {public.title}")
                 with guard():
 
-                    def report(share: float, bar: Any = bar, title: str = public.title) -> None:
+                    def report(share: float, bar: DeltaGenerator = bar, title: str = public.title) -> None:
                         bar.progress(share, f"Fetching {title}: {100.0 * share:.0f} %")
 
                     workspace.add(public.load(progress=report))

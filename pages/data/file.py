@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -21,12 +21,12 @@ from kernex_core.parameters import parameters
 from kernex_core.studies.data.bring import looks_like_distances
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
-from pages.shared.controls import controls
+from pages.shared.controls import Change, controls
 from pages.shared.figures.thumbnails import thumbnail
 from pages.shared.messages import findings, guard, plain, show_error
 from pages.shared.waiting import Outcome, key_of, outcome, put_away, start, ways
 
-NAMES: Final[Mapping[str, Mapping[str, Any]]] = {
+NAMES: Final[Mapping[str, Change]] = {
     "conversion": {"names": tuple(formula for formula, _ in CONVERSIONS.values())},
     "scale": {"names": ("auto", "as it is", "−log10")},
     "diagonal": {"names": ("found out", "as listed", "the largest of its row", "1", "unknown")},
@@ -111,7 +111,7 @@ def _meaning(
     return options, {"meaning", "conversion"} | (set() if options.conversion == "gaussian" else {"gamma"})
 
 
-def _columns(field: str, values: tuple[str, ...]) -> dict[str, Any]:
+def _columns(field: str, values: tuple[str, ...]) -> Change:
     """A choice of columns; the blank one is what the reader does by itself."""
     none = {"score_column": "found out", "key": "found out", "sheet": "the first"}.get(field, "none")
     return {"choices": values, "names": tuple(value or none for value in values)}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Literal
 
 import streamlit as st
 
+from kernex_core.frozen import BoolArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
@@ -100,7 +101,7 @@ def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:
         return
     panel_title("Classes", f"{len(labels.classes):,}, largest first")
     rows = _table(labels, {name: K.known for name, K in data.kernels.items() if not K.unknown.complete})
-    height: Any = "content" if len(rows) <= MOST_ROWS else MOST_ROWS * ROW_HEIGHT
+    height: Literal["content"] | int = "content" if len(rows) <= MOST_ROWS else MOST_ROWS * ROW_HEIGHT
     st.table(rows, border="horizontal", hide_index=True, height=height)
     # notes on the classes are made anew for the selection
     old = {note.text for note in class_notes(whole.labels)} if whole.labels else set()
@@ -108,7 +109,7 @@ def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:
     findings([*read, *class_notes(labels)])
 
 
-def _table(labels: Labels, known: Mapping[str, Any]) -> list[dict[str, str]]:
+def _table(labels: Labels, known: Mapping[str, BoolArray]) -> list[dict[str, str]]:
     """Rows of the table of classes: size, and how many are known in every partly unknown kernel."""
     total = sum(size for _, size in labels.classes)
     rows = []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import ArrayLike
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.item_table import GROUP, ID, KNOWN_PAIRS, LABEL, LETTERS
@@ -47,7 +48,7 @@ def items(view: DataSet, whole: DataSet) -> None:
 
 def item_table(data: DataSet) -> pd.DataFrame:
     """One row an item: id, label, group, and what is known of it in every part."""
-    columns: dict[str, Any] = {ID: list(data.ids)}
+    columns: dict[str, ArrayLike] = {ID: list(data.ids)}
     columns[LABEL] = [""] * data.n if data.labels is None else data.labels.y.tolist()
     if data.labels is not None and data.labels.groups is not None:
         columns[GROUP] = data.labels.groups.tolist()

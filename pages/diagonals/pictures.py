@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
@@ -16,7 +16,7 @@ from pages.shared.figures.bars import entry_histogram
 from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.key import class_key
-from pages.shared.figures.picture import Items, Picture
+from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
@@ -84,7 +84,7 @@ def both_spectra(made: Shrunk) -> None:
         draw(picture, "diagonals.spectra")
 
 
-def histograms(made: Shrunk, slots: Sequence[Any]) -> None:
+def histograms(made: Shrunk, slots: Sequence[DeltaGenerator]) -> None:
     """Draw the sizes of similarities off the diagonal, on one logarithmic axis for both."""
     sizes = [log_sizes(values) for values in made.shown]
     present = [log for log, _ in sizes if log.size]
@@ -110,7 +110,7 @@ def histograms(made: Shrunk, slots: Sequence[Any]) -> None:
             draw(picture, f"diagonals.histogram.{name}")
 
 
-def decades(low: float, high: float) -> dict[str, Any]:
+def decades(low: float, high: float) -> Spec:
     """Return range and ticks of an axis that holds log10 of what it shows."""
     first, last = math.floor(low), math.ceil(high)
     step = max(math.ceil((last - first) / 5), 1)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.diagnostics import Diagnosis
@@ -116,7 +117,7 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
     return K, config, inductive
 
 
-def _settings(columns: list[Any], *, filled: bool) -> tuple[DiagonalConfig, bool]:
+def _settings(columns: list[DeltaGenerator], *, filled: bool) -> tuple[DiagonalConfig, bool]:
     with columns[0]:
         scheme = widget(FIELDS["scheme"], DiagonalConfig.scheme, name="scheme", key="scheme", bound=True)
     with columns[1]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import pandas as pd
 import streamlit as st
+from numpy.typing import ArrayLike
 
 from kernex_core.studies.sequences.evidence import ClassEvidence, KmerEvidence
 from pages.shared.downloads import csv_button
@@ -111,10 +111,10 @@ def _row(each: KmerEvidence) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _positions(made: ClassEvidence) -> Mapping[str, Any]:
+def _positions(made: ClassEvidence) -> Mapping[str, ArrayLike]:
     """Return columns position, letter, its contribution, and for each length of k-mers the window that starts there."""
     n = len(made.string)
-    columns: dict[str, Any] = {
+    columns: dict[str, ArrayLike] = {
         "position": list(range(1, n + 1)), "letter": list(made.string), "contribution": made.along
     }  # fmt: skip
     for table, values in zip(made.tables, made.windows, strict=True):

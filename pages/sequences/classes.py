@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -47,7 +47,9 @@ def evidence(
     return explain_class(classifier, samples.strings[samples.ids.index(item)], of_class)
 
 
-def why_this_class(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]) -> None:
+def why_this_class(
+    dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Sequence[str]]
+) -> None:
     """Draw the decision value of a chosen sequence and class as weights of k-mers.
 
     Parameters

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,7 +76,7 @@ def pair_table(
     return pd.DataFrame(columns)
 
 
-def script(kernel: AbstractKernel[Any], samples: Sequences, new: Sequences, answer: Answer) -> str:
+def script(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences, answer: Answer) -> str:
     """Script that names the classes of the new sequences by the string kernel.
 
     Raises

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -36,12 +36,12 @@ CHANGED = 5
 
 
 @cached
-def new_rows(kernel: AbstractKernel[Any], samples: Sequences, new: Sequences) -> NewRows:
+def new_rows(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> NewRows:
     """Return the rows of the new sequences; the page keeps them under the same key."""
     return list(comparing(kernel, samples, new))[-1]
 
 
-def draw(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]) -> None:
+def draw(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Sequence[str]]) -> None:
     """Draw the tab."""
     new = _brought(samples, f"{dataset.name}.{name}")
     if new is None:
@@ -114,7 +114,7 @@ def example(samples: Sequences) -> str:
     return f">like_{samples.ids[at]}\n{''.join(letters)}"
 
 
-def _rows(kernel: AbstractKernel[Any], samples: Sequences, new: Sequences) -> NewRows:
+def _rows(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> NewRows:
     found = new_rows.peek(kernel, samples, new)
     if found is not None:
         return found

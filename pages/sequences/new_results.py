@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
@@ -77,7 +78,11 @@ def predicted_jointly(
 
 
 def results(
-    dataset: DataSet, kernel: AbstractKernel[Any], samples: Sequences, new: Sequences, answer: Answer
+    dataset: DataSet,
+    kernel: AbstractKernel[Sequence[str]],
+    samples: Sequences,
+    new: Sequences,
+    answer: Answer,
 ) -> None:
     """Draw the table of all new sequences, and one of them in detail."""
     rows = carried_rows(answer.source, answer.rows)
@@ -141,7 +146,7 @@ def _table(
     by_string: Predictions | None,
     by_joint: Predictions | None,
 ) -> pd.DataFrame:
-    columns: dict[str, Any] = {
+    columns: dict[str, ArrayLike] = {
         "new sequence": list(new.ids),
         "letters": [len(string) for string in new.strings],
         "nearest": [answer.source.ids[i] for i in closest],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
@@ -31,18 +31,20 @@ EXACT_WHOLE = 2.0**53
 
 
 @cached
-def explanation(kernel: AbstractKernel[Any], s: str, t: str) -> Explanation:
+def explanation(kernel: AbstractKernel[Sequence[str]], s: str, t: str) -> Explanation:
     """Return the parts of one similarity."""
     return kernel.explain(s, t, TOP)
 
 
 @cached
-def row_of(kernel: AbstractKernel[Any], samples: Sequences, item: str) -> Neighbours:
+def row_of(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: str) -> Neighbours:
     """Return the similarities of one item to all items, most similar first."""
     return neighbours(kernel, samples, item)
 
 
-def why_similar(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]) -> None:
+def why_similar(
+    dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Sequence[str]]
+) -> None:
     """Draw what makes one similarity: two ids, both numbers, the places in both sequences, and the parts.
 
     Parameters
@@ -83,7 +85,7 @@ def _pair(samples: Sequences, dataset: str, name: str) -> tuple[str, str]:
     return chosen[0], chosen[1]
 
 
-def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: str) -> Explanation:
+def _numbers(kernel: AbstractKernel[Sequence[str]], s: str, t: str, first: str, second: str) -> Explanation:
     """Draw both numbers and the places in both sequences."""
     made = explanation(kernel, s, t)
     panel_title(f"{plain(first)} and {plain(second)}", f"{len(s):,} and {len(t):,} letters")
@@ -107,7 +109,7 @@ def _numbers(kernel: AbstractKernel[Any], s: str, t: str, first: str, second: st
     return made
 
 
-def _parts(made: Explanation, kernel: AbstractKernel[Any], first: str, second: str) -> None:
+def _parts(made: Explanation, kernel: AbstractKernel[Sequence[str]], first: str, second: str) -> None:
     lengths = pd.DataFrame(
         [
             {"k": each.k, "Weight": each.weight, "Shared k-mers": each.shared, "Part of K": each.contribution}
@@ -150,7 +152,7 @@ def _listed(made: Explanation) -> str:
     return f"{len(made.parts)} of {made.n_parts:,}, largest first" if whole else f"{len(made.parts)} listed"
 
 
-def _neighbours(kernel: AbstractKernel[Any], samples: Sequences, item: str) -> None:
+def _neighbours(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: str) -> None:
     made = row_of(kernel, samples, item)
     panel_title("Nearest neighbours", f"of {plain(item)}, before any normalisation")
     rows = [

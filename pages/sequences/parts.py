@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.explanation import (
@@ -68,7 +68,7 @@ def _mark(column: AlignedColumn) -> str:
     return "+" if column.contribution > 0.0 else "·"
 
 
-def part_rows(parts: Sequence[Part], kernel: AbstractKernel[Any]) -> list[dict[str, object]]:
+def part_rows(parts: Sequence[Part], kernel: AbstractKernel[Sequence[str]]) -> list[dict[str, object]]:
     """Return one row a part, positions counted from 1."""
     return [_row(part, isinstance(kernel, Mismatch)) for part in parts]
 

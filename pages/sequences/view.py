@@ -6,10 +6,10 @@ work also where the whole matrix would take hours.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
@@ -49,7 +49,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
                     draw()
 
 
-def _chosen(dataset: DataSet) -> tuple[str, Sequences, AbstractKernel[Any]]:
+def _chosen(dataset: DataSet) -> tuple[str, Sequences, AbstractKernel[Sequence[str]]]:
     """Draw the choice of strings and kernel; data-dependent parameters are set from all strings."""
     found = {name: each for name, each in dataset.samples.items() if isinstance(each, Sequences) and each.n}
     if not found:
@@ -75,14 +75,18 @@ def _chosen(dataset: DataSet) -> tuple[str, Sequences, AbstractKernel[Any]]:
     return name, samples, kernel.of(samples)
 
 
-def _uploaded(kernel: AbstractKernel[Any]) -> SubstitutionMatrix | None:
+def _uploaded(kernel: AbstractKernel[Sequence[str]]) -> SubstitutionMatrix | None:
     """Substitution matrix of the kernel, if the visitor brought one."""
     matrix = getattr(kernel, "matrix", None)
     return matrix if isinstance(matrix, SubstitutionMatrix) else None
 
 
 def _matrix(
-    header: Any, dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Any]
+    header: DeltaGenerator,
+    dataset: DataSet,
+    samples: Sequences,
+    name: str,
+    kernel: AbstractKernel[Sequence[str]],
 ) -> None:
     labels = dataset.judgeable
     slots = st.columns([1.5, 1.2, 1.4, 1.2])

@@ -23,13 +23,26 @@ import dataclasses
 import math
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from typing import Any, Final, TypeVar, overload
+from typing import Any, Final, TypedDict, TypeVar, overload
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import Parameter, parameters
 
 T = TypeVar("T")
+
+
+class Change(TypedDict, total=False):
+    """Parts of a field's description that a page replaces; as in `kernex_core.parameters.Parameter`."""
+
+    label: str
+    low: float | None
+    high: float | None
+    step: float | None
+    choices: tuple[object, ...]
+    names: tuple[str, ...]
+
 
 MOST_SLIDER_STEPS: Final = 200
 LONGEST_SEGMENTS: Final = 36
@@ -42,8 +55,8 @@ def controls(
     *,
     only: Sequence[str] | None = None,
     bind: Collection[str] | bool = (),
-    changed: Mapping[str, Mapping[str, Any]] | None = None,
-    slots: Sequence[Any] | None = None,
+    changed: Mapping[str, Change] | None = None,
+    slots: Sequence[DeltaGenerator] | None = None,
 ) -> T: ...
 @overload
 def controls(
@@ -52,8 +65,8 @@ def controls(
     *,
     only: Sequence[str] | None = None,
     bind: Collection[str] | bool = (),
-    changed: Mapping[str, Mapping[str, Any]] | None = None,
-    slots: Sequence[Any] | None = None,
+    changed: Mapping[str, Change] | None = None,
+    slots: Sequence[DeltaGenerator] | None = None,
 ) -> T: ...
 def controls(
     owner: Any,
@@ -61,8 +74,8 @@ def controls(
     *,
     only: Sequence[str] | None = None,
     bind: Collection[str] | bool = (),
-    changed: Mapping[str, Mapping[str, Any]] | None = None,
-    slots: Sequence[Any] | None = None,
+    changed: Mapping[str, Change] | None = None,
+    slots: Sequence[DeltaGenerator] | None = None,
 ) -> Any:
     """Draw the widgets of a dataclass and return an instance with their values; see the module's docstring."""
     described = {name: p for name, p in parameters(owner).items() if not p.hidden}

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.names import counted
@@ -37,7 +38,7 @@ MARK = Path(__file__).with_name("mark.svg")
 class PageFrame:
     """The header of an open page, and the badges that are in it."""
 
-    slot: Any
+    slot: DeltaGenerator
     badges: set[str] = field(default_factory=set)
 
     def badge(

@@ -59,7 +59,7 @@ class _State:
     chosen: str | None = None
     choice_is_stale: bool = False  # the select box has to follow a choice made by a page
     kernel_is_stale: bool = False  # the kernel that is chosen was chosen among those of another data set
-    memory: dict[str, Any] = dataclasses.field(default_factory=dict)
+    memory: dict[str, object] = dataclasses.field(default_factory=dict)
     cache: Any = None
 
 
@@ -217,7 +217,7 @@ def set_selection(spec: ItemChoice | None) -> None:
     entry.selection = spec
 
 
-def remember(key: str, value: Any) -> None:
+def remember(key: str, value: object) -> None:
     """Keep page state that is no widget until the session ends."""
     _state().memory[key] = value
 

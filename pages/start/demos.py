@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.datasets.catalogue import DATASETS, BundledDataSet
@@ -23,7 +24,7 @@ BLOCK: Final = 3
 """Items a side of a block; single entries of the negative part look like noise."""
 
 
-def demo_row() -> list[Any]:
+def demo_row() -> list[DeltaGenerator]:
     """Draw the demos without their pictures, and return the places for `fill`."""
     places = []
     for column, bundled in zip(st.columns(len(DATASETS), gap="medium"), DATASETS, strict=True):
@@ -36,7 +37,7 @@ def demo_row() -> list[Any]:
     return places
 
 
-def fill(places: list[Any]) -> None:
+def fill(places: list[DeltaGenerator]) -> None:
     """Put the pictures where they belong."""
     for place, (png, alt) in zip(places, pictures(), strict=True):
         place.image(png, width="stretch", alt=alt)

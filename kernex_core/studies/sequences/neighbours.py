@@ -38,7 +38,7 @@ class Neighbours(ReadOnlyArrays):
 
 
 def check_cells(
-    kernel: AbstractKernel[tuple[str, ...]], string: str, others: Sequence[str], limit: int = CELL_LIMIT
+    kernel: AbstractKernel[Sequence[str]], string: str, others: Sequence[str], limit: int = CELL_LIMIT
 ) -> None:
     """Refuse what would take a quadratic kernel more than `limit` pairs of letters; those on k-mers are linear.
 
@@ -55,7 +55,7 @@ def check_cells(
         )
 
 
-def neighbours(kernel: AbstractKernel[tuple[str, ...]], samples: Sequences, item: str) -> Neighbours:
+def neighbours(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: str) -> Neighbours:
     """Rank all other items by K(item, ·), computing one row and not the matrix.
 
     Parameters

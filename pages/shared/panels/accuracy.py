@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import Judgement, Score
@@ -64,10 +65,15 @@ def accuracy_panel(
     _details(made, key, name, ids)
 
 
-def mode_badge(mode: Mode, place: Any = st) -> None:
+def mode_badge(mode: Mode, place: DeltaGenerator | None = None) -> None:
     """Say whether test items were seen; a leak in red."""
-    color, icon = ("red", ":material/warning:") if mode == "leak" else ("gray", None)
-    place.badge(mode, color=color, icon=icon, help=EXPLANATIONS[mode])
+    leak = mode == "leak"
+    (place or st).badge(
+        mode,
+        color="red" if leak else "gray",
+        icon=":material/warning:" if leak else None,
+        help=EXPLANATIONS[mode],
+    )
 
 
 def value_of(score: Score) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from kernex_core.frozen import BoolArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.order import order_by_similarity
 from kernex_core.inputs.samples import Labels
@@ -13,7 +13,7 @@ from pages.shared.figures.theme import class_order
 
 
 @cached
-def item_order(source: GramMatrix, labels: Labels | None, known: Any) -> Any:
+def item_order(source: GramMatrix, labels: Labels | None, known: BoolArray) -> IntArray:
     """By class where there are labels, else by similarity in the source; unknown items last in their class."""
     if labels is not None and labels.classes:
         return class_order(class_list(labels) or [], unknown=~known)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -104,7 +105,7 @@ def kernel_parameters(
     return _start(chosen, samples)
 
 
-def _slots(count: int) -> list[Any]:
+def _slots(count: int) -> list[DeltaGenerator]:
     """Places for so many widgets, three a row at most, so that none is cut."""
     wide = count if count <= ROW else -(-count // 2)
     return [
@@ -169,7 +170,7 @@ def computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: st
     return similarities.keep(made, kernel, samples, name)
 
 
-def _reporter(bar: Any, name: str, seconds: float) -> Callable[[float], None]:
+def _reporter(bar: DeltaGenerator, name: str, seconds: float) -> Callable[[float], None]:
     """Progress that also lets a click on Cancel through: Streamlit stops the script where it draws."""
 
     def report(share: float) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from kernex_core.conditioning.impute import IMPUTATIONS, Imputation
 from kernex_core.conditioning.imputed_kernel import imputed_similarities
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.samples import Vectors
+from kernex_core.inputs.samples import AnySamples, Vectors
 from kernex_core.kernels.base import AbstractKernel
 from pages.shared.cached import cached
 from pages.shared.controls import controls
@@ -20,7 +20,7 @@ AT_ONCE: Final = 2e7
 """Rows squared times columns up to which the nearest rows are found at once (about a second)."""
 
 
-def has_unknown(samples: Any) -> bool:
+def has_unknown(samples: AnySamples) -> bool:
     """Return whether these are vectors with unknown entries."""
     return isinstance(samples, Vectors) and bool(np.isnan(samples.X).any())
 

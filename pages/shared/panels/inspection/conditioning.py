@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from streamlit.delta_generator import DeltaGenerator
+
 from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
 from pages.shared.controls import widget
@@ -14,7 +16,7 @@ FIELDS = parameters(InspectionConfig)
 
 
 def conditioning(
-    slots: Sequence[Any], start: InspectionConfig, *, with_classes: bool, key: str | None = None
+    slots: Sequence[DeltaGenerator], start: InspectionConfig, *, with_classes: bool, key: str | None = None
 ) -> tuple[InspectionConfig, str]:
     """Draw normalisation, elements, power and order, each into its slot; return the settings and the order's name.
 
@@ -31,7 +33,7 @@ def conditioning(
     bound = key is None
     prefix = "" if key is None else f"{key}."
 
-    def drawn(slot: Any, field: str, name: str) -> Any:
+    def drawn(slot: DeltaGenerator, field: str, name: str) -> Any:
         with slot:
             return widget(FIELDS[field], getattr(start, field), name=name, key=f"{prefix}{name}", bound=bound)
 

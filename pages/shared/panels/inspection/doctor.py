@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
@@ -124,7 +124,7 @@ def _judged(
     judged: dict[str, Judgement],
     method: str,
     validation: CrossValidation,
-    waiting: Any,
+    waiting: DeltaGenerator,
     done: int,
 ) -> Judgement:
     # a repair that leaves a kernel as it is has that kernel's accuracy

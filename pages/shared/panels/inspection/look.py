@@ -8,11 +8,12 @@ on does not wait for accuracies that nobody will see.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
@@ -68,7 +69,7 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
 
 
 def look(
-    subject: Subject, how: str, header: Any, before_doctor: Callable[[], None] | None = None
+    subject: Subject, how: str, header: DeltaGenerator, before_doctor: Callable[[], None] | None = None
 ) -> Inspection | None:
     """Draw heatmap, spectrum, map, numbers and doctor of one kernel, and its badges into the header.
 
@@ -105,7 +106,7 @@ def _check(dataset: DataSet) -> None:
         )
 
 
-def _chosen(slot: Any, dataset: DataSet) -> str:
+def _chosen(slot: DeltaGenerator, dataset: DataSet) -> str:
     names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
     start = names.index(dataset.target) if dataset.target in names else 0
     # where the data set has changed, its own kernel comes first, whatever was looked at before
@@ -118,7 +119,7 @@ def _chosen(slot: Any, dataset: DataSet) -> str:
     return name if name in names else names[start]
 
 
-def _heatmap(subject: Subject, gram: GramMatrix, order: Any, how: str) -> Picture:
+def _heatmap(subject: Subject, gram: GramMatrix, order: IntArray, how: str) -> Picture:
     labels = subject.labels
     note = f"{gram.n:,} items as given" if how == AS_GIVEN else f"{gram.n:,} items sorted by {how}"
     if subject.config.normalize == "cosine":

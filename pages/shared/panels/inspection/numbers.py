@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Literal, TypeAlias
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.diagnostics import LARGE_DIAGONAL, Diagnosis
 from kernex_core.gram.matrix import GramMatrix
@@ -16,6 +17,8 @@ from pages.shared.figures.theme import number, percent
 
 SMALL_MASS = 1e-3
 """Share of negative eigenvalues below which rounded numbers are the likeliest cause."""
+
+BadgeColor: TypeAlias = Literal["gray", "green", "orange"]
 
 
 def numbers(diagnosis: Diagnosis, labels: Labels | None, largest_class: float) -> None:
@@ -53,7 +56,7 @@ def numbers(diagnosis: Diagnosis, labels: Labels | None, largest_class: float) -
             "Items whose pairs are all known. Every number, the spectrum and the map are about these alone.")  # fmt: skip
 
 
-def badges(place: Any, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) -> None:
+def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) -> None:
     """Fill the header: mode of the kernel that would be kept, what is unknown, whether it is a kernel."""
     mode = evaluation_mode(kept, inductive=inductive)
     steps = ", ".join(step.name for step in kept.steps) or "none"
@@ -92,7 +95,7 @@ def smallest(diagnosis: Diagnosis) -> str:
     return "0" if is_zero else number(diagnosis.min_eigenvalue)
 
 
-def _metric(column: Any, name: str, value: str, chip: tuple[str, Any], help: str) -> None:
+def _metric(column: DeltaGenerator, name: str, value: str, chip: tuple[str, BadgeColor], help: str) -> None:
     with column, st.container(gap="xxsmall"):
         st.metric(name, value, help=help)
         st.badge(chip[0], color=chip[1])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from kernex_core.frozen import IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.order import order_by_similarity
 from kernex_core.inputs.samples import Labels
@@ -101,7 +101,7 @@ def watched_accuracy(
     labels: Labels,
     method: str,
     validation: CrossValidation,
-    report: Callable[[float], Any],
+    report: Callable[[float], object],
 ) -> Judgement:
     """Return `accuracy`, calling `report` with the share that is done; it may raise to stop."""
     found = accuracy.peek(config, K, labels, method, validation)
@@ -116,7 +116,7 @@ def watched_accuracy(
 
 
 @cached
-def display_order(how: str, K: GramMatrix, labels: Labels | None) -> Any:
+def display_order(how: str, K: GramMatrix, labels: Labels | None) -> IntArray:
     """Return display positions; sorted by similarity of the kernel as it came, so that p does not move items."""
     if how == BY_CLASS and labels is not None:
         return class_order(class_names(labels), unknown=~K.known)
