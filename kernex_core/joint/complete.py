@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint
-from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
+from kernex_core.extrapolation.baselines import nystroem
 from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
 from kernex_core.extrapolation.hyperparameters import constraint_parameter, lam_parameter, nugget_parameter
 from kernex_core.frozen import FloatArray, IntArray
@@ -19,9 +19,8 @@ from kernex_core.gram.parallel_sum import LIMIT
 from kernex_core.gram.split import split_inductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
+from kernex_core.joint.methods import COMPLETIONS, Partly, completion_named
 from kernex_core.parameters import check_range, parameter
-
-METHODS = ("joint", "extrapolated", "zero-fill", "mean-fill", "nystroem")
 
 
 def joint_kernel(
@@ -101,7 +100,9 @@ class Complete(Step):
     source: GramMatrix = parameter(
         help="Kernel known for all items, from which the target is completed.", hidden=True
     )
-    method: str = parameter("joint", help="How unknown similarities are made.", choices=METHODS)
+    method: str = parameter(
+        "joint", help="How unknown similarities are made.", choices=tuple(m.name for m in COMPLETIONS)
+    )
     lam: float = lam_parameter()
     nugget: float = nugget_parameter()
     constraint: str = constraint_parameter()
@@ -142,29 +143,26 @@ class _Completed(FittedStep):
     def __init__(
         self, step: Complete, source: FloatArray, T: FloatArray, known: IntArray, whole: IntArray
     ) -> None:
-        self.step, self.source, self.T, self.known, self.whole = step, source, T, known, whole
+        self.step, self.known, self.whole = step, known, whole
         constraint: Constraint = "free" if step.constraint == "free" else "shear"
         self.made = extrapolate(source, T, known, nugget=step.nugget, constraint=constraint)
+        self.partly = Partly(self.made, source, T, step.lam)
+        self.method = completion_named(step.method)
+        self.residual = step.residual and self.method.leaves_residual
 
     def apply(self, K: FloatArray) -> FloatArray:
-        step, m = self.step, self.source.shape[0]
-        if step.method == "zero-fill":
-            return zero_fill(self.T, self.known, m)
-        if step.method == "mean-fill":
-            return mean_fill(self.T, self.known, m)
-        if step.method == "nystroem":
-            return nystroem(self.made, self.source)
-        if step.method == "extrapolated":
-            return self.made.T_hat.copy()
-        joint = self.made.path().kernel(step.lam)
-        return joint + residual_part(self.made, self.source, step.lam) if step.residual else joint
+        values = self.method.values(self.partly)
+        return (
+            values + residual_part(self.made, self.partly.source, self.step.lam) if self.residual else values
+        )
 
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
     ) -> CrossBlock:
         if items is None:
             raise InvalidInputError("Completion of new items needs their positions in the source", "none")
-        if self.step.method in ("zero-fill", "mean-fill"):
+        metric = self.method.metric(self.partly)
+        if metric is None:
             raise InvalidInputError(
                 f"{self.step.method} has no values for items outside the fitted ones",
                 "",
@@ -172,9 +170,8 @@ class _Completed(FittedStep):
             )
         cross = split_inductively(self.step.source, self.whole, items)
         W_new = self.made.weights_of(cross.K_cross[:, self.known])
-        metric = self._metric()
         values, own = W_new.T @ metric @ self.made.W, np.einsum("si,st,ti->i", W_new, metric, W_new)
-        if self.step.residual and self.step.method == "joint":
+        if self.residual:
             Phi_new = cross.K_cross[:, self.known]
             values = values + (cross.K_cross - Phi_new @ self.made.W) / self.step.lam
             own = (
@@ -182,9 +179,3 @@ class _Completed(FittedStep):
                 + (cross.diag_test + self.step.nugget - np.einsum("is,si->i", Phi_new, W_new)) / self.step.lam
             )
         return CrossBlock(values, own)
-
-    def _metric(self) -> FloatArray:
-        """(s, s) kernel on the known items that the method carries to all others."""
-        if self.step.method == "joint":
-            return self.made.known_path().kernel(self.step.lam)
-        return self.made.T_known if self.step.method == "extrapolated" else self.made.A

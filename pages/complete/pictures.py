@@ -11,7 +11,7 @@ import streamlit as st
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.completion.answer import JointAccuracy
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.studies.completion.sweep import METHODS, Curve, Sweep, plain_curve
+from kernex_core.studies.completion.sweep import BASELINES, Curve, Sweep, plain_curve
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
@@ -112,7 +112,7 @@ def accuracy_chart(
     lines = [_line("joint", x, [accuracy.curves[i][measure] for i in order], "joint")]
     lines += [
         _line(NAMES[method], x, [plain_curve(s, method)[measure] for s in rising], method, band=False)
-        for method in METHODS
+        for method in BASELINES
     ]
     field = ("multi_class", "one_vs_rest")[measure]
     levels = [

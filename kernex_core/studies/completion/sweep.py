@@ -23,7 +23,7 @@ from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, joint_values, prepare
 from kernex_core.validation import as_symmetric
 
-METHODS = ("extrapolated", "nystroem", "zero-fill", "mean-fill")
+BASELINES = ("extrapolated", "nystroem", "zero-fill", "mean-fill")
 """What is judged beside the joint kernel; none of it depends on λ."""
 SHARES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
 MANY = 500

@@ -10,7 +10,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import write_script
 from kernex_core.gram.split import split_inductively
-from kernex_core.joint.complete import METHODS, Complete, joint_kernel
+from kernex_core.joint.complete import Complete, joint_kernel
+from kernex_core.joint.methods import COMPLETIONS
 from kernex_core.joint.path import joint_path
 from kernex_core.joint.regularize import joint_features, joint_regularize
 from tests.oracles.joint import joint_by_inverses, random_kernel
@@ -170,7 +171,7 @@ class TestStep:
             random_kernel(rng, n, cosine=False), name="target"
         )
 
-    @pytest.mark.parametrize("method", METHODS)
+    @pytest.mark.parametrize("method", [each.name for each in COMPLETIONS])
     def test_the_chain_is_the_function_and_its_script_computes_it(self, rng, method):
         K, T = self.kernels(rng)
         made = T.then(Hide((1, 4))).then(CosineNormalize()).then(Complete(K, method=method, lam=0.3))

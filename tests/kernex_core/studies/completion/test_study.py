@@ -13,7 +13,7 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source, view
-from kernex_core.studies.completion.sweep import METHODS, joint_curve, plain_curve, sweeping
+from kernex_core.studies.completion.sweep import BASELINES, joint_curve, plain_curve, sweeping
 from tests.oracles.joint import joint_by_inverses, random_kernel
 
 
@@ -177,7 +177,7 @@ class TestSweep:
 
     def test_partial_results_have_gaps_not_zeros(self, rng):
         first = self.run(rng)[-1][0].sweep
-        for curve in (joint_curve(first, 0.3)[0], plain_curve(first, METHODS[0])[0]):
+        for curve in (joint_curve(first, 0.3)[0], plain_curve(first, BASELINES[0])[0]):
             assert np.isnan(curve.mean).tolist() == [False, True]
 
 
