@@ -19,15 +19,14 @@ from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.split import split_inductively, split_transductively
+from kernex_core.learning.engine import cut_of
 from kernex_core.learning.evaluate import check_judgeable
-from kernex_core.learning.machine import PAPER_ASYMMETRY, hard_margin_parameter
+from kernex_core.learning.machine import PAPER_ASYMMETRY, Machine, Margin, hard_margin_parameter
 from kernex_core.learning.scores import median_rfp, roc_score
-from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.diagonals.judging import SVM_TOLERANCE
 from kernex_core.studies.papers.orthogonal.family_files import Families
-from kernex_core.studies.papers.orthogonal.power_table import BASES
+from kernex_core.studies.papers.orthogonal.power_table import BASES, distinct_bases
 
 FAMILY_POWERS: tuple[float | None, ...] = (None, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)
 
@@ -123,9 +122,11 @@ def _steps(
         for f in waiting:
             roc, rfp = ({c: values.copy() for c, values in each.items()} for each in (table.roc, table.rfp))
             counts = np.array([table.training_errors, table.at_bound, table.not_converged])
-            for column, inductive in BASES.items():
-                roc[column][f, row], rfp[column][f, row], wrong = _scores(config, mapped, sides[f], inductive)
-                counts += wrong
+            for inductive, columns in distinct_bases(mapped.steps).items():
+                scores = _scores(config, mapped, sides[f], inductive)
+                counts += scores.against
+                for column in columns:
+                    roc[column][f, row], rfp[column][f, row] = scores.roc, scores.rfp
             errors, bound, late = counts.tolist()
             table = replace(
                 table, roc=roc, rfp=rfp, training_errors=errors, at_bound=bound, not_converged=late,
@@ -141,30 +142,26 @@ class _Side(NamedTuple):
     y_test: IntArray
 
 
-def _scores(
-    config: FamiliesConfig, mapped: GramMatrix, side: _Side, inductive: bool
-) -> tuple[float, float, IntArray]:
+class _Scores(NamedTuple):
     """ROC score, median rate of false positives; training errors, coefficients at C, problems that did not converge."""
-    split = (split_inductively if inductive else split_transductively)(mapped, side.train, side.test)
-    mean = float(np.diag(split.K_train).mean())
-    scale = 1.0 / mean if mean > 0.0 else 1.0
-    K_train = split.K_train * scale
-    fitted = fit_one_vs_rest(
-        K_train,
-        side.y_train,
-        2,
-        C=config.C,
-        asymmetry=config.asymmetry,
-        tolerance=SVM_TOLERANCE,
-        checked=True,
-    )
-    values = fitted.decide(split.K_cross * scale)[:, 1]
+
+    roc: float
+    rfp: float
+    against: IntArray
+
+
+def _scores(config: FamiliesConfig, mapped: GramMatrix, side: _Side, inductive: bool) -> _Scores:
+    machine = Machine(config.C, Margin(asymmetry=config.asymmetry), SVM_TOLERANCE)
+    blocks = cut_of(mapped, inductive=inductive)(side.train, side.test)
+    trained = machine.train(blocks, side.y_train, 2)
+    values = trained.decisions[:, 1]
     if not np.isfinite(values).all():
         # a family without training items of one side: nothing tells test items apart
         values = np.zeros(values.size)
-    errors = int(((fitted.decide(K_train)[:, 1] > 0.0) != (side.y_train == 1)).sum())
-    y, wrong = side.y_test, np.array([errors, fitted.at_bound, fitted.not_converged])
-    return roc_score(y, values, positive=1), median_rfp(y, values, positive=1), wrong
+    fitted, y = trained.machine, side.y_test
+    errors = int(((fitted.decide(trained.K_train)[:, 1] > 0.0) != (side.y_train == 1)).sum())
+    against = np.array([errors, fitted.at_bound, fitted.not_converged])
+    return _Scores(roc_score(y, values, positive=1), median_rfp(y, values, positive=1), against)
 
 
 def _positions(K: GramMatrix, families: Families) -> IntArray:

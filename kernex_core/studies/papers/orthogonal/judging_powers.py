@@ -20,7 +20,7 @@ from kernex_core.learning.folds import Fold
 from kernex_core.learning.protocol import Judging
 from kernex_core.studies.diagonals.judging import svm_losses
 from kernex_core.studies.diagonals.losses import Losses
-from kernex_core.studies.papers.orthogonal.power_table import BASES, Powers, PowerTable
+from kernex_core.studies.papers.orthogonal.power_table import Powers, PowerTable, distinct_bases
 
 Part = tuple[GramMatrix, Sequence[Fold]]
 """A kernel and the folds that it is judged on: one for all folds, or one a fold where it was made inside it."""
@@ -127,18 +127,13 @@ def judged_row(
     """Losses of a support vector machine on every fold, at one p and for both bases; and of other classifiers."""
     step = None if p is None else EmpiricalMap(SignedPower(p))
     mapped = [(K if step is None else K.then(step), folds) for K, folds in drawn.parts]
-    # a kernel that nothing has been done to is the same on training points alone: it is judged once
-    apart = any(K.steps for K, _ in mapped)
     losses: dict[str, FloatArray] = {}
     against = np.zeros(3, dtype=np.int64)
-    for column, inductive in BASES.items():
-        if losses and not apart:
-            losses[column] = next(iter(losses.values()))
-            continue
+    for inductive, columns in distinct_bases(mapped[0][0].steps).items():
         found = [
             svm_losses(K, Judging.given(drawn.coded, folds, C=C, inductive=inductive)) for K, folds in mapped
         ]
-        losses[column] = np.concatenate([each.values for each in found])
+        losses |= dict.fromkeys(columns, np.concatenate([each.values for each in found]))
         against += np.sum([(f.training_errors, f.at_bound, f.not_converged) for f in found], axis=0)
     for column, classifier in (beside or {}).items():
         others = [classifier(K, Judging.given(drawn.coded, folds, C=C), p) for K, folds in mapped]

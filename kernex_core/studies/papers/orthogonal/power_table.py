@@ -5,13 +5,14 @@ Nothing in here knows what the paper prints (`printed` beside it); a test moves 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Note
 
 Powers = tuple[float | None, ...]
@@ -20,6 +21,14 @@ POWERS: Powers = (None, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 ALL_POINTS, TRAIN_ONLY = "SVM, all-points map", "SVM, train-only map"
 BASES = {ALL_POINTS: False, TRAIN_ONLY: True}
 """Column: whether it is inductive."""
+
+
+def distinct_bases(steps: Sequence[Step]) -> dict[bool, tuple[str, ...]]:
+    """Columns of BASES by whether they are inductive; one that is not stands for both where nothing was done to a kernel.
+
+    Without steps there is nothing to fit on training points alone: both columns are the same machines, trained once.
+    """
+    return {False: (ALL_POINTS,), True: (TRAIN_ONLY,)} if steps else {False: tuple(BASES)}
 
 
 @dataclass(frozen=True, eq=False)

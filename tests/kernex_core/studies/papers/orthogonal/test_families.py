@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
+from sklearn.svm import SVC
 
 from kernex_core.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError
+from kernex_core.gram.center import Center
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.studies.papers.orthogonal import printed as published
 from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, FamiliesConfig, measuring_table_6
-from kernex_core.studies.papers.orthogonal.family_files import read_families
+from kernex_core.studies.papers.orthogonal.family_files import Families, read_families
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 
 
@@ -66,6 +70,29 @@ class TestFamilies:
         for column in (ALL_POINTS, TRAIN_ONLY):
             assert (states[-1].roc[column] > 0.9).all()
             assert (states[-1].rfp[column] < 0.2).all()
+
+    @pytest.mark.parametrize("centred", [False, True])
+    def test_a_kernel_as_it_is_is_one_machine_for_both_bases(self, centred, rng):
+        X = rng.normal(size=(16, 5))
+        K = GramMatrix(X @ X.T)
+        K = K.then(Center()) if centred else K
+        roles = np.array(["+train", "-train", "+test", "-test"] * 4)
+        families = Families(K.ids, ("f",), roles[:, None])
+        config = FamiliesConfig(asymmetry=0.0, C=0.01)
+        first = next(measuring_table_6(config, K, families))
+        train, test = np.arange(16) % 4 < 2, np.arange(16) % 4 >= 2
+        at_bound = []
+        for column, split in ((ALL_POINTS, split_transductively), (TRAIN_ONLY, split_inductively)):
+            blocks = split(K, np.flatnonzero(train), np.flatnonzero(test))
+            scale = np.diag(blocks.K_train).mean()
+            machine = SVC(C=0.01, kernel="precomputed", tol=1e-8).fit(
+                blocks.K_train / scale, np.tile([1, 0], 4)
+            )
+            scores = machine.decision_function(blocks.K_cross / scale)
+            assert first.roc[column][0, 0] == pytest.approx(roc_auc_score(np.tile([1, 0], 4), scores))
+            at_bound.append(int((np.abs(machine.dual_coef_) > 0.01 * (1 - 1e-6)).sum()))
+        # where nothing was done to the kernel, training points alone are the same machine and counted once
+        assert first.at_bound == (sum(at_bound) if centred else at_bound[0])
 
     def test_a_table_goes_on_where_it_was_stopped(self, rng):
         X = rng.normal(size=(16, 5))
