@@ -25,6 +25,7 @@ from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.sequences.substitution import substitution_matrix
 from kernex_core.kernels.sequences.tables import local_alignment_numba, subsequence_numba, subsequence_numpy
+from kernex_core.kernels.sequences.tables.costs import Costs
 from kernex_core.kernels.sequences.tables.packed import pack
 
 SEED = 7
@@ -70,7 +71,7 @@ def subsequences() -> None:
 
     def run(engine: Callable[..., None]) -> None:
         out, meter = np.zeros((len(pairs), 2)), np.zeros(2, dtype=np.int64)
-        engine(packed.codes, packed.starts, packed.codes, packed.starts, pairs, 3, 0.25, out, meter)
+        engine(packed, packed, pairs, 3, 0.25, out, meter)
 
     compiled = median(lambda: run(subsequence_numba.subsequence_pairs))
     vectorised = median(lambda: run(subsequence_numpy.subsequence_pairs), 3)
@@ -110,10 +111,8 @@ def local_alignments() -> None:
 
     def run(form: int, chosen: np.ndarray) -> np.ndarray:
         out, meter = np.zeros(len(chosen)), np.zeros(2, dtype=np.int64)
-        local_alignment_numba.alignment_pairs(
-            packed.codes, packed.starts, packed.codes, packed.starts, chosen,
-            beta * matrix.array, beta * 11.0, beta, form, out, meter,
-        )  # fmt: skip
+        costs = Costs(beta * matrix.array, beta * 11.0, beta, form)
+        local_alignment_numba.alignment_pairs(packed, packed, chosen, costs, out, meter)
         return out
 
     some = pairs[:: len(pairs) // 200]

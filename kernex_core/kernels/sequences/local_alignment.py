@@ -18,6 +18,7 @@ from kernex_core.kernels.sequences.letters import as_strings
 from kernex_core.kernels.sequences.pairwise import Work
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.tables.costs import Costs
 from kernex_core.kernels.sequences.tables.packed import Packed, pack
 from kernex_core.parameters import parameter
 from kernex_core.validation import psd_tolerance
@@ -171,14 +172,11 @@ class LocalAlignment(PairwiseKernel):
         scores = np.ascontiguousarray(self.beta * substitution_matrix(self.matrix).array)
         opening, extending = float(self.beta * self.gap_open), float(self.beta * self.gap_extend)
         form = 0 if max(float(np.abs(scores).max()), opening, extending) < LINEAR_LIMIT else 2
-        engine = _engine()
+        costs, engine = Costs(scores, opening, extending, form), _engine()
 
         def work(pairs: IntArray, meter: IntArray) -> FloatArray:
             logs = np.zeros(pairs.shape[0])
-            engine(
-                left.codes, left.starts, right.codes, right.starts, pairs,
-                scores, opening, extending, form, logs, meter,
-            )  # fmt: skip
+            engine(left, right, pairs, costs, logs, meter)
             if self.log:
                 return logs / self.beta
             return np.exp(logs) if meter[0] else _exponential(logs, pairs)

@@ -114,7 +114,7 @@ class Subsequence(PairwiseKernel):
 
         def work(pairs: IntArray, meter: IntArray) -> FloatArray:
             sums = np.zeros((pairs.shape[0], 2))
-            engine(left.codes, left.starts, right.codes, right.starts, pairs, length, decay, sums, meter)
+            engine(left, right, pairs, length, decay, sums, meter)
             return _in_range(sums, factor, pairs)
 
         return work

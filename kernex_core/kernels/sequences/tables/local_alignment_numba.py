@@ -16,7 +16,8 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import jit
-from kernex_core.kernels.sequences.tables.packed import Codes
+from kernex_core.kernels.sequences.tables.costs import Costs
+from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 _UP = 2.0**256
 _DOWN = 2.0**-256
@@ -28,16 +29,22 @@ _LOG_2 = math.log(2.0)
 _LINEAR, _SCALED, _LOG = 0, 1, 2
 
 
-@jit
 def alignment_pairs(
+    left: Packed, right: Packed, pairs: IntArray, costs: Costs, out: FloatArray, meter: IntArray
+) -> None:
+    """Fill `out` (P,) with log K of each pair; `meter` is [stop, cells done]."""
+    compiled_pairs(
+        left.codes, left.starts, right.codes, right.starts, pairs,
+        costs.scores, costs.opening, costs.extending, costs.form, out, meter,
+    )  # fmt: skip
+
+
+@jit
+def compiled_pairs(
     a: Codes, a_starts: IntArray, b: Codes, b_starts: IntArray, pairs: IntArray,
     scores: FloatArray, opening: float, extending: float, form: int, out: FloatArray, meter: IntArray,
 ) -> None:  # fmt: skip
-    """Fill `out` (P,) with log K of each pair.
-
-    `scores` is beta S, `opening` beta open, `extending` beta extend. `form`: 0 linear, redone scaled where it
-    overflows; 1 scaled; 2 log space. `meter` is [stop, cells done].
-    """
+    """The loop of `alignment_pairs` over arrays, which is all that Numba takes."""
     weights = np.exp(scores)
     for p in range(pairs.shape[0]):
         s = a[a_starts[pairs[p, 0]] : a_starts[pairs[p, 0] + 1]]

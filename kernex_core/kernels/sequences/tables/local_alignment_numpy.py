@@ -9,27 +9,27 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.sequences.tables.antidiagonals import blocks, diagonals, letter_table
+from kernex_core.kernels.sequences.tables.costs import Costs
 from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 _START = 2.0**-664
 
 
 def alignment_pairs(
-    a: Codes, a_starts: IntArray, b: Codes, b_starts: IntArray, pairs: IntArray,
-    scores: FloatArray, opening: float, extending: float, form: int, out: FloatArray, meter: IntArray,
-) -> None:  # fmt: skip
+    left: Packed, right: Packed, pairs: IntArray, costs: Costs, out: FloatArray, meter: IntArray
+) -> None:
     """Fill `out` (P,) with log K of each pair; arguments as in `local_alignment_numba.alignment_pairs`.
 
     Both scaled forms of Numba are one here: linear where float64 holds it, else log space.
     """
-    left, right = Packed(a, a_starts), Packed(b, b_starts)
+    scores, opening, extending = costs.scores, costs.opening, costs.extending
     out[:] = 0.0
     q = scores.shape[0]
     weights = np.zeros((q + 1, q + 1))
     weights[:q, :q] = np.exp(np.minimum(scores, 700.0))
     for block in blocks(left, right, pairs):
         out[block] = np.inf
-        if form == 0:
+        if costs.form == 0:
             s, t = letter_table(left, pairs[block, 0], q), letter_table(right, pairs[block, 1], q)
             out[block] = linear(s, t, weights, math.exp(-opening), math.exp(-extending), meter)
         for at in block[~np.isfinite(out[block])]:
@@ -37,7 +37,7 @@ def alignment_pairs(
                 return
             s, t = left.string(int(pairs[at, 0])), right.string(int(pairs[at, 1]))
             out[at] = log_space(s, t, scores, opening, extending, meter)
-            meter[1] += s.size * t.size if form else 0
+            meter[1] += s.size * t.size if costs.form else 0
 
 
 def linear(

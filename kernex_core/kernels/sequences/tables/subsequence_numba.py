@@ -12,7 +12,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import jit
-from kernex_core.kernels.sequences.tables.packed import Codes
+from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 _UP = 2.0**256
 _DOWN = 2.0**-256
@@ -20,15 +20,22 @@ _HIGH = 2.0**128
 _LOW = 2.0**-128
 
 
-@jit
 def subsequence_pairs(
-    a: Codes, a_starts: IntArray, b: Codes, b_starts: IntArray, pairs: IntArray,
-    length: int, decay: float, out: FloatArray, meter: IntArray,
-) -> None:  # fmt: skip
+    left: Packed, right: Packed, pairs: IntArray, length: int, decay: float, out: FloatArray, meter: IntArray
+) -> None:
     """Fill `out` (P, 2) with mantissa and exponent of each pair: the sum is out[0] * 2 ** (256 out[1]).
 
     `meter` is [stop, cells done]: a nonzero first entry ends the work, the second one grows with it.
     """
+    compiled_pairs(left.codes, left.starts, right.codes, right.starts, pairs, length, decay, out, meter)
+
+
+@jit
+def compiled_pairs(
+    a: Codes, a_starts: IntArray, b: Codes, b_starts: IntArray, pairs: IntArray,
+    length: int, decay: float, out: FloatArray, meter: IntArray,
+) -> None:  # fmt: skip
+    """The loop of `subsequence_pairs` over arrays, which is all that Numba takes."""
     for p in range(pairs.shape[0]):
         s = a[a_starts[pairs[p, 0]] : a_starts[pairs[p, 0] + 1]]
         t = b[b_starts[pairs[p, 1]] : b_starts[pairs[p, 1] + 1]]

@@ -12,14 +12,12 @@ from kernex_core.kernels.sequences.tables.packed import Codes, Packed
 
 
 def subsequence_pairs(
-    a: Codes, a_starts: IntArray, b: Codes, b_starts: IntArray, pairs: IntArray,
-    length: int, decay: float, out: FloatArray, meter: IntArray,
-) -> None:  # fmt: skip
+    left: Packed, right: Packed, pairs: IntArray, length: int, decay: float, out: FloatArray, meter: IntArray
+) -> None:
     """Fill `out` (P, 2) with mantissa and exponent: the sum of decay ** gaps is out[0] * 2 ** (256 out[1]).
 
     `meter` is [stop, cells done].
     """
-    left, right = Packed(a, a_starts), Packed(b, b_starts)
     out[:] = 0.0
     n, m = left.lengths[pairs[:, 0]], right.lengths[pairs[:, 1]]
     long_enough = np.flatnonzero((n >= length) & (m >= length))

@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
 from kernex_core.kernels.sequences.tables import local_alignment_numba, local_alignment_numpy
+from kernex_core.kernels.sequences.tables.costs import Costs
 from kernex_core.kernels.sequences.tables.packed import pack
 from tests.oracles.string_pairs import alignment_kernel
 
@@ -37,17 +38,7 @@ def log_sums(module: Any, strings: list[str], beta: float, form: int) -> Any:
     p = pack(strings, matrix.letters)
     out, meter = np.zeros(1), np.zeros(2, dtype=np.int64)
     module.alignment_pairs(
-        p.codes,
-        p.starts,
-        p.codes,
-        p.starts,
-        np.array([[0, 1]]),
-        beta * matrix.array,
-        11 * beta,
-        beta,
-        form,
-        out,
-        meter,
+        p, p, np.array([[0, 1]]), Costs(beta * matrix.array, 11 * beta, beta, form), out, meter
     )
     return float(out[0])
 

@@ -24,7 +24,7 @@ def engine_sums(module: Any, s: str, t: str, length: int, decay: float) -> Any:
     a, b = pack([s]), pack([t])
     out, meter = np.zeros((1, 2)), np.zeros(2, dtype=np.int64)
     pair = np.zeros((1, 2), dtype=np.int64)
-    module.subsequence_pairs(a.codes, a.starts, b.codes, b.starts, pair, length, decay, out, meter)
+    module.subsequence_pairs(a, b, pair, length, decay, out, meter)
     return out[0]
 
 
