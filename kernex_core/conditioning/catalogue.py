@@ -144,6 +144,14 @@ def repair_psd(K: GramMatrix | FloatArray, method: str = "clip") -> PsdRepair:
     ------
     InvalidInputError
         Unknown method, asymmetric or empty matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import repair_psd
+    >>> made = repair_psd(np.array([[1.0, 2.0], [2.0, 1.0]]), "clip")
+    >>> made.gram.round(6).tolist(), round(made.min_eigenvalue, 6)
+    ([[1.5, 1.5], [1.5, 1.5]], -1.0)
     """
     step = repair_step(method)
     values = as_symmetric(K, allow_nan=True)

@@ -195,6 +195,13 @@ def empirical_map(
     ------
     InvalidInputError
         K not symmetric, p out of range, or a basis that is empty or out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import empirical_map
+    >>> empirical_map(np.array([[4.0, 1.0], [1.0, 9.0]]), p=0.5).tolist()
+    [[5.0, 5.0], [5.0, 10.0]]
     """
     phi = SignedPower(p) if phi is None else phi
     given = K

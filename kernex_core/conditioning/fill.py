@@ -132,5 +132,12 @@ def fill_unknown(K: Matrix, method: str = "zero") -> Matrix:
     ------
     InvalidInputError
         Unknown method, or nothing known that the value could be taken from.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import fill_unknown
+    >>> fill_unknown(np.array([[1.0, np.nan], [np.nan, 1.0]])).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
     """
     return FillUnknown(method)(K)

@@ -145,6 +145,14 @@ def impute(vectors: Vectors, imputation: Imputation | None = None) -> Vectors:
     -------
     Vectors
         With a note that says what was filled by what.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import ColumnMean, Vectors, impute
+    >>> vectors = Vectors(("a", "b", "c"), np.array([[1.0, 2.0], [3.0, np.nan], [5.0, 4.0]]))
+    >>> impute(vectors, ColumnMean()).X.tolist()
+    [[1.0, 2.0], [3.0, 3.0], [5.0, 4.0]]
     """
     chosen = ColumnMean() if imputation is None else imputation
     missing = int(np.isnan(vectors.X).sum())

@@ -115,6 +115,14 @@ def imputed_similarities(
     ------
     InvalidInputError
         A kernel on something else than vectors, or one that cannot take the filled vectors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import Linear, Vectors, imputed_similarities
+    >>> vectors = Vectors(("a", "b"), np.array([[1.0, 2.0], [3.0, np.nan]]))
+    >>> imputed_similarities(Linear(), vectors).values.tolist()
+    [[5.0, 7.0], [7.0, 13.0]]
     """
     if kernel.data_kind != "vectors":
         raise InvalidInputError("Only vectors can be imputed", f"a kernel on {kernel.data_kind}")

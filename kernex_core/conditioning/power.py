@@ -163,6 +163,13 @@ def signed_power(K: Matrix, p: float) -> Matrix:
     ------
     InvalidInputError
         Unless 0 < p <= 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import signed_power
+    >>> signed_power(np.array([[9.0, -4.0], [-4.0, 1.0]]), p=0.5).tolist()
+    [[3.0, -2.0], [-2.0, 1.0]]
     """
     return SignedPower(p)(K)
 
@@ -181,5 +188,12 @@ def signed_log(K: Matrix, scale: float | None = 100.0) -> Matrix:
     ------
     InvalidInputError
         A scale that is not above 0, or a mean diagonal that is not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import signed_log
+    >>> signed_log(np.array([[1.0, -3.0], [-3.0, 1.0]]), scale=None).round(3).tolist()
+    [[0.693, -1.386], [-1.386, 0.693]]
     """
     return Log1p()(K) if scale is None else SignedLog(scale)(K)

@@ -120,5 +120,12 @@ def square_root_map(K: Matrix, p: float = 0.5, *, phi: ElementMap | None = None)
         p out of range.
     NotPositiveSemidefiniteError
         A similarity that is no kernel.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import square_root_map
+    >>> square_root_map(np.diag([4.0, 9.0]), p=0.5).diagonal().round(6).tolist()
+    [2.0, 3.0]
     """
     return SquareRootMap(SignedPower(p) if phi is None else phi)(K)

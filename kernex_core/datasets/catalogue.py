@@ -116,6 +116,13 @@ def load_dataset(name: str, seed: int = 0) -> DataSet:
     ------
     InvalidInputError
         If there is no data set of that name, or the seed is no whole number of at least 0.
+
+    Examples
+    --------
+    >>> from kernex_core import load_dataset
+    >>> data = load_dataset("protein_world")
+    >>> data.n, data.source, data.target
+    (206, 'sequence', 'structure')
     """
     for entry in DATASETS:
         if entry.name == name:

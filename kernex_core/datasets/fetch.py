@@ -160,6 +160,16 @@ def fetch_dataset(
         No data set of that name, or another file than expected at its address.
     KernexError
         No connection.
+
+    Examples
+    --------
+    >>> from kernex_core import PUBLIC_DATASETS, fetch_dataset
+    >>> [each.name for each in PUBLIC_DATASETS]
+    ['promoters', 'colon', 'lymphoma', 'scope40']
+    >>> fetch_dataset("mnist")
+    Traceback (most recent call last):
+        ...
+    kernex_core.errors.InvalidInputError: A public data set is one of promoters, colon, lymphoma, scope40. Found: 'mnist'.
     """
     for entry in PUBLIC_DATASETS:
         if entry.name == name:

@@ -95,6 +95,14 @@ def approximate(
         Shapes that do not fit, an asymmetric K, or Phi = 0.
     NotPositiveSemidefiniteError
         Naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import approximate
+    >>> made = approximate(np.diag([1.0, 2.0, 4.0]), np.array([[1.0, 0.0, 0.0]]))
+    >>> made.K_Q.tolist()
+    [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
     check_choice("The constraint", constraint, CONSTRAINTS)
     values, features = as_symmetric(K), as_matrix(Phi, "Phi")

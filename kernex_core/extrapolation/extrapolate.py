@@ -154,6 +154,15 @@ def extrapolate(
         Shapes, unknown source entries, a singular source without nugget.
     NotPositiveSemidefiniteError
         An indefinite source or target, naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import extrapolate
+    >>> K = np.array([[1.0, 0.5, 0.8], [0.5, 1.0, 0.4], [0.8, 0.4, 1.0]])
+    >>> known = np.array([True, True, False])
+    >>> extrapolate(K, np.array([[2.0, 1.0], [1.0, 2.0]]), known, nugget=0.0).T_hat.round(3).tolist()
+    [[2.0, 1.0, 1.6], [1.0, 2.0, 0.8], [1.6, 0.8, 1.28]]
     """
     nugget = check_nugget(nugget)
     check_choice("The constraint", constraint, CONSTRAINTS)

@@ -54,5 +54,13 @@ class _Centered(FittedStep):
 
 
 def center(K: Matrix) -> Matrix:
-    """H K H with H = I − 11'/n; see Center. Takes an array or a GramMatrix and returns the same kind."""
+    """H K H with H = I − 11'/n; see Center. Takes an array or a GramMatrix and returns the same kind.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import center
+    >>> center(np.array([[2.0, 0.0], [0.0, 2.0]])).tolist()
+    [[1.0, -1.0], [-1.0, 1.0]]
+    """
     return Center()(K)

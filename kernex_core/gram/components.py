@@ -53,6 +53,14 @@ def kernel_pca(
     ------
     InvalidInputError
         Unknown entries, or more components than items. Signs are fixed: the largest entry of each is positive.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import kernel_pca
+    >>> X = np.array([[0.0], [1.0], [5.0]])
+    >>> abs(kernel_pca(X @ X.T, 1).coordinates).round(6).ravel().tolist()
+    [2.0, 1.0, 3.0]
     """
     made = decompose(as_symmetric(K)) if decomposition is None else decomposition
     n = made.n

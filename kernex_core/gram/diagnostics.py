@@ -95,6 +95,14 @@ def diagnose(
     ------
     InvalidInputError
         Asymmetric, or nothing known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import diagnose
+    >>> made = diagnose(np.array([[1.0, 2.0], [2.0, 1.0]]))
+    >>> made.eigenvalues.round(6).tolist(), made.negative
+    ([3.0, -1.0], 1)
     """
     return finished(diagnosing(K, y, eigenvalues=eigenvalues))
 

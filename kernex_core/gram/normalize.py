@@ -65,5 +65,13 @@ def _inverse_length(diag: FloatArray) -> FloatArray:
 
 
 def cosine_normalize(K: Matrix) -> Matrix:
-    """K_ij / sqrt(K_ii K_jj); see CosineNormalize. Takes an array or a GramMatrix and returns the same kind."""
+    """K_ij / sqrt(K_ii K_jj); see CosineNormalize. Takes an array or a GramMatrix and returns the same kind.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import cosine_normalize
+    >>> cosine_normalize(np.array([[4.0, 2.0], [2.0, 9.0]])).round(3).tolist()
+    [[1.0, 0.333], [0.333, 1.0]]
+    """
     return CosineNormalize()(K)

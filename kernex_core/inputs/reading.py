@@ -74,6 +74,13 @@ def read_samples(
         The file is not what was expected; the message says what it seems to be, and what to do.
     TooLargeError
         More items or bytes than the limits, before they are taken into memory.
+
+    Examples
+    --------
+    >>> from kernex_core import read_samples
+    >>> made = read_samples(b",a,b\\na,1.0,0.2\\nb,0.2,1.0\\n", "scores.csv", kind="similarity")
+    >>> made.ids, made.gram.values.tolist()
+    (('a', 'b'), [[1.0, 0.2], [0.2, 1.0]])
     """
     upload = open_upload(data, filename, sha256=sha256, format=format or "")
     chosen = _choose(upload, kind, format)

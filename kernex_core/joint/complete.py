@@ -52,6 +52,16 @@ def joint_kernel(
     ------
     InvalidInputError
         λ outside 0 to 1, or residual at λ = 0, where it is infinite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import joint_kernel
+    >>> K = np.array([[1.0, 0.5, 0.8], [0.5, 1.0, 0.4], [0.8, 0.4, 1.0]])
+    >>> known = np.array([True, True, False])
+    >>> T = np.array([[2.0, 1.0], [1.0, 2.0]])
+    >>> joint_kernel(K, T, known, lam=0.5, nugget=0.0).round(3).tolist()
+    [[1.333, 0.667, 1.067], [0.667, 1.333, 0.533], [1.067, 0.533, 0.853]]
     """
     made = extrapolate(K_source, T_known, known, nugget=nugget, constraint=constraint)
     K = made.path().kernel(lam)

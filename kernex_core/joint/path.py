@@ -32,6 +32,14 @@ def joint_path(A: GramMatrix | ArrayLike, T: GramMatrix | ArrayLike, *, nugget: 
         Shapes that differ, unknown entries, or two zero kernels.
     NotPositiveSemidefiniteError
         Naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import joint_path
+    >>> path = joint_path(np.diag([1.0, 2.0]), np.diag([3.0, 2.0]), nugget=0.0)
+    >>> [path.kernel(lam).round(6).diagonal().tolist() for lam in (0.0, 0.5, 1.0)]
+    [[3.0, 2.0], [1.5, 2.0], [1.0, 2.0]]
     """
     nugget = check_nugget(nugget)
     first, second = as_symmetric(A, "The first kernel"), as_symmetric(T, "The second kernel")

@@ -123,6 +123,14 @@ def joint_regularize(
         Weights off the simplex, or kernels on different items.
     NotPositiveSemidefiniteError
         Naming the kernel.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import joint_regularize
+    >>> kernels = [np.diag([1.0, 2.0]), np.diag([3.0, 2.0])]
+    >>> joint_regularize(kernels, [0.5, 0.5], nugget=0.0).diagonal().round(6).tolist()
+    [1.5, 2.0]
     """
     if feature_map is not None:
         return joint_features(kernels, weights, feature_map, nugget=nugget)

@@ -37,5 +37,12 @@ KERNELS: tuple[type[AbstractKernel[Any]], ...] = (
 
 
 def kernels_for(data_kind: str) -> tuple[type[AbstractKernel[Any]], ...]:
-    """Kernels for one kind of data ("vectors", "sequences", ...), in the order of the catalogue."""
+    """Kernels for one kind of data ("vectors", "sequences", ...), in the order of the catalogue.
+
+    Examples
+    --------
+    >>> from kernex_core import kernels_for
+    >>> [kernel.__name__ for kernel in kernels_for("vectors")][:3]
+    ['Linear', 'Polynomial', 'Gaussian']
+    """
     return tuple(kernel for kernel in KERNELS if kernel.data_kind == data_kind)

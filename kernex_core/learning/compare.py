@@ -66,6 +66,12 @@ def yates_p(correct_a: float, correct_b: float, n: float) -> float:
     ------
     InvalidInputError
         Counts outside 0 to n.
+
+    Examples
+    --------
+    >>> from kernex_core import yates_p
+    >>> round(yates_p(80, 65, 100), 4)
+    0.0266
     """
     n = check_range("The number of decisions", n, 0.0, 1e15, open_low=True)
     a, b = (check_range("The number of right decisions", value, 0.0, n) for value in (correct_a, correct_b))
@@ -125,6 +131,17 @@ def compare(a: Judgement, b: Judgement) -> Comparison:
     ------
     InvalidInputError
         Other protocol or labels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, compare, judge
+    >>> x, y = np.arange(12.0), np.repeat(["a", "b"], 6)
+    >>> protocol = CrossValidation(folds=2, repeats=1)
+    >>> good, none = (judge(K, y, protocol) for K in (np.outer(x - 5.5, x - 5.5), np.eye(12)))
+    >>> made = compare(good, none)
+    >>> made.only_first > made.only_second
+    True
     """
     if a.config != b.config or not np.array_equal(a.codes, b.codes):
         raise InvalidInputError(
@@ -174,6 +191,16 @@ def compare_all(judgements: Mapping[str, Judgement]) -> tuple[Pair, ...]:
     ------
     InvalidInputError
         Fewer than two, or not all on the same folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, compare_all, judge
+    >>> x, y = np.arange(12.0), np.repeat(["a", "b"], 6)
+    >>> kernels = {"linear": np.outer(x - 5.5, x - 5.5), "none": np.eye(12)}
+    >>> judged = {name: judge(K, y, CrossValidation(folds=2, repeats=1)) for name, K in kernels.items()}
+    >>> [(pair.first, pair.second) for pair in compare_all(judged)]
+    [('linear', 'none')]
     """
     if len(judgements) < 2:
         raise InvalidInputError("A comparison needs at least two kernels", str(len(judgements)))

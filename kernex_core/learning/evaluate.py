@@ -78,11 +78,16 @@ def judge(
         Unknown entries, labels of another length or about other ids, fewer than two classes.
     NotPositiveSemidefiniteError
         Naming the repair; a support vector machine would fit an indefinite matrix silently and wrongly.
+
+    Examples
+    --------
+    >>> x, y = np.arange(12) - 5.5, ["a"] * 6 + ["b"] * 6
+    >>> round(judge(np.outer(x, x), y, CrossValidation(folds=2, repeats=3)).multi_class.mean, 3)
+    0.917
     """
-    states = judging(K, y, config, groups=groups, allow_indefinite=allow_indefinite)
-    made = [state.judgement for state in states][-1]
-    assert made is not None  # the last state holds every repetition
-    return made
+    *_, last = judging(K, y, config, groups=groups, allow_indefinite=allow_indefinite)
+    assert last.judgement is not None  # the last state holds every repetition
+    return last.judgement
 
 
 def judging(

@@ -69,6 +69,16 @@ def one_vs_rest_accuracy(
         Fewer than two classes, unknown entries, more folds than the largest class has members.
     NotPositiveSemidefiniteError
         Naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import one_vs_rest_accuracy
+    >>> x, y = np.arange(12.0), np.repeat(["a", "b"], 6)
+    >>> rng = np.random.default_rng(0)
+    >>> made = one_vs_rest_accuracy(np.outer(x - 5.5, x - 5.5), y, C=1.0, folds=2, rng=rng)
+    >>> made.mean, made.floor
+    (1.0, 0.5)
     """
     C = check_range("C", C, 0.0, open_low=True)
     if not isinstance(rng, np.random.Generator):

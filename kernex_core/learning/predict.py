@@ -60,6 +60,16 @@ def predict_unlabelled(K: GramMatrix, y: Labels | ArrayLike, *, C: float = 10.0)
         Unknown entries, fewer than two classes, or no unlabelled item.
     NotPositiveSemidefiniteError
         Naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, predict_unlabelled
+    >>> x = np.array([-2.0, -1.0, 1.0, 2.0, 3.0])
+    >>> K = GramMatrix(np.outer(x, x), ids=("a", "b", "c", "d", "new"))
+    >>> made = predict_unlabelled(K, ["low", "low", "high", "high", ""])
+    >>> made.ids, made.labels
+    (('new',), ('high',))
     """
     new = np.flatnonzero(labels_of(y, K, named=True) == "")
     if new.size == 0:

@@ -92,6 +92,12 @@ def balanced_loss(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = No
     ------
     InvalidInputError
         Empty, or of different lengths.
+
+    Examples
+    --------
+    >>> from kernex_core import balanced_loss
+    >>> balanced_loss([1, 1, -1, -1, -1, -1], [1, -1, -1, -1, -1, 1])
+    0.375
     """
     truth, predicted = _binary(y_true, positive), _binary(y_pred, positive, y_true)
     if truth.size != predicted.size:
@@ -117,6 +123,12 @@ def roc_score(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) 
     ------
     InvalidInputError
         More than two labels, or scores that are not one finite number a label.
+
+    Examples
+    --------
+    >>> from kernex_core import roc_score
+    >>> roc_score([1, 1, -1, -1], [0.9, 0.5, 0.5, 0.1])
+    0.875
     """
     truth = _binary(y_true, positive)
     return auc(truth, _one_a_label(scores, truth.size))
@@ -126,6 +138,12 @@ def median_rfp(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None)
     """Rate of false positives at the median positive, #{s⁻ >= median(s⁺)}/N; ties count against. NaN if absent.
 
     Parameters and errors as in `roc_score`.
+
+    Examples
+    --------
+    >>> from kernex_core import median_rfp
+    >>> median_rfp([1, 1, 1, -1, -1], [0.9, 0.5, 0.1, 0.6, 0.2])
+    0.5
     """
     truth = _binary(y_true, positive)
     values = _one_a_label(scores, truth.size)

@@ -77,6 +77,14 @@ def health(
     title : str
     spectrum_limit : int
         Largest known block whose eigenvalues are computed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, health
+    >>> report = health(GramMatrix(np.array([[1.0, np.nan], [np.nan, 1.0]]), ids=("a", "b")))
+    >>> report.notes[1].text
+    'Items without any known similarity to another: 2 (a, b).'
     """
     own = source if isinstance(source, GramMatrix) else source.labels
     labels = labels or (own if isinstance(own, Labels) else None)

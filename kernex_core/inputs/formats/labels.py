@@ -58,6 +58,13 @@ def read_labels(data: bytes | Upload, filename: str, *, sha256: str = "", **opti
     ------
     InvalidInputError
         Not a table, or no labels in it.
+
+    Examples
+    --------
+    >>> from kernex_core import read_labels
+    >>> labels = read_labels(b"id,class\\nd1,kinase\\nd2,protease\\nd3,kinase\\n", "labels.csv")
+    >>> labels.classes
+    (('kinase', 2), ('protease', 1))
     """
     return read(open_upload(data, filename, sha256=sha256), LabelOptions(**options))
 

@@ -56,6 +56,14 @@ def expand(K: GramMatrix, ids: Sequence[str]) -> GramMatrix:
     ------
     InvalidInputError
         An id of K is not in `ids`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, expand
+    >>> K = GramMatrix(np.array([[2.0, 1.0], [1.0, 3.0]]), ids=("a", "b"))
+    >>> expand(K, ["b", "new", "a"]).values.tolist()
+    [[3.0, nan, 1.0], [nan, nan, nan], [1.0, nan, 2.0]]
     """
     names = tuple(map(str, ids))
     check_ids(names, len(names))
@@ -98,6 +106,17 @@ def align(
     ------
     InvalidInputError
         No source, or no item in common.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, align
+    >>> one = GramMatrix(np.eye(3), ids=("a", "b", "c"))
+    >>> two = GramMatrix(np.ones((2, 2)), ids=("c", "a"))
+    >>> align({"sequence": one, "structure": two}).data.ids
+    ('a', 'c')
+    >>> align({"sequence": one, "structure": two}, how="union").data.ids
+    ('a', 'b', 'c')
     """
     if not parts:
         raise InvalidInputError("A data set needs at least one source", "none")
@@ -134,6 +153,15 @@ def align_with(data: DataSet, name: str, part: Part, *, how: How = "intersection
     """Add a source to a data set by id; see `align`.
 
     A kernel under the name of an old one replaces it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, align, align_with
+    >>> data = align({"sequence": GramMatrix(np.eye(2), ids=("a", "b"))}).data
+    >>> made = align_with(data, "structure", GramMatrix(np.eye(2), ids=("b", "a")))
+    >>> list(made.data.kernels)
+    ['sequence', 'structure']
     """
     old: dict[str, Part] = {**data.samples, **data.kernels}
     old.pop(name, None)

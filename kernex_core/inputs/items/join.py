@@ -71,6 +71,14 @@ def join_labels(items: Any, labels: Labels, *, by_position: bool = False, loosel
     InvalidInputError
         No id in common; labels without ids where `by_position` is not set, or of another number; labels with ids
         where it is set.
+
+    Examples
+    --------
+    >>> from kernex_core import join_labels, read_labels
+    >>> labels = read_labels(b"id,class\\na,x\\nc,y\\n", "labels.csv")
+    >>> made = join_labels(("a", "b", "c"), labels)
+    >>> made.labels.y.tolist(), made.matched
+    (['x', '', 'y'], 2)
     """
     ids = tuple(getattr(items, "ids", items))
     if labels.positional or by_position:

@@ -36,6 +36,14 @@ def without_columns(vectors: Vectors, columns: Sequence[str | int]) -> Vectors:
     ------
     InvalidInputError
         Not vectors, no such column, or no column left.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import Vectors, without_columns
+    >>> vectors = Vectors(("a", "b"), np.array([[1.0, 7.0], [2.0, 9.0]]), columns=("age", "code"))
+    >>> without_columns(vectors, ["code"]).X.tolist()
+    [[1.0], [2.0]]
     """
     if not isinstance(vectors, Vectors):
         raise InvalidInputError("Columns are left out of Vectors", type(vectors).__name__)

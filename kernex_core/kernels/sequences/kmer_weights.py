@@ -117,6 +117,13 @@ def kmer_weights(kernel: Spectrum | Mismatch, strings: Sequence[str], alpha: Arr
     Notes
     -----
     Leslie, Eskin and Noble (2002), The spectrum kernel: classification by a table of k-mer weights.
+
+    Examples
+    --------
+    >>> from kernex_core import Spectrum, kmer_weights
+    >>> made = kmer_weights(Spectrum(k=2), ["AB", "BC"], [1.0, -0.5])
+    >>> {str(u): w for u, w in zip(made.kmers, made.weights.tolist(), strict=True)}
+    {'AB': 1.0, 'BC': -0.5}
     """
     if not isinstance(kernel, Spectrum | Mismatch):
         raise InvalidInputError(

@@ -141,6 +141,12 @@ class SpectrumSum(_KmerKernel):
     Notes
     -----
     Shawe-Taylor and Cristianini (2004), Kernel Methods for Pattern Analysis, section 11.2, blended spectrum.
+
+    Examples
+    --------
+    >>> from kernex_core import SpectrumSum
+    >>> SpectrumSum(k=2).gram(["ABAB", "AB"]).tolist()
+    [[13.0, 6.0], [6.0, 3.0]]
     """
 
     title: ClassVar[str] = "Spectrum sum"

@@ -40,6 +40,13 @@ def read_substitution_matrix(data: bytes, filename: str, *, letters: str | None 
         Not text, no header, wrong number of scores (the line is named), not numbers, not symmetric.
     TooLargeError
         A file above the limit.
+
+    Examples
+    --------
+    >>> from kernex_core import read_substitution_matrix
+    >>> made = read_substitution_matrix(b"   A  C\\nA  4 -1\\nC -1  9\\n", "own.mat")
+    >>> made.letters, made.scores
+    ('AC', ((4.0, -1.0), (-1.0, 9.0)))
     """
     if not isinstance(data, bytes | bytearray):
         raise InvalidInputError(

@@ -27,6 +27,12 @@ class Minimum(VectorKernel):
     -----
     Vert, Kernel methods and computational biology, slides, on the half-line; here the sum over the coordinates (histogram
     intersection). Negative entries are refused: the kernel is positive semidefinite only without.
+
+    Examples
+    --------
+    >>> from kernex_core import Minimum
+    >>> Minimum().gram([[1.0, 2.0], [3.0, 1.0]]).tolist()
+    [[3.0, 2.0], [2.0, 4.0]]
     """
 
     title: ClassVar[str] = "Minimum"
@@ -67,6 +73,12 @@ class Sinc(VectorKernel):
     -----
     Vert, Kernel methods and computational biology, slides, on the line: its functions are band-limited to
     [−Ω, Ω] (the norm printed there is 2π too large). Here the product over the coordinates.
+
+    Examples
+    --------
+    >>> from kernex_core import Sinc
+    >>> Sinc(omega=1.0).gram([[0.0], [1.0]]).round(3).tolist()
+    [[0.318, 0.268], [0.268, 0.318]]
     """
 
     title: ClassVar[str] = "Sinc"

@@ -28,6 +28,12 @@ class Gaussian(VectorKernel):
     Notes
     -----
     Vert, Kernel methods and computational biology, slides.
+
+    Examples
+    --------
+    >>> from kernex_core import Gaussian
+    >>> Gaussian(sigma=1.0).gram([[0.0], [1.0]]).round(3).tolist()
+    [[1.0, 0.607], [0.607, 1.0]]
     """
 
     title: ClassVar[str] = "Gaussian"
@@ -92,6 +98,12 @@ class Laplace(VectorKernel):
     Notes
     -----
     Vert, Kernel methods and computational biology, slides.
+
+    Examples
+    --------
+    >>> from kernex_core import Laplace
+    >>> Laplace(gamma=1.0).gram([[0.0], [1.0]]).round(3).tolist()
+    [[1.0, 0.368], [0.368, 1.0]]
     """
 
     title: ClassVar[str] = "Laplace"

@@ -23,6 +23,12 @@ class Linear(VectorKernel):
     Notes
     -----
     Vert, Kernel methods and computational biology, slides.
+
+    Examples
+    --------
+    >>> from kernex_core import Linear
+    >>> Linear().gram([[1.0, 2.0], [3.0, 4.0]]).tolist()
+    [[5.0, 11.0], [11.0, 25.0]]
     """
 
     title: ClassVar[str] = "Linear"
@@ -51,6 +57,12 @@ class Polynomial(VectorKernel):
     Jordan, Examples of kernels I. Its features are the monomials of degree j_1 + ... + j_d = j up to p, scaled by
     the square root of multinomial coefficients, which the notes leave out:
     k(x, y) = Σ_j C(p, j) c^(p − j) Σ_{j_1 + ... + j_d = j} j! / (j_1! ... j_d!) Π_i (x_i y_i)^{j_i}.
+
+    Examples
+    --------
+    >>> from kernex_core import Polynomial
+    >>> Polynomial(degree=2, constant=1.0).gram([[1.0], [2.0]]).tolist()
+    [[4.0, 9.0], [9.0, 25.0]]
     """
 
     title: ClassVar[str] = "Polynomial"
@@ -82,6 +94,12 @@ class Cosine(VectorKernel):
     Notes
     -----
     Shawe-Taylor and Cristianini (2004), Kernel Methods for Pattern Analysis, section 5.1: the normalised linear kernel.
+
+    Examples
+    --------
+    >>> from kernex_core import Cosine
+    >>> Cosine().gram([[3.0, 4.0], [4.0, 3.0]]).round(3).tolist()
+    [[1.0, 0.96], [0.96, 1.0]]
     """
 
     title: ClassVar[str] = "Cosine"

@@ -21,6 +21,12 @@ class AllSubsets(VectorKernel):
     -----
     Jordan, Examples of kernels I. Equals the ANOVA kernel summed over all degrees 0 to d. Grows with the number of
     columns: the error on overflow asks for standardised inputs.
+
+    Examples
+    --------
+    >>> from kernex_core import AllSubsets
+    >>> AllSubsets().gram([[1.0, 2.0], [3.0, 0.5]]).tolist()
+    [[10.0, 8.0], [8.0, 12.5]]
     """
 
     title: ClassVar[str] = "All subsets"
@@ -51,6 +57,12 @@ class Anova(VectorKernel):
     -----
     Jordan, Examples of kernels I. K[j, r] = x_r y_r K[j−1, r−1] + K[j, r−1], K[0, r] = 1 and K[j, r] = 0 for j > r
     (the notes print 1 for K[r+1, r], a misprint).
+
+    Examples
+    --------
+    >>> from kernex_core import Anova
+    >>> Anova(degree=2).gram([[1.0, 2.0, 3.0], [1.0, 0.0, 1.0]]).tolist()
+    [[49.0, 3.0], [3.0, 1.0]]
     """
 
     title: ClassVar[str] = "ANOVA"
