@@ -1,0 +1,912 @@
+// @ts-check
+/**
+ * Kernex: one to six matrices on the same items in the same order, drawn on canvas and linked.
+ *
+ * Python sends a *head* (which panels, in words) and *carriers* (bytes, each under its digest; see carrier.js). A head names
+ * digests; the old picture stays until all of them are there. Coordinates of cells are positions in the order of items.
+ *
+ * @typedef {{n: number, kind: "f4"|"u2"|"u1", size: number, ordered: boolean, low: number, high: number, digits: number,
+ *   window?: [number, number, number, number], lams?: number[], s?: number, digest: string}} BlobHead
+ * @typedef {{head: BlobHead, data: Float32Array|Uint16Array|Uint8Array}} Blob
+ * @typedef {{title: string, note: string, digest: string, exact?: string, low: number, high: number, ticks: string[],
+ *   colours: string[], alt: string}} PanelHead
+ * @typedef {{panel: number, kind: "factor"|"mix"|"frames"|"empirical"|"error", note?: string, digest?: string, of?: string[],
+ *   joint?: number, hidden?: number[]}} Follows
+ * @typedef {{name: string, label: string, value: number, low: number, high: number, step: number, follows: Follows[]}} Drag
+ * @typedef {{ids: string[], classes: number[], names: string[], colours: string[], order: number[],
+ *   tree?: [number, number, number][], digest: string}} Items
+ * @typedef {{panels: PanelHead[], items: string, drag?: Drag|null, chosen: number[], pair: [number, number]|null, file: string,
+ *   heading: string, settings: string, mark: string, cut?: number|null, words: Record<string, string>}} Head
+ */
+
+const STORE = (globalThis.__kernex ??= { blobs: new Map(), views: new Set() });
+const STRIP = 6, GAP = 3, TREE = 44, BAR = 9, TEXT = 11;
+const SPAN = 4; // the deepest zoom shows so many items
+const EXACT = 512; // a window of at most so many items is asked for in full
+
+/** Position of (i, j) in a lower triangle with its diagonal. @param {number} i @param {number} j */
+export const place = (i, j) => (i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i);
+
+/** Largest code of a coded matrix; 0 is unknown. */
+const TOP = { u1: 250, u2: 65535, f4: 0 };
+
+/** A matrix that can be asked for its values. */
+export class Matrix {
+  /** @param {BlobHead} head @param {Float32Array|Uint16Array|Uint8Array} data */
+  constructor(head, data) {
+    this.head = head;
+    this.data = data;
+    this.size = head.size;
+    this.step = head.kind === "f4" ? 0 : (head.high - head.low) / (TOP[head.kind] - 1);
+  }
+
+  /** Value of a stored number; NaN where it is unknown. @param {number} stored */
+  value(stored) {
+    if (this.head.kind === "f4") return stored;
+    return stored === 0 ? NaN : this.head.low + (stored - 1) * this.step;
+  }
+
+  /** Value at two stored positions (items, or blocks where there are many). @param {number} i @param {number} j */
+  at(i, j) {
+    const w = this.head.window;
+    return this.value(w ? this.data[(i - w[0]) * (w[3] - w[2]) + (j - w[2])] : this.data[place(i, j)]);
+  }
+}
+
+/** Colours of 256 steps between stops such as "#00224e" or "rgba(47,101,173,0.85)". @param {string[]} stops */
+export function ramp(stops) {
+  const parsed = stops.map(rgba), out = new Uint32Array(256);
+  for (let k = 0; k < 256; k++) {
+    const at = (k / 255) * (parsed.length - 1), i = Math.min(Math.floor(at), parsed.length - 2), t = at - i;
+    const [r, g, b, a] = parsed[i].map((v, c) => v + t * (parsed[i + 1][c] - v));
+    out[k] = ((Math.round(a * 255) << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
+  }
+  return out;
+}
+
+/** @param {string} text @returns {number[]} */
+function rgba(text) {
+  if (text[0] === "#") return [1, 3, 5].map((k) => parseInt(text.slice(k, k + 2), 16)).concat(1);
+  const found = (text.match(/[\d.]+/g) ?? []).map(Number);
+  return found.length === 3 ? [...found, 1] : found;
+}
+
+/** A number with so many significant digits and a real minus. @param {number} value @param {number} digits */
+export function written(value, digits) {
+  if (Number.isNaN(value)) return "unknown";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const text = size >= 1e-4 && size < 1e6 ? String(Number(value.toPrecision(digits))) : value.toExponential(digits - 1);
+  const plain = size >= 1e-4 && size < 1e6 ? padded(text, digits, size) : text.replace(/e([+-])(\d+)/, (_, s, e) => ` × 10${raised(s, e)}`);
+  return plain.replace("-", "−");
+}
+
+/** Zeros at the end are digits, too. @param {string} text @param {number} digits @param {number} size */
+function padded(text, digits, size) {
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
+  return decimals ? Number(text).toFixed(decimals) : text;
+}
+
+/** @param {string} sign @param {string} digits */
+const raised = (sign, digits) => (sign === "-" ? "⁻" : "") + [...digits].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[+d]).join("");
+
+/** How many panels stand in a row. @param {number} width @param {number} count */
+export function columns(width, count) {
+  const most = width >= 940 ? 5 : width >= 560 ? 3 : width >= 330 ? 2 : 1;
+  if (count <= most) return count;
+  return count === 6 && most >= 3 ? 3 : count === 4 && most >= 2 ? 2 : Math.min(most, 3);
+}
+
+/**
+ * The joint kernel J(λ) = B' diag(w) B with w = ab / (λ b + (1 − λ) a), b = 1 − a, as a lower triangle; B is stored
+ * item by item: s numbers an item.
+ * @param {Float32Array} data a, then B @param {number} n @param {number} s @param {number} lam
+ */
+export function joint(data, n, s, lam) {
+  const w = new Float32Array(s), row = new Float32Array(s), out = new Float32Array((n * (n + 1)) / 2);
+  for (let k = 0; k < s; k++) {
+    const a = data[k], b = 1 - a, under = lam * b + (1 - lam) * a;
+    w[k] = under > 0 ? (a * b) / under : 0;
+  }
+  for (let i = 0, t = 0; i < n; i++) {
+    const at = s + i * s;
+    for (let k = 0; k < s; k++) row[k] = w[k] * data[at + k];
+    for (let j = 0; j <= i; j++, t++) {
+      let sum = 0;
+      for (let k = 0, b = s + j * s; k < s; k++, b++) sum += row[k] * data[b];
+      out[t] = sum;
+    }
+  }
+  return out;
+}
+
+/** λ of one matrix and 1 − λ of another. @param {Matrix} A @param {Matrix} T @param {number} lam */
+export function mixed(A, T, lam) {
+  const out = new Float32Array(A.data.length);
+  for (let t = 0; t < out.length; t++) out[t] = lam * A.value(A.data[t]) + (1 - lam) * T.value(T.data[t]);
+  return out;
+}
+
+/** Between the two frames around a value. @param {Blob} blob @param {number} lam */
+export function between(blob, lam) {
+  const lams = blob.head.lams ?? [], length = blob.data.length / lams.length, out = new Float32Array(length);
+  let k = 0;
+  while (k < lams.length - 2 && lams[k + 1] < lam) k++;
+  const t = Math.min(Math.max((lam - lams[k]) / (lams[k + 1] - lams[k]), 0), 1);
+  const coded = new Matrix(blob.head, blob.data);
+  for (let c = 0, a = k * length, b = a + length; c < length; c++, a++, b++) {
+    out[c] = (1 - t) * coded.value(blob.data[a]) + t * coded.value(blob.data[b]);
+  }
+  return out;
+}
+
+/** G = E E' with E = sgn(k)|k|^p over all items. @param {Matrix} K @param {number} p */
+export function empirical(K, p) {
+  const n = K.size, E = new Float32Array(n * n), out = new Float32Array((n * (n + 1)) / 2);
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) { const v = K.at(i, j); E[i * n + j] = Math.sign(v) * Math.abs(v) ** p; }
+  for (let i = 0, t = 0; i < n; i++) for (let j = 0; j <= i; j++, t++) {
+    let sum = 0;
+    for (let k = 0, a = i * n, b = j * n; k < n; k++, a++, b++) sum += E[a] * E[b];
+    out[t] = sum;
+  }
+  return out;
+}
+
+/**
+ * A kernel, scaled by least squares on pairs with a hidden item, less the truth there; NaN elsewhere.
+ * @param {Float32Array} J @param {Matrix} truth @param {number[]} hidden
+ */
+export function error(J, truth, hidden) {
+  const n = truth.size, is = new Uint8Array(n), out = new Float32Array(J.length).fill(NaN);
+  for (const i of hidden) is[i] = 1;
+  let up = 0, down = 0;
+  const pairs = (/** @type {(t: number, v: number, twice: number) => void} */ use) => {
+    for (let i = 0, t = 0; i < n; i++) for (let j = 0; j <= i; j++, t++) {
+      const v = truth.value(truth.data[t]);
+      if ((is[i] || is[j]) && !Number.isNaN(v)) use(t, v, i === j ? 1 : 2);
+    }
+  };
+  pairs((t, v, twice) => { up += twice * J[t] * v; down += twice * J[t] * J[t]; });
+  const s = down > 0 ? up / down : 0;
+  pairs((t, v) => { out[t] = s * J[t] - v; });
+  return out;
+}
+
+/** Items below every merge, and where it stands. @param {[number, number, number][]} merges @param {number[]} order */
+export function branches(merges, order) {
+  const n = order.length, at = new Float64Array(n), nodes = [];
+  order.forEach((item, position) => (at[item] = position + 0.5));
+  const node = (/** @type {number} */ k) => (k < n ? { x: at[k], h: 0, items: [k] } : nodes[k - n]);
+  for (const [a, b, h] of merges) {
+    const left = node(a), right = node(b);
+    nodes.push({ x: (left.x + right.x) / 2, h, items: [...left.items, ...right.items], xs: [left.x, right.x], hs: [left.h, right.h] });
+  }
+  return nodes;
+}
+
+/** The part of the canvas interface that pictures use, writing SVG instead. */
+class Svg {
+  constructor() { this.out = []; this.fillStyle = this.strokeStyle = "#000"; this.font = ""; this.textAlign = "left"; this.lineWidth = 1; }
+  fillRect(x, y, w, h) { this.out.push(`<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${this.fillStyle}"/>`); }
+  strokeRect(x, y, w, h) {
+    this.out.push(`<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"/>`);
+  }
+  fillText(text, x, y) {
+    const anchor = { left: "start", right: "end", center: "middle" }[this.textAlign];
+    const bold = this.font.startsWith("bold") ? ' font-weight="bold"' : "", size = /([\d.]+)px/.exec(this.font)?.[1] ?? TEXT;
+    this.out.push(`<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${size}"${bold} fill="${this.fillStyle}">${escaped(text)}</text>`);
+  }
+  line(x0, y0, x1, y1) { this.out.push(`<path d="M${x0} ${y0}L${x1} ${y1}" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"/>`); }
+  image(canvas, sx, sy, sw, sh, x, y, w, h) {
+    const cut = document.createElement("canvas");
+    cut.width = Math.max(1, Math.round(sw)); cut.height = Math.max(1, Math.round(sh));
+    cut.getContext("2d")?.drawImage(canvas, sx, sy, sw, sh, 0, 0, cut.width, cut.height);
+    this.out.push(`<image x="${x}" y="${y}" width="${w}" height="${h}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${cut.toDataURL()}"/>`);
+  }
+  document(width, height, ground, font) {
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}">` +
+      `<rect width="100%" height="100%" fill="${ground}"/>${this.out.join("")}</svg>`;
+  }
+}
+
+/** A canvas context with the two calls that Svg has, too. @param {CanvasRenderingContext2D} ctx */
+function pen(ctx) {
+  return Object.assign(ctx, {
+    line(x0, y0, x1, y1) { ctx.beginPath(); ctx.moveTo(x0, y0); ctx.lineTo(x1, y1); ctx.stroke(); },
+    image(...given) { ctx.imageSmoothingEnabled = false; ctx.drawImage(...given); },
+  });
+}
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** @param {string} tag @param {Record<string, string>} given @param {(Node|string)[]} inside */
+function element(tag, given = {}, ...inside) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) made.setAttribute(name, value);
+  made.append(...inside);
+  return made;
+}
+
+class View {
+  /** @param {HTMLElement} host @param {ShadowRoot|HTMLElement} root */
+  constructor(host, root) {
+    this.host = host;
+    this.root = element("div", { class: "matrices" });
+    root.append(this.root);
+    /** @type {Head|null} */ this.head = null;
+    /** @type {Head|null} */ this.next = null;
+    this.panels = [];
+    this.cell = null; this.from = null; this.lam = null; this.dragging = false; this.own = false; this.tool = "zoom";
+    this.found = []; this.pointers = new Map();
+    this.build();
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.root);
+    STORE.views.add(this);
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    STORE.views.delete(this);
+    this.stop();
+    this.root.remove();
+  }
+
+  /** Toolbar, panels, tooltip and the region that is read aloud. */
+  build() {
+    this.search = element("input", { type: "search", class: "search", placeholder: "Find an id", "aria-label": "Find an id" });
+    this.hits = element("span", { class: "hits", "aria-live": "polite" });
+    this.play = element("button", { type: "button", class: "play", "aria-label": "Play from the first value to the last" }, "▶");
+    this.range = element("input", { type: "range", class: "range" });
+    this.shown = element("output", { class: "shown" });
+    this.scale = element("input", { type: "checkbox" });
+    this.drag = element("div", { class: "drag", hidden: "" }, this.play, this.range, this.shown,
+      element("label", { title: "Colours follow the values of each picture; otherwise they stay, and shrinkage is seen" }, this.scale, " own scale"));
+    this.tools = ["zoom", "choose"].map((name) => {
+      const says = name === "zoom" ? "Drag to zoom into a block" : "Drag to choose the items of a block";
+      const made = element("button", { type: "button", "aria-pressed": String(name === "zoom"), title: `${says} (Shift: the other)`, "data-tool": name }, name === "zoom" ? "Zoom" : "Choose");
+      made.addEventListener("click", () => this.use(name));
+      return made;
+    });
+    this.reset = element("button", { type: "button", title: "Show everything (Escape, or double click)" }, "All");
+    const png = element("button", { type: "button", title: "Picture of all panels, PNG" }, "PNG");
+    const svg = element("button", { type: "button", title: "Picture of all panels, SVG" }, "SVG");
+    this.bar = element("div", { class: "bar" }, this.search, this.hits, this.drag,
+      element("span", { class: "space" }), ...this.tools, this.reset, png, svg);
+    this.grid = element("div", { class: "grid", tabindex: "0", role: "group", "aria-label": "Matrices. Arrow keys move over the cells, Enter looks at a pair, plus and minus zoom, Escape shows everything." });
+    this.key = element("div", { class: "key" });
+    this.tip = element("div", { class: "tip", hidden: "" });
+    this.live = element("div", { class: "live", "aria-live": "polite" });
+    this.root.append(this.bar, this.grid, this.key, this.tip, this.live);
+    this.search.addEventListener("input", () => this.find());
+    this.search.addEventListener("keydown", (event) => event.key === "Enter" && this.nextHit());
+    this.range.addEventListener("input", () => this.move(+this.range.value));
+    this.range.addEventListener("change", () => this.release());
+    this.play.addEventListener("click", () => (this.playing ? this.stop() : this.start()));
+    this.scale.addEventListener("change", () => { this.own = this.scale.checked; this.colour(); });
+    this.reset.addEventListener("click", () => this.all());
+    png.addEventListener("click", () => this.png());
+    svg.addEventListener("click", () => this.svg());
+    this.grid.addEventListener("keydown", (event) => this.press(event));
+    this.grid.addEventListener("pointerleave", () => { if (!this.pointers.size) this.hover(null); });
+  }
+
+  /** Take a new head; it is shown once every carrier is there. @param {Head} head @param {(name: string, value: unknown) => void} send */
+  update(head, send) {
+    this.send = send;
+    this.next = head;
+    this.settle();
+  }
+
+  /** Show the head that waits, if all that it names is there. */
+  settle() {
+    const head = this.next, wanted = head && this.wanted(head);
+    if (!head || !wanted.every((digest) => STORE.blobs.has(digest))) return;
+    this.next = null;
+    this.blobs = new Map(wanted.map((digest) => [digest, STORE.blobs.get(digest)]));
+    const items = /** @type {Items} */ (this.blobs.get(head.items).head);
+    if (!this.items || this.items.digest !== items.digest) this.bring(items);
+    this.head = head;
+    if (!this.dragging) this.lam = head.drag?.value ?? null;
+    if (this.panels.length !== head.panels.length) this.lay(head.panels.length);
+    head.panels.forEach((panel, k) => this.fill(this.panels[k], panel));
+    this.controls();
+    if (this.dragging && head.drag) this.follow();
+    this.resize();
+    this.describe();
+  }
+
+  /** @param {Head} head */
+  wanted(head) {
+    const follows = (head.drag?.follows ?? []).flatMap((each) => [each.digest, ...(each.of ?? [])]);
+    const all = [head.items, ...head.panels.flatMap((panel) => [panel.digest, panel.exact]), ...follows];
+    return /** @type {string[]} */ ([...new Set(all.filter(Boolean))]);
+  }
+
+  /** @param {Items} items */
+  bring(items) {
+    this.items = items;
+    this.n = items.order.length;
+    this.nodes = items.tree ? branches(items.tree, items.order) : [];
+    this.position = new Int32Array(this.n);
+    items.order.forEach((item, position) => (this.position[item] = position));
+    this.window = [0, this.n, 0, this.n];
+    this.cell = null;
+    this.found = [];
+    this.key.replaceChildren(...items.names.map((name, k) => {
+      const dot = element("span", { class: "dot", style: `background:${items.colours[k]}` });
+      const made = element("button", { type: "button", title: "Choose the items of this class" }, dot, name);
+      made.addEventListener("click", () => this.choose(items.ids.map((_, i) => i).filter((i) => items.classes[i] === k)));
+      return made;
+    }));
+  }
+
+  /** @param {number} count */
+  lay(count) {
+    this.panels = Array.from({ length: count }, (_, number) => {
+      const title = element("strong"), note = element("small"), base = element("canvas"), over = element("canvas");
+      base.setAttribute("role", "img");
+      over.setAttribute("aria-hidden", "true");
+      const stack = element("div", { class: "stack" }, base, over);
+      const figure = element("figure", {}, element("figcaption", {}, title, " ", note), stack);
+      const panel = { number, title, note, base, over, stack, figure, matrix: null, bitmap: document.createElement("canvas") };
+      this.listen(panel);
+      return panel;
+    });
+    this.grid.replaceChildren(...this.panels.map((panel) => panel.figure));
+  }
+
+  fill(panel, head) {
+    panel.head = head;
+    panel.title.textContent = head.title;
+    panel.note.textContent = head.note;
+    panel.base.setAttribute("aria-label", head.alt);
+    const blob = this.blobs.get(head.digest), exact = head.exact && this.blobs.get(head.exact);
+    panel.exact = exact ? new Matrix(exact.head, exact.data) : null;
+    panel.sent = new Matrix(blob.head, blob.data);
+    panel.ramp = ramp(head.colours);
+    this.show(panel, panel.sent);
+  }
+
+  /** Draw a matrix's bitmap: stored numbers through a table of colours. */
+  show(panel, matrix) {
+    panel.matrix = matrix;
+    panel.range = this.own && this.dragging ? spread(matrix) : [panel.head.low, panel.head.high];
+    panel.bitmap = this.bitmap(panel, matrix, [0, matrix.size, 0, matrix.size]);
+    panel.detail = panel.exact ? this.bitmap(panel, panel.exact, panel.exact.head.window) : null;
+  }
+
+  bitmap(panel, matrix, [r0, r1, c0, c1]) {
+    const width = c1 - c0, height = r1 - r0, made = document.createElement("canvas");
+    made.width = width; made.height = height;
+    const ctx = made.getContext("2d"), picture = ctx.createImageData(width, height), pixels = new Uint32Array(picture.data.buffer);
+    const [low, high] = panel.range, slope = 255 / (high - low), order = matrix.head.ordered ? null : this.items.order, colours = panel.ramp;
+    for (let r = r0, t = 0; r < r1; r++) for (let c = c0; c < c1; c++, t++) {
+      const v = order ? matrix.at(order[r], order[c]) : matrix.at(r, c);
+      if (v === v) pixels[t] = colours[Math.min(255, Math.max(0, Math.round((v - low) * slope)))];
+    }
+    ctx.putImageData(picture, 0, 0);
+    return made;
+  }
+
+  controls() {
+    const drag = this.head.drag;
+    this.drag.hidden = !drag;
+    this.key.hidden = !this.items.names.length;
+    if (!drag) return;
+    Object.assign(this.range, { min: drag.low, max: drag.high, step: drag.step });
+    this.range.setAttribute("aria-label", drag.label);
+    if (!this.dragging) { this.range.value = String(drag.value); this.shown.textContent = `${drag.name} = ${written(drag.value, 3)}`; }
+  }
+
+  // ---- what follows the thumb
+
+  /** @param {number} lam */
+  move(lam) {
+    this.dragging = true;
+    this.lam = lam;
+    this.shown.textContent = `${this.head.drag.name} = ${written(lam, 3)}`;
+    if (!this.frame) this.frame = requestAnimationFrame(() => { this.frame = 0; this.follow(); this.paint(); this.overlay(); this.frames = (this.frames ?? 0) + 1; });
+  }
+
+  follow() {
+    const made = [];
+    for (const each of this.head.drag.follows) {
+      const panel = this.panels[each.panel], n = this.n;
+      const source = (each.of ?? []).map((digest) => { const blob = this.blobs.get(digest); return new Matrix(blob.head, blob.data); });
+      const blob = each.digest ? this.blobs.get(each.digest) : null;
+      let values;
+      if (each.kind === "factor") values = joint(blob.data, n, blob.head.s, this.lam);
+      else if (each.kind === "mix") values = mixed(source[0], source[1], this.lam);
+      else if (each.kind === "frames") values = between(blob, this.lam);
+      else if (each.kind === "empirical") values = empirical(source[0], this.lam);
+      else values = error(made[each.joint], source[0], each.hidden);
+      made[each.panel] = values;
+      const size = each.kind === "frames" ? blob.head.size : n;
+      const head = { n, size, kind: "f4", ordered: each.kind === "frames" && blob.head.ordered, low: 0, high: 0, digits: each.kind === "frames" ? 2 : 4, digest: "" };
+      panel.exact = null;
+      this.show(panel, new Matrix(/** @type {BlobHead} */ (head), values));
+      if (each.note) panel.note.textContent = each.note.replace("{}", written(this.lam, 3));
+    }
+    this.describe();
+  }
+
+  /** The thumb is let go: the server answers exactly, once. */
+  release() {
+    if (!this.dragging) return;
+    this.dragging = false;
+    this.send?.("lam", this.lam);
+  }
+
+  start() {
+    const { low, high, step } = this.head.drag, began = performance.now();
+    this.play.textContent = "❚❚";
+    const tick = (/** @type {number} */ now) => {
+      const share = Math.min((now - began) / 4000, 1), lam = Math.min(high, low + Math.round((share * (high - low)) / step) * step);
+      this.range.value = String(lam);
+      this.move(+this.range.value);
+      this.playing = share < 1 ? requestAnimationFrame(tick) : 0;
+      if (!this.playing) this.stop();
+    };
+    this.playing = requestAnimationFrame(tick);
+  }
+
+  stop() {
+    if (this.playing) cancelAnimationFrame(this.playing);
+    this.playing = 0;
+    this.play.textContent = "▶";
+    this.release();
+  }
+
+  /** Colours anew, from the values that are shown. */
+  colour() {
+    for (const panel of this.panels) {
+      panel.range = this.own ? spread(panel.matrix) : [panel.head.low, panel.head.high];
+      panel.bitmap = this.bitmap(panel, panel.matrix, [0, panel.matrix.size, 0, panel.matrix.size]);
+      panel.detail = panel.exact ? this.bitmap(panel, panel.exact, panel.exact.head.window) : null;
+    }
+    this.paint();
+  }
+
+  // ---- geometry and painting
+
+  resize() {
+    const width = this.root.clientWidth;
+    if (!width || !this.head) return; // hidden in a tab or an expander
+    const count = columns(width, this.panels.length), column = Math.floor((width - 14 * (count - 1)) / count);
+    this.grid.style.gridTemplateColumns = `repeat(${count}, ${column}px)`;
+    this.box = this.boxOf(column);
+    const ratio = globalThis.devicePixelRatio || 1;
+    for (const panel of this.panels) for (const canvas of [panel.base, panel.over]) {
+      canvas.style.width = `${column}px`; canvas.style.height = `${this.box.height}px`;
+      canvas.width = Math.round(column * ratio); canvas.height = Math.round(this.box.height * ratio);
+      panel.stack.style.height = `${this.box.height}px`;
+    }
+    this.paint();
+    this.overlay();
+  }
+
+  /** Where things stand in a panel of a width. @param {number} width */
+  boxOf(width) {
+    const strip = this.items.names.length ? STRIP + GAP : 0, tree = this.nodes.length ? TREE + GAP : 0, edge = 5;
+    const side = width - strip - edge - 1;
+    return { x: edge + strip, y: edge + tree + strip, side, edge, tree, width, height: edge + tree + strip + side + 6 + BAR + 4 + TEXT + 3 };
+  }
+
+  inks() {
+    const style = getComputedStyle(this.host), of = (/** @type {string} */ name, /** @type {string} */ other) => style.getPropertyValue(name).trim() || other;
+    return { text: of("--st-text-color", "#1c1f23"), ground: of("--st-background-color", "#ffffff"), grey: of("--st-gray-text-color", "#5a5f66"), font: of("--st-font", "sans-serif") };
+  }
+
+  paint() {
+    const ratio = globalThis.devicePixelRatio || 1, inks = this.inks();
+    for (const panel of this.panels) {
+      const ctx = pen(panel.base.getContext("2d"));
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ctx.clearRect(0, 0, this.box.width, this.box.height);
+      this.picture(ctx, panel, this.box, inks, 0, 0);
+    }
+  }
+
+  /** One panel at (dx, dy): hatch, cells, strips, tree, colour bar. */
+  picture(ctx, panel, box, inks, dx, dy) {
+    const [r0, r1, c0, c1] = this.window, x = dx + box.x, y = dy + box.y, side = box.side;
+    hatch(ctx, x, y, side);
+    this.cells(ctx, panel, panel.bitmap, [0, this.n, 0, this.n], x, y, side);
+    if (panel.detail) this.cells(ctx, panel, panel.detail, panel.exact.head.window, x, y, side);
+    ctx.strokeStyle = "rgba(128,132,138,0.45)"; ctx.lineWidth = 1;
+    ctx.strokeRect(x - 0.5, y - 0.5, side + 1, side + 1);
+    if (this.items.names.length) {
+      this.strip(ctx, c0, c1, (a, b, colour) => { ctx.fillStyle = colour; ctx.fillRect(x + a * side, y - GAP - STRIP, (b - a) * side, STRIP); });
+      this.strip(ctx, r0, r1, (a, b, colour) => { ctx.fillStyle = colour; ctx.fillRect(x - GAP - STRIP, y + a * side, STRIP, (b - a) * side); });
+    }
+    if (this.nodes.length) this.tree(ctx, box, inks, x, dy + box.edge, side);
+    const top = y + side + 6, width = Math.min(side, 150), colours = panel.ramp;
+    for (let k = 0; k < 64; k++) {
+      const v = colours[k * 4];
+      ctx.fillStyle = `rgba(${v & 255},${(v >> 8) & 255},${(v >> 16) & 255},${((v >>> 24) / 255).toFixed(3)})`;
+      ctx.fillRect(x + (k * width) / 64, top, width / 64 + 0.4, BAR);
+    }
+    const ticks = this.own ? panel.range.map((v) => written(v, 2)) : panel.head.ticks;
+    ctx.fillStyle = inks.text; ctx.font = `${TEXT}px ${inks.font}`;
+    ctx.textAlign = "left"; ctx.fillText(ticks[0], x, top + BAR + 4 + TEXT - 1);
+    ctx.textAlign = "right"; ctx.fillText(ticks[ticks.length - 1], x + width, top + BAR + 4 + TEXT - 1);
+    if (ticks.length === 3 && width > 110) { ctx.textAlign = "center"; ctx.fillText(ticks[1], x + width / 2, top + BAR + 4 + TEXT - 1); }
+  }
+
+  /** The part of a bitmap of [rows, columns] that the window shows. */
+  cells(ctx, panel, bitmap, [b0, b1, d0, d1], x, y, side) {
+    const [r0, r1, c0, c1] = this.window, u0 = Math.max(r0, b0), u1 = Math.min(r1, b1), v0 = Math.max(c0, d0), v1 = Math.min(c1, d1);
+    if (u0 >= u1 || v0 >= v1) return;
+    const rows = bitmap.height / (b1 - b0), cols = bitmap.width / (d1 - d0);
+    ctx.image(bitmap, (v0 - d0) * cols, (u0 - b0) * rows, (v1 - v0) * cols, (u1 - u0) * rows,
+      x + ((v0 - c0) / (c1 - c0)) * side, y + ((u0 - r0) / (r1 - r0)) * side, ((v1 - v0) / (c1 - c0)) * side, ((u1 - u0) / (r1 - r0)) * side);
+  }
+
+  /** Runs of one class between two positions, as shares of the edge. */
+  strip(ctx, from, to, draw) {
+    const { classes, colours, order } = this.items, colour = (/** @type {number} */ p) => (classes[order[p]] < 0 ? "rgba(128,132,138,0.25)" : colours[classes[order[p]]]);
+    for (let start = Math.floor(from); start < to; ) {
+      let end = start + 1;
+      while (end < to && classes[order[end]] === classes[order[start]]) end++;
+      draw(Math.max(0, (start - from) / (to - from)), Math.min(1, (end - from) / (to - from)), colour(start));
+      start = end;
+    }
+  }
+
+  tree(ctx, box, inks, x, y, side) {
+    const top = this.nodes[this.nodes.length - 1].h || 1, [, , c0, c1] = this.window;
+    const at = (/** @type {number} */ p) => x + Math.min(Math.max((p - c0) / (c1 - c0), 0), 1) * side, up = (/** @type {number} */ h) => y + TREE - (h / top) * (TREE - 2);
+    ctx.strokeStyle = inks.grey; ctx.lineWidth = 0.75;
+    for (const { h, xs, hs } of this.nodes) {
+      if (xs[1] < c0 || xs[0] > c1) continue;
+      ctx.line(at(xs[0]), up(h), at(xs[1]), up(h));
+      for (const k of [0, 1]) if (xs[k] >= c0 && xs[k] <= c1) ctx.line(at(xs[k]), up(hs[k]), at(xs[k]), up(h));
+    }
+    if (this.head.cut != null) { ctx.strokeStyle = this.head.mark; ctx.lineWidth = 1.25; ctx.line(x, up(this.head.cut), x + side, up(this.head.cut)); }
+  }
+
+  /** Chosen items, ids that were found, the crosshair, a block that is being drawn. */
+  overlay() {
+    const ratio = globalThis.devicePixelRatio || 1, { box } = this, inks = this.inks(), [r0, r1, c0, c1] = this.window;
+    if (!box) return;
+    const { x, y, side, edge } = box, along = (/** @type {number} */ p, /** @type {number} */ a, /** @type {number} */ b) => ((p - a) / (b - a)) * side;
+    for (const panel of this.panels) {
+      const ctx = pen(panel.over.getContext("2d"));
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ctx.clearRect(0, 0, box.width, box.height);
+      ctx.fillStyle = this.head.mark;
+      for (const item of this.head.chosen) {
+        const p = this.position[item], w = Math.max(1.5, side / (r1 - r0));
+        if (p >= r0 && p < r1) ctx.fillRect(0, y + along(p + 0.5, r0, r1) - w / 2, edge - 1, w);
+        if (p >= c0 && p < c1) ctx.fillRect(x + along(p + 0.5, c0, c1) - w / 2, box.tree, w, edge - 1);
+      }
+      for (const item of this.found) this.cross(ctx, this.position[item], this.position[item], this.head.mark, inks);
+      if (this.head.pair) {
+        const [i, j] = this.head.pair.map((item) => this.position[item]), w = Math.max(6, side / (r1 - r0));
+        if (i >= r0 && i < r1 && j >= c0 && j < c1) {
+          const cx = x + along(j + 0.5, c0, c1), cy = y + along(i + 0.5, r0, r1);
+          for (const [colour, width] of [[inks.ground, 4], [this.head.mark, 2]]) { ctx.strokeStyle = /** @type {string} */ (colour); ctx.lineWidth = /** @type {number} */ (width); ctx.strokeRect(cx - w / 2, cy - w / 2, w, w); }
+        }
+      }
+      if (this.cell) this.cross(ctx, this.cell[0], this.cell[1], inks.text, inks);
+      if (this.block) {
+        const [a, b, c, d] = this.block;
+        ctx.strokeStyle = this.head.mark; ctx.lineWidth = 1.5;
+        ctx.strokeRect(x + along(c, c0, c1), y + along(a, r0, r1), along(d, c0, c1) - along(c, c0, c1), along(b, r0, r1) - along(a, r0, r1));
+      }
+    }
+  }
+
+  /** Lines through a row and a column, with a halo: a dark line vanishes on dark cells. */
+  cross(ctx, row, column, colour, inks) {
+    const { x, y, side } = this.box, [r0, r1, c0, c1] = this.window;
+    const cy = y + ((row + 0.5 - r0) / (r1 - r0)) * side, cx = x + ((column + 0.5 - c0) / (c1 - c0)) * side;
+    for (const [ink, width] of [[inks.ground, 3], [colour, 1]]) {
+      ctx.strokeStyle = ink; ctx.lineWidth = width; ctx.globalAlpha = width === 3 ? 0.55 : 0.9;
+      if (cy >= y && cy <= y + side) ctx.line(x, cy, x + side, cy);
+      if (cx >= x && cx <= x + side) ctx.line(cx, y, cx, y + side);
+    }
+    ctx.globalAlpha = 1;
+  }
+
+  // ---- pointer and keys
+
+  listen(panel) {
+    const { over } = panel;
+    over.addEventListener("pointerdown", (event) => this.down(event, panel));
+    over.addEventListener("pointermove", (event) => this.slide(event, panel));
+    over.addEventListener("pointerup", (event) => this.up(event, panel));
+    over.addEventListener("pointercancel", () => { this.pointers.clear(); this.from = this.block = null; this.overlay(); });
+    over.addEventListener("dblclick", () => this.all());
+    over.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey && this.focused() !== this.grid) return; // the page scrolls
+      event.preventDefault();
+      const { row, column } = this.where(event, over);
+      this.zoom(Math.exp(event.deltaY * 0.002), row, column);
+    }, { passive: false });
+  }
+
+  focused() { return /** @type {Document|ShadowRoot} */ (this.root.getRootNode()).activeElement; }
+
+  /** What lies under a pointer: a cell, a strip or the tree. */
+  where(event, canvas) {
+    const rect = canvas.getBoundingClientRect(), px = event.clientX - rect.left, py = event.clientY - rect.top, { x, y, side } = this.box, [r0, r1, c0, c1] = this.window;
+    const row = r0 + ((py - y) / side) * (r1 - r0), column = c0 + ((px - x) / side) * (c1 - c0);
+    const inRows = py >= y && py < y + side, inColumns = px >= x && px < x + side;
+    const kind = inRows && inColumns ? "cell" : inColumns && py < y - STRIP - GAP && this.nodes.length ? "tree" : (inColumns && py < y) || (inRows && px < x) ? "strip" : "";
+    return { px, py, row, column, kind, along: inColumns ? column : row };
+  }
+
+  down(event, panel) {
+    panel.over.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, event);
+    this.grid.focus({ preventScroll: true });
+    const at = this.where(event, panel.over);
+    if (this.pointers.size === 2) { this.pinch = this.apart(); this.from = null; this.block = null; return; }
+    this.from = { ...at, choose: (this.tool === "choose") !== event.shiftKey };
+  }
+
+  apart() { const [a, b] = [...this.pointers.values()]; return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) || 1; }
+
+  slide(event, panel) {
+    const at = this.where(event, panel.over);
+    if (this.pointers.has(event.pointerId)) this.pointers.set(event.pointerId, event);
+    if (this.pointers.size === 2) {
+      const now = this.apart();
+      this.zoom(this.pinch / now, at.row, at.column);
+      this.pinch = now;
+      return;
+    }
+    if (this.from?.kind === "cell" && Math.hypot(at.px - this.from.px, at.py - this.from.py) > 4) {
+      const clip = (/** @type {number} */ v) => Math.min(Math.max(v, 0), this.n), rows = [clip(this.from.row), clip(at.row)].sort((a, b) => a - b), cols = [clip(this.from.column), clip(at.column)].sort((a, b) => a - b);
+      this.block = [Math.floor(rows[0]), Math.ceil(rows[1]), Math.floor(cols[0]), Math.ceil(cols[1])];
+      this.overlay();
+      return;
+    }
+    if (event.pointerType !== "touch" || this.from) this.hover(at.kind === "cell" ? [Math.floor(at.row), Math.floor(at.column)] : null, event);
+  }
+
+  up(event, panel) {
+    const at = this.where(event, panel.over), { from, block } = this;
+    this.pointers.delete(event.pointerId);
+    this.from = this.block = null;
+    if (!from) return;
+    if (block && from.choose) this.choose(this.between(block));
+    else if (block) this.show_block(block);
+    else if (at.kind === "cell") this.look(Math.floor(at.row), Math.floor(at.column));
+    else if (at.kind === "strip") this.chooseClass(Math.floor(at.along));
+    else if (at.kind === "tree") this.chooseBranch(at);
+    this.overlay();
+  }
+
+  /** Items in the rows or columns of a block. */
+  between([a, b, c, d]) {
+    const positions = new Set();
+    for (let p = a; p < b; p++) positions.add(p);
+    for (let p = c; p < d; p++) positions.add(p);
+    return [...positions].map((p) => this.items.order[p]);
+  }
+
+  chooseClass(position) {
+    const { classes, order } = this.items, mine = classes[order[position]];
+    if (mine >= 0) this.choose(order.filter((item) => classes[item] === mine));
+  }
+
+  /** The lowest branch whose bar lies under the pointer. */
+  chooseBranch(at) {
+    const top = this.nodes[this.nodes.length - 1].h || 1, height = ((this.box.edge + TREE - at.py) / (TREE - 2)) * top;
+    const under = this.nodes.filter(({ xs, h }) => at.column >= xs[0] && at.column <= xs[1] && h >= height - 0.06 * top);
+    if (under.length) this.choose(under.reduce((a, b) => (b.h < a.h ? b : a)).items);
+  }
+
+  choose(items) { this.send?.("items", items); }
+
+  look(row, column) { this.send?.("pair", [this.items.order[row], this.items.order[column]]); }
+
+  use(tool) {
+    this.tool = tool;
+    for (const made of this.tools) made.setAttribute("aria-pressed", String(made.dataset.tool === tool));
+  }
+
+  all() { this.window = [0, this.n, 0, this.n]; this.redraw(); }
+
+  show_block([a, b, c, d]) {
+    const span = Math.max(b - a, d - c, Math.min(SPAN, this.n)), centre = [(a + b) / 2, (c + d) / 2];
+    this.window = this.inside(centre[0] - span / 2, centre[1] - span / 2, span);
+    this.redraw();
+  }
+
+  zoom(factor, row, column) {
+    const [r0, r1, c0] = this.window, span = Math.min(Math.max((r1 - r0) * factor, Math.min(SPAN, this.n)), this.n), scale = span / (r1 - r0);
+    this.window = this.inside(row - (row - r0) * scale, column - (column - c0) * scale, span);
+    this.redraw();
+  }
+
+  /** A square window of a span that stays inside. */
+  inside(r, c, span) {
+    const whole = Math.min(Math.round(span), this.n), keep = (/** @type {number} */ v) => Math.round(Math.min(Math.max(v, 0), this.n - whole)), r0 = keep(r), c0 = keep(c);
+    return [r0, r0 + whole, c0, c0 + whole];
+  }
+
+  redraw() {
+    if (!this.frame) this.frame = requestAnimationFrame(() => { this.frame = 0; this.paint(); this.overlay(); });
+    const [r0, r1, c0, c1] = this.window;
+    clearTimeout(this.asking);
+    if (this.panels.some((panel) => panel.matrix.size < this.n) && r1 - r0 <= EXACT) {
+      this.asking = setTimeout(() => this.send?.("window", [r0, r1, c0, c1]), 250);
+    }
+  }
+
+  press(event) {
+    const step = event.shiftKey ? 10 : 1, moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const [r0, r1, c0, c1] = this.window, cell = this.cell ?? [Math.floor((r0 + r1) / 2), Math.floor((c0 + c1) / 2)];
+    if (moves) {
+      const clip = (/** @type {number} */ v) => Math.min(Math.max(v, 0), this.n - 1);
+      this.hover(this.cell ? [clip(cell[0] + step * moves[0]), clip(cell[1] + step * moves[1])] : cell);
+      this.keep();
+    } else if (event.key === "Enter") this.look(cell[0], cell[1]);
+    else if (event.key === "+" || event.key === "=") this.zoom(0.7, cell[0], cell[1]);
+    else if (event.key === "-") this.zoom(1 / 0.7, cell[0], cell[1]);
+    else if (event.key === "Escape") { this.hover(null); this.all(); }
+    else return;
+    event.preventDefault();
+    if (this.cell) this.read();
+  }
+
+  /** Bring the crosshair back into the window. */
+  keep() {
+    const [r0, r1, c0, c1] = this.window, [r, c] = this.cell, span = r1 - r0;
+    if (r < r0 || r >= r1 || c < c0 || c >= c1) { this.window = this.inside(Math.min(Math.max(r0, r - span + 1), r), Math.min(Math.max(c0, c - span + 1), c), span); this.redraw(); }
+  }
+
+  hover(cell, event = null) {
+    this.cell = cell;
+    this.overlay();
+    this.describe(event);
+  }
+
+  /** Value of a panel at a cell, and how many digits of it are right. */
+  valueAt(panel, row, column) {
+    const exact = panel.exact?.head.window, inside = exact && row >= exact[0] && row < exact[1] && column >= exact[2] && column < exact[3];
+    if (inside) return written(panel.exact.at(row, column), panel.exact.head.digits);
+    const matrix = panel.matrix, { order } = this.items, scale = matrix.size / this.n;
+    if (scale < 1) return `${written(matrix.at(Math.floor(row * scale), Math.floor(column * scale)), matrix.head.digits)} (mean of a block)`;
+    const [i, j] = matrix.head.ordered ? [row, column] : [order[row], order[column]];
+    return written(matrix.at(i, j), matrix.head.digits);
+  }
+
+  named(position) {
+    const item = this.items.order[position], kind = this.items.classes[item];
+    return this.items.ids[item] + (kind >= 0 ? ` · ${this.items.names[kind]}` : "");
+  }
+
+  describe(event = null) {
+    if (!this.cell || !this.head) { this.tip.hidden = true; return; }
+    const [row, column] = this.cell;
+    const lines = [this.named(row), this.named(column)].map((text) => element("div", { class: "id" }, text));
+    const values = this.panels.map((panel) => element("div", { class: "value" }, element("span", {}, panel.head.title), element("b", {}, this.valueAt(panel, row, column))));
+    this.tip.replaceChildren(...lines, ...values);
+    this.tip.hidden = false;
+    const root = this.root.getBoundingClientRect();
+    const at = event ? [event.clientX - root.left, event.clientY - root.top] : this.beside(root);
+    const left = at[0] + 16 + this.tip.offsetWidth > root.width ? at[0] - 16 - this.tip.offsetWidth : at[0] + 16;
+    this.tip.style.left = `${Math.max(0, left)}px`;
+    this.tip.style.top = `${at[1] + 14}px`;
+  }
+
+  /** Where the crosshair of the first panel is. */
+  beside(root) {
+    const rect = this.panels[0].over.getBoundingClientRect(), { x, y, side } = this.box, [r0, r1, c0, c1] = this.window;
+    return [rect.left - root.left + x + ((this.cell[1] + 0.5 - c0) / (c1 - c0)) * side, rect.top - root.top + y + ((this.cell[0] + 0.5 - r0) / (r1 - r0)) * side];
+  }
+
+  read() {
+    const [row, column] = this.cell;
+    clearTimeout(this.reading);
+    this.reading = setTimeout(() => {
+      this.live.textContent = `${this.named(row)}, ${this.named(column)}: ` + this.panels.map((panel) => `${panel.head.title} ${this.valueAt(panel, row, column)}`).join(", ");
+    }, 200);
+  }
+
+  find() {
+    const text = this.search.value.trim().toLowerCase(), { ids } = this.items;
+    const exact = ids.map((_, i) => i).filter((i) => ids[i].toLowerCase() === text);
+    const all = text ? (exact.length ? exact : ids.map((_, i) => i).filter((i) => ids[i].toLowerCase().includes(text))) : [];
+    this.found = all.slice(0, 12);
+    this.turn = -1;
+    this.hits.textContent = text ? (all.length ? `${all.length} found` : "none found") : "";
+    this.overlay();
+  }
+
+  /** Enter: the crosshair goes to the next item that was found. */
+  nextHit() {
+    if (!this.found.length) return;
+    this.turn = (this.turn + 1) % this.found.length;
+    const p = this.position[this.found[this.turn]];
+    this.hover([p, p]);
+    this.keep();
+    this.read();
+  }
+
+  // ---- pictures to keep
+
+  /** Title, settings, all panels in one row or two, key; drawn by the same pen. */
+  compose(ctx, inks) {
+    const width = 260, count = Math.min(this.panels.length, 3), box = this.boxOf(width), gap = 18, head = 50, cell = 24 + box.height;
+    const rows = Math.ceil(this.panels.length / count), total = count * width + (count - 1) * gap + 2 * gap;
+    ctx.fillStyle = inks.text; ctx.textAlign = "left";
+    ctx.font = `bold 16px ${inks.font}`; ctx.fillText(this.head.heading, gap, 24);
+    ctx.font = `${TEXT}px ${inks.font}`; ctx.fillStyle = inks.grey; ctx.fillText(this.head.settings, gap, 42);
+    this.panels.forEach((panel, k) => {
+      const dx = gap + (k % count) * (width + gap), dy = head + Math.floor(k / count) * cell + 14;
+      ctx.fillStyle = inks.text; ctx.textAlign = "left"; ctx.font = `bold 12px ${inks.font}`;
+      ctx.fillText(panel.head.title, dx + box.x, dy);
+      ctx.font = `${TEXT}px ${inks.font}`; ctx.fillStyle = inks.grey; ctx.textAlign = "right";
+      ctx.fillText(panel.note.textContent, dx + width, dy);
+      this.picture(ctx, panel, box, inks, dx, dy + 4);
+    });
+    let x = gap, y = head + rows * cell + 20;
+    for (const [k, name] of this.items.names.entries()) {
+      const wide = 18 + 6.2 * name.length;
+      if (x + wide > total - gap) { x = gap; y += 18; }
+      ctx.fillStyle = this.items.colours[k]; ctx.fillRect(x, y - 9, 10, 10);
+      ctx.fillStyle = inks.text; ctx.textAlign = "left"; ctx.font = `${TEXT}px ${inks.font}`; ctx.fillText(name, x + 14, y);
+      x += wide + 12;
+    }
+    return [total, y + 16];
+  }
+
+  png() {
+    const inks = this.inks(), canvas = document.createElement("canvas"), [width, height] = this.compose(pen(canvas.getContext("2d")), inks);
+    canvas.width = 2 * width; canvas.height = 2 * height;
+    const ctx = pen(canvas.getContext("2d"));
+    ctx.scale(2, 2);
+    ctx.fillStyle = inks.ground; ctx.fillRect(0, 0, width, height);
+    this.compose(ctx, inks);
+    canvas.toBlob((blob) => blob && save(blob, `${this.head.file}.png`));
+  }
+
+  svg() {
+    const inks = this.inks(), ctx = new Svg(), [width, height] = this.compose(ctx, inks);
+    save(new globalThis.Blob([ctx.document(width, height, inks.ground, inks.font)], { type: "image/svg+xml" }), `${this.head.file}.svg`);
+  }
+}
+
+/** The 2nd to the 98.5th percentile off the diagonal. @param {Matrix} matrix */
+export function spread(matrix) {
+  const known = [], step = Math.max(1, Math.floor((matrix.size * matrix.size) / 40000));
+  for (let i = 0, t = 0; i < matrix.size; i++) for (let j = 0; j < i; j++, t++) if (t % step === 0) { const v = matrix.at(i, j); if (v === v) known.push(v); }
+  known.sort((a, b) => a - b);
+  const at = (/** @type {number} */ share) => known[Math.round(share * (known.length - 1))];
+  return known.length && at(0.985) > at(0.02) ? [at(0.02), at(0.985)] : [0, 1];
+}
+
+/** Diagonal lines under cells that nobody knows. */
+function hatch(ctx, x, y, side) {
+  ctx.strokeStyle = "rgba(128,132,138,0.55)"; ctx.lineWidth = 1;
+  for (let k = 7; k < 2 * side; k += 7) {
+    const a = Math.max(0, k - side), b = Math.min(side, k);
+    ctx.line(x + a, y + k - a, x + b, y + k - b);
+  }
+}
+
+/** @param {globalThis.Blob} blob @param {string} name */
+function save(blob, name) {
+  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+const VIEWS = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  let view = VIEWS.get(parentElement);
+  if (!view) VIEWS.set(parentElement, (view = new View(parentElement.host ?? parentElement, parentElement)));
+  // a call that is superseded while the module loads is cleaned up at once, after the next one was made
+  const mine = (view.token = (view.token ?? 0) + 1);
+  view.update(data, setTriggerValue);
+  return () => {
+    if (view.token === mine) { view.destroy(); VIEWS.delete(parentElement); }
+  };
+}

@@ -1,0 +1,182 @@
+"""Bytes of matrices for the browser: lower triangles under a digest, as many digits as fit.
+
+A carrier is u32 length, JSON of that length, padding to a multiple of 8, numbers (little endian). Up to `FULL` items the
+numbers are float32, right to four digits; up to 576 items 16-bit codes over the values' own range, right to three; above, the
+means of blocks in the order of the picture, as 8-bit codes, and a window of at most 512 items in full when it is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray, digest
+
+FULL: Final = 300
+LARGEST: Final = 576
+BLOCKS: Final = 512
+TOP: Final = {"u1": 250, "u2": 65535}
+Kind = Literal["f4", "u2", "u1"]
+Number = np.float32 | np.uint16 | np.uint8
+TYPES: Final[Mapping[str, type[Number]]] = {"f4": np.float32, "u2": np.uint16, "u1": np.uint8}
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """Bytes that the browser keeps under a digest."""
+
+    digest: str
+    data: bytes
+
+
+def packed(head: Mapping[str, object], numbers: NDArray[Number] | None = None) -> Carrier:
+    """Carrier of a head and its numbers; the digest tells it from all others."""
+    code = digest(json.dumps(head, sort_keys=True), numbers if numbers is not None else 0)[:24]
+    text = json.dumps({**head, "digest": code}, separators=(",", ":"), ensure_ascii=False).encode()
+    body = b"" if numbers is None else numbers.astype(numbers.dtype.newbyteorder("<"), copy=False).tobytes()
+    padding = bytes(-(4 + len(text)) % 8)
+    return Carrier(code, len(text).to_bytes(4, "little") + text + padding + body)
+
+
+def coded(values: FloatArray, kind: Kind) -> tuple[NDArray[Number], dict[str, object]]:
+    """Numbers of a kind, and what tells values from them; NaN becomes 0, or stays."""
+    if kind == "f4":
+        return values.astype(np.float32), {"kind": kind, "low": 0.0, "high": 0.0, "digits": 4}
+    known = values[np.isfinite(values)]
+    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    high = high if high > low else low + 1.0
+    codes = np.zeros(values.shape, TYPES[kind])
+    finite = np.isfinite(values)
+    share = (values[finite] - low) * ((TOP[kind] - 1) / (high - low))
+    codes[finite] = np.rint(share).astype(codes.dtype) + codes.dtype.type(1)
+    digits = 3 if kind == "u2" else 2
+    return codes, {"kind": kind, "low": low, "high": high, "digits": digits}
+
+
+def matrix(values: FloatArray, order: IntArray) -> Carrier:
+    """Carrier of a symmetric matrix (n, n), NaN = unknown.
+
+    Raises
+    ------
+    InvalidInputError
+        Not square, or an order of other items.
+    """
+    n = len(values)
+    if values.shape != (n, n) or not np.array_equal(np.sort(order), np.arange(n)):
+        raise InvalidInputError(
+            "A picture shows a square matrix in an order of all its items", f"{values.shape}"
+        )
+    if n > LARGEST:
+        return _triangle(block_means(values[np.ix_(order, order)], BLOCKS), n, "u1", ordered=True)
+    return _triangle(values, n, "f4" if n <= FULL else "u2", ordered=False)
+
+
+def _triangle(values: FloatArray, n: int, kind: Kind, *, ordered: bool) -> Carrier:
+    numbers, says = coded(values[np.tril_indices(len(values))], kind)
+    return packed({"n": n, "size": len(values), "ordered": ordered, **says}, numbers)
+
+
+def window(values: FloatArray, order: IntArray, corner: Sequence[int]) -> Carrier:
+    """Carrier of rows r0 to r1 and columns c0 to c1 of the picture, in full; at most 512 by 512."""
+    r0, r1, c0, c1 = inside(corner, len(order))
+    cut = values[np.ix_(order[r0:r1], order[c0:c1])]
+    numbers, says = coded(cut.ravel(), "f4" if cut.size <= FULL * FULL else "u2")
+    return packed(
+        {"n": len(order), "size": len(order), "ordered": True, "window": [r0, r1, c0, c1], **says}, numbers
+    )
+
+
+def inside(corner: Sequence[int], n: int) -> tuple[int, int, int, int]:
+    """Return a window that the browser asked for, cut to what there is.
+
+    Raises
+    ------
+    InvalidInputError
+        Not four whole numbers, empty, or of more than 512 items a side.
+    """
+    if len(corner) != 4 or not all(isinstance(edge, int) for edge in corner):
+        raise InvalidInputError("A window is four whole numbers", repr(corner)[:80])
+    r0, r1, c0, c1 = (min(max(edge, 0), n) for edge in corner)
+    if not (0 < r1 - r0 <= BLOCKS and 0 < c1 - c0 <= BLOCKS):
+        raise InvalidInputError(
+            f"A window has between 1 and {BLOCKS} rows and columns", f"{r1 - r0} by {c1 - c0}"
+        )
+    return r0, r1, c0, c1
+
+
+def block_means(values: FloatArray, most: int) -> FloatArray:
+    """Means (most, most) over blocks of a matrix; NaN only where all entries of a block are unknown."""
+    n = len(values)
+    edges = np.floor(np.arange(most) * (n / most)).astype(int)
+    known = np.isfinite(values)
+    sums = np.add.reduceat(np.add.reduceat(np.where(known, values, 0.0), edges, 0), edges, 1)
+    counts = np.add.reduceat(np.add.reduceat(known.astype(float), edges, 0), edges, 1)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+
+
+def frames(matrices: Sequence[FloatArray], lams: Sequence[float], order: IntArray) -> Carrier:
+    """Carrier of one matrix at several values of a parameter, as 8-bit codes over the range of all."""
+    n = len(order)
+    cut = [block_means(K[np.ix_(order, order)], BLOCKS) if n > LARGEST else K for K in matrices]
+    size = len(cut[0])
+    rows = np.concatenate([K[np.tril_indices(size)] for K in cut])
+    numbers, says = coded(rows, "u1")
+    head = {"n": n, "size": size, "ordered": n > LARGEST, "lams": [float(lam) for lam in lams], **says}
+    return packed(head, numbers)
+
+
+def factor(a: FloatArray, B: FloatArray) -> Carrier:
+    """Carrier of the factor of J(λ) = B' diag(w(λ)) B: a (s,) in [0, 1] and B (s, m), stored item by item."""
+    numbers = np.concatenate([a, np.ascontiguousarray(B.T).ravel()]).astype(np.float32)
+    return packed({"n": B.shape[1], "size": B.shape[1], "ordered": False, "s": len(a), "kind": "f4", "low": 0.0,
+                   "high": 0.0, "digits": 4}, numbers)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Items:
+    """What all panels share: ids, classes and order.
+
+    Attributes
+    ----------
+    ids : sequence of str
+    classes : sequence of str or None, or None
+        Class of each item, None = unlabelled.
+    names, colours : sequence of str
+        The classes in the order of the key, and their colours.
+    order : (n,) int
+        Items in the order of the picture.
+    tree : (n - 1, 3) float, optional
+        Merges of a dendrogram whose leaves are in this order: two nodes and a height, as scipy counts nodes.
+    """
+
+    ids: Sequence[str]
+    classes: Sequence[str | None] | None
+    names: Sequence[str]
+    colours: Sequence[str]
+    order: IntArray
+    tree: FloatArray | None = None
+
+    def carrier(self) -> Carrier:
+        """Carrier of all of it."""
+        place = {name: k for k, name in enumerate(self.names)}
+        classes = (
+            [-1] * len(self.ids) if self.classes is None else [place.get(c or "", -1) for c in self.classes]
+        )
+        head: dict[str, object] = {
+            "kind": "items", "ids": list(self.ids), "classes": classes, "names": list(self.names),
+            "colours": list(self.colours), "order": self.order.tolist(),
+        }  # fmt: skip
+        if self.tree is not None:
+            head["tree"] = [[int(a), int(b), float(h)] for a, b, h in self.tree[:, :3]]
+        return packed(head)
+
+
+def hidden_items(hidden: BoolArray) -> list[int]:
+    """Positions of hidden items, for the picture of errors."""
+    return [int(i) for i in np.flatnonzero(hidden)]

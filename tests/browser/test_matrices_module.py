@@ -1,0 +1,425 @@
+"""The module of linked matrices by itself, in a browser: numbers against numpy, pictures against pixels."""
+
+import json
+
+import numpy as np
+import pytest
+
+from kernex_core.gram.parallel_sum import JointPath
+from pages.shared.matrices import payload
+from tests.conftest import REPOSITORY
+
+FOLDER = REPOSITORY / "pages" / "shared" / "matrices"
+COLOURS = ["#000000", "#ffffff"]
+MOUNT = """async ([head, carriers, width]) => {
+    const module = await import('/matrices.js'), carrier = await import('/carrier.js');
+    window.M = module; window.sent = [];
+    for (const [k, base64] of carriers.entries()) {
+        const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
+        carrier.default({ data: bytes, parentElement: document.createElement('div') });
+    }
+    const host = document.querySelector('#host');
+    host.style.width = width + 'px';
+    const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+    if (!root.querySelector('style')) {
+        const style = document.createElement('style');
+        style.textContent = await (await fetch('/matrices.css')).text();
+        root.append(style);
+    }
+    window.unmount = module.default({ data: head, parentElement: root, setTriggerValue: (n, v) => window.sent.push([n, v]) });
+    await new Promise(done => setTimeout(done, 120));
+}"""
+
+
+def served(page, name, body, kind):
+    page.route(f"**/{name}", lambda route: route.fulfill(body=body, content_type=kind))
+
+
+@pytest.fixture(scope="module")
+def blank(chromium):
+    context = chromium.new_context(viewport={"width": 1400, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    for name, kind in (("matrices.js", "text/javascript"), ("carrier.js", "text/javascript"), ("matrices.css", "text/css")):
+        served(page, name, (FOLDER / name).read_text(encoding="utf-8"), kind)
+    served(page, "page.html", "<body style='margin:20px'><div id=host></div>", "text/html")
+    page.goto("http://kernex.test/page.html")
+    page.evaluate("async () => { window.M = await import('/matrices.js') }")
+    yield page
+    context.close()
+
+
+def world(n=40, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 5))
+    return X @ X.T
+
+
+def mount(page, values, *, width=900, order=None, classes=None, tree=None, drag=None, extra=(), **head):
+    import base64
+
+    n = len(values[0])
+    order = np.arange(n) if order is None else np.asarray(order)
+    names = sorted({c for c in classes or [] if c})
+    items = payload.Items(
+        [f"item{i}" for i in range(n)],
+        classes,
+        names,
+        ["#ff0000", "#00ff00", "#0000ff"][: len(names)],
+        order,
+        tree,
+    ).carrier()
+    carriers = [payload.matrix(K, order) for K in values]
+    panels = [
+        {"title": f"K{k}", "note": "", "digest": c.digest, "low": -2.0, "high": 2.0, "ticks": ["−2", "0", "2"],
+         "colours": COLOURS, "alt": f"matrix {k}"} for k, c in enumerate(carriers)
+    ]  # fmt: skip
+    made = {
+        "panels": panels, "items": items.digest, "drag": drag, "chosen": [], "pair": None, "file": "test", "heading": "Test",
+        "settings": "n = 40", "mark": "#ff00ff", "words": {}, **head,
+    }  # fmt: skip
+    data = [base64.b64encode(c.data).decode() for c in (items, *carriers, *extra)]
+    page.evaluate(MOUNT, [made, data, width])
+    return carriers
+
+
+@pytest.fixture
+def page(blank):
+    yield blank
+    blank.evaluate("() => { window.unmount?.(); window.unmount = null; __kernex.blobs.clear() }")
+
+
+def floats(page, code, *given):
+    return np.array(page.evaluate(f"([...given]) => Array.from({code})", list(given)), float)
+
+
+def as_blob(carrier):
+    length = int.from_bytes(carrier.data[:4], "little")
+    head = json.loads(carrier.data[4 : 4 + length])
+    start = -(-(4 + length) // 8) * 8
+    return head, np.frombuffer(carrier.data[start:], payload.TYPES[head["kind"]])
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.3, 1.0])
+def test_the_joint_kernel_of_the_factor_is_the_core_s(blank, lam):
+    rng = np.random.default_rng(3)
+    A, T = (X @ X.T / 8 + 0.1 * np.eye(12) for X in rng.normal(size=(2, 12, 8)))
+    exact = JointPath(A, T).kernel(lam)
+    a, U = np.linalg.eigh(
+        np.linalg.solve(np.linalg.cholesky(A + T), np.linalg.solve(np.linalg.cholesky(A + T), A).T)
+    )
+    B = (np.linalg.cholesky(A + T) @ U).T
+    _, data = as_blob(payload.factor(a, B))
+    got = floats(blank, "M.joint(new Float32Array(given[0]), 12, 12, given[1])", data.tolist(), lam)
+    np.testing.assert_allclose(got, exact[np.tril_indices(12)], rtol=2e-4, atol=2e-5)
+
+
+def test_written_numbers_keep_their_digits_and_a_real_minus(blank):
+    cases = {
+        (0.12345, 4): "0.1235", (-1264.2, 4): "−1264", (1264.26, 4): "1264", (0.5, 4): "0.5000", (0.0, 4): "0",
+        (-0.00002, 3): "−2.00 × 10⁻⁵", (3.2e7, 2): "3.2 × 10⁷", (99.996, 4): "100.00",
+    }  # fmt: skip
+    for (value, digits), text in cases.items():
+        got = blank.evaluate("([v, d]) => M.written(v, d)", [value, digits])
+        assert got in (text, text.replace("100.00", "100.0"))
+    assert blank.evaluate("() => M.written(NaN, 4)") == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("width", "count", "in_a_row"),
+    [(1180, 5, 5), (800, 5, 3), (400, 5, 2), (320, 5, 1), (1180, 6, 3), (700, 2, 2), (700, 4, 2)],
+)
+def test_panels_wrap(blank, width, count, in_a_row):
+    assert blank.evaluate("([w, c]) => M.columns(w, c)", [width, count]) == in_a_row
+
+
+def test_frames_are_met_and_joined_by_lines(blank):
+    matrices = [world(9, seed) for seed in range(3)]
+    carrier = payload.frames(matrices, [0.0, 0.5, 1.0], np.arange(9))
+    head, data = as_blob(carrier)
+    span = head["high"] - head["low"]
+    for lam, exact in (
+        (0.0, matrices[0]),
+        (0.5, matrices[1]),
+        (0.75, 0.5 * (matrices[1] + matrices[2])),
+        (1.0, matrices[2]),
+    ):
+        got = floats(
+            blank,
+            "M.between({head: given[0], data: new Uint8Array(given[1])}, given[2])",
+            head,
+            data.tolist(),
+            lam,
+        )
+        assert np.abs(got - exact[np.tril_indices(9)]).max() <= span / 249 / 2 + 1e-6
+
+
+def test_the_empirical_map_is_the_core_s(blank):
+    from kernex_core import empirical_map
+
+    K = world(11)
+    head, data = as_blob(payload.matrix(K, np.arange(11)))
+    got = floats(
+        blank,
+        "M.empirical(new M.Matrix(given[0], new Float32Array(given[1])), given[2])",
+        head,
+        data.tolist(),
+        0.4,
+    )
+    np.testing.assert_allclose(got, empirical_map(K, 0.4)[np.tril_indices(11)], rtol=1e-4)
+
+
+def test_the_picture_of_errors_is_scaled_by_least_squares_on_hidden_pairs(blank):
+    truth, J = world(8, 1), world(8, 2)
+    hidden = np.array([1, 4])
+    mask = np.zeros((8, 8), bool)
+    mask[hidden], mask[:, hidden] = True, True
+    s = (J * truth)[mask].sum() / (J * J)[mask].sum()
+    expected = np.where(mask, s * J - truth, np.nan)[np.tril_indices(8)]
+    head, data = as_blob(payload.matrix(truth, np.arange(8)))
+    code = "M.error(new Float32Array(given[2]), new M.Matrix(given[0], new Float32Array(given[1])), given[3])"
+    got = np.array(
+        blank.evaluate(f"(given) => Array.from({code}, v => v === v ? v : null)",
+                       [head, data.tolist(), J[np.tril_indices(8)].tolist(), hidden.tolist()]), float,
+    )  # fmt: skip
+    np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-5)
+
+
+def canvas(page, panel=0, which=0):
+    """Pixels of a canvas and where its square lies, in CSS pixels."""
+    return page.evaluate(
+        """([panel, which]) => { const c = document.querySelector('#host').shadowRoot.querySelectorAll('.stack')[panel].children[which];
+        const d = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+        return {w: c.width, h: c.height, data: Array.from(d.data)} }""",
+        [panel, which],
+    )
+
+
+def square(page):
+    """Left, top and side of the first panel's cells in the window."""
+    edge = page.evaluate(
+        """() => { const root = document.querySelector('#host').shadowRoot, c = root.querySelector('.stack canvas').getBoundingClientRect();
+        return [c.left, c.top, c.width, c.height, !!root.querySelector('.key button')] }"""
+    )
+    strip = 9 if edge[4] else 0
+    return edge[0] + 5 + strip, edge[1] + 5 + strip, edge[2] - strip - 6
+
+
+@pytest.mark.parametrize("width", [320, 480, 768, 1024, 1380])
+def test_no_panel_is_cropped_at_any_width(page, width):
+    n = 12
+    K = np.full((n, n), -2.0)
+    K[-1], K[:, -1] = 2.0, 2.0  # the last row and column are white on black
+    mount(page, [K] * 5, width=width)
+    panels = page.evaluate(
+        "() => [...document.querySelector('#host').shadowRoot.querySelectorAll('figure')].map(f => { const r = f.getBoundingClientRect(); return [r.left, r.right, r.top] })"
+    )
+    left = page.evaluate("() => document.querySelector('#host').getBoundingClientRect().left")
+    assert len(panels) == 5
+    assert all(a >= left - 0.5 and b <= left + width + 0.5 for a, b, _ in panels)
+    for panel in range(5):
+        shot = canvas(page, panel)
+        pixels = np.array(shot["data"]).reshape(shot["h"], shot["w"], 4)
+        x, y, side = 5, 5, shot["w"] - 6
+        inner = pixels[y : y + side, x : x + side, 0]
+        cell = side // n
+        assert inner[: side - cell - 2, : side - cell - 2].max() < 30
+        assert inner[side - cell // 2, :].min() > 220
+        assert inner[:, side - cell // 2].min() > 220
+
+
+def test_a_click_tells_the_pair_and_the_tooltip_has_the_values(page):
+    K, L = world(20, 1), world(20, 2)
+    order = np.random.default_rng(0).permutation(20)
+    mount(page, [K, L], order=order)
+    x, y, side = square(page)
+    row, column = 7, 3
+    page.mouse.move(x + (column + 0.5) * side / 20, y + (row + 0.5) * side / 20)
+    tip = page.locator(".tip")
+    i, j = order[row], order[column]
+    assert tip.locator(".id").all_inner_texts() == [f"item{i}", f"item{j}"]
+    values = [float(t.replace("−", "-")) for t in tip.locator(".value b").all_inner_texts()]
+    np.testing.assert_allclose(values, [K[i, j], L[i, j]], rtol=1e-3)
+    page.mouse.click(x + (column + 0.5) * side / 20, y + (row + 0.5) * side / 20)
+    assert page.evaluate("() => sent") == [["pair", [int(i), int(j)]]]
+
+
+def test_the_keyboard_moves_reads_and_chooses(page):
+    mount(page, [world(10)], classes=["a"] * 5 + ["b"] * 5)
+    page.locator(".grid").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(350)
+    assert page.evaluate("() => sent.at(-1)") == ["pair", [6, 6]]
+    said = page.locator(".live").inner_text()
+    assert "item6 · b" in said
+    assert "K0" in said
+    page.keyboard.press("+")
+    page.wait_for_timeout(100)
+    page.keyboard.press("Escape")
+    assert page.locator(".tip").is_hidden()
+
+
+def test_a_class_strip_and_the_key_choose_a_class(page):
+    classes = ["a", "b", "a", "b", "a", "b", None, "a"]
+    order = np.array([0, 2, 4, 7, 1, 3, 5, 6])
+    mount(page, [world(8)], classes=classes, order=order)
+    x, y, side = square(page)
+    page.mouse.click(x + side * 5 / 8, y - 6)
+    page.get_by_role("button", name="a", exact=True).click()
+    assert page.evaluate("() => sent") == [["items", [1, 3, 5]], ["items", [0, 2, 4, 7]]]
+
+
+def test_a_brush_chooses_and_a_drag_zooms_all_panels(page):
+    mount(page, [world(20), world(20, 1)])
+    x, y, side = square(page)
+
+    def drag(a, b):
+        page.mouse.move(x + a[1] * side / 20, y + a[0] * side / 20)
+        page.mouse.down()
+        page.mouse.move(x + (a[1] + b[1]) / 2 * side / 20, y + (a[0] + b[0]) / 2 * side / 20)
+        page.mouse.move(x + b[1] * side / 20, y + b[0] * side / 20)
+        page.mouse.up()
+
+    page.keyboard.down("Shift")
+    drag((2.2, 2.2), (4.8, 5.8))
+    page.keyboard.up("Shift")
+    assert page.evaluate("() => sent") == [["items", [2, 3, 4, 5]]]
+    drag((10.1, 10.1), (14.9, 14.9))
+    page.wait_for_timeout(150)
+    page.mouse.move(x + side * 0.1, y + side * 0.1)
+    assert page.locator(".tip .id").first.inner_text() == "item10"
+    second = page.locator(".stack canvas").nth(3).bounding_box()
+    page.mouse.move(second["x"] + second["width"] * 0.95, second["y"] + second["width"] * 0.95)
+    assert page.locator(".tip .id").first.inner_text() == "item14"
+    page.mouse.dblclick(x + side / 2, y + side / 2)
+    page.wait_for_timeout(100)
+    page.mouse.move(x + side * 0.02, y + side * 0.02)
+    assert page.locator(".tip .id").first.inner_text() == "item0"
+
+
+def test_an_id_is_found_and_marked(page):
+    mount(page, [world(30), world(30, 1)])
+    before = canvas(page, 1, 1)["data"]
+    page.locator(".search").fill("item17")
+    page.wait_for_timeout(60)
+    assert page.locator(".hits").inner_text() == "1 found"
+    assert canvas(page, 1, 1)["data"] != before
+    page.locator(".search").press("Enter")
+    assert page.locator(".tip .id").first.inner_text() == "item17"
+    page.locator(".search").fill("nobody")
+    assert page.locator(".hits").inner_text() == "none found"
+
+
+def test_a_branch_of_the_dendrogram_chooses_its_items(page):
+    from scipy.cluster.hierarchy import leaves_list, linkage
+
+    X = np.array([0.0, 0.1, 0.25, 5.0, 5.2, 9.0])[:, None]
+    tree = linkage(X, "average")
+    mount(page, [world(6)], order=leaves_list(tree), tree=tree)
+    got = page.evaluate(
+        "([t, o]) => M.branches(t, o).map(b => b.items.sort())",
+        [[r[:3] for r in tree.tolist()], leaves_list(tree).tolist()],
+    )
+    from scipy.cluster.hierarchy import to_tree
+
+    nodes = {node.id: sorted(node.pre_order()) for node in to_tree(tree, rd=True)[1]}
+    assert got == [nodes[6 + k] for k in range(5)]
+    box = page.locator(".stack canvas").first.bounding_box()
+    width = box["width"] - 6
+    left = [i for i in leaves_list(tree)[:3]]
+    page.mouse.click(box["x"] + 5 + width * 1.4 / 6, box["y"] + 5 + 44 - 3)
+    (name, chosen) = page.evaluate("() => sent.at(-1)")
+    assert name == "items"
+    assert set(chosen) <= set(int(i) for i in left)
+    assert len(chosen) >= 2
+
+
+def test_the_picture_follows_the_thumb_and_the_server_is_told_once(page):
+    K, L = world(30, 1), world(30, 2)
+    order = np.arange(30)
+    a, b = payload.matrix(K, order), payload.matrix(L, order)
+    drag = {"name": "λ", "label": "weight", "value": 0.5, "low": 0, "high": 1, "step": 0.005,
+            "follows": [{"panel": 2, "kind": "mix", "of": [a.digest, b.digest], "note": "λ = {}"}]}  # fmt: skip
+    mount(page, [K, L, 0.5 * (K + L)], drag=drag)
+    box = page.locator(".range").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for step in range(40):
+        page.mouse.move(box["x"] + box["width"] * (0.5 + 0.4 * step / 39), box["y"] + box["height"] / 2)
+        page.wait_for_timeout(16)
+    lam = float(page.locator(".range").input_value())
+    assert page.evaluate("() => sent") == []
+    assert page.evaluate("() => [...__kernex.views][0].frames") >= 20
+    note = page.locator("figure").nth(2).locator("small").inner_text()
+    assert note.startswith("λ = 0.")
+    x, y, side = square(page)
+    third = page.locator(".stack canvas").nth(5).bounding_box()
+    page.mouse.up()
+    assert page.evaluate("() => sent") == [["lam", lam]]
+    page.mouse.move(third["x"] + 5 + side * 0.35, third["y"] + 5 + side * 0.75)
+    ids = [int(t[4:]) for t in page.locator(".tip .id").all_inner_texts()]
+    value = float(page.locator(".tip .value b").nth(2).inner_text().replace("−", "-"))
+    assert value == pytest.approx(lam * K[ids[0], ids[1]] + (1 - lam) * L[ids[0], ids[1]], rel=2e-3)
+
+
+def test_a_window_of_a_large_matrix_is_asked_for_and_shown_exactly(page):
+    n = 1000
+    rng = np.random.default_rng(4)
+    K = rng.normal(size=(n, n))
+    K = K + K.T
+    carriers = mount(page, [K])
+    assert len(carriers[0].data) < 200_000
+    x, y, side = square(page)
+    page.mouse.move(x + side / 2, y + side / 2)
+    assert "mean of a block" in page.locator(".tip .value b").inner_text()
+    page.locator(".grid").focus()
+    for _ in range(4):
+        page.keyboard.press("+")
+    page.wait_for_timeout(500)
+    name, corner = page.evaluate("() => sent.at(-1)")
+    assert name == "window"
+    exact = payload.window(K, np.arange(n), corner)
+    r0, r1, c0, c1 = corner
+    head, data = as_blob(exact)
+    np.testing.assert_allclose(data.reshape(r1 - r0, c1 - c0), K[r0:r1, c0:c1], rtol=1e-6)
+
+
+def test_unknown_entries_show_the_hatch_and_say_so(page):
+    K = world(10)
+    K[3], K[:, 3] = np.nan, np.nan
+    mount(page, [K])
+    x, y, side = square(page)
+    page.mouse.move(x + side * 0.35, y + side * 0.35)
+    assert page.locator(".tip .value b").inner_text() == "unknown"
+
+
+def test_exports_hold_title_settings_and_every_panel(page):
+    hostile = "</text><script>alert(1)</script>"
+    mount(page, [world(10), world(10, 1)], classes=["a", hostile] * 5, heading=hostile)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SVG").click()
+    text = open(download.value.path(), encoding="utf-8").read()
+    assert download.value.suggested_filename == "test.svg"
+    assert text.count("<image ") == 2
+    assert "n = 40" in text
+    assert "<script>" not in text
+    import xml.etree.ElementTree as ET
+
+    ET.fromstring(text)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="PNG").click()
+    data = open(download.value.path(), "rb").read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(data[16:20], "big") == 2 * (2 * 260 + 18 + 36)
+
+
+def test_leaving_destroys_the_view(page):
+    mount(page, [world(10)])
+    assert page.evaluate("() => __kernex.views.size") == 1
+    page.evaluate("() => window.unmount()")
+    assert page.evaluate("() => __kernex.views.size") == 0
+    assert (
+        page.evaluate("() => document.querySelector('#host').shadowRoot.querySelectorAll('.matrices').length")
+        == 0
+    )
