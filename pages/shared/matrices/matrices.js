@@ -6,7 +6,7 @@
  * digests; the old picture stays until all of them are there. Coordinates of cells are positions in the order of items.
  *
  * @typedef {{n: number, kind: "f4"|"u2"|"u1", size: number, ordered: boolean, low: number, high: number, digits: number,
- *   window?: [number, number, number, number], lams?: number[], s?: number, digest: string}} BlobHead
+ *   window?: [number, number, number, number], lams?: number[], s?: number, sizes?: [number, number], digest: string}} BlobHead
  * @typedef {{head: BlobHead, data: Float32Array|Uint16Array|Uint8Array}} Blob
  * @typedef {{title: string, note: string, digest: string, exact?: string, low: number, high: number, ticks: string[],
  *   colours: string[], alt: string}} PanelHead
@@ -98,22 +98,22 @@ export function columns(width, count) {
 }
 
 /**
- * The joint kernel J(λ) = B' diag(w) B with w = ab / (λ b + (1 − λ) a), b = 1 − a, as a lower triangle; B is stored
- * item by item: s numbers an item.
- * @param {Float32Array} data a, then B @param {number} n @param {number} s @param {number} lam
+ * The joint kernel J(λ) = F diag(d) F' with d = ab / (b λ/s_A + a (1 − λ)/s_T), as a lower triangle.
+ * @param {Float32Array} data a, b, then F item by item, s numbers each @param {number} n @param {number} s
+ * @param {[number, number]} sizes s_A and s_T @param {number} lam
  */
-export function joint(data, n, s, lam) {
-  const w = new Float32Array(s), row = new Float32Array(s), out = new Float32Array((n * (n + 1)) / 2);
+export function joint(data, n, s, sizes, lam) {
+  const d = new Float32Array(s), row = new Float32Array(s), out = new Float32Array((n * (n + 1)) / 2);
   for (let k = 0; k < s; k++) {
-    const a = data[k], b = 1 - a, under = lam * b + (1 - lam) * a;
-    w[k] = under > 0 ? (a * b) / under : 0;
+    const a = data[k], b = data[s + k];
+    d[k] = a > 0 && b > 0 ? (a * b) / ((lam / sizes[0]) * b + ((1 - lam) / sizes[1]) * a) : 0;
   }
   for (let i = 0, t = 0; i < n; i++) {
-    const at = s + i * s;
-    for (let k = 0; k < s; k++) row[k] = w[k] * data[at + k];
+    const at = 2 * s + i * s;
+    for (let k = 0; k < s; k++) row[k] = d[k] * data[at + k];
     for (let j = 0; j <= i; j++, t++) {
       let sum = 0;
-      for (let k = 0, b = s + j * s; k < s; k++, b++) sum += row[k] * data[b];
+      for (let k = 0, b = 2 * s + j * s; k < s; k++, b++) sum += row[k] * data[b];
       out[t] = sum;
     }
   }
@@ -416,7 +416,7 @@ class View {
       const source = (each.of ?? []).map((digest) => { const blob = this.blobs.get(digest); return new Matrix(blob.head, blob.data); });
       const blob = each.digest ? this.blobs.get(each.digest) : null;
       let values;
-      if (each.kind === "factor") values = joint(blob.data, n, blob.head.s, this.lam);
+      if (each.kind === "factor") values = joint(blob.data, n, blob.head.s, blob.head.sizes, this.lam);
       else if (each.kind === "mix") values = mixed(source[0], source[1], this.lam);
       else if (each.kind === "frames") values = between(blob, this.lam);
       else if (each.kind === "empirical") values = empirical(source[0], this.lam);
@@ -634,7 +634,7 @@ class View {
     const rect = canvas.getBoundingClientRect(), px = event.clientX - rect.left, py = event.clientY - rect.top, { x, y, side } = this.box, [r0, r1, c0, c1] = this.window;
     const row = r0 + ((py - y) / side) * (r1 - r0), column = c0 + ((px - x) / side) * (c1 - c0);
     const inRows = py >= y && py < y + side, inColumns = px >= x && px < x + side;
-    const kind = inRows && inColumns ? "cell" : inColumns && py < y - STRIP - GAP && this.nodes.length ? "tree" : (inColumns && py < y) || (inRows && px < x) ? "strip" : "";
+    const kind = inRows && inColumns ? "cell" : inColumns && this.nodes.length && py < this.box.edge + TREE + GAP ? "tree" : (inColumns && py < y) || (inRows && px < x) ? "strip" : "";
     return { px, py, row, column, kind, along: inColumns ? column : row };
   }
 
@@ -693,11 +693,11 @@ class View {
     if (mine >= 0) this.choose(order.filter((item) => classes[item] === mine));
   }
 
-  /** The lowest branch whose bar lies under the pointer. */
+  /** The branch whose bar lies nearest above or below the pointer. */
   chooseBranch(at) {
     const top = this.nodes[this.nodes.length - 1].h || 1, height = ((this.box.edge + TREE - at.py) / (TREE - 2)) * top;
-    const under = this.nodes.filter(({ xs, h }) => at.column >= xs[0] && at.column <= xs[1] && h >= height - 0.06 * top);
-    if (under.length) this.choose(under.reduce((a, b) => (b.h < a.h ? b : a)).items);
+    const under = this.nodes.filter(({ xs }) => at.column >= xs[0] && at.column <= xs[1]);
+    if (under.length) this.choose(under.reduce((a, b) => (Math.abs(b.h - height) < Math.abs(a.h - height) ? b : a)).items);
   }
 
   choose(items) { this.send?.("items", items); }

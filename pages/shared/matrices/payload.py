@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, digest
+from kernex_core.gram.parallel_sum import JointPath
 
 FULL: Final = 300
 LARGEST: Final = 576
@@ -131,11 +132,12 @@ def frames(matrices: Sequence[FloatArray], lams: Sequence[float], order: IntArra
     return packed(head, numbers)
 
 
-def factor(a: FloatArray, B: FloatArray) -> Carrier:
-    """Carrier of the factor of J(λ) = B' diag(w(λ)) B: a (s,) in [0, 1] and B (s, m), stored item by item."""
-    numbers = np.concatenate([a, np.ascontiguousarray(B.T).ravel()]).astype(np.float32)
-    return packed({"n": B.shape[1], "size": B.shape[1], "ordered": False, "s": len(a), "kind": "f4", "low": 0.0,
-                   "high": 0.0, "digits": 4}, numbers)  # fmt: skip
+def factor(path: JointPath) -> Carrier:
+    """Carrier of the factor of a path of joint kernels, from which the browser has the kernel at every λ."""
+    numbers = np.concatenate([path.a, path.b, path.F.ravel()]).astype(np.float32)
+    n, s = path.F.shape
+    says = {"kind": "f4", "low": 0.0, "high": 0.0, "digits": 4, "sizes": [path.size_A, path.size_T]}
+    return packed({"n": n, "size": n, "ordered": False, "s": s, **says}, numbers)
 
 
 @dataclass(frozen=True)

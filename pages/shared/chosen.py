@@ -1,0 +1,60 @@
+"""Items and a pair that were chosen in any picture of a data set; they are marked in every other one.
+
+chosen(ids) -> (positions)     of the items that are chosen, among those that a page shows
+choose(ids)                    choose these items; the same again: none
+pair(ids) -> (i, j) | None     positions of the chosen pair
+choose_pair(first, second)
+forget()                       nothing is chosen any more
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pages.shared import workspace
+
+ITEMS, PAIR = "chosen.items", "chosen.pair"
+MOST: Final = 20_000
+
+
+def _key(name: str) -> str:
+    return f"{name}.{workspace.current_name()}"
+
+
+def chosen(ids: Sequence[str]) -> tuple[int, ...]:
+    """Positions of the chosen items among these."""
+    wanted = set(workspace.recall(_key(ITEMS), ()))
+    return tuple(k for k, item in enumerate(ids) if item in wanted) if wanted else ()
+
+
+def chosen_ids() -> tuple[str, ...]:
+    """Ids of the chosen items, in the order in which they were chosen."""
+    return tuple(workspace.recall(_key(ITEMS), ()))
+
+
+def choose(ids: Sequence[str]) -> None:
+    """Choose items in place of those that were; the same once more: none."""
+    now = tuple(dict.fromkeys(ids))[:MOST]
+    workspace.remember(_key(ITEMS), () if set(now) == set(chosen_ids()) else now)
+
+
+def pair(ids: Sequence[str]) -> tuple[int, int] | None:
+    """Positions of the chosen pair among these; None where there is none, or not both are shown."""
+    found = workspace.recall(_key(PAIR))
+    if found is None:
+        return None
+    position = {item: k for k, item in enumerate(ids)}
+    first, second = (position.get(item) for item in found)
+    return None if first is None or second is None else (first, second)
+
+
+def choose_pair(first: str, second: str) -> None:
+    """Choose a pair of items, to look at it."""
+    workspace.remember(_key(PAIR), (first, second))
+
+
+def forget() -> None:
+    """Let go of chosen items and pair."""
+    workspace.remember(_key(ITEMS), ())
+    workspace.remember(_key(PAIR), None)

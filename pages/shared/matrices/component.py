@@ -1,0 +1,257 @@
+"""The linked matrices on a page: panels in, and what a visitor does with them out.
+
+    matrices(panels, Items(ids, classes, order), key="complete.maps", words=Words("Protein world", settings))
+
+Clicks choose a pair, brushes and strips choose items (pages.shared.chosen), for every page. Where a `Drag` is given, its
+slider can be dragged here, too: the browser draws what it can compute while the thumb moves, and the widget of the page
+takes the value when it is let go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.errors import KernexError
+from kernex_core.frozen import FloatArray
+from pages.shared import chosen, workspace
+from pages.shared.cached import cached
+from pages.shared.downloads import file_stem
+from pages.shared.figures.codes import HeatmapScale
+from pages.shared.figures.picture import Items
+from pages.shared.figures.theme import CIVIDIS, CLASS_COLOURS, DIVERGING, UNLABELLED, class_styles
+from pages.shared.matrices import payload
+
+HERE: Final = Path(__file__).parent
+MARK: Final = "#e0218a"
+"""Colour of chosen items, everywhere."""
+OTHER: Final = "other classes"
+
+_view = st.components.v2.component(
+    "kernex_matrices",
+    css="\n" + (HERE / "matrices.css").read_text("utf-8") + "\n",
+    js="\n" + (HERE / "matrices.js").read_text("utf-8") + "\n",
+)
+_carrier = st.components.v2.component(
+    "kernex_carrier", js="\n" + (HERE / "carrier.js").read_text("utf-8") + "\n"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One matrix.
+
+    Attributes
+    ----------
+    title, note : str
+        Name, and a short grey note beside it.
+    values : (n, n) float
+        In the order of the ids; NaN = unknown.
+    scale : HeatmapScale
+        Ends of the colours; diverging ones are transparent at 0.
+    """
+
+    title: str
+    note: str
+    values: FloatArray
+    scale: HeatmapScale
+
+    def alt(self, n: int) -> str:
+        """Return a sentence that says what it shows."""
+        low, _, high = self.scale.ticks(self.values)
+        unknown = int(np.isnan(np.diag(self.values)).sum())
+        gaps = f", {unknown:,} of them unknown" if unknown else ""
+        return f"{self.title} {self.note}: similarities of {n:,} items{gaps}, from {low} to {high}."
+
+
+@dataclass(frozen=True, eq=False)
+class Follow:
+    """What the browser computes for a panel while a slider is dragged.
+
+    Attributes
+    ----------
+    panel : int
+    kind : {"factor", "mix", "frames", "empirical", "error"}
+        As in matrices.js.
+    carrier : Carrier, optional
+        Factor or frames.
+    of : panels
+        Numbers of the panels whose values it is made of.
+    note : str
+        Note of the panel; {} stands for the value.
+    more : mapping
+        What else the kind needs.
+    """
+
+    panel: int
+    kind: str
+    carrier: payload.Carrier | None = None
+    of: tuple[int, ...] = ()
+    note: str = ""
+    more: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Drag:
+    """A parameter that can be dragged in the picture: the widget of `key` on the page shows it, too."""
+
+    key: str
+    name: str
+    label: str
+    value: float
+    low: float
+    high: float
+    step: float
+    follows: tuple[Follow, ...]
+
+
+@dataclass(frozen=True)
+class Words:
+    """What an exported picture says: what it shows, and under which settings."""
+
+    heading: str
+    settings: str = ""
+
+
+@cached
+def _matrix(values: FloatArray, order: Any) -> payload.Carrier:
+    return payload.matrix(values, order)
+
+
+def matrices(
+    panels: Sequence[Panel],
+    items: Items,
+    *,
+    key: str,
+    words: Words,
+    drag: Drag | None = None,
+    tree: FloatArray | None = None,
+    cut: float | None = None,
+) -> None:
+    """Draw panels on the same items, linked; `tree` is the dendrogram of `items.order`, cut at a height."""
+    order = items.positions
+    shared = _shared(items, tree)
+    sent = [_matrix(panel.values, order) for panel in panels]
+    windows = _windows(panels, items, key)
+    head = {
+        "panels": [
+            _panel(panel, carrier, exact, len(order))
+            for panel, carrier, exact in zip(panels, sent, windows, strict=True)
+        ],
+        "items": shared.digest,
+        "drag": None if drag is None else _drag(drag, sent),
+        "chosen": list(chosen.chosen(items.ids)),
+        "pair": chosen.pair(items.ids),
+        "file": file_stem(f"{words.heading}-{words.settings}"),
+        "heading": words.heading,
+        "settings": words.settings,
+        "mark": MARK,
+        "cut": cut,
+    }
+    more = [follow.carrier for follow in (drag.follows if drag else ()) if follow.carrier is not None]
+    with st.container(gap=None):
+        for place, carrier in enumerate([shared, *sent, *more, *filter(None, windows)]):
+            _carrier(key=f"{key}.{place}", data=carrier.data, height="content")
+        _view(
+            key=key,
+            data=head,
+            on_pair_change=partial(_on_pair, key, tuple(items.ids)),
+            on_items_change=partial(_on_items, key, tuple(items.ids)),
+            on_window_change=partial(_on_window, key),
+            on_lam_change=partial(_on_lam, key, drag),
+        )
+
+
+def _shared(items: Items, tree: FloatArray | None) -> payload.Carrier:
+    names, colours, of = classes(items.classes)
+    return payload.Items(items.ids, of, names, colours, items.positions, tree).carrier()
+
+
+def classes(
+    given: Sequence[str | None] | None,
+) -> tuple[list[str], list[str], list[str | None] | None]:
+    """Names and colours of classes, largest first, and the class of each item; from the tenth on they are one, in grey."""
+    if given is None:
+        return [], [], None
+    styles = class_styles(given)
+    if len(styles) <= len(CLASS_COLOURS):
+        return [s.name for s in styles], [s.colour for s in styles], list(given)
+    kept = styles[: len(CLASS_COLOURS) - 1]
+    named = {style.name for style in kept}
+    of = [name if not name or name in named else OTHER for name in given]
+    return [*(s.name for s in kept), OTHER], [*(s.colour for s in kept), UNLABELLED], of
+
+
+def _panel(
+    panel: Panel, carrier: payload.Carrier, exact: payload.Carrier | None, n: int
+) -> dict[str, object]:
+    scale = panel.scale
+    stops = (
+        [f"rgba({','.join(map(str, colour))})" for _, colour in DIVERGING]
+        if scale.diverging
+        else list(CIVIDIS)
+    )
+    return {
+        "title": panel.title, "note": panel.note, "digest": carrier.digest, "exact": exact.digest if exact else None,
+        "low": scale.low, "high": scale.high, "ticks": list(scale.ticks(panel.values)), "colours": stops,
+        "alt": panel.alt(n),
+    }  # fmt: skip
+
+
+def _drag(drag: Drag, sent: Sequence[payload.Carrier]) -> dict[str, object]:
+    follows = [
+        {
+            "panel": follow.panel, "kind": follow.kind, "note": follow.note, "of": [sent[k].digest for k in follow.of],
+            "digest": follow.carrier.digest if follow.carrier else None, **(follow.more or {}),
+        }
+        for follow in drag.follows
+    ]  # fmt: skip
+    return {
+        "name": drag.name, "label": drag.label, "value": drag.value, "low": drag.low, "high": drag.high, "step": drag.step,
+        "follows": follows,
+    }  # fmt: skip
+
+
+def _windows(panels: Sequence[Panel], items: Items, key: str) -> list[payload.Carrier | None]:
+    """Exact values of the window that was asked for, where panels show means of blocks."""
+    corner = workspace.recall(f"{key}.window")
+    if corner is None or len(items.positions) <= payload.LARGEST:
+        return [None] * len(panels)
+    return [payload.window(panel.values, items.positions, corner) for panel in panels]
+
+
+def _on_pair(key: str, ids: tuple[str, ...]) -> None:
+    """A cell was clicked."""
+    places = _places(workspace.told(key, "pair"), len(ids))
+    if len(places) == 2:
+        chosen.choose_pair(ids[places[0]], ids[places[1]])
+
+
+def _on_items(key: str, ids: tuple[str, ...]) -> None:
+    """A block was brushed, or a strip, a branch or a class of the key clicked."""
+    chosen.choose([ids[k] for k in _places(workspace.told(key, "items"), len(ids))])
+
+
+def _on_window(key: str) -> None:
+    corner = workspace.told(key, "window")
+    try:
+        workspace.remember(f"{key}.window", payload.inside(list(corner or ()), 2**31))
+    except KernexError:
+        return  # not of our module: nothing is shown in its place
+
+
+def _on_lam(key: str, drag: Drag | None) -> None:
+    value = workspace.told(key, "lam")
+    if drag is not None and isinstance(value, int | float) and drag.low <= value <= drag.high:
+        workspace.show_in(drag.key, float(value))
+
+
+def _places(told: object, n: int) -> list[int]:
+    """Positions that the browser named; what is none is left out."""
+    return [k for k in told if isinstance(k, int) and 0 <= k < n] if isinstance(told, list) else []
