@@ -21,17 +21,16 @@ from pages.combine.chart import accuracy
 from pages.combine.results import results
 from pages.combine.subject import Subject, choose, combination, judging, scores
 from pages.shared.controls import controls, widget
-from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.key import class_key
+from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
-from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import guard, plain, shortened
+from pages.shared.frame import PageFrame
+from pages.shared.matrices.component import Drag, Follow, Panel, Words, matrices
+from pages.shared.matrices.follows import joint_follows
+from pages.shared.messages import guard, shortened
 from pages.shared.panels.arrangement import class_list, item_order
-from pages.shared.panels.heatmap import draw
 from pages.shared.panels.staged import Staged, run_study
 
-HEIGHT = 240
 AUTOMATIC = 320
 """Up to this number of items all combinations are judged in a few seconds, without a click."""
 
@@ -90,30 +89,31 @@ def _moving(subject: Subject, found: CombinationScores | None) -> None:
         description = replace(parameters(Complete)["lam"], label="Weight of the first kernel")
         lam = widget(description, 0.5, name="lam", key="lam", bound=True)
     with guard():
-        items = _heatmaps(subject, lam)
+        items = _matrices(subject, lam)
         if found is not None:
             accuracy(subject, found, lam)
         results(subject, found, lam, items)
 
 
-def _heatmaps(subject: Subject, lam: float) -> Items:
-    made, labels = subject.made, subject.labels
-    order = item_order(made.first, labels, ~np.isnan(np.diag(made.first.values)))
-    items = Items(made.first.ids, class_list(labels), order)
-    panels: list[tuple[str, str, FloatArray]] = [
-        (plain(shortened(subject.first.name, 16)), "first", made.first.values),
-        (plain(shortened(subject.second.name, 16)), "second", made.second.values),
-        ("Joint", f"*λ* = {number(lam, 2)}", made.values("joint", lam)),
-        ("Weighted sum", f"*λ* = {number(lam, 2)}", made.values("weighted sum", lam)),
+def _matrices(subject: Subject, lam: float) -> Items:
+    made = subject.made
+    order = item_order(made.first, subject.labels, ~np.isnan(np.diag(made.first.values)))
+    items = Items(made.first.ids, class_list(subject.labels), order)
+    at = f"λ = {number(lam, 2)}"
+    shown: list[tuple[str, str, FloatArray]] = [
+        (subject.first.name, "first", made.first.values),
+        (subject.second.name, "second", made.second.values),
+        ("Joint", at, made.values("joint", lam)),
+        ("Weighted sum", at, made.values("weighted sum", lam)),
         ("Product", "entry by entry", made.values("product", lam)),
     ]
-    for column, (name, note, values) in zip(st.columns(5, gap="small"), panels, strict=True):
-        with column, st.container(gap="xxsmall"):
-            picture = heatmap(values, items, name=name, height=HEIGHT)
-            panel_title(name, note)
-            draw(picture, f"combine.map.{note}.{name}")
-    if items.classes is not None:
-        draw(class_key(items.classes), "combine.key")
-    if picture.note:
-        st.caption(f"{made.first.n:,} items: the cells of the pictures are {picture.note}.")
+    panels = [Panel(shortened(name, 20), note, K, common_scale([K])) for name, note, K in shown]
+    follows = (
+        *joint_follows(made.path, 2, order),
+        Follow(3, "mix", of=(0, 1), note="λ = {}"),
+    )
+    drag = Drag("lam", "λ", "Weight of the first kernel", lam, 0.0, 1.0, 0.01, follows)
+    settings = f"{at}, nugget {number(made.config.nugget, 3)}"
+    words = Words(f"{subject.dataset.name}: {subject.first.name} and {subject.second.name}", settings)
+    matrices(panels, items, key="combine.maps", words=words, drag=drag)
     return items

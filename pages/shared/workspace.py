@@ -14,6 +14,7 @@
     selection() -> ItemChoice | None        set_selection(spec | None)
     remember(key, value)   recall(key, default=None)     page state that is no widget
     session_cache(make)                    for pages.shared.cached only
+    show_in(key, value)   told(key, name)  in callbacks: a widget's value; what a component has just told
 
 The sidebar is drawn before the page: after a change in a page's script (not in a callback), call st.rerun().
 """
@@ -22,45 +23,22 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Container
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from kernex_core.errors import InvalidInputError
+from pages.shared.session import Entry as _Entry
+from pages.shared.session import ItemChoice
+from pages.shared.session import State as _State
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from kernex_core.gram.matrix import GramMatrix
     from kernex_core.inputs.dataset import DataSet
     from kernex_core.inputs.samples import Labels
 
 CHOICE_KEY = "data"
 """Key of the sidebar's select box, and so the query parameter that names the data set."""
-
-
-class ItemChoice(Protocol):
-    """What `set_selection` takes: which items of a data set to keep, on every page."""
-
-    def items(self, dataset: DataSet, /) -> ArrayLike: ...  # mask or positions
-
-
-@dataclasses.dataclass
-class _Entry:
-    dataset: DataSet
-    kernels: dict[str, GramMatrix] = dataclasses.field(default_factory=dict)
-    selection: ItemChoice | None = None
-    view: DataSet | None = None  # what current() gave last; digests of its matrices are computed once
-
-
-@dataclasses.dataclass
-class _State:
-    entries: dict[str, _Entry] = dataclasses.field(default_factory=dict)
-    chosen: str | None = None
-    choice_is_stale: bool = False  # the select box has to follow a choice made by a page
-    kernel_is_stale: bool = False  # the kernel that is chosen was chosen among those of another data set
-    memory: dict[str, object] = dataclasses.field(default_factory=dict)
-    cache: Any = None
 
 
 def _state() -> _State:
@@ -248,3 +226,13 @@ def begin_with_kernel(key: str, name: str) -> bool:
     if stale := _state().kernel_is_stale:
         st.session_state[key], _state().kernel_is_stale = name, False
     return stale
+
+
+def show_in(key: str, value: Any) -> None:
+    """Let the widget of that key show a value; called in a callback, before the widget is drawn."""
+    st.session_state[key] = value
+
+
+def told(key: str, name: str) -> Any:
+    """Return what the component of that key has just told under a name; called in its callback."""
+    return getattr(st.session_state.get(key), name, None)

@@ -153,22 +153,19 @@ export function empirical(K, p) {
 }
 
 /**
- * A kernel, scaled by least squares on pairs with a hidden item, less the truth there; NaN elsewhere.
+ * A kernel less the truth; it is scaled by least squares on pairs with a hidden item (all pairs, if none is hidden).
  * @param {Float32Array} J @param {Matrix} truth @param {number[]} hidden
  */
 export function error(J, truth, hidden) {
-  const n = truth.size, is = new Uint8Array(n), out = new Float32Array(J.length).fill(NaN);
+  const n = truth.size, is = new Uint8Array(n), out = new Float32Array(J.length);
   for (const i of hidden) is[i] = 1;
   let up = 0, down = 0;
-  const pairs = (/** @type {(t: number, v: number, twice: number) => void} */ use) => {
-    for (let i = 0, t = 0; i < n; i++) for (let j = 0; j <= i; j++, t++) {
-      const v = truth.value(truth.data[t]);
-      if ((is[i] || is[j]) && !Number.isNaN(v)) use(t, v, i === j ? 1 : 2);
-    }
-  };
-  pairs((t, v, twice) => { up += twice * J[t] * v; down += twice * J[t] * J[t]; });
-  const s = down > 0 ? up / down : 0;
-  pairs((t, v) => { out[t] = s * J[t] - v; });
+  for (let i = 0, t = 0; i < n; i++) for (let j = 0; j <= i; j++, t++) {
+    const v = (out[t] = truth.value(truth.data[t]));
+    if (i !== j && v === v && (!hidden.length || is[i] || is[j])) { up += J[t] * v; down += J[t] * J[t]; }
+  }
+  const s = down > 0 ? up / down : 1;
+  for (let t = 0; t < out.length; t++) out[t] = s * J[t] - out[t];
   return out;
 }
 

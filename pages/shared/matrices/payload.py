@@ -1,8 +1,8 @@
 """Bytes of matrices for the browser: lower triangles under a digest, as many digits as fit.
 
 A carrier is u32 length, JSON of that length, padding to a multiple of 8, numbers (little endian). Up to `FULL` items the
-numbers are float32, right to four digits; up to 576 items 16-bit codes over the values' own range, right to three; above, the
-means of blocks in the order of the picture, as 8-bit codes, and a window of at most 512 items in full when it is asked for.
+numbers are float32, right to four digits; up to 576 items 16-bit codes over the values' own range, right to three; above,
+the means of blocks in the order of the picture, as 8-bit codes, and a window of at most 512 items in full when asked for.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from kernex_core.gram.parallel_sum import JointPath
 FULL: Final = 300
 LARGEST: Final = 576
 BLOCKS: Final = 512
+FRAME: Final = 256
+"""Side of a frame that is drawn while a thumb moves: eleven of them take 0.4 MB."""
 TOP: Final = {"u1": 250, "u2": 65535}
 Kind = Literal["f4", "u2", "u1"]
 Number = np.float32 | np.uint16 | np.uint8
@@ -118,17 +120,17 @@ def block_means(values: FloatArray, most: int) -> FloatArray:
     known = np.isfinite(values)
     sums = np.add.reduceat(np.add.reduceat(np.where(known, values, 0.0), edges, 0), edges, 1)
     counts = np.add.reduceat(np.add.reduceat(known.astype(float), edges, 0), edges, 1)
-    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
 
 def frames(matrices: Sequence[FloatArray], lams: Sequence[float], order: IntArray) -> Carrier:
     """Carrier of one matrix at several values of a parameter, as 8-bit codes over the range of all."""
     n = len(order)
-    cut = [block_means(K[np.ix_(order, order)], BLOCKS) if n > LARGEST else K for K in matrices]
+    cut = [block_means(K[np.ix_(order, order)], FRAME) if n > FRAME else K for K in matrices]
     size = len(cut[0])
     rows = np.concatenate([K[np.tril_indices(size)] for K in cut])
     numbers, says = coded(rows, "u1")
-    head = {"n": n, "size": size, "ordered": n > LARGEST, "lams": [float(lam) for lam in lams], **says}
+    head = {"n": n, "size": size, "ordered": n > FRAME, "lams": [float(lam) for lam in lams], **says}
     return packed(head, numbers)
 
 

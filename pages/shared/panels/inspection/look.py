@@ -27,7 +27,7 @@ from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
 from pages.shared.panels.arrangement import class_names
 from pages.shared.panels.build import build_kernel
-from pages.shared.panels.heatmap import draw, heatmap_panel
+from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
 from pages.shared.panels.inspection.conditioning import conditioning
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
@@ -125,7 +125,8 @@ def _heatmap(subject: Subject, gram: GramMatrix, order: IntArray, how: str) -> P
     if subject.config.normalize == "cosine":
         note += "; the diagonal is 1"
     items = Items(gram.ids, None if labels is None else class_names(labels), order)
-    return heatmap_panel(gram.values, items, key="kernels.map", note=note, name=subject.name)
+    heatmap_panel(gram.values, items, key="kernels.map", note=note, name=subject.name)
+    return figure_of(gram.values, items, subject.name)
 
 
 def _spectrum(name: str, made: Inspection) -> None:

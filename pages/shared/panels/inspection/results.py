@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kernex_core.gram.recipe import write_script
 from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.inspection import InspectionConfig
@@ -11,14 +13,18 @@ from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
 
 def keep(
-    title: str, config: InspectionConfig, row: Treatment, made: Judgement | None, picture: Picture
+    title: str,
+    config: InspectionConfig,
+    row: Treatment,
+    made: Judgement | None,
+    picture: Callable[[], Picture],
 ) -> None:
     """Draw name, button, downloads and script of the chosen kernel."""
     result = Result(
         suggested_name(title, config, row),
         kernel=lambda: row.gram,
         figure=Drawing(
-            lambda: picture,
+            picture,
             help="The heatmap above, before the repair, as a page of its own.",
             title=title,
             settings=settings(title, row),
