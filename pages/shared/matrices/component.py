@@ -22,10 +22,10 @@ from kernex_core.errors import KernexError
 from kernex_core.frozen import FloatArray
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
-from pages.shared.downloads import file_stem
 from pages.shared.figures.codes import HeatmapScale
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CIVIDIS, CLASS_COLOURS, DIVERGING, UNLABELLED, class_styles
+from pages.shared.file_names import file_stem
 from pages.shared.matrices import payload
 
 HERE: Final = Path(__file__).parent

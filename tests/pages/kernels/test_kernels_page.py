@@ -33,6 +33,7 @@ from pages.shared.panels.inspection import doctor as kernel_doctor
 from pages.shared.panels.inspection.look import NEW
 from pages.shared.panels.inspection.results import script
 from tests.oracles.whole import inspect, treat
+from tests.pages.matrices import head, triangle
 
 PAGE = "kernels/kernels.py"
 
@@ -125,7 +126,7 @@ def test_the_address_restores_kernel_power_normalisation_and_order(open_page_tes
     wanted = inspect(InspectionConfig(p=0.5, normalize="cosine"), indefinite.kernels["clean"]).diagnosis
     assert metric(at, "Rank") == str(wanted.rank)
     assert widget(at, "slider", "p").value == 0.5
-    assert any("sorted by similarity; the diagonal is 1" in text for text in texts(at))
+    assert "sorted by similarity; the diagonal is 1" in head(at, "kernels.map")["panels"][0]["note"]
 
 
 def test_moving_p_changes_what_is_shown_and_back(open_page_test, indefinite):
@@ -242,16 +243,29 @@ def test_many_items_are_compared_on_demand(open_page_test, indefinite, monkeypat
     assert "Multi-class accuracy" in [m.label for m in at.metric]
 
 
-def test_exact_values_are_shown_by_range_and_by_id(open_page_test, indefinite):
-    at = open_page_test(PAGE, indefinite)
-    assert "kernels.map.range.24" not in [slider.key for slider in at.slider]
-    at.session_state["kernels.map.exact"] = True
+def test_the_picture_is_the_kernel_that_is_looked_at(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"kernel": "clean", "p": "0.5"})
+    shown = inspect(InspectionConfig(p=0.5), indefinite.kernels["clean"]).gram.values
+    np.testing.assert_allclose(triangle(at, "kernels.map"), shown[np.tril_indices(24)], rtol=1e-6)
+
+
+def test_a_pair_and_items_that_were_chosen_are_told_with_their_exact_values(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite, {"kernel": "clean"})
+    memory = at.session_state["kernex"].memory
+    first, second = indefinite.ids[3], indefinite.ids[7]
+    memory[f"chosen.pair.{indefinite.name}"] = (first, second)
+    memory[f"chosen.items.{indefinite.name}"] = indefinite.ids[:4]
     at.run()
-    assert widget(at, "slider", "kernels.map.range.24").value == (1, 12)
-    widget(at, "segmented_control", "kernels.map.how").set_value("chosen ids").run()
-    widget(at, "multiselect", "kernels.map.ids").set_value([]).run()
+    value = indefinite.kernels["clean"].values[3, 7]
+    line = next(text for text in texts(at) if text.startswith(f"**{first}**"))
+    assert f"**{second}**" in line
+    assert f"{value:.5f}".replace("-", "−") in line
+    assert head(at, "kernels.map")["pair"] == [3, 7]
+    assert head(at, "kernels.map")["chosen"] == [0, 1, 2, 3]
+    at.button(key="kernels.map.only").click().run()
     assert not at.exception
-    assert "Choose at least one item." in texts(at)
+    assert at.session_state["kernex"].entries[indefinite.name].view.ids == indefinite.ids[:4]
+    assert head(at, "kernels.map")["chosen"] == []
 
 
 def test_a_choice_that_another_data_set_does_not_have_is_no_error(open_page_test, indefinite, small_dataset):

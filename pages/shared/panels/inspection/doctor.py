@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -41,7 +42,9 @@ class Subject:
     dataset: str
 
 
-def doctor_section(subject: Subject, made: Inspection, picture: Picture) -> tuple[Treatment | None, bool]:
+def doctor_section(
+    subject: Subject, made: Inspection, picture: Callable[[], Picture]
+) -> tuple[Treatment | None, bool]:
     """Draw the doctor with everything below it; return the chosen repair, and whether it is judged inductively.
 
     None stands for a repair that was stopped.

@@ -119,7 +119,7 @@ def _chosen(slot: DeltaGenerator, dataset: DataSet) -> str:
     return name if name in names else names[start]
 
 
-def _heatmap(subject: Subject, gram: GramMatrix, order: IntArray, how: str) -> Picture:
+def _heatmap(subject: Subject, gram: GramMatrix, order: IntArray, how: str) -> Callable[[], Picture]:
     labels = subject.labels
     note = f"{gram.n:,} items as given" if how == AS_GIVEN else f"{gram.n:,} items sorted by {how}"
     if subject.config.normalize == "cosine":
