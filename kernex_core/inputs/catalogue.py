@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from kernex_core.inputs.format import Format
-from kernex_core.inputs.formats import fasta, hits, labels, matrix, numpy_file, vectors, workbook
+from kernex_core.inputs.formats import (
+    fasta,
+    hits,
+    labels,
+    matrix,
+    numpy_file,
+    sequence_table,
+    tool_matrix,
+    vectors,
+    workbook,
+)
 
 LABELS = labels.FORMAT.name
 """The format of files that hold labels of items rather than items."""
@@ -12,9 +22,11 @@ FORMATS: tuple[Format, ...] = (
     matrix.FORMAT,
     workbook.FORMAT,
     numpy_file.FORMAT,
+    tool_matrix.FORMAT,
     hits.PAIRS,
     hits.HITS,
     fasta.FORMAT,
+    sequence_table.FORMAT,
     vectors.FORMAT,
     labels.FORMAT,
 )

@@ -10,9 +10,18 @@ from kernex_core.frozen import EqualByContent
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.inputs.tables.edges import is_edge_list
+from kernex_core.inputs.tables.foreign import foreign
+from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload, open_upload
 from kernex_core.parameters import check_choice
 
+_EXPECTED = {
+    "similarity": "A square matrix, or a table of pairs with scores, was expected",
+    "sequences": "Sequences in FASTA format were expected: header lines that begin with >, and letters below",
+    "vectors": "A table of numbers with one row an item was expected",
+    None: "A similarity matrix, a table of pairs, sequences or vectors were expected",
+}
 OF_ITEMS = tuple(form for form in FORMATS if form.name != LABELS)
 """Formats of files that hold items."""
 
@@ -30,7 +39,9 @@ def rank_formats(upload: Upload, formats: tuple[Format, ...] = FORMATS) -> tuple
 
     The ending of the name breaks ties.
     """
-    found = [Guess(form, form.sniff(upload)) for form in formats]
+    # what is known not to be any of them is not taken for the likeliest of them
+    other = foreign(upload) is not None
+    found = [Guess(form, 0.0 if other else form.sniff(upload)) for form in formats]
     # the ending decides only between formats that the content leaves open
     found.sort(
         key=lambda g: (-g.confidence, g.confidence > 0.0 and upload.extension not in g.format.extensions)
@@ -111,22 +122,19 @@ def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
                 "The format has to be one of " + ", ".join(f.name for f in possible), repr(name)
             )
         return format_named(name)
+    if (known := foreign(upload)) is not None:
+        raise InvalidInputError(_EXPECTED[kind], f"{upload.filename}, which is {known.title}", known.remedy)
     guesses = [guess for guess in rank_formats(upload, possible) if guess.confidence > 0.0]
     if guesses and (kind is not None or guesses[0].confidence >= SURE):
         return guesses[0].format
     others = [g for g in rank_formats(upload) if g.confidence >= SURE]
-    if len(possible) == 1 and upload.is_text and not any(g.confidence >= 0.5 for g in others):
+    if kind in ("sequences", "vectors") and upload.is_text and not any(g.confidence >= 0.5 for g in others):
         return possible[0]  # it says best what is wrong
     raise _nothing_fits(upload, kind, others)
 
 
 def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> InvalidInputError:
-    expected = {
-        "similarity": "A square matrix, or a table of pairs with scores, was expected",
-        "sequences": "Sequences in FASTA format were expected: header lines that begin with >, and letters below",
-        "vectors": "A table of numbers with one row an item was expected",
-        None: "A similarity matrix, a table of pairs, sequences or vectors were expected",
-    }[kind]
+    expected = _EXPECTED[kind]
     remedy = "Upload it as what it is, or export the data as CSV, TSV or FASTA"
     sure = [g for g in others if g.confidence >= 0.5]
     if upload.really_is:
@@ -136,6 +144,12 @@ def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> Inva
     else:
         first = next((line.strip() for line in upload.text.split("\n") if line.strip()), "")
         seems = f"{upload.filename}, which begins with {first[:60]!r}"
+        if is_edge_list(table_of(upload)):
+            seems = f"{upload.filename}, which looks like a list of edges: pairs of ids without a number"
+            remedy = (
+                "Add a third column with the weight of each pair (1 for all) to bring it as pairs; if the second column "
+                "names the class of the first, write the line id,label on top"
+            )
     if others and others[0].format.name == LABELS and not upload.really_is:
         seems = f"{upload.filename}, which looks like labels of items"
         remedy = "Bring it as labels beside the items; read_labels reads it"

@@ -30,6 +30,7 @@ NAMES: Final[Mapping[str, Change]] = {
     "conversion": {"names": tuple(formula for formula, _ in CONVERSIONS.values())},
     "scale": {"names": ("auto", "as it is", "−log10")},
     "diagonal": {"names": ("found out", "as listed", "the largest of its row", "1", "unknown")},
+    "missing_diagonal": {"names": ("found out", "0", "the largest of its row", "unknown")},
     "ids": {"names": ("found out", "on both sides", "on top", "on the left", "nowhere")},
 }
 OWN, NO_CLASS = "Own pattern", "None"

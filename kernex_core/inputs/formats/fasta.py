@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.names import distinct, listed
-from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.samples import Labels, Note, SequenceKind, Sequences
-from kernex_core.inputs.sequences.alphabet import GAPS, LETTERS, guess_kind, outside
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Labels, Note, Sequences
+from kernex_core.inputs.sequences.alphabet import GAPS
 from kernex_core.inputs.sequences.fasta_records import Records, read_records
+from kernex_core.inputs.sequences.finish import SequenceOptions, sequences_of
 from kernex_core.inputs.sequences.header import HeaderPattern, first_levels, suggest_header
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
@@ -29,21 +28,9 @@ JUNK = 0.1
 
 
 @dataclass(frozen=True)
-class FastaOptions(ReadOptions):
-    """How sequences are read."""
+class FastaOptions(SequenceOptions):
+    """How FASTA is read."""
 
-    alphabet: Literal["auto", "protein", "dna", "structure", "text"] = parameter(
-        "auto",
-        help="What the letters mean. Case is kept for structure strings and text.",
-        label="Kind of sequence",
-        choices=("auto", "protein", "dna", "structure", "text"),
-    )
-    gaps: Literal["remove", "keep"] = parameter(
-        "remove",
-        help="Whether gaps of an alignment (- and .) are removed.",
-        label="Gaps",
-        choices=("remove", "keep"),
-    )
     header: str = parameter(
         "",
         help='Pattern of the header lines that finds the class, such as "{id} {label}" or "{id}|{label}|*".',
@@ -92,20 +79,16 @@ def read(upload: Upload, options: FastaOptions, *, fewest: int = 2) -> Sequences
     titles, strings, notes = records.titles, records.strings, list(records.notes)
     check_item_count(len(titles), options.limit)
     _check_fasta(records, upload, options, fewest)
-    kind: SequenceKind = guess_kind(strings) if options.alphabet == "auto" else options.alphabet
-    letters, changed = _normalised(strings, kind, options)
     found, labels = _named(titles, options)
-    ids, renamed = distinct(found)
-    repeated = tuple((new, old) for new, old in zip(ids, found, strict=True) if new != old)
-    notes = [*notes, *changed, *renamed, *_strange(ids, letters, kind)]
-    recipe = upload.recipe(options)
+    made = sequences_of(found, strings, upload, options)
     if options.header:
-        notes += _label_notes(ids, labels[0], options)
-        joined = Labels(ids, np.array(labels[0]), np.array(labels[1]) if any(labels[1]) else None)
+        said = _label_notes(made.ids, labels[0], options)
+        recipe = upload.recipe(options)
+        joined = Labels(made.ids, np.array(labels[0]), np.array(labels[1]) if any(labels[1]) else None)
         joined = replace(
             joined, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels")
         )
-        return Sequences(ids, tuple(letters), kind, joined, tuple(notes), recipe, repeated)
+        return replace(made, labels=joined, notes=(*notes, *made.notes, *said))
     if suggest_header(titles):
         notes.append(
             Note(
@@ -115,7 +98,7 @@ def read(upload: Upload, options: FastaOptions, *, fewest: int = 2) -> Sequences
                 "fine",
             )
         )
-    return Sequences(ids, tuple(letters), kind, None, tuple(notes), recipe, repeated)
+    return replace(made, notes=(*notes, *made.notes))
 
 
 def _check_fasta(records: Records, upload: Upload, options: FastaOptions, fewest: int) -> None:
@@ -141,38 +124,6 @@ def _check_fasta(records: Records, upload: Upload, options: FastaOptions, fewest
             f"{len(records.strings)} in {upload.filename}",
             "Upload all sequences in one file",
         )
-
-
-def _normalised(
-    strings: Sequence[str], kind: SequenceKind, options: FastaOptions
-) -> tuple[list[str], list[Note]]:
-    """Upper case and without gaps where the kind has neither."""
-    if kind in ("structure", "text"):
-        return list(strings), []
-    notes = []
-    upper = [string.upper() for string in strings]
-    lower = sum(a != b for a, b in zip(strings, upper, strict=True))
-    if lower:
-        notes.append(
-            Note(
-                f"Sequences with lower case letters: {lower:,}.",
-                "They are read as upper case.",
-                "Choose the kind text to keep the case.",
-            )
-        )
-    if options.gaps == "remove":
-        bare = [string.translate(str.maketrans("", "", GAPS)) for string in upper]
-        gapped = sum(a != b for a, b in zip(upper, bare, strict=True))
-        if gapped and all(bare):
-            notes.append(
-                Note(
-                    f"Sequences with gaps (- or .): {gapped:,}.",
-                    "The gaps are removed.",
-                    "Choose to keep them.",
-                )
-            )
-            upper = bare
-    return upper, notes
 
 
 def _named(titles: Sequence[str], options: FastaOptions) -> tuple[list[str], tuple[list[str], list[str]]]:
@@ -205,40 +156,6 @@ def _label_notes(ids: Sequence[str], labels: Sequence[str], options: FastaOption
             "warning",
         )
     ]
-
-
-def _strange(ids: Sequence[str], strings: Sequence[str], kind: SequenceKind) -> list[Note]:
-    """Letters outside the alphabet, and sequences that look like another kind than the rest."""
-    notes = []
-    letters = outside(strings, kind)
-    if letters:
-        having = [i for i, s in zip(ids, strings, strict=True) if not LETTERS[kind].issuperset(s)]
-        counted = ", ".join(f"{letter!r} {n:,}×" for letter, n in list(letters.items())[:8])
-        notes.append(
-            Note(
-                f"Letters outside the {kind} alphabet: {counted}; in {len(having):,} sequences ({listed(having)}).",
-                "They are kept; kernels treat them as letters that match nothing else.",
-                "Choose another kind of sequence if this one is wrong.",
-                "warning",
-            )
-        )
-    if kind in ("protein", "dna"):
-        other = [
-            i
-            for i, s in zip(ids, strings, strict=True)
-            if len(s) >= 30 and (guess_kind([s]) == "dna") != (kind == "dna")
-        ]
-        if other:
-            title = "proteins" if kind == "dna" else "nucleotides"
-            notes.append(
-                Note(
-                    f"Sequences that look like {title}: {len(other):,} ({listed(other)}).",
-                    f"All are read as {kind}.",
-                    "Upload one kind a file.",
-                    "warning",
-                )
-            )
-    return notes
 
 
 FORMAT = Format("fasta", "Sequences (FASTA)", "sequences", ENDINGS, sniff, suggest, read, FastaOptions)

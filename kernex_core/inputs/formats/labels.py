@@ -26,6 +26,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.columns import may_be_labels
 from kernex_core.inputs.tables.dialect import SAMPLE
+from kernex_core.inputs.tables.edges import is_edge_list
 from kernex_core.inputs.tables.label_values import as_label
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
@@ -82,9 +83,18 @@ def sniff(upload: Upload) -> float:
     except KernexError:
         return 0.0
     # a class for every item is no class
-    if len(set(values)) == len(values) or (columns.id is None and len(columns.names) > 1):
+    if (
+        _edges(upload, columns)
+        or len(set(values)) == len(values)
+        or (columns.id is None and len(columns.names) > 1)
+    ):
         return 0.0
     return CALLED_SO if _called_so(upload, columns) else SURE + 0.01
+
+
+def _edges(upload: Upload, columns: LabelColumns) -> bool:
+    """Whether two columns hold pairs of the same items; see `is_edge_list`."""
+    return len(columns.names) == 2 and is_edge_list(any_table(upload))
 
 
 def _called_so(upload: Upload, columns: LabelColumns) -> bool:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import SimilarityOptions
-from kernex_core.inputs.samples import Similarity
+from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
 from kernex_core.inputs.tables.workbook import check_zip, is_workbook
 from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, check_expansion
@@ -98,7 +99,18 @@ def read(upload: Upload, options: NumpyOptions) -> Similarity:
         _check_square(headers[key], options, upload.filename)
         values = _as_float(_member(archive, key, headers[key], upload), f"{key!r} in {upload.filename}")
         ids = _ids(archive, headers, values.shape[0], upload)
-    return similarity(values, ids, upload, options)
+    return similarity(values, ids, upload, options, _choice_note(headers, key))
+
+
+def _choice_note(headers: dict[str, _Header], key: str) -> tuple[Note, ...]:
+    """Which array is taken, where several are square."""
+    square = _square(headers)
+    if len(square) < 2:
+        return ()
+    shown = listed([f"{name} ({' × '.join(map(str, headers[name].shape))})" for name in square], 8)
+    return (
+        Note(f"The archive holds the square arrays {shown}.", f"{key} is taken.", "Choose another array."),
+    )
 
 
 def _header(stream: IO[bytes], title: str) -> _Header:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats.matrix import MatrixOptions, read_table
-from kernex_core.inputs.samples import Similarity
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.tables.workbook import is_workbook, sheet_names, workbook_table
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
@@ -40,7 +41,15 @@ def read(upload: Upload, options: WorkbookOptions) -> Similarity:
     TooLargeError
         A zip bomb, or more items than the limit.
     """
-    return read_table(workbook_table(upload, options.sheet), upload, options)
+    made = read_table(workbook_table(upload, options.sheet), upload, options)
+    names = sheet_names(upload)
+    if len(names) < 2:
+        return made
+    taken = options.sheet or names[0]
+    note = Note(
+        f"The workbook holds the sheets {listed(names, 8)}.", f"{taken} is taken.", "Choose another sheet."
+    )
+    return replace(made, notes=(*made.notes, note))
 
 
 FORMAT = Format(

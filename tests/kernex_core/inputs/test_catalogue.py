@@ -27,6 +27,8 @@ EXAMPLES = {
     "hits": Upload(
         "k.m8", b"a\ta\t100\t9\t0\t0\t1\t9\t1\t9\t1e-9\t90\na\tb\t50\t9\t4\t0\t1\t9\t1\t9\t1e-3\t30\n"
     ),
+    "tool": Upload("k.phy", b"3\na\nb 1\nc 2 3\n"),
+    "sequence_table": Upload("s.csv", b"id,sequence,class\na,MKVLA,x\nb,MKVL,y\n"),
     "fasta": Upload("s.fa", b">a\nACDEF\n>b\nACDEG\n"),
     "vectors": Upload("x.csv", b"id,x1,x2,x3\na,1,2,7\nb,2,3,1\nc,2,2,4\nd,5,5,1\n"),
     "labels": Upload("l.csv", b"id,label\na,x\nb,y\nc,x\n"),

@@ -1,13 +1,16 @@
 """Files that people bring and that were read wrongly without a word: small ones of our own for every kind."""
 
+import io
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kernex_core import health, join_labels, read_labels, read_samples
+from kernex_core import FORMATS, health, join_labels, read_labels, read_samples
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
+from tests.kernex_core.inputs.dialects import workbook_bytes
 
 nan = np.nan
 SYMMETRIC = [[9, 2, 3], [2, 8, 4], [3, 4, 7]]
@@ -285,3 +288,56 @@ def test_a_score_that_passes_what_an_item_has_with_itself_is_taken_last_and_name
         health(other)
     )
     assert "than either item" not in said(health(read_samples(TM.encode(), "t.tsv")))
+
+
+TABLE = "id,sequence,class\na,MKVLAAGG,x\nb,MKVLAAG,y\nc,,x\na,MRRLL,x\n"
+
+
+def test_sequences_in_a_column_of_a_table():
+    found = read_samples(TABLE.encode(), "s.csv")
+    assert found.kind == "sequences"
+    assert (found.ids, found.strings) == (("a", "b", "a_2"), ("MKVLAAGG", "MKVLAAG", "MRRLL"))
+    assert found.labels.y.tolist() == ["x", "y", "x"]
+    assert "without a sequence: 1" in said(found)
+    assert found.repeated == (("a_2", "a"),)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.permutations(["id", "seq", "label", "length"]), st.sampled_from(",;\t"), st.booleans())
+def test_columns_of_sequences_in_any_order(order, separator, titled):
+    columns = {
+        "id": ["p1", "p2", "p3"],
+        "seq": ["MKVLAAGGMKVLAAGGMKVLAAGG", "MKVLAAGGMKVLAAGGMKVLA", "MRRLLMKVLAAGGMKVLAAGG"],
+        "label": ["u", "v", "u"],
+        "length": ["24", "21", "21"],
+    }
+    rows = [*([order] if titled else []), *([columns[name][k] for name in order] for k in range(3))]
+    found = read_samples("\n".join(separator.join(row) for row in rows).encode(), "s.txt")
+    assert found.strings == tuple(columns["seq"])
+    if titled:
+        assert found.ids == ("p1", "p2", "p3")
+        assert found.labels.y.tolist() == ["u", "v", "u"]
+
+
+def test_two_columns_of_ids_are_a_list_of_edges():
+    for text in ("a\tb\na\tc\nb\tc\n", "a b\nb c\nc d\nd a\nb d\n"):
+        with pytest.raises(Exception, match=r"list of edges.*third column"):
+            read_samples(text.encode(), "e.tsv")
+    assert rank_formats(Upload("l.tsv", b"a\tx\nb\tx\nc\ty\n"))[0].format.name == "labels"
+
+
+def test_of_several_arrays_and_sheets_one_is_named():
+    out = io.BytesIO()
+    np.savez(out, train=np.eye(2), test=np.ones((2, 2)), ids=np.array(["a", "b"]))
+    found = read_samples(out.getvalue(), "k.npz")
+    assert "train (2 × 2), test (2 × 2). train is taken" in said(found)
+    assert read_samples(out.getvalue(), "k.npz", key="test").gram.values.sum() == 4
+    assert FORMATS[[f.name for f in FORMATS].index("numpy")].suggest(
+        Upload("k.npz", out.getvalue())
+    ).choices == {"key": ("", "train", "test")}
+    book = workbook_bytes(
+        [["", "a", "b"], ["a", 2, 1], ["b", 1, 2]], [["", "a", "b"], ["a", 3, 1], ["b", 1, 3]]
+    )
+    found = read_samples(book, "k.xlsx")
+    assert "sheets sheet 1, sheet 2. sheet 1 is taken" in said(found)
+    assert read_samples(book, "k.xlsx", sheet="sheet 2").gram.values[0, 0] == 3

@@ -1,0 +1,199 @@
+"""Square matrices and triangles in the forms of their tools, made symmetric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.frozen import FloatArray
+from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.similarities.tool_forms import ToolMatrix, ToolRow, tool_matrix
+from kernex_core.inputs.tables.dialect import NUMBER
+from kernex_core.inputs.tables.table import UNKNOWN
+from kernex_core.inputs.upload import Upload
+from kernex_core.parameters import parameter
+from kernex_core.validation import check_item_count
+
+ENDINGS = ("dst", "pim", "phy", "phylip", "dist", "nex", "nexus", "matrix", "out", "txt")
+
+
+@dataclass(frozen=True)
+class ToolMatrixOptions(SimilarityOptions):
+    """How the matrix of a tool is read."""
+
+    missing_diagonal: Literal["auto", "zero", "row_max", "unknown"] = parameter(
+        "auto",
+        help="What an item has with itself where the file does not say. auto: 0 for distances, 100 for identities in per "
+        "cent, the largest of the row for other similarities; or 0, the largest of the row, unknown.",
+        label="Diagonal",
+        choices=("auto", "zero", "row_max", "unknown"),
+    )
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is the matrix of a tool."""
+    if not upload.is_text:
+        return 0.0
+    try:
+        return 0.0 if tool_matrix(upload) is None else 0.96
+    except KernexError:
+        return 0.96  # reading it says what is missing
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """Nothing to choose beforehand; the page offers a conversion where the numbers look like distances."""
+    return Suggestion(ToolMatrixOptions())
+
+
+def read(upload: Upload, options: ToolMatrixOptions) -> Similarity:
+    """Read a square or a triangle.
+
+    Raises
+    ------
+    InvalidInputError
+        None of these forms, rows of wrong length, or an entry that is no number.
+    TooLargeError
+        More items than the limit, before room for them is taken.
+    """
+    found = tool_matrix(upload)
+    if found is None:
+        raise InvalidInputError(
+            "The matrix of a tool was expected: PHYLIP, Mash, FastANI, Clustal, Orange, NEXUS, R's dist, or a triangle",
+            f"none of these in {upload.filename}",
+            "Choose another way to read it, or export it as CSV",
+        )
+    shape = _shape(found, upload.filename)
+    check_item_count(shape.n, options.limit)
+    values = _filled(found, shape, upload.filename)
+    note = Note(
+        f"The file has the form of {found.title}: {shape.title}.",
+        "The other triangle is the same." if shape.lean else "",
+        severity="fine",
+    )
+    filled = _diagonal(values, found, options)
+    ids = _ids(found, shape)
+    return similarity(values, ids, upload, options, (note, *filled))
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """Number of items, and for every row its item and the item of its first number; `lean`: one triangle only."""
+
+    n: int
+    title: str
+    lean: bool
+    first_item: int
+    starts: tuple[int, ...]
+
+
+def _shape(found: ToolMatrix, filename: str) -> _Shape:
+    """Square or triangle, by the lengths of the rows."""
+    sizes = [len(row.fields) for row in found.rows]
+    m, r = len(sizes), range(len(sizes))
+    if sizes == [m] * m:
+        return _Shape(m, "a square", False, 0, (0,) * m)
+    if sizes == [k + 1 for k in r]:
+        # ids on top end before the last row, and rows begin after the first id
+        between = len(found.top) == m and found.rows[0].name not in ("", found.top[0])
+        n = m + between
+        title = "its lower triangle" + (" without the diagonal" if between else "")
+        return _Shape(n, title, True, int(between), (0,) * m)
+    if sizes == list(r):
+        return _Shape(m, "its lower triangle without the diagonal", True, 0, (0,) * m)
+    if sizes == [m - k for k in r] and not (
+        found.top and len(found.top) == m and found.top[0] != found.rows[0].name
+    ):
+        return _Shape(m, "its upper triangle", True, 0, tuple(r))
+    if sizes == [m - 1 - k for k in r]:
+        return _Shape(m, "its upper triangle without the diagonal", True, 0, tuple(k + 1 for k in r))
+    if sizes == [m - k for k in r]:
+        return _Shape(m + 1, "its upper triangle without the diagonal", True, 0, tuple(k + 1 for k in r))
+    commonest = max(set(sizes), key=sizes.count)
+    odd = next(row for row in found.rows if len(row.fields) != commonest or commonest != m)
+    name = f" (id {odd.name!r})" if odd.name else ""
+    raise InvalidInputError(
+        f"Rows have to be those of a square ({m} numbers each) or of a triangle (one more or one fewer each)",
+        f"{len(odd.fields)} numbers in line {odd.line}{name} of {filename}",
+        "Write NA where an entry is unknown",
+    )
+
+
+def _filled(found: ToolMatrix, shape: _Shape, filename: str) -> FloatArray:
+    """The matrix (n, n); what is not written is NaN."""
+    values = np.full((shape.n, shape.n), np.nan)
+    for k, (row, start) in enumerate(zip(found.rows, shape.starts, strict=True)):
+        item = k + shape.first_item
+        values[item, start : start + len(row.fields)] = [
+            _number(field, row, filename) for field in row.fields
+        ]
+    if shape.lean:
+        values = np.where(np.isnan(values), values.T, values)
+    return values
+
+
+def _number(field: str, row: ToolRow, filename: str) -> float:
+    if NUMBER.match(field):
+        return float(field)
+    if field.strip().lower() in UNKNOWN:
+        return np.nan
+    raise InvalidInputError(
+        "Every entry has to be a number, or NA if it is unknown",
+        f"{field[:40]!r} in line {row.line}{f' (id {row.name!r})' if row.name else ''} of {filename}",
+        "Correct that entry",
+    )
+
+
+def _ids(found: ToolMatrix, shape: _Shape) -> Sequence[str] | None:
+    names = [row.name for row in found.rows]
+    if len(names) < shape.n:  # one id stands on top alone
+        names = [found.top[0], *names] if shape.first_item else [*names, found.top[-1]]
+    if any(names):
+        return names
+    return found.top if len(found.top) == shape.n else None
+
+
+def _diagonal(values: FloatArray, found: ToolMatrix, options: ToolMatrixOptions) -> tuple[Note, ...]:
+    """Fill the diagonal in place where nothing of it is written."""
+    own = np.diag(values)
+    if not np.isnan(own).all() or options.missing_diagonal == "unknown":
+        return ()
+    how: str = options.missing_diagonal
+    known = values[~np.isnan(values)]
+    if how == "auto":
+        distance = found.distances or options.meaning == "distance"
+        percent = known.size > 0 and known.min() >= 50.0 and known.max() <= 100.0
+        how = "zero" if distance else "percent" if percent else "row_max"
+    if how == "row_max":
+        largest = np.where(np.isnan(values), -np.inf, values).max(axis=1)
+        np.fill_diagonal(values, np.where(np.isinf(largest), np.nan, largest))
+    else:
+        np.fill_diagonal(values, 0.0 if how == "zero" else 100.0)
+    taken = {"zero": "It is 0, as for distances.", "percent": "It is 100, as for identities in per cent."}
+    action = taken.get(how, "The largest number of its row is taken for each.")
+    return (
+        Note(
+            "The file does not say what an item has with itself.",
+            action,
+            "Choose another diagonal.",
+            "warning",
+        ),
+    )
+
+
+FORMAT = Format(
+    "tool",
+    "Matrix of a tool (PHYLIP, Clustal, R, …)",
+    "similarity",
+    ENDINGS,
+    sniff,
+    suggest,
+    read,
+    ToolMatrixOptions,
+)

@@ -1,0 +1,81 @@
+"""Texts in formats that Kernex does not read, known by how they begin, and refused with the way out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kernex_core.inputs.upload import Upload
+
+HEAD = 20_000
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A format that is not read.
+
+    Attributes
+    ----------
+    title : str
+        As a phrase: "a matrix in MatrixMarket format".
+    begins : str
+        Regular expression that its text begins with, white space on top left out.
+    remedy : str
+        How to bring the same data.
+    """
+
+    title: str
+    begins: str
+    remedy: str
+
+
+_CSV = "export it as CSV with ids on top and on the left"
+FOREIGN: tuple[Foreign, ...] = (
+    Foreign(
+        "a matrix in MatrixMarket format",
+        r"%%MatrixMarket",
+        "Read it with scipy.io.mmread, and save it with numpy.save or as CSV",
+    ),
+    Foreign(
+        "sparse vectors in LIBSVM (SVMlight) format",
+        r"([+-]?\d+(\.\d+)?([eE][+-]?\d+)?(,\d+)*([ \t]+(qid:)?\d+:[^\s:]+)+[ \t]*(#.*)?(\n|$)){1,20}",
+        "Bring it on the page Papers, or read it with sklearn.datasets.load_svmlight_file and save the table as CSV",
+    ),
+    Foreign("an ARFF file of Weka", r"(%.*\n\s*)*@relation\b", "Save it as CSV in Weka"),
+    Foreign("an alignment in Stockholm format", r"# STOCKHOLM", "Save it as FASTA"),
+    Foreign("an alignment in Clustal format", r"CLUSTAL\b.*\n", "Save it as FASTA"),
+    Foreign(
+        "an alignment in PHYLIP format",
+        r"\d+[ \t]+\d+[ \t]*\n\s*\S+\s+[A-Za-z?-][A-Za-z?\s-]{4,}",
+        "Save it as FASTA",
+    ),
+    Foreign(
+        "a tree in Newick format",
+        r"\(.*[,)].*;\s*$",
+        f"Compute distances of its leaves (cophenetic), and {_CSV}",
+    ),
+    Foreign("a GenBank record", r"LOCUS\s+\S+\s+\d+ (bp|aa)", "Save it as FASTA"),
+    Foreign(
+        "a coordinate file (PDB)",
+        r"(HEADER|ATOM|REMARK|CRYST1)\s.*\n",
+        "Bring similarities of the structures",
+    ),
+    Foreign("a coordinate file (mmCIF)", r"data_\S+\s*\n\s*#", "Bring similarities of the structures"),
+    Foreign(
+        "a file of molecules (SDF)",
+        r".*\n.*\n.*\n\s*\d+\s+\d+.*V[23]000",
+        "Bring fingerprints as a table, or similarities",
+    ),
+    Foreign("FASTQ reads", r"@\S.*\n[A-Za-z]+\n\+", "Save them as FASTA"),
+    Foreign("a network in GML", r"(Creator.*\n)?graph\s*\[", "Save it as a table of pairs with weights"),
+    Foreign("a JSON document", r"[\[{]\s*([\"\[{\]}]|-?\d+(\.\d+)?\s*,)", f"Make a table of it, and {_CSV}"),
+)
+"""In the order in which they are looked for."""
+
+
+def foreign(upload: Upload) -> Foreign | None:
+    """Which of these formats an upload has, or None."""
+    if not upload.is_text:
+        return None
+    head = upload.text[:HEAD].lstrip()
+    return next((form for form in FOREIGN if re.match(form.begins, head, re.IGNORECASE)), None)

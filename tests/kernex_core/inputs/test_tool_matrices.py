@@ -1,0 +1,160 @@
+"""Squares and triangles as tools write them, and texts of formats that are refused by name."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernex_core import read_samples
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.reading import rank_formats
+from kernex_core.inputs.tables.foreign import FOREIGN, foreign
+from kernex_core.inputs.upload import Upload
+
+nan = np.nan
+SQUARE = np.array([[0, 1, 2, 4], [1, 0, 3, 5], [2, 3, 0, 6], [4, 5, 6, 0]], float)
+OWN = SQUARE + 9 * np.eye(4)
+IDS = ("a", "b", "c", "d")
+
+FILES = {
+    "Orange": ("4 labelled\na\t0\t1\t2\t4\nb\t1\t0\t3\t5\nc\t2\t3\t0\t6\nd\t4\t5\t6\t0\n", IDS, SQUARE),
+    "Orange, labels on top": ("4 axis=0 col_labels\na\tb\tc\td\n9\n1\t9\n2\t3\t9\n4\t5\t6\t9\n", IDS, OWN),
+    "Clustal": ("#\n# Percent\n\n 1: a 9 1 2 4\n 2: b 1 9 3 5\n 3: c 2 3 9 6\n 4: d 4 5 6 9\n", IDS, OWN),
+    "PHYLIP": ("   4\na    0 1 2 4\nb    1 0 3 5\nc    2 3 0 6\nd    4 5 6 0\n", IDS, SQUARE),
+    "PHYLIP, broken rows": ("4\na 0 1\n  2 4\nb 1 0\n  3 5\nc 2 3\n  0 6\nd 4 5\n  6 0\n", IDS, SQUARE),
+    "PHYLIP, blanks in names": ("3\nH s 0 1 2\nP t 1 0 3\nG 2 3 0\n", ("H s", "P t", "G"), SQUARE[:3, :3]),
+    "PHYLIP, lower": ("4\na\nb 1\nc 2 3\nd 4 5 6\n", IDS, SQUARE),
+    "PHYLIP, upper": ("4\na 1 2 4\nb 3 5\nc 6\nd\n", IDS, SQUARE),
+    "Mash": ("\t4\na\nb\t1\nc\t2\t3\nd\t4\t5\t6\n", IDS, SQUARE),
+    "triangle of numbers": ("9\n1 9\n2 3 9\n4\t5\t6\t9\n".replace(" ", "\t"), ("1", "2", "3", "4"), OWN),
+    "upper triangle of numbers": ("9,1,2,4\n9,3,5\n9,6\n9\n", ("1", "2", "3", "4"), OWN),
+    "triangle with ids": ("a,9\nb,1,9\nc,2,3,9\nd,4,5,6,9\n", IDS, OWN),
+    "triangle with ids on both sides": (",a,b,c,d\na,9\nb,1,9\nc,2,3,9\nd,4,5,6,9\n", IDS, OWN),
+    "R": ("    a   b   c\nb 1.0        \nc 2.0 3.0    \nd 4.0 5.0 6.0\n", IDS, SQUARE),
+    "R, in blocks": ("  a b\nb 1  \nc 2 3\nd 4 5\n  c\nb  \nc  \nd 6\n", IDS, SQUARE),
+    "R, upper": ("  b c d\na 1 2 4\nb   3 5\nc     6\n", IDS, SQUARE),
+    "NEXUS": ("#NEXUS\nBEGIN distances;\nFORMAT triangle=upper;\nMATRIX\n[1] a 1 2 4\nb 3 5\n'c' 6\nd;\n\n", IDS, SQUARE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_form_gives_the_square_with_its_names(name):
+    text, ids, values = FILES[name]
+    found = read_samples(text.encode(), "k.txt")
+    assert found.kind == "similarity"
+    assert found.ids == ids
+    np.testing.assert_array_equal(found.gram.values, values)
+    assert rank_formats(Upload("k.txt", text.encode()))[0].format.name == "tool"
+    assert any("has the form of" in note.text for note in found.notes)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.integers(3, 8),
+    st.sampled_from(["\t", " ", ","]),
+    st.sampled_from(["square", "lower", "lower, no diagonal", "upper", "upper, no diagonal"]),
+    st.booleans(),
+    st.data(),
+)
+def test_any_triangle_of_any_size(n, separator, shape, counted, data):
+    entries = st.integers(1, 999).map(lambda k: k / 8)
+    K = np.zeros((n, n))
+    K[np.triu_indices(n, 1)] = data.draw(
+        st.lists(entries, min_size=n * (n - 1) // 2, max_size=n * (n - 1) // 2)
+    )
+    K = K + K.T
+    cut = {
+        "square": lambda i: K[i], "lower": lambda i: K[i, : i + 1], "lower, no diagonal": lambda i: K[i, :i],
+        "upper": lambda i: K[i, i:], "upper, no diagonal": lambda i: K[i, i + 1 :],
+    }[shape]  # fmt: skip
+    names = [f"item{k}" for k in range(n)]
+    lines = [separator.join([name, *map(str, cut(i))]) for i, name in enumerate(names)]
+    text = "\n".join([str(n), *lines] if counted else lines)
+    if shape == "square" and not counted:
+        return  # a plain table
+    found = read_samples(text.encode(), "k.txt", format="tool", missing_diagonal="zero")
+    assert found.ids == tuple(names)
+    np.testing.assert_array_equal(found.gram.values, K)
+
+
+def test_identities_in_per_cent_have_100_on_the_diagonal_and_unknown_pairs_stay_unknown():
+    found = read_samples(b"3\na\nb\t98.5\nc\tNA\t80.5\n", "fastani.matrix")
+    np.testing.assert_array_equal(found.gram.values, [[100, 98.5, nan], [98.5, 100, 80.5], [nan, 80.5, 100]])
+    assert any("It is 100" in note.action for note in found.notes)
+    largest = read_samples(b"3\na\nb\t98.5\nc\tNA\t80.5\n", "k", missing_diagonal="row_max")
+    np.testing.assert_array_equal(np.diag(largest.gram.values), [98.5, 98.5, 80.5])
+    unknown = read_samples(b"3\na\nb\t98.5\nc\tNA\t80.5\n", "k", missing_diagonal="unknown")
+    assert np.isnan(np.diag(unknown.gram.values)).all()
+
+
+def test_distances_of_a_tool_become_similarities():
+    text, ids, values = FILES["R"]
+    found = read_samples(text.encode(), "d.txt", meaning="distance", conversion="max_minus")
+    np.testing.assert_array_equal(found.gram.values, 6 - values)
+    assert found.ids == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("3\na 0 1 2\nb 1 0\nc 2 3 0\n", r"2 numbers in line 3 \(id 'b'\)"),
+        ("#NEXUS\nBEGIN TAXA;\nEND;\n", "no|none in k.txt"),
+        (" 1: a 9 1\n 2: b 1 x\n", r"'x' in line 2 \(id 'b'\)"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text, sentence):
+    with pytest.raises(InvalidInputError, match=sentence):
+        read_samples(text.encode(), "k.txt")
+
+
+def test_too_many_items_are_refused_before_room_is_taken():
+    lines = ["6000", *(f"i{k}" + "\t1" * k for k in range(6000))]
+    with pytest.raises(TooLargeError, match="6,000"):
+        read_samples(
+            "\n".join(lines[:1] + [line[:20] for line in lines[1:2]] + lines[2:]).encode(),
+            "k.txt",
+            limit=5000,
+        )
+
+
+EXAMPLES = {
+    "MatrixMarket": "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 .5\n2 1 .25\n",
+    "LIBSVM": "+1 1:0.5 7:2\n-1 2:1\n+1 1:1\n",
+    "ARFF": "% a comment\n@RELATION iris\n@ATTRIBUTE x NUMERIC\n@DATA\n1,2\n2,3\n",
+    "Stockholm": "# STOCKHOLM 1.0\na ACGT\nb ACGA\n//\n",
+    "Clustal format": "CLUSTAL W (1.8) multiple sequence alignment\n\na ACGT\nb ACGA\n",
+    "alignment in PHYLIP": " 2 8\na         ACGTACGT\nb         ACGTACGA\n",
+    "Newick": "(a:1,(b:2,c:3):1);\n",
+    "GenBank": "LOCUS       X1 120 bp DNA\nORIGIN\n",
+    "PDB": "HEADER    HYDROLASE\nATOM      1  N   MET A   1      1.0 2.0 3.0\n",
+    "mmCIF": "data_1ABC\n#\n_entry.id 1ABC\n",
+    "SDF": "mol\n  tool\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n",
+    "FASTQ": "@r1\nACGT\n+\nIIII\n@r2\nACGA\n+\nIIII\n",
+    "GML": "graph [\n node [ id 0 ]\n node [ id 1 ]\n]\n",
+    "JSON": '{"values": [[1, 0], [0, 1]]}\n',
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_formats_that_are_not_read_are_refused_by_name_with_the_way_out(name):
+    upload = Upload("k.txt", EXAMPLES[name].encode())
+    known = foreign(upload)
+    assert known is not None
+    for kind in (None, "similarity", "sequences", "vectors"):
+        with pytest.raises(InvalidInputError) as caught:
+            read_samples(upload, "k.txt", kind)
+        assert known.title in str(caught.value)
+        assert known.remedy in str(caught.value)
+    assert name.split()[-1] in known.title
+    assert all(guess.confidence == 0.0 for guess in rank_formats(upload))
+
+
+def test_every_format_that_is_refused_has_an_example():
+    known = [foreign(Upload("k.txt", text.encode())) for text in EXAMPLES.values()]
+    assert known == list(FOREIGN)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text("0123456789.,; \t\n-", max_size=60))
+def test_numbers_alone_are_no_foreign_format(text):
+    assert not text.strip() or foreign(Upload("k.txt", text.encode())) is None
