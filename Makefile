@@ -1,5 +1,7 @@
 # make app     install what the app needs, once, and start it
 # make test    install what the tests need, once, and run all checks
+# make core    the tests of kernex_core alone, without the slow ones: on another Python, for example
+#              make core VENV=.venv-3.13 PYTHON=python3.13
 # make science print large runs beside what is published (a quarter of an hour); RUNS="tim_barrels" chooses
 # make bench   print the benchmarks
 # make house   print the figures of the code's layout
@@ -17,7 +19,7 @@ WORKERS := 2
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
-.PHONY: app test lint types pytest chromium science bench house format clean
+.PHONY: app test lint types pytest core chromium science bench house format clean
 .DELETE_ON_ERROR:
 
 app: $(VENV)/.app
@@ -34,7 +36,10 @@ types: $(VENV)/.test
 	$(RUN) -m mypy
 
 pytest: $(VENV)/.test chromium
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --cov --cov-report=term $(ARGS)
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --durations 20 --cov --cov-report=term $(ARGS)
+
+core: $(VENV)/.test
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m "not slow" tests/kernex_core $(ARGS)
 
 chromium:
 	@.ci/chromium
@@ -53,7 +58,7 @@ format: $(VENV)/.test
 	$(RUN) -m ruff format .
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage
 
 $(VENV)/.made:
 	PYTHON="$(PYTHON)" .ci/make-venv $(VENV)

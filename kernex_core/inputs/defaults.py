@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernex_core.frozen import EqualByContent
 
-@dataclass(frozen=True)
-class Defaults:
+
+@dataclass(frozen=True, eq=False)
+class Defaults(EqualByContent):
     """Settings that suit a data set; a visitor can change every one of them.
 
     Attributes

@@ -94,7 +94,7 @@ def test_a_result_with_nan_or_arrays_equals_another_that_holds_the_same(each):
     assert each.__dataclass_params__.frozen
     one, other = filled(each), filled(each)
     if one is not None:
-        assert one == other
+        assert one == other, "declare it @dataclass(frozen=True, eq=False) and derive it from EqualByContent"
         assert hash(one) == hash(other)
         assert one != object()
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernex_core.frozen import EqualByContent
 
-@dataclass(frozen=True)
-class Difference:
+
+@dataclass(frozen=True, eq=False)
+class Difference(EqualByContent):
     """Measured less published.
 
     Attributes

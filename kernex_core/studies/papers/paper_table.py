@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from kernex_core.frozen import EqualByContent
 from kernex_core.studies.papers.printed import Printed
 from kernex_core.studies.partial import Partial
 
@@ -99,8 +100,8 @@ class Repeats:
     sets: str = ""
 
 
-@dataclass(frozen=True)
-class Beside:
+@dataclass(frozen=True, eq=False)
+class Beside(EqualByContent):
     """A number that the paper has beside a table, or a row without p: its name, column, row, and what is printed."""
 
     name: str
@@ -109,8 +110,8 @@ class Beside:
     printed: Printed
 
 
-@dataclass(frozen=True)
-class PaperTable:
+@dataclass(frozen=True, eq=False)
+class PaperTable(EqualByContent):
     """One table of a paper.
 
     Attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from kernex_core.frozen import EqualByContent
 from kernex_core.studies.papers.difference import Difference
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
 from kernex_core.studies.papers.paper_table import PaperTable
@@ -21,8 +22,8 @@ def column_of(lam: float) -> str:
     return f"λ = {lam:.2f}"
 
 
-@dataclass(frozen=True)
-class TableRow:
+@dataclass(frozen=True, eq=False)
+class TableRow(EqualByContent):
     """One row of Table 1.
 
     Attributes

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import EqualByContent, FloatArray
 from kernex_core.studies.papers.difference import Difference
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, TRAIN_ONLY, PowerTable
 from kernex_core.studies.papers.paper_table import Beside, PaperTable
@@ -25,8 +25,8 @@ BETTER = {
 }
 
 
-@dataclass(frozen=True)
-class LossComparison:
+@dataclass(frozen=True, eq=False)
+class LossComparison(EqualByContent):
     """One of Tables 1 to 5 beside what is measured of it; losses are shares, 0 to 1.
 
     Attributes
@@ -124,8 +124,8 @@ class LossComparison:
         return Verdict(self.distances(), {column: self.inside(column) for column in BASES}, units)
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, eq=False)
+class Verdict(EqualByContent):
     """Which basis of the map the numbers fit.
 
     Attributes

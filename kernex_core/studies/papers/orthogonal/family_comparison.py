@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import EqualByContent, FloatArray
 from kernex_core.studies.papers.difference import Difference
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
@@ -17,8 +17,8 @@ SCORES = (RFP, ROC)
 """Columns of Table 6: rate of false positives above the median item of a family, and ROC score, 0 to 1."""
 
 
-@dataclass(frozen=True)
-class Mean:
+@dataclass(frozen=True, eq=False)
+class Mean(EqualByContent):
     """Mean over the families where it is defined.
 
     Attributes
@@ -38,8 +38,8 @@ class Mean:
     difference: Difference
 
 
-@dataclass(frozen=True)
-class FamilyComparison:
+@dataclass(frozen=True, eq=False)
+class FamilyComparison(EqualByContent):
     """Table 6 beside what is measured of it."""
 
     paper: PaperTable

@@ -12,7 +12,7 @@ import numpy as np
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Note
 from kernex_core.learning.coded import Coded
@@ -46,8 +46,8 @@ OtherClassifier = Callable[[GramMatrix, Judging, float | None], Losses | None]
 """Of a kernel that p has been applied to, how it is judged, p; None where its column has no such row."""
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, eq=False)
+class Plan(EqualByContent):
     """What the rows of a table are.
 
     Attributes
