@@ -13,6 +13,8 @@ from typing import Final
 
 import threadpoolctl
 
+from kernex_core.threads import thread_count
+
 SLOW_IMPORTS: Final = ("plotly.graph_objects", "sklearn.svm", "sklearn.model_selection", "sklearn.metrics")
 
 
@@ -32,6 +34,13 @@ def import_slowly() -> None:
 
 
 def start() -> None:
-    """Prepare the process; returns at once, and goes on in the background."""
+    """Prepare the process; returns at once, and goes on in the background.
+
+    Raises
+    ------
+    InvalidInputError
+        KERNEX_THREADS is no number of threads: whoever starts the server is told, and not every visitor.
+    """
+    thread_count()
     limit_blas_threads()
     threading.Thread(target=import_slowly, name="kernex-warm-up", daemon=True).start()

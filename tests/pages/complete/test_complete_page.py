@@ -153,3 +153,47 @@ def test_single_unknown_pairs_are_told(open_page_test, small_dataset):
     at = open_page_test(PATH, dataclasses.replace(small_dataset.with_kernel("gaps", gaps), target="gaps"))
     assert any("1 single pairs of gaps are unknown" in caption.value for caption in at.caption)
     assert any("29 of 30 items" in text.value for text in at.markdown)
+
+
+def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
+    open_page_test, small_dataset, monkeypatch
+):
+    from kernex_core.studies.completion import study, sweep
+    from pages.complete import subject
+
+    judged, seen = [], []
+    once, look = sweep.joint_scores, study.view
+
+    def counted(cell, lam):
+        judged.append((cell.share, cell.repetition, lam))
+        return once(cell, lam)
+
+    def looked(made, lam):
+        seen.append(lam)
+        return look(made, lam)
+
+    monkeypatch.setattr(sweep, "joint_scores", counted)
+    monkeypatch.setattr(subject, "view", looked)
+    source = small_dataset.kernels["source"]
+    whole = small_dataset.with_kernel("target", GramMatrix(source.values**2, source.ids, "target"))
+    at = open_page_test(PATH, whole)
+    at.run()  # with the other shares there
+
+    def new(move):
+        judged.clear()
+        seen.clear()
+        move()
+        assert not at.exception
+        return sorted(judged), list(seen)
+
+    cells, views = new(lambda: at.slider(key="lam").set_value(0.6).run())
+    shares = sorted({share for share, _, _ in cells})
+    assert shares == [0.05, 0.1, 0.25, 0.5, 0.75, 0.9]
+    assert cells == [(share, r, 0.6) for share in shares for r in range(5)]
+    assert views == [0.6]
+    nothing = ([], [])
+    assert new(lambda: at.segmented_control(key="complete.measure").set_value("one-vs-rest").run()) == nothing
+    at.session_state["complete.baselines"] = True
+    assert new(at.run) == nothing
+    assert any("at this λ" in table.value.to_string() for table in at.table)
+    assert new(lambda: at.slider(key="lam").set_value(0.25).run()) == nothing  # it was the first

@@ -234,3 +234,26 @@ def test_threads_that_ask_for_the_same_compute_it_once():
         thread.join(5)
     assert results == [7] * 4
     assert len(calls) == 1
+
+
+def test_of_what_a_slider_runs_through_the_newest_results_stay_and_others_are_not_pushed_out(sessions):
+    calls = []
+
+    @cached
+    def other(x):
+        calls.append(("other", x))
+        return x
+
+    @cached(newest=2)
+    def at(x):
+        calls.append(("at", x))
+        return 10 * x
+
+    assert other(1) == 1
+    assert [at(x) for x in range(5)] == [0, 10, 20, 30, 40]
+    assert (at.peek(2), at.peek(3), at.peek(4)) == (None, 30, 40)
+    assert at(3) == 30  # used again, so that it is newer than 4
+    assert at.keep(70, 7) == 70
+    assert (at.peek(3), at.peek(4), at.peek(7)) == (30, None, 70)
+    assert other(1) == 1
+    assert calls == [("other", 1), *(("at", x) for x in range(5))]

@@ -1,0 +1,147 @@
+"""A move of λ on the page Complete: judged three times, as the page once did, and once; in the study and on the page.
+
+    python -m benchmarks.complete_lam
+
+Milliseconds of processor (in brackets: of the clock), medians over several λ, one BLAS thread as in the app. "Before" judges the joint kernel for the chart, for the
+numbers and for the table of baselines; "now" is `completion.answer`, which all three read. At n = 206 the chart has six
+hidden shares, each of which is judged; above 500 items it has one.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.testing.v1 import AppTest, local_script_runner
+from threadpoolctl import threadpool_limits
+
+from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.svm import warm_up
+from kernex_core.studies.completion.answer import Answer, joint_accuracy
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import Completion, prepare, prepare_source, view
+from kernex_core.studies.completion.sweep import Sweep, joint_curve, sweep_size, sweeping
+from kernex_core.threads import thread_count
+from pages.shared import workspace
+
+LAMS = (0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.93)
+"""No two alike, so that no answer is there already."""
+
+
+def milliseconds(*works: Callable[[float], object]) -> list[tuple[float, float]]:
+    """Median milliseconds of processor and of clock that one move of λ takes, of each work, by turns."""
+    taken: list[list[tuple[float, float]]] = [[] for _ in works]
+    for lam in LAMS:
+        for work, found in zip(works, taken, strict=True):
+            begun = time.process_time(), time.perf_counter()
+            work(lam)
+            found.append((1e3 * (time.process_time() - begun[0]), 1e3 * (time.perf_counter() - begun[1])))
+    return [
+        (statistics.median(cpu for cpu, _ in found), statistics.median(wall for _, wall in found))
+        for found in taken
+    ]
+
+
+def proteins() -> DataSet:
+    """The demo of 206 proteins."""
+    return load_dataset("protein_world")
+
+
+def thousand() -> DataSet:
+    """A thousand items of nine classes and two noisy kernels of them."""
+    rng = np.random.default_rng(0)
+    codes = np.arange(1000) % 9
+    kernels = {}
+    for name in ("sequence", "structure"):
+        X = rng.normal(size=(1000, 30)) + 1.5 * np.eye(30)[codes]
+        kernels[name] = GramMatrix(X @ X.T, name=name)
+    ids = kernels["sequence"].ids
+    return DataSet("thousand", ids, Labels(ids, np.array([f"c{c}" for c in codes])), kernels=kernels)
+
+
+def prepared(data: DataSet) -> tuple[Completion, list[Sweep]]:
+    """What is there before λ moves: decompositions, and the sweep of every share on the chart."""
+    config, validation = CompletionConfig(), CrossValidation()
+    source, target = data.kernels["sequence"], data.kernels["structure"]
+    assert data.labels is not None  # both data sets have classes
+    ready = prepare_source(config, source)
+    others = [s for s in sweep_size(len(data.ids), validation)[0] if s != config.share]
+    shares: Sequence[float | None] = [config.share, *(others if len(data.ids) <= 500 else [])]
+    sweeps = [
+        [*sweeping(replace(config, share=share), ready, target, data.labels, validation, shares=(share,))][
+            -1
+        ].sweep
+        for share in shares
+    ]
+    return prepare(config, ready, target), sweeps
+
+
+def study(data: DataSet) -> None:
+    """Print both, through the study alone."""
+    made, sweeps = prepared(data)
+
+    def before(lam: float) -> object:
+        shown = view(made, lam)
+        chart = [joint_curve(sweep, lam) for sweep in sweeps]
+        return shown, chart, joint_curve(sweeps[0], lam), joint_curve(sweeps[0], lam)
+
+    def now(lam: float) -> Answer:
+        return Answer(view(made, lam), joint_accuracy(sweeps, lam))
+
+    now(0.5)
+    (then, then_wall), (once, once_wall) = milliseconds(before, now)
+    told = f"before {then:6.1f} ({then_wall:6.1f}), now {once:6.1f} ({once_wall:6.1f}), {then / once:.2f} times as fast"
+    print(f"n = {made.m:5,}, {len(sweeps)} shares, the study: {told}")
+
+
+def page(data: DataSet) -> None:
+    """Print what a move of λ costs on the page: the fragment that it runs, with a new λ and with one that was there."""
+    at = opened(data)
+    at.run(timeout=300)  # with the sweeps of all shares there
+    (new, new_wall), (again, again_wall) = milliseconds(partial(moved, at), lambda _: moved(at, LAMS[-1]))
+    told = f"a new lambda {new:6.1f} ({new_wall:6.1f}), one that was there {again:6.1f} ({again_wall:6.1f})"
+    print(f"n = {len(data.ids):5,}, the page's fragment: {told}")
+
+
+def opened(data: DataSet) -> AppTest:
+    """The page with a data set in its workspace."""
+    at = AppTest.from_file(str(Path(__file__).parents[1] / "pages" / "main.py"), default_timeout=300)
+    at.session_state["kernex"] = workspace._State(
+        {data.name: workspace._Entry(data)}, data.name, choice_is_stale=True
+    )
+    at.run()
+    return at.switch_page("complete/complete.py").run()
+
+
+def moved(at: AppTest, lam: float) -> None:
+    """Run the fragment of the slider alone, as the browser asks for it; AppTest by itself runs the whole script."""
+    at.slider(key="lam").set_value(lam)
+    fragment = next(iter(at._fragment_storage._fragments))
+    with mock.patch.object(local_script_runner, "RerunData", partial(RerunData, fragment_id=fragment)):
+        at.run()
+    assert not at.exception
+
+
+def main() -> None:
+    """Print everything."""
+    warm_up()
+    print(f"{thread_count()} threads")
+    with threadpool_limits(1):
+        for data in (proteins(), thousand()):
+            study(data)
+            page(data)
+
+
+if __name__ == "__main__":
+    main()
