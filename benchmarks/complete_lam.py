@@ -2,9 +2,9 @@
 
     python -m benchmarks.complete_lam
 
-Milliseconds of processor (in brackets: of the clock), medians over several λ, one BLAS thread as in the app. "Before" judges the joint kernel for the chart, for the
-numbers and for the table of baselines; "now" is `completion.answer`, which all three read. At n = 206 the chart has six
-hidden shares, each of which is judged; above 500 items it has one.
+Milliseconds of processor (in brackets: of the clock), medians over several λ, one BLAS thread as in the app. "Before"
+judges the joint kernel for the chart, for the numbers and for the table of baselines; "now" is `completion.answer`, which
+all three read. At n = 206 the chart has six hidden shares, each of which is judged; above 500 items it has one.
 """
 
 from __future__ import annotations

@@ -140,13 +140,12 @@ def _prepared(
     base = Judgement.empty(
         coded.classes, coded.codes, config, evaluation_mode(gram, inductive=config.inductive)
     )
-    with_recipe = isinstance(y, Labels) and y.recipe is not None
+    recorded = y if isinstance(y, Labels) and y.recipe is not None else None
     options: dict[str, object] = {"allow_indefinite": True} if allow_indefinite else {}
-    if config.grouped and grouping is not None and not (with_recipe and groups is None):
+    if config.grouped and grouping is not None and (recorded is None or groups is not None):
         options["groups"] = grouping
-    base = replace(
-        base, subject=(gram, y if with_recipe else labels), options=options, notes=base.notes + notes
-    )
+    subject = (gram, labels if recorded is None else recorded)
+    base = replace(base, subject=subject, options=options, notes=base.notes + notes)
     return _Task(how, cut_of(gram, inductive=config.inductive), machine, grouping), base
 
 

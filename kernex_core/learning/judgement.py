@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
+from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
@@ -105,8 +107,8 @@ class Judgement(ReadOnlyArrays):
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     grid: tuple[tuple[float, float], ...] = ()
-    subject: tuple[Any, Any] = (None, None)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    subject: tuple[GramMatrix | None, Labels | NDArray[np.str_] | None] = (None, None)
+    options: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def labelled(self) -> BoolArray:

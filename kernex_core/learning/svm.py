@@ -68,7 +68,6 @@ def fit_one_vs_rest(
     C: float = 1.0,
     asymmetry: float = 0.0,
     tolerance: float = TOLERANCE,
-    max_iter: int | None = None,
     start: OneVsRest | None = None,
     checked: bool = False,
 ) -> OneVsRest:
@@ -91,8 +90,6 @@ def fit_one_vs_rest(
     tolerance : float
         Largest violation of the optimality conditions that is accepted, in units of the margin or of the spread of the
         decision values, whichever is less.
-    max_iter : int, optional
-        100,000 or 100 n, whichever is more, by default; what is not converged by then is counted.
     start : OneVsRest, optional
         Solution of a similar problem on the same items (another C or kernel), from which the iteration starts.
     checked : bool
@@ -113,7 +110,7 @@ def fit_one_vs_rest(
     _check_codes(classes, values.shape, n_classes)
     # the compiled loop knows one kind of array only: writable and contiguous
     values = np.require(values, requirements=["C", "W"])
-    limit = max(100_000, 100 * classes.size) if max_iter is None else int(max_iter)
+    limit = iteration_limit(classes.size)
     problems = 1 if n_classes == 2 else n_classes
     halved = halvings(values, C, asymmetry)
     beta = _start(start, problems, classes.size, C * 2.0**halved)
@@ -134,6 +131,11 @@ def convergence_note(not_converged: int) -> tuple[str, ...]:
         f"{not_converged:,} two-class problems ended before their optimum: at the limit of iterations, or because C "
         "times the kernel is so small that its decision values are rounding. Choose another C, or normalise the kernel.",
     )
+
+
+def iteration_limit(n: int) -> int:
+    """Steps after which a problem of n items is given up and counted as not converged."""
+    return max(100_000, 100 * n)
 
 
 def warm_up() -> None:

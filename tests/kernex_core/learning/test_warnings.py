@@ -12,12 +12,13 @@ from kernex_core.learning.folds import CrossValidation, make_folds
 
 def test_fits_without_numba_that_end_early_are_counted_and_leave_the_filters(monkeypatch, rng):
     monkeypatch.setattr(svm, "compiled", lambda: False)
+    monkeypatch.setattr(svm, "iteration_limit", lambda n: 3)
     X = rng.standard_normal((40, 3))
     codes = np.tile([0, 1], 20)
     found = []
 
     def fit():
-        found.append(svm.fit_one_vs_rest(X @ X.T, codes, 2, C=1e6, max_iter=3, checked=True).not_converged)
+        found.append(svm.fit_one_vs_rest(X @ X.T, codes, 2, C=1e6, checked=True).not_converged)
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
