@@ -11,6 +11,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import method
+from kernex_core.kernels.cost import Operations, seconds
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.parameters import check_parameters
 
@@ -82,9 +83,16 @@ class AbstractKernel(abc.ABC, Generic[S]):
         """What this kernel takes for granted about these samples, one sentence each, for the page to show."""
         return ()
 
+    def operations(self, samples: S) -> Operations:
+        """Number of operations of `gram` by kind (`cost.SECONDS`); counted or bounded, never timed."""
+        return {}
+
     def estimate_seconds(self, samples: S) -> float:
-        """Seconds that `gram` will take, from a measured sample; 0 where it is too short to matter."""
-        return 0.0
+        """Seconds that `gram` will take: its operations at their pace, nothing compiled and nothing timed.
+
+        More samples and longer ones never cost less.
+        """
+        return seconds(self.operations(samples))
 
     @abc.abstractmethod
     def gram(self, samples: S, *, progress: Progress = no_progress) -> FloatArray:

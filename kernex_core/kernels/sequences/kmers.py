@@ -15,6 +15,9 @@ from kernex_core.kernels.sequences.letters import Encoded
 
 DENSE_COLUMNS = 1000
 """Up to so many possible k-mers, counts are kept dense: a matrix product is then faster than sparse bookkeeping."""
+LETTERS, FEW = 100_000, 32
+"""Letters up to which k-mers are counted on all strings to tell the cost (a tenth of a second), and the fewest strings."""
+BY_STRING = ("window", "held k-mer")
 _TABLE_CODES = 2**20
 _CODE_LIMIT = 2**62
 _ROWS = 256
@@ -102,6 +105,34 @@ def gram_of_windows(
     counts = count_matrix(owner, column, n, n_columns)
     columns = (counts if n_rows == n else counts[n_rows:]).T.tocsr()
     return multiplied(counts[:n_rows], columns, progress)
+
+
+def window_operations(encoded: Encoded, k: int, kept: Sequence[int]) -> dict[str, float]:
+    """Operations of `gram_of_windows` on all strings, windows of k letters compared at the kept places."""
+    start, owner, whole = encoded.windows(k)
+    n_codes, pairs = encoded.n_letters ** len(kept), float(encoded.n) ** 2
+    made = {"entry": pairs, "window": float(owner.size)}
+    if n_codes <= DENSE_COLUMNS:
+        return made | {"dense product": pairs * n_codes}
+    number, n_numbers = renumbered(window_codes(encoded, start[whole], kept), n_codes)
+    held = np.unique(owner[whole] * n_numbers + number) % max(n_numbers, 1)
+    # each k-mer is multiplied for every pair of strings that hold it, and for every string that holds it with itself
+    strings = np.bincount(held).astype(np.float64)
+    shared = float((strings * (strings - 1.0)).sum())
+    return made | {"sparse entry": pairs, "held k-mer": float(held.size), "shared k-mer": shared}
+
+
+def sampled(strings: Sequence[str]) -> tuple[Sequence[str], float]:
+    """Strings spread over all, with about LETTERS letters and at least FEW strings, and how many times as many there are."""
+    total = sum(map(len, strings))
+    count = min(len(strings), max(FEW, len(strings) * LETTERS // max(total, 1)))
+    some = [strings[i] for i in np.linspace(0, len(strings) - 1, count).astype(np.int64)]
+    return some, len(strings) / count
+
+
+def for_all(operations: dict[str, float], f: float) -> dict[str, float]:
+    """Operations on f times as many strings: some grow with the strings, the others with their pairs."""
+    return {kind: number * (f if kind in BY_STRING else f * f) for kind, number in operations.items()}
 
 
 def multiplied(rows: Any, columns: Any, progress: Progress = no_progress) -> FloatArray:

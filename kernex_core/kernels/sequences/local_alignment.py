@@ -95,6 +95,7 @@ class LocalAlignment(PairwiseKernel):
     """
 
     title: ClassVar[str] = "Local alignment"
+    cell: ClassVar[str] = "local alignment cell"
     formula: ClassVar[str] = (
         r"K(s,t)=\sum_{\pi}\exp\Bigl(\beta\bigl(\sum_{(i,j)\in\pi}S(s_i,t_j)-\mathrm{gaps}(\pi)\bigr)\Bigr)"
     )

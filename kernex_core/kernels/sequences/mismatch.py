@@ -13,9 +13,16 @@ import numpy as np
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.explained.shared_kmers import explain_kmers
-from kernex_core.kernels.sequences.kmers import gram_of_windows, window_codes
+from kernex_core.kernels.sequences.kmers import (
+    for_all,
+    gram_of_windows,
+    sampled,
+    window_codes,
+    window_operations,
+)
 from kernex_core.kernels.sequences.letters import (
     ALPHABETS,
     Encoded,
@@ -120,6 +127,17 @@ class Mismatch(StringKernel):
         said = (f"K-mers are over the {len(letters)} letters {letters}.",)
         skipped = skipped_remark(int((~whole).sum()), affected, len(strings), alphabet, self.k)
         return said + short_remark(strings, self.k) + skipped
+
+    def operations(self, samples: Sequence[str]) -> Operations:
+        """See AbstractKernel; of all ways to leave out as many places one is counted."""
+        some, f = sampled(as_strings(samples))
+        alphabet = letters_of(str(self.resolved(samples).alphabet))
+        encoded, total = encode(some, alphabet), dict[str, float]()
+        for j, factor in enumerate(mask_factors(self.k, self.m, encoded.n_letters)):
+            if factor:
+                for kind, number in window_operations(encoded, self.k, range(self.k - j)).items():
+                    total[kind] = total.get(kind, 0.0) + math.comb(self.k, j) * number
+        return for_all(total, f)
 
     def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among strings."""

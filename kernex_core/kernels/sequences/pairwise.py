@@ -1,9 +1,7 @@
-"""All pairs of strings in the threads of the process: in pieces, with progress, cancel, and a measured estimate."""
+"""All pairs of strings in the threads of the process: in pieces, with progress and cancel."""
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
@@ -12,6 +10,7 @@ import numpy as np
 from kernex_core.errors import TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress
+from kernex_core.kernels.cost import seconds
 from kernex_core.threads import submit, thread_count
 
 Work = Callable[[IntArray, IntArray], FloatArray]
@@ -22,8 +21,6 @@ PIECE = 4_000_000
 """Table cells of one piece of work: some ten milliseconds."""
 PULSE = 0.2
 """Seconds after which progress is reported again at the latest."""
-SAMPLE = 0.15
-"""Seconds that a measured estimate may take, compilation apart."""
 CELL_LIMIT = 2e12
 """Largest number of table cells that is worked through: hours on two cores."""
 
@@ -96,36 +93,13 @@ def all_pairs(
     return np.triu(K) + np.triu(K, 1).T if columns is None else K
 
 
-def measured_seconds(work: Work, rows: IntArray, columns: IntArray | None) -> float:
-    """Seconds that `all_pairs` will take, from a pair of about the median length that is timed for a moment."""
-    total = cell_count(rows, columns)
-    if total == 0:
-        return 0.0
-    others = rows if columns is None else columns
-    pair = np.array([[_typical(rows), _typical(others)]])
-    cells = float(rows[pair[0, 0]]) * float(others[pair[0, 1]])
-    _cells_and_seconds(work, pair, cells)  # compiles, if that is still to be done
-    copies = int(max(1, min(128, PIECE / 8 // cells)))
-    done, seconds = _cells_and_seconds(work, np.repeat(pair, copies, axis=0), cells)
-    return seconds / max(done, 1.0) * total / min(thread_count(), max(1.0, total / PIECE))
+def shared(cells: float) -> float:
+    """Cells that the busiest of the threads fills; a few pieces keep fewer threads busy."""
+    return cells / min(thread_count(), max(1.0, cells / PIECE))
 
 
-def _cells_and_seconds(work: Work, pairs: IntArray, cells: float) -> tuple[float, float]:
-    """Run the work, but stop it after SAMPLE seconds: a single pair may take minutes."""
-    meter = np.zeros(2, dtype=np.int64)
-    alarm = threading.Timer(SAMPLE, meter.__setitem__, (0, 1))
-    start = time.perf_counter()
-    alarm.start()
-    try:
-        work(pairs, meter)
-    finally:
-        alarm.cancel()
-    seconds = time.perf_counter() - start
-    return (float(meter[1]) if meter[0] else cells * pairs.shape[0]), seconds
-
-
-def refuse_if_too_much(cells: float, seconds: Callable[[], float], limit: float = CELL_LIMIT) -> None:
-    """Refuse more cells than the limit, with the time that they would take.
+def refuse_if_too_much(kind: str, cells: float, limit: float = CELL_LIMIT) -> None:
+    """Refuse more cells of a kind (`cost.SECONDS`) than the limit, with the time that they would take.
 
     Raises
     ------
@@ -134,12 +108,6 @@ def refuse_if_too_much(cells: float, seconds: Callable[[], float], limit: float 
     if cells > limit:
         raise TooLargeError(
             f"At most {limit:.0e} table cells (sum over pairs of length × length) are worked through",
-            f"{cells:.1e} cells, about {seconds() / 3600.0:,.0f} hours on this machine",
+            f"{cells:.1e} cells, about {seconds({kind: shared(cells)}) / 3600.0:,.0f} hours",
             "Select fewer or shorter sequences, or a kernel on k-mers, whose cost grows with the length only",
         )
-
-
-def _typical(lengths: IntArray) -> int:
-    """Position of the string of median length among those that are not empty, long ones last."""
-    filled = np.flatnonzero(lengths)
-    return int(filled[np.argsort(lengths[filled], kind="stable")[(filled.size - 1) // 2]])

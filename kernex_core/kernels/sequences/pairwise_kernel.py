@@ -9,13 +9,14 @@ from typing import ClassVar
 
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.sequences.letters import as_strings
 from kernex_core.kernels.sequences.pairwise import (
     Work,
     all_pairs,
     cell_count,
-    measured_seconds,
     refuse_if_too_much,
+    shared,
 )
 from kernex_core.kernels.sequences.string_kernel import StringKernel
 from kernex_core.kernels.sequences.tables.packed import Packed
@@ -26,6 +27,8 @@ class PairwiseKernel(StringKernel):
     """Base of kernels by dynamic programming: threads share the pairs, with progress, cancel and a known cost."""
 
     by_pairs: ClassVar[bool] = True
+    cell: ClassVar[str]
+    """What a cell of its tables is called in `cost.SECONDS`."""
 
     def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among strings.
@@ -48,12 +51,13 @@ class PairwiseKernel(StringKernel):
     def _values(self, strings: Sequence[str], others: Sequence[str] | None, progress: Progress) -> FloatArray:
         left, right = self._packed(strings, others)
         columns = None if others is None else right.lengths
-        work = self._work(left, right)
-        refuse_if_too_much(
-            self._layers * cell_count(left.lengths, columns),
-            lambda: measured_seconds(work, left.lengths, columns),
-        )
-        return all_pairs(work, left.lengths, columns, progress)
+        refuse_if_too_much(self.cell, self._layers * cell_count(left.lengths, columns))
+        return all_pairs(self._work(left, right), left.lengths, columns, progress)
+
+    def operations(self, samples: Sequence[str]) -> Operations:
+        """See AbstractKernel; as if on one core, but for the threads that share the pairs."""
+        lengths = self._packed(as_strings(samples), None)[0].lengths
+        return {self.cell: self._layers * shared(cell_count(lengths, None))}
 
     @property
     def _layers(self) -> int:

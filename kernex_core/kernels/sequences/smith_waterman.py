@@ -10,12 +10,13 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.alignment import best_aligner, row_by_row
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
 from kernex_core.kernels.sequences.explained.aligned import explain_best_alignment
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode
-from kernex_core.kernels.sequences.pairwise import all_pairs, cell_count, refuse_if_too_much
+from kernex_core.kernels.sequences.pairwise import all_pairs, cell_count, refuse_if_too_much, shared
 from kernex_core.kernels.sequences.string_kernel import StringKernel
 from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
 from kernex_core.parameters import parameter
@@ -24,7 +25,7 @@ PIECE = 50_000_000
 """Table cells of one piece of work: vector instructions need some 10 ms for it, and like long rows."""
 CELL_LIMIT = 5e13
 """Most table cells of one matrix: half a day on one core with vector instructions."""
-_CELLS_A_SECOND = 1e9
+CELL = "alignment cell"
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,11 @@ class SmithWaterman(StringKernel):
         """See AbstractKernel: limits, letters that the matrix has not, and work that would not end in a day."""
         _check_cells(np.diff(self._encoded(as_strings(samples, ids), ids).starts), None)
 
+    def operations(self, samples: Sequence[str]) -> Operations:
+        """See AbstractKernel."""
+        lengths = np.diff(self._encoded(as_strings(samples)).starts)
+        return {CELL: shared(cell_count(lengths, None))}
+
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: letters that are read as others."""
         return replaced_remark(as_strings(samples), substitution_matrix(self.matrix))
@@ -122,4 +128,4 @@ class SmithWaterman(StringKernel):
 
 def _check_cells(rows: IntArray, columns: IntArray | None) -> None:
     cells = cell_count(rows, columns)
-    refuse_if_too_much(cells, lambda: cells / _CELLS_A_SECOND, CELL_LIMIT)
+    refuse_if_too_much(CELL, cells, CELL_LIMIT)

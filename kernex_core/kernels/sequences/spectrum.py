@@ -12,9 +12,18 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.explained.shared_kmers import PAIR_LIMIT, explain_kmers, explain_lengths
-from kernex_core.kernels.sequences.kmers import KmerFeatures, count_kmers, gram_of_windows, window_codes
+from kernex_core.kernels.sequences.kmers import (
+    KmerFeatures,
+    count_kmers,
+    for_all,
+    gram_of_windows,
+    sampled,
+    window_codes,
+    window_operations,
+)
 from kernex_core.kernels.sequences.letters import ALPHABETS, Encoded, as_strings, encode, letters_of
 from kernex_core.kernels.sequences.string_kernel import StringKernel, short_remark, skipped_remark
 from kernex_core.parameters import check_range, parameter
@@ -63,6 +72,20 @@ class _KmerKernel(StringKernel):
             affected = np.unique(owner[~whole]).size
             said += skipped_remark(int((~whole).sum()), affected, len(strings), self.alphabet, self.k)
         return said
+
+    def operations(self, samples: Sequence[str]) -> Operations:
+        """See AbstractKernel."""
+        some, f = sampled(as_strings(samples))
+        encoded, total = self._encoded(some), dict[str, float]()
+        for k in self._lengths:
+            for kind, number in window_operations(encoded, k, range(k)).items():
+                total[kind] = total.get(kind, 0.0) + number
+        return for_all(total, f)
+
+    @property
+    def _lengths(self) -> Sequence[int]:
+        """Lengths of the k-mers that are counted."""
+        return (self.k,)
 
     def _encoded(self, strings: Sequence[str]) -> Encoded:
         return encode(strings, None if self.alphabet is None else letters_of(self.alphabet))
@@ -204,6 +227,10 @@ class SpectrumSum(_KmerKernel):
         return replace(
             explain_lengths(zip(self._weights(), whole, strict=True), top, total=total), apart=apart
         )
+
+    @property
+    def _lengths(self) -> Sequence[int]:
+        return range(1, self.k + 1)
 
     def _weights(self) -> tuple[float, ...]:
         return (1.0,) * self.k if self.weights is None else self.weights

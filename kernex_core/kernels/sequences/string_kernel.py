@@ -11,9 +11,6 @@ from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
 from kernex_core.parameters import check_range
 
-FEW, FEW_LETTERS = 600, 200_000
-"""Strings, and letters in all, up to which counting k-mers takes no time that is worth a measurement."""
-
 
 @dataclass(frozen=True)
 class StringKernel(AbstractKernel[Sequence[str]]):
@@ -41,14 +38,6 @@ class StringKernel(AbstractKernel[Sequence[str]]):
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
         """Return the parts of `total`, the similarity of two strings that are fit to be compared."""
         return super().explain(s, t, top)
-
-    def estimate_seconds(self, samples: Sequence[str]) -> float:
-        """See AbstractKernel; from a few shortened strings that are computed now (`cost.estimate`)."""
-        from kernex_core.kernels.sequences.cost import estimate
-
-        if not self.by_pairs and len(samples) <= FEW and sum(map(len, samples)) <= FEW_LETTERS:
-            return 0.0
-        return estimate(self, samples).seconds
 
 
 def skipped_remark(skipped: int, affected: int, total: int, alphabet: str, k: int) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ class Subsequence(PairwiseKernel):
     """
 
     title: ClassVar[str] = "Subsequence"
+    cell: ClassVar[str] = "subsequence cell"
     formula: ClassVar[str] = (
         r"k(s,t)=\sum_{u\in A^l}\;\sum_{i:\,s[i]=u}\;\sum_{j:\,t[j]=u}\lambda^{(i_l-i_1+1)+(j_l-j_1+1)}"
     )

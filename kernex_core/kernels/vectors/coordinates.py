@@ -52,6 +52,10 @@ class Minimum(VectorKernel):
             )
         return X
 
+    def worth(self) -> float:
+        """See VectorKernel."""
+        return 20.0
+
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
         K = np.zeros((X.shape[0], Y.shape[0]))
@@ -107,6 +111,10 @@ class Sinc(VectorKernel):
                 "Choose Ω nearer to π = 3.14, or fewer columns",
             )
         return X
+
+    def worth(self) -> float:
+        """See VectorKernel."""
+        return 200.0
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""

@@ -58,6 +58,10 @@ class Gaussian(VectorKernel):
         """Return the kernel with σ set to the median distance, if it was open."""
         return self if self.sigma is not None else replace(self, sigma=median_distance(self.rows(samples)))
 
+    def worth(self) -> float:
+        """See VectorKernel; distances, once more for the median where σ is open."""
+        return 5.0 if self.sigma is not None else 10.0
+
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
         if self.sigma is None:
@@ -119,6 +123,10 @@ class Laplace(VectorKernel):
         open_low=True,
         logarithmic=True,
     )
+
+    def worth(self) -> float:
+        """See VectorKernel."""
+        return 6.0
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""

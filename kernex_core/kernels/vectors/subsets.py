@@ -34,6 +34,10 @@ class AllSubsets(VectorKernel):
     source: ClassVar[str] = "Jordan, Examples of kernels I, lecture notes"
     cost: ClassVar[str] = "n² d"
 
+    def worth(self) -> float:
+        """See VectorKernel."""
+        return 25.0
+
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
         K = np.ones((X.shape[0], Y.shape[0]))
@@ -93,6 +97,10 @@ class Anova(VectorKernel):
                 f"{len(weights)} weights",
             )
         object.__setattr__(self, "weights", weights)
+
+    def worth(self) -> float:
+        """See VectorKernel."""
+        return 20.0 * self.degree
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""

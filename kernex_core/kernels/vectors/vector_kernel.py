@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
+from kernex_core.kernels.cost import Operations
 from kernex_core.validation import as_numbers, check_item_count
 
 VECTOR_LIMIT = 10_000
@@ -30,6 +31,15 @@ class VectorKernel(AbstractKernel[ArrayLike]):
     @abc.abstractmethod
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """Similarities (n, n') of the rows of X to those of Y, all parameters being set."""
+
+    def worth(self) -> float:
+        """How many products of two numbers one column of one pair costs (measured: `benchmarks/large.py`)."""
+        return 1.0
+
+    def operations(self, samples: ArrayLike) -> Operations:
+        """See AbstractKernel."""
+        n, d = np.shape(samples)
+        return {"entry": float(n) ** 2, "number": self.worth() * float(n) ** 2 * d}
 
     def check(self, samples: ArrayLike, ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""

@@ -186,7 +186,7 @@ def test_parameters_outside_their_range_are_refused(length: Any, decay: float) -
 
 
 def test_too_much_work_is_refused_with_an_estimate() -> None:
-    with pytest.raises(TooLargeError, match="hours on this machine"):
+    with pytest.raises(TooLargeError, match=r"about [\d,]+ hours"):
         Subsequence().gram(["ACGT" * 25_000] * 300)
 
 
@@ -194,16 +194,3 @@ def test_too_much_work_is_refused_with_an_estimate() -> None:
 def test_what_is_no_list_of_strings_is_refused(strings: Any) -> None:
     with pytest.raises(InvalidInputError):
         Subsequence().gram(strings)
-
-
-def test_the_estimate_is_of_the_right_size(engine: str) -> None:
-    import time
-
-    rng = np.random.default_rng(0)
-    strings = ["".join(rng.choice(list("ACGT"), 150)) for _ in range(60)]
-    kernel = Subsequence()
-    estimate = kernel.estimate_seconds(strings)
-    start = time.perf_counter()
-    kernel.gram(strings)
-    assert 0.002 < estimate / (time.perf_counter() - start) < 500.0
-    assert kernel.estimate_seconds(["", ""]) == 0.0

@@ -1,0 +1,40 @@
+"""What a kernel will cost: its operations are counted, and each kind of operation has a pace.
+
+Nothing is timed: a moment's measurement is at the mercy of what else the machine does, of compilation, and of costs that
+are paid once, and a small sample of a large job multiplies all three. Paces are those of `benchmarks/large.py`, on one core
+of 2020 or so; on yours they are right within a factor of three or so, and progress tells the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from kernex_core.jit import compiled
+
+Operations = Mapping[str, float]
+"""Number of operations by kind, one of SECONDS."""
+
+SECONDS: Final[Mapping[str, float]] = {
+    "entry": 2e-9,
+    "sparse entry": 8e-9,
+    "window": 6e-8,
+    "held k-mer": 3e-9,
+    "shared k-mer": 3e-9,
+    "dense product": 3e-11,
+    "subsequence cell": 7e-10,
+    "local alignment cell": 1.3e-9,
+    "alignment cell": 3.3e-10,
+    "number": 5e-11,
+}
+"""Seconds of one core for one operation: an entry of the matrix, and of a sparse product; a window that is read; a k-mer
+that a string holds, or that two strings share; a product of two counts in a dense table; a cell of a table of letters by
+letters; and one column of one pair of vectors in a product of matrices."""
+WITHOUT_NUMBA: Final[Mapping[str, float]] = {"subsequence cell": 4e-9, "local alignment cell": 8e-9}
+"""The same where loops are not compiled."""
+
+
+def seconds(operations: Operations) -> float:
+    """Seconds of one core."""
+    paces = SECONDS if compiled() else {**SECONDS, **WITHOUT_NUMBA}
+    return sum(paces[kind] * number for kind, number in operations.items())
