@@ -36,6 +36,7 @@ class FittedImputation(abc.ABC):
         """X (n, d) with every NaN filled; known entries stay as they are, and no row is looked at for another."""
 
 
+@dataclass(frozen=True)
 class Imputation(abc.ABC):
     """Base of all imputations: a frozen dataclass whose fields are its parameters."""
 

@@ -20,7 +20,7 @@ from kernex_core.studies.combination import (
 from pages.combine.chart import accuracy
 from pages.combine.results import results
 from pages.combine.subject import Subject, choose, combination, judging, scores
-from pages.shared.controls import controls, widget
+from pages.shared.controls import controls
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
@@ -30,6 +30,7 @@ from pages.shared.matrices.follows import joint_follows
 from pages.shared.messages import guard, shortened
 from pages.shared.panels.arrangement import class_list, item_order
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.widget import widget
 
 AUTOMATIC = 320
 """Up to this number of items all combinations are judged in a few seconds, without a click."""

@@ -22,13 +22,14 @@ from kernex_core.studies.completion.sweep import MANY, Sweep
 from pages.complete import baselines, pictures
 from pages.complete.results import results
 from pages.complete.subject import Subject
-from pages.shared.controls import controls, widget
+from pages.shared.controls import controls
 from pages.shared.figures.key import class_key
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.source_target import choose_kernels, completion
+from pages.shared.widget import widget
 
 VALIDATION_FIELDS = ("folds", "repeats", "C")
 AS_UPLOADED = "as uploaded"

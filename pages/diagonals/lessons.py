@@ -18,7 +18,6 @@ from pages.diagonals import calculus
 from pages.diagonals.losses import MODES
 from pages.diagonals.subject import FIELDS, PAPER_STRINGS, Subject
 from pages.shared.cached import cached
-from pages.shared.controls import widget
 from pages.shared.downloads import csv_button
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
@@ -27,6 +26,7 @@ from pages.shared.figures.theme import Role, role_of
 from pages.shared.frame import demo, panel_title
 from pages.shared.messages import guard
 from pages.shared.panels.heatmap import draw
+from pages.shared.widget import widget
 
 DIGITS, STRINGS, CALCULUS = "handwritten digits", "strings", "entries or eigenvalues"
 PAPER = "the paper's strings"

@@ -25,9 +25,10 @@ from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk, describ
 from kernex_core.studies.diagonals.sweep import DiagonalSweep, losses_at, sweeping
 from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.controls import controls, widget
+from pages.shared.controls import controls
 from pages.shared.frame import open_demo
 from pages.shared.panels.build import build_kernel
+from pages.shared.widget import widget
 
 NEW = "new, from samples …"
 TRANSDUCTIVE, INDUCTIVE = "all points", "training points"

@@ -23,12 +23,13 @@ from kernex_core.studies.sequences.new_items import NewRows, comparing, unrelate
 from pages.sequences.new_files import Answer
 from pages.sequences.new_results import results
 from pages.shared.cached import cached
-from pages.shared.controls import controls, widget
+from pages.shared.controls import controls
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard
 from pages.shared.panels.build import computed, duration
 from pages.shared.panels.source_target import completion, conditioned_source
 from pages.shared.uploads import upload
+from pages.shared.widget import widget
 
 NO_TARGET = "none"
 CHANGED = 5

@@ -14,9 +14,11 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Final, TypeVar, cast
 
 import numpy as np
+
+R = TypeVar("R")
 
 
 class _Missing:
@@ -26,7 +28,7 @@ class _Missing:
 MISSING: Final = _Missing()
 
 
-def size_in_bytes(value: Any) -> int:
+def size_in_bytes(value: object) -> int:
     """Bytes of everything reachable from `value` through containers and attributes; shared parts count once."""
     seen: set[int] = set()
     waiting, total = [value], 0
@@ -43,7 +45,7 @@ def size_in_bytes(value: Any) -> int:
     return total
 
 
-def _parts(item: Any) -> Iterator[Any]:
+def _parts(item: object) -> Iterator[object]:
     if isinstance(item, dict):
         yield from item.keys()
         yield from item.values()
@@ -61,7 +63,7 @@ class BoundedCache:
     def __init__(self, max_entries: int, max_bytes: int) -> None:
         self.max_entries = max_entries
         self.max_bytes = max_bytes
-        self._entries: OrderedDict[str, tuple[Any, int]] = OrderedDict()
+        self._entries: OrderedDict[str, tuple[object, int]] = OrderedDict()
         self._lock = threading.RLock()
         self._computing: dict[str, threading.Lock] = {}
 
@@ -74,7 +76,7 @@ class BoundedCache:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def get(self, key: str) -> Any:
+    def get(self, key: str) -> object:
         """Return the entry and mark it as used, or MISSING."""
         with self._lock:
             if key not in self._entries:
@@ -82,7 +84,7 @@ class BoundedCache:
             self._entries.move_to_end(key)
             return self._entries[key][0]
 
-    def put(self, key: str, value: Any) -> None:
+    def put(self, key: str, value: object) -> None:
         """Keep `value`, and let go of the least recently used entries until both bounds hold."""
         size = size_in_bytes(value)
         with self._lock:
@@ -93,11 +95,11 @@ class BoundedCache:
             while len(self._entries) > self.max_entries or self.bytes > self.max_bytes:
                 self._entries.popitem(last=False)
 
-    def get_or_compute(self, key: str, compute: Callable[[], Any]) -> Any:
+    def get_or_compute(self, key: str, compute: Callable[[], R]) -> R:
         """Return the entry, computing and keeping it where it is missing; an exception keeps nothing."""
         found = self.get(key)
         if found is not MISSING:
-            return found
+            return cast("R", found)
         with self._lock:
             turn = self._computing.setdefault(key, threading.Lock())
         with turn:
@@ -109,7 +111,7 @@ class BoundedCache:
                 finally:
                     with self._lock:
                         self._computing.pop(key, None)
-        return found
+        return cast("R", found)  # what is kept under a key was computed for it
 
     def trim(self, prefix: str, newest: int) -> None:
         """Let go of all but the last used entries whose key begins like this."""

@@ -22,7 +22,7 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, Final, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class CachedFunction(Generic[P, R]):
     def peek(self, *args: P.args, **kwargs: P.kwargs) -> R | None:
         """Return the kept result, or None."""
         found = self._store().get(self.key(*args, **kwargs))
-        return None if found is MISSING else found
+        return None if found is MISSING else cast("R", found)
 
     def keep(self, result: R, *args: P.args, **kwargs: P.kwargs) -> R:
         """Keep a result for these arguments, and return it with its arrays read-only."""

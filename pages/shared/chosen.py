@@ -24,13 +24,14 @@ def _key(name: str) -> str:
 
 def chosen(ids: Sequence[str]) -> tuple[int, ...]:
     """Positions of the chosen items among these."""
-    wanted = set(workspace.recall(_key(ITEMS), ()))
+    wanted = set(chosen_ids())
     return tuple(k for k, item in enumerate(ids) if item in wanted) if wanted else ()
 
 
 def chosen_ids() -> tuple[str, ...]:
     """Ids of the chosen items, in the order in which they were chosen."""
-    return tuple(workspace.recall(_key(ITEMS), ()))
+    found: tuple[str, ...] = workspace.recall(_key(ITEMS), ())
+    return found
 
 
 def choose(ids: Sequence[str]) -> None:
@@ -41,7 +42,7 @@ def choose(ids: Sequence[str]) -> None:
 
 def pair(ids: Sequence[str]) -> tuple[int, int] | None:
     """Positions of the chosen pair among these; None where there is none, or not both are shown."""
-    found = workspace.recall(_key(PAIR))
+    found: tuple[str, str] | None = workspace.recall(_key(PAIR), None)
     if found is None:
         return None
     position = {item: k for k, item in enumerate(ids)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -37,4 +37,4 @@ class State:
     choice_is_stale: bool = False  # the select box has to follow a choice made by a page
     kernel_is_stale: bool = False  # the kernel that is chosen was chosen among those of another data set
     memory: dict[str, object] = dataclasses.field(default_factory=dict)
-    cache: Any = None
+    cache: object = None

@@ -1,7 +1,7 @@
 """Uploaded files.
 
 upload(label, *, key, types=None, help=None) -> Upload | None
-upload_many(label, *, key, types=None, help=None) -> tuple[Upload, ...]
+upload_many(label, *, key, help=None) -> tuple[Upload, ...]
 read_upload(file, read) -> T | None       read(data, name) guarded: a KernexError is shown, and None comes back
 Upload                                     .filename (safe to show and to write), .packed (its bytes), .data (unpacked)
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import streamlit as st
 
@@ -20,13 +20,14 @@ from kernex_core.inputs.upload import Upload
 from pages.shared.messages import guard
 
 T = TypeVar("T")
+LabelVisibility: TypeAlias = Literal["visible", "hidden", "collapsed"]
 
 MAX_MEGABYTES: Final = 50
 LONGEST_NAME: Final = 80
 
 
 def upload(
-    label: str, *, key: str, types: Sequence[str] | None = None, help: str | None = None, **look: Any
+    label: str, *, key: str, types: Sequence[str] | None = None, help: str | None = None
 ) -> Upload | None:
     """Ask for one file."""
     file = st.file_uploader(
@@ -36,23 +37,21 @@ def upload(
         help=help,
         max_upload_size=MAX_MEGABYTES,
         accept_multiple_files=False,
-        **look,
     )
     return None if file is None else Upload(safe_name(file.name), file.getvalue())
 
 
 def upload_many(
-    label: str, *, key: str, types: Sequence[str] | None = None, help: str | None = None, **look: Any
+    label: str, *, key: str, help: str | None = None, label_visibility: LabelVisibility = "visible"
 ) -> tuple[Upload, ...]:
     """Ask for any number of files."""
     files = st.file_uploader(
         label,
-        type=types,
         key=key,
         help=help,
         max_upload_size=MAX_MEGABYTES,
         accept_multiple_files=True,
-        **look,
+        label_visibility=label_visibility,
     )
     return tuple(Upload(safe_name(file.name), file.getvalue()) for file in files)
 

@@ -12,7 +12,7 @@
     forget_kernel(name)
     set_labels(labels)                     for the current data set, joined by DataSet.with_labels
     selection() -> ItemChoice | None        set_selection(spec | None)
-    remember(key, value)   recall(key, default=None)     page state that is no widget
+    remember(key, value)   recall(key, default)     page state that is no widget
     session_cache(make)                    for pages.shared.cached only
     show_in(key, value)   told(key, name)  in callbacks: a widget's value; what a component has just told
 
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Container
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import streamlit as st
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from kernex_core.inputs.dataset import DataSet
     from kernex_core.inputs.samples import Labels
 
+T = TypeVar("T")
 CHOICE_KEY = "data"
 """Key of the sidebar's select box, and so the query parameter that names the data set."""
 
@@ -200,17 +201,16 @@ def remember(key: str, value: object) -> None:
     _state().memory[key] = value
 
 
-def recall(key: str, default: Any = None) -> Any:
-    """Return what was remembered."""
-    return _state().memory.get(key, default)
+def recall(key: str, default: T) -> T:
+    """Return what was remembered, which is of the type of `default`."""
+    return cast("T", _state().memory.get(key, default))
 
 
-def session_cache(make: Callable[[], Any]) -> Any:
+def session_cache(make: Callable[[], T]) -> T:
     """Return this session's cache, made once; for pages.shared.cached."""
-    state = _state()
-    if state.cache is None:
-        state.cache = make()
-    return state.cache
+    if _state().cache is None:
+        _state().cache = make()
+    return cast("T", _state().cache)  # nobody else makes one
 
 
 def follow_choice() -> None:
@@ -228,7 +228,7 @@ def begin_with_kernel(key: str, name: str) -> bool:
     return stale
 
 
-def show_in(key: str, value: Any) -> None:
+def show_in(key: str, value: object) -> None:
     """Let the widget of that key show a value; called in a callback, before the widget is drawn."""
     st.session_state[key] = value
 

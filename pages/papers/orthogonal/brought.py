@@ -122,7 +122,7 @@ def kept_upload(label: str, *, key: str, types: list[str], help: str) -> Upload 
     if file is not None:
         workspace.remember(f"{key}.kept", file)
         return file
-    kept: Upload | None = workspace.recall(f"{key}.kept")
+    kept: Upload | None = workspace.recall(f"{key}.kept", None)
     if kept is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{plain(kept.filename)} is still here.", width="content")

@@ -10,11 +10,11 @@ from kernex_core.conditioning.power import SignedPower
 from kernex_core.parameters import parameters
 from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X, ToyLesson, toy_lesson
 from pages.shared.cached import cached
-from pages.shared.controls import widget
 from pages.shared.figures.theme import number
 from pages.shared.figures.weights import weight_bars
 from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
+from pages.shared.widget import widget
 
 FEATURES = [str(j + 1) for j in range(TOY_X.shape[1])]
 

@@ -19,7 +19,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.errors import KernexError
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import FloatArray, IntArray
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.figures.codes import HeatmapScale
@@ -120,7 +120,7 @@ class Words:
 
 
 @cached
-def _matrix(values: FloatArray, order: Any) -> payload.Carrier:
+def _matrix(values: FloatArray, order: IntArray) -> payload.Carrier:
     return payload.matrix(values, order)
 
 
@@ -220,7 +220,7 @@ def _drag(drag: Drag, sent: Sequence[payload.Carrier]) -> dict[str, object]:
 
 def _windows(panels: Sequence[Panel], items: Items, key: str) -> list[payload.Carrier | None]:
     """Exact values of the window that was asked for, where panels show means of blocks."""
-    corner = workspace.recall(f"{key}.window")
+    corner: tuple[int, int] | None = workspace.recall(f"{key}.window", None)
     if corner is None or len(items.positions) <= payload.LARGEST:
         return [None] * len(panels)
     return [payload.window(panel.values, items.positions, corner) for panel in panels]

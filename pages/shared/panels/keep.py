@@ -165,7 +165,7 @@ def _keep(result: Result, key: str, keep: Keep) -> str:
             # said by the next run, in which the kernel is on every page
             workspace.remember(KEPT, f"Kept as {plain(kept)}: {keep.then}")
             st.rerun()
-    said: str | None = workspace.recall(KEPT)
+    said: str | None = workspace.recall(KEPT, None)
     if said is not None:
         workspace.remember(KEPT, None)
         st.toast(said)

@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
-from pages.shared.controls import widget
 from pages.shared.panels.inspection.subject import AS_GIVEN, BY_CLASS, BY_SIMILARITY
+from pages.shared.widget import widget
 
 FIELDS = parameters(InspectionConfig)
 
