@@ -3,6 +3,7 @@
 import pytest
 
 from pages.shared.navigation import PAGES
+from tests.pages.test_nonsense_in_the_address import emptied
 
 paths = pytest.mark.parametrize("path", [entry.path for entry in PAGES])
 
@@ -13,15 +14,13 @@ def test_opens_cold_without_data(open_page_test, path):
     assert at.sidebar.selectbox(key="data").value is None
 
 
-@paths
-def test_opens_warm_after_every_other_page(open_page_test, path, small_dataset):
-    at = open_page_test(path, small_dataset)
-    for other in PAGES:
-        at.switch_page(other.path).run()
-        assert not at.exception, other.path
-    at.switch_page(path).run()
-    assert not at.exception
-    assert at.sidebar.selectbox(key="data").value == "thirty"
+def test_every_page_opens_warm_after_every_other_page(open_page_test, small_dataset):
+    at = open_page_test(PAGES[0].path, small_dataset)
+    for entry in (*PAGES, *PAGES[::-1]):
+        at.switch_page(entry.path).run()
+        assert not at.exception, entry.path
+        assert [title.value for title in at.title] == [entry.heading or entry.title]
+        assert at.sidebar.selectbox(key="data").value == "thirty"
 
 
 @paths
@@ -36,12 +35,31 @@ BOUND = (
 """Names that pages read from the address, or might."""
 
 
+DEFAULTS = {
+    "complete/complete.py": ("seed", "nugget", "lam", "hidden", "constraint", "repair"),
+    "combine/combine.py": ("nugget", "lam", "repair"),
+    "kernels/kernels.py": ("kernel", "sort"),
+    "diagonals/diagonals.py": ("kernel",),
+}
+"""Those whose nonsense leaves the address of a page, which opens with its defaults."""
+
+
 @paths
 @pytest.mark.parametrize("nonsense", ["1e400", "nan", "-7", "many", ""])
-def test_nonsense_in_the_address_breaks_no_page(open_page_test, path, small_dataset, nonsense):
-    at = open_page_test(path, small_dataset, query=dict.fromkeys(BOUND, nonsense))
+def test_nonsense_in_the_address_breaks_no_page_and_leaves_the_address(
+    open_page_test, path, complete_pair, nonsense
+):
+    at = open_page_test(path, complete_pair, query=dict.fromkeys(BOUND, nonsense))
     at.run()
     assert not at.exception
+    assert not at.error or path not in DEFAULTS
+    assert set(DEFAULTS.get(path, ())) & set(at.query_params) - emptied(nonsense) == set()
+
+
+@pytest.fixture
+def complete_pair(small_dataset):
+    source = small_dataset.kernels["source"]
+    return small_dataset.with_kernel("target", source.renamed("target"))
 
 
 def test_paths_lie_in_a_section_folder():
