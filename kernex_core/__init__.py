@@ -57,7 +57,8 @@ from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
 from kernex_core.kernels.vectors.distance import Gaussian, Laplace
 from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
 from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
-from kernex_core.learning.compare import compare, compare_all, yates_p
+from kernex_core.learning.chance.tests import yates_p
+from kernex_core.learning.compare import compare, compare_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement

@@ -11,7 +11,13 @@ import numpy as np
 from kernex_core.frozen import FloatArray
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.judgement import NAN, Judgement, Score
-from kernex_core.learning.scores import balanced_accuracy, confusion_counts, matthews, one_vs_rest_by_class
+from kernex_core.learning.scores import (
+    balanced_accuracy,
+    confusion_counts,
+    matthews,
+    one_vs_rest_by_class,
+    one_vs_rest_by_item,
+)
 from kernex_core.learning.svm import HARD_MARGIN, convergence_note
 
 
@@ -60,6 +66,8 @@ def judgement_of(
     whole = np.sum(confusions, axis=0)
     correct = np.zeros((repeats, codes.size), dtype=np.bool_)
     correct[:, at] = predicted == truth[None, :]
+    decided = np.zeros(correct.shape)
+    decided[:, at] = np.array([one_vs_rest_by_item(truth, values[at]) for values in decisions])
     votes = np.full(codes.size, -1, dtype=np.int64)
     votes[at] = [int(np.bincount(column, minlength=c).argmax()) for column in predicted.T]
     not_converged = sum(result.not_converged for result in results)
@@ -84,6 +92,7 @@ def judgement_of(
         class_recall=recall,
         confusion=whole,
         correct=correct,
+        decided=decided,
         predicted=votes,
         n_folds=len(folds) // repeats,
         n_repeats=repeats,

@@ -19,7 +19,7 @@ from kernex_core.labels import as_labels
 from kernex_core.learning.assembly import Tested, judgement_of
 from kernex_core.learning.coded import code_labels, labels_of
 from kernex_core.learning.engine import Cut, cut_of, over_folds_in_pieces
-from kernex_core.learning.folds import CrossValidation, Fold, make_folds
+from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.machine import UNSCALED, Machine
@@ -145,7 +145,8 @@ def _prepared(
     if config.grouped and grouping is not None and (recorded is None or groups is not None):
         options["groups"] = grouping
     subject = (gram, labels if recorded is None else recorded)
-    base = replace(base, subject=subject, options=options, notes=base.notes + notes)
+    together = units_of(grouping) if config.grouped and grouping is not None else None
+    base = replace(base, subject=subject, options=options, notes=base.notes + notes, groups=together)
     return _Task(how, cut_of(gram, inductive=config.inductive), machine, grouping), base
 
 

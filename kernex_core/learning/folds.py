@@ -108,7 +108,7 @@ def make_folds(
     if config.grouped and groups is None:
         raise InvalidInputError("Folds by group need a group column in the labels", "none")
     if config.grouped and groups is not None:
-        return _grouped(items, codes[items], _units(groups[items]), config)
+        return _grouped(items, codes[items], units_of(groups[items]), config)
     if config.folds == LEAVE_ONE_OUT:
         return tuple(Fold(np.delete(items, i), items[i : i + 1], 0) for i in range(items.size))
     return stratified_folds(codes, config.folds, repeats=config.repeats, seed=config.seed)
@@ -126,8 +126,8 @@ def _check_largest(codes: IntArray, k: int) -> None:
         )
 
 
-def _units(groups: NDArray[np.str_]) -> NDArray[np.str_]:
-    """Names of groups that tell items without a group apart."""
+def units_of(groups: NDArray[np.str_]) -> NDArray[np.str_]:
+    """(n,) names of groups that tell items without a group apart."""
     return np.array(
         [f"group {name}" if name else f"item {i}" for i, name in enumerate(groups)], dtype=np.str_
     )

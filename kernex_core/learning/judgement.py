@@ -13,6 +13,7 @@ from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import Interval, judged_times, over_items
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
@@ -77,6 +78,10 @@ class Judgement(ReadOnlyArrays):
     notes : tuple of str
     grid : tuple of (float, float)
         With C chosen inside the folds: the multi-class accuracy that each C of the grid has when it is fixed.
+    decided : (n_repeats, n) float
+        Share of an item's one-vs-rest decisions that are right; 0 for unlabelled ones.
+    groups : (n,) str or None
+        Groups that were kept together; an interval draws them as wholes.
     subject : (GramMatrix, labels)
         What was judged.
     options : dict
@@ -107,6 +112,8 @@ class Judgement(ReadOnlyArrays):
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
     grid: tuple[tuple[float, float], ...] = ()
+    decided: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    groups: NDArray[np.str_] | None = None
     subject: tuple[GramMatrix | None, Labels | NDArray[np.str_] | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
 
@@ -122,8 +129,31 @@ class Judgement(ReadOnlyArrays):
 
     @property
     def n_decisions(self) -> int:
-        """Items times repetitions."""
+        """Items times repetitions: what is counted, not how many items say it."""
         return self.n_items * self.n_repeats
+
+    @property
+    def rests_on(self) -> str:
+        """What the numbers rest on: "296 items, each judged 5 times"."""
+        return judged_times(self.n_items, self.n_repeats)
+
+    def interval(self, measure: str = "multi_class") -> Interval | None:
+        """Interval of an accuracy over items, see `over_items`; None for measures that are no mean over items.
+
+        Parameters
+        ----------
+        measure : {"multi_class", "one_vs_rest", "balanced", "matthews", "auc"}
+        """
+        at, decided = self.labelled, measure == "one_vs_rest"
+        scores = self.decided if decided else self.correct
+        if measure not in ("multi_class", "one_vs_rest", "balanced") or not scores.size:
+            return None
+        return over_items(
+            scores[:, at],
+            classes=self.codes[at] if measure == "balanced" else None,
+            groups=None if self.groups is None else self.groups[at],
+            seed=self.config.seed,
+        )
 
     @property
     def scores(self) -> tuple[Score, ...]:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.labels import as_labels
 from kernex_core.validation import as_numbers
 
@@ -24,8 +24,17 @@ def one_vs_rest_by_class(truth: IntArray, decisions: FloatArray) -> FloatArray:
 
     f(x) > 0 means yes, as in the papers.
     """
+    return np.asarray(_decided_rightly(truth, decisions).mean(axis=0))
+
+
+def one_vs_rest_by_item(truth: IntArray, decisions: FloatArray) -> FloatArray:
+    """(n,) share of the decisions "is it class c?" that are right for an item; their mean is that over classes."""
+    return np.asarray(_decided_rightly(truth, decisions).mean(axis=1))
+
+
+def _decided_rightly(truth: IntArray, decisions: FloatArray) -> BoolArray:
     member = truth[:, None] == np.arange(decisions.shape[1])[None, :]
-    return np.asarray(((decisions > 0.0) == member).mean(axis=0))
+    return np.asarray((decisions > 0.0) == member)
 
 
 def one_vs_rest_floor(truth: IntArray, n_classes: int) -> float:

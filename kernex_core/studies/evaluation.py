@@ -1,19 +1,18 @@
-"""Study of the page Evaluate: several kernels of the same items under one protocol, on the same folds, and compared."""
+"""Study of the page Evaluate: several kernels of the same items under one protocol, on the same folds."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioned
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.extrapolation.hide import Hide
-from kernex_core.frozen import EqualByContent, ReadOnlyArrays
+from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
-from kernex_core.learning.compare import Comparison, compare, holm
 from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -61,16 +60,6 @@ class Evaluation(ReadOnlyArrays):
     done: int = 0
     total: int = 1
     seconds: float = 0.0
-
-
-@dataclass(frozen=True, eq=False)
-class PairOfKernels(EqualByContent):
-    """Comparison of one kernel with the reference, corrected for their number (Holm)."""
-
-    name: str
-    comparison: Comparison
-    mcnemar_holm: float
-    corrected_t_holm: float
 
 
 def judged_form(config: EvaluationConfig, K: GramMatrix) -> GramMatrix:
@@ -129,22 +118,3 @@ def evaluating(
             )
             yield state
     yield replace(state, done=state.total)
-
-
-def compared(judgements: Mapping[str, Judgement], reference: str) -> Sequence[PairOfKernels]:
-    """Compare every other kernel with the reference on the same folds.
-
-    Raises
-    ------
-    InvalidInputError
-        If the reference has not been judged.
-    """
-    if reference not in judgements:
-        raise InvalidInputError("The reference has to be one of the judged kernels", repr(reference))
-    others = [name for name in judgements if name != reference]
-    made = [compare(judgements[name], judgements[reference]) for name in others]
-    mcnemar = holm([c.mcnemar_p for c in made]) if made else ()
-    resampled = holm([c.corrected_t_p for c in made]) if made else ()
-    return tuple(
-        PairOfKernels(name, c, m, t) for name, c, m, t in zip(others, made, mcnemar, resampled, strict=True)
-    )

@@ -2,42 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 import streamlit as st
 
-from kernex_core.learning.compare import NOT_INDEPENDENT
-from kernex_core.studies.evaluation import Evaluation, compared
-from pages.shared.figures.theme import p_value
+from kernex_core.learning.compare import NOT_INDEPENDENT, Pair, compare_all, compare_with
+from kernex_core.studies.evaluation import Evaluation
+from pages.shared.figures.theme import number, p_value
 from pages.shared.messages import guard, plain
+
+ALL_PAIRS: Final = "all pairs"
 
 
 def comparisons(found: Evaluation) -> None:
-    """Compare every other kernel with a chosen one, in an expander; nothing where there is only one."""
+    """Compare all pairs of kernels, or all with one that was fixed before, in an expander; nothing where there is one."""
     if len(found.judgements) < 2:
         return
     panel = st.expander("Is the difference more than chance?", on_change="rerun", key="evaluate.compare")
     if not panel.open:
         return
     with panel, guard():
-        names = sorted(found.judgements, key=lambda name: -found.judgements[name].multi_class.mean)
-        reference = st.selectbox("Compare with", names, key="evaluate.reference")
-        pairs = compared(found.judgements, reference)
-        st.table(
-            {
-                "kernel": [plain(pair.name) for pair in pairs],
-                "difference, points": [
-                    f"{100 * pair.comparison.difference:+.1f}".replace("-", "−") for pair in pairs
-                ],
-                "McNemar p (Holm)": [
-                    f"{p_value(p.comparison.mcnemar_p)} ({p_value(p.mcnemar_holm)})" for p in pairs
-                ],
-                "corrected t p (Holm)": [
-                    f"{p_value(p.comparison.corrected_t_p)} ({p_value(p.corrected_t_holm)})" for p in pairs
-                ],
-                "Yates p, as in the papers": [p_value(p.comparison.yates_p) for p in pairs],
-            },
-            border="horizontal",
-        )
-        st.caption(
-            "McNemar: exact, on the items of the first repetition that only one kernel names rightly. Corrected t: over all "
-            f"folds, widened because training sets overlap (Nadeau and Bengio 2003). {NOT_INDEPENDENT}"
-        )
+        # in the order of the kernels, not of their accuracies: the best one must not offer itself
+        options = (ALL_PAIRS, *found.judgements)
+        reference = st.selectbox(
+            "Compare", options, key="evaluate.reference",
+            format_func=lambda name: name if name == ALL_PAIRS else f"with {name}, fixed before",
+            help="A reference is fixed before anything is judged. Against the winner, chosen because it won, p is too "
+            "small: then take all pairs.",
+        )  # fmt: skip
+        judged = found.judgements
+        pairs = compare_all(judged) if reference == ALL_PAIRS else compare_with(judged, reference)
+        best = max(judged, key=lambda name: judged[name].multi_class.mean)
+        if reference == best:
+            st.markdown(
+                f"{plain(best)} is the best of these. Unless it was fixed before it was judged, take all pairs."
+            )
+        st.table(_cells(pairs), border="horizontal")
+        st.caption(_explained(pairs))
+
+
+def _cells(pairs: Sequence[Pair]) -> dict[str, list[str]]:
+    found = [pair.comparison for pair in pairs]
+    return {
+        "kernels": [f"{plain(pair.first)} − {plain(pair.second)}" for pair in pairs],
+        "multi-class, points": [_points(one.difference) for one in found],
+        "more than other items make of it": [
+            f"{'yes' if one.told_apart else 'not told apart'} :gray[(± {number(100.0 * one.half_width, 1)})]"
+            for one in found
+        ],
+        "1 corrected t p (Holm)": [
+            f"**{p_value(pair.comparison.corrected_t_p)}** ({p_value(pair.corrected_t_p)})" for pair in pairs
+        ],
+        "2 McNemar p (Holm)": [
+            f"{p_value(pair.comparison.mcnemar_p)} ({p_value(pair.mcnemar_p)}) "
+            f":gray[{pair.comparison.only_first} : {pair.comparison.only_second}]"
+            for pair in pairs
+        ],
+        "3 Yates p of multi-class": [p_value(one.yates_multi_class_p) for one in found],
+        "one-vs-rest, points": [_points(one.one_vs_rest_difference) for one in found],
+        "3 Yates p of one-vs-rest": [p_value(one.yates_p) for one in found],
+    }
+
+
+def _points(difference: float) -> str:
+    return f"{100 * difference:+.1f}".replace("-", "−")
+
+
+def _explained(pairs: Sequence[Pair]) -> str:
+    many = f"{len(pairs)} tests" if len(pairs) > 1 else "one test"
+    return (
+        "1, of multi-class accuracy: corrected resampled t over all folds, widened because training sets overlap (Nadeau "
+        "and Bengio 2003). 2, of multi-class accuracy: exact McNemar on the first repetition alone, with the items that "
+        "only the first : only the second kernel names rightly; it holds for these training sets. "
+        f"3: {NOT_INDEPENDENT} In brackets: corrected for {many} (Holm). Not told apart: the difference is less than half "
+        "of the interval over items of multi-class accuracy."
+    )

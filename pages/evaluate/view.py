@@ -13,6 +13,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import fills_unknown
@@ -30,7 +31,8 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, plain
-from pages.shared.panels.accuracy import accuracy_panel, measures, mode_badge
+from pages.shared.panels.accuracy import accuracy_panel, mode_badge, with_interval
+from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
@@ -142,11 +144,11 @@ def _refused(found: Evaluation | None, asked: Collection[str] = ()) -> None:
 
 def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
     first = next(iter(found.judgements.values()))
+    interval = first.interval()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(
             "Side by side",
-            f"{first.n_decisions:,} decisions a kernel, the same folds"
-            + ("; bars: sd over repetitions" if first.n_repeats > 1 else ", one repetition")
+            f"{first.rests_on}, the same folds for every kernel; bars: {interval.words if interval else 'none'}"
             + ("; cosine-normalised first" if config.normalize else ""),
         )
         measure = st.segmented_control(
@@ -155,7 +157,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
         )  # fmt: skip
     field = MEASURES[measure]
     scores = {name: getattr(made, field) for name, made in found.judgements.items()}
-    rows = [Dot(name, 100.0 * s.mean, 100.0 * s.sd_repeats) for name, s in scores.items()]
+    rows = [_dot(name, scores[name].mean, made.interval(field)) for name, made in found.judgements.items()]
     floor = next(iter(scores.values())).floor
     picture = dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor)
     draw(picture, "evaluate.dots")
@@ -171,12 +173,22 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
     keep_row(result, key="evaluate")
 
 
+def _dot(name: str, mean: float, interval: Interval | None) -> Dot:
+    if interval is None:
+        return Dot(name, 100.0 * mean)
+    return Dot(name, 100.0 * mean, low=100.0 * interval.low, high=100.0 * interval.high)
+
+
 def script(found: Evaluation) -> str:
     """Script that judges the same kernels."""
     return write_script(
         [made.recipe for made in found.judgements.values()],
         heading="Kernex: " + ", ".join(found.judgements),
-        prints=[f"${place}.multi_class" for place in range(len(found.judgements))],
+        prints=[
+            f"${place}.{part}"
+            for place in range(len(found.judgements))
+            for part in ("multi_class", "rests_on", "interval()")
+        ],
     )
 
 
@@ -184,9 +196,9 @@ def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
     made = list(judgements.values())
     return {
         "kernel": [plain(name) for name in judgements],
-        "multi-class": [f"**{percent(m.multi_class.mean, 1)}**" for m in made],
-        "one-vs-rest": [percent(m.one_vs_rest.mean, 1) for m in made],
-        "balanced": [percent(m.balanced.mean, 1) for m in made],
+        "multi-class, %": [with_interval(m.multi_class.mean, m.interval(), bold=True) for m in made],
+        "one-vs-rest, %": [with_interval(m.one_vs_rest.mean, m.interval("one_vs_rest")) for m in made],
+        "balanced, %": [with_interval(m.balanced.mean, m.interval("balanced")) for m in made],
         "Matthews": [number(m.matthews.mean, 2) for m in made],
         "ROC area": [number(m.auc.mean, 3) for m in made],
         "mode": [str(m.mode) for m in made],

@@ -1,7 +1,7 @@
-"""One dot a kernel with its spread: accuracies side by side, the best on top, with the floor.
+"""One dot a kernel with its interval: accuracies side by side, the best on top, with the floor.
 
 from pages.shared.figures.dots import Dot, dots
-picture = dots([Dot("structure", 85.4, 1.3), Dot("sequence", 71.3, 1.8)], x_title="accuracy, %", floor=34.5)
+picture = dots([Dot("structure", 85.4, low=81.0, high=89.1), Dot("sequence", 71.3)], x_title="accuracy, %", floor=34.5)
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ _CHARACTER_WIDTH = 6.4
 
 @dataclass(frozen=True)
 class Dot:
-    """Name, value and spread (NaN = none) of one kernel."""
+    """Name, value and both ends of the interval (NaN = none) of one kernel."""
 
     name: str
     value: float
-    spread: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
 
 
 def dots(
@@ -47,8 +48,11 @@ def dots(
         escaped(dot.name if len(dot.name) <= _LONGEST else dot.name[: _LONGEST - 1] + "…") for dot in ranked
     ]
     values = np.array([dot.value for dot in ranked])
-    spread = np.nan_to_num(np.array([dot.spread for dot in ranked]))
-    reach = [*(values - spread), *(values + spread), *([] if floor is None else [floor])]
+    below = values - np.array([dot.low for dot in ranked])
+    above = np.array([dot.high for dot in ranked]) - values
+    # the mean over classes of bootstrapped shares need not lie around the value to the last digit
+    below, above = np.maximum(np.nan_to_num(below), 0.0), np.maximum(np.nan_to_num(above), 0.0)
+    reach = [*(values - below), *(values + above), *([] if floor is None else [floor])]
     look = role_of(role)
     places = np.arange(len(ranked))
     trace: Spec = {
@@ -57,11 +61,14 @@ def dots(
         "x": values,
         "y": places,
         "marker": {"color": look.colour, "size": 9},
-        "error_x": {"type": "data", "array": spread, "color": look.colour, "thickness": 1.5, "width": 0},
-        "hovertext": [escaped(f"{dot.name}: {number(dot.value, 1)} {unit}") for dot in ranked],
+        "error_x": {
+            "type": "data", "array": above, "arrayminus": below, "symmetric": False, "color": look.colour,
+            "thickness": 1.5, "width": 0,
+        },
+        "hovertext": [escaped(_hover(dot, unit)) for dot in ranked],
         "hovertemplate": "%{hovertext}<extra></extra>",
         "showlegend": False,
-    }
+    }  # fmt: skip
     shapes: list[Spec] = []
     notes: list[Spec] = []
     if floor is not None:
@@ -83,3 +90,8 @@ def dots(
     sentence = "; ".join(f"{dot.name} {number(dot.value, 1)} {unit}" for dot in ranked[:12])
     margin = Margin(left=left, right=12, top=18, bottom=46)
     return Picture(draw([trace], 64 + _ROW * len(ranked), margin, layout), alt or f"{x_title}: {sentence}.")
+
+
+def _hover(dot: Dot, unit: str) -> str:
+    text = f"{dot.name}: {number(dot.value, 1)} {unit}"
+    return text if math.isnan(dot.low) else f"{text}, {number(dot.low, 1)} to {number(dot.high, 1)} {unit}"

@@ -2,11 +2,13 @@
 
     accuracy_panel(judgement, key="evaluate", title="Accuracy", note="", name="accuracy", ids=None)
 
-Multi-class accuracy first, one-vs-rest beside its floor, balanced, Matthews, ROC; every spread by its name; what the
-numbers rest on; the mode; confusion and classes in an expander; all of it as CSV.
+Multi-class accuracy first, one-vs-rest beside its floor, balanced, Matthews, ROC; the interval over items of what has one;
+every spread by its name; what the numbers rest on; the mode; confusion and classes in an expander; all of it as CSV.
 
     mode_badge(mode, place=st)      the badge alone, for a header
-    rests_on(judgement) -> str      "296 items × 5 repetitions = 1,480 decisions, 2 folds, seed 0, C = 10"
+    rests_on(judgement) -> str      "296 items, each judged 5 times, 2 folds, seed 0, C = 10."
+    between(interval) -> str        "79.6 to 88.0"
+    with_interval(score, interval)  "84.1 [79.6, 88.0]", a cell of a table in percent
 """
 
 from __future__ import annotations
@@ -15,10 +17,10 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.leakage import EXPLANATIONS, Mode
@@ -26,6 +28,7 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
+from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, measures
 
 MEANINGS: Final = {
     "Multi-class accuracy": "Share of items whose class has the largest one-vs-rest decision value. "
@@ -55,12 +58,17 @@ def accuracy_panel(
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(title, note)
         mode_badge(made.mode)
-    for column, score in zip(st.columns(5, gap="small"), made.scores, strict=True):
+    for column, measure in zip(st.columns(5, gap="small"), FIELDS, strict=True):
+        score, interval = getattr(made, measure), made.interval(measure)
         with column, st.container(gap="xxsmall"):
             st.metric(SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title])
             st.badge(f"floor {_floor(score)}", color="gray")
+            if interval is not None:
+                st.caption(f"**{between(interval)}** over {interval.over}")
             st.caption(spreads(score, folds=not single_items(made)))
     st.caption(rests_on(made))
+    if made.interval() is not None:
+        st.caption(meaning(made))
     findings(_remarks(made))
     _details(made, key, name, ids)
 
@@ -97,63 +105,41 @@ def spreads(score: Score, folds: bool = True) -> str:
 def rests_on(made: Judgement) -> str:
     """Return what the numbers rest on, in one line."""
     config = made.config
-    items = f"{made.n_items:,} items × {made.n_repeats} repetition{'' if made.n_repeats == 1 else 's'}"
-    parts = [f"{items} = {made.n_decisions:,} decisions"]
+    parts = [made.rests_on]
     if single_items(made):
         parts.append("leave-one-out")
     else:
         parts += [f"{made.n_folds} folds", f"seed {config.seed}"]
     if config.grouped:
         parts.append("groups kept together")
-    parts.append(_costs(made))
+    parts.append(costs(made))
     return ", ".join(parts) + "."
 
 
-def measures(made: Judgement) -> pd.DataFrame:
-    """Return all measures with floors, spreads and protocol, one row each."""
-    rows = [
-        {
-            "measure": score.title, "mean": score.mean, "floor": score.floor, "sd over repetitions": score.sd_repeats,
-            "sd over folds": score.sd_folds, "sd over classes": score.sd_classes, "items": made.n_items,
-            "repetitions": made.n_repeats, "decisions": made.n_decisions, "folds": made.n_folds,
-            "seed": made.config.seed, "C": _costs(made).removeprefix("C = "), "mode": made.mode,
-        }
-        for score in made.scores
-    ]  # fmt: skip
-    return pd.DataFrame(rows)
+def between(interval: Interval) -> str:
+    """Return both ends of an interval in percent, as a caption says them."""
+    return f"{number(100.0 * interval.low, 1)} to {number(100.0 * interval.high, 1)} %"
 
 
-def by_class(made: Judgement) -> pd.DataFrame:
-    """Return what was reached for each class, largest first."""
-    return pd.DataFrame(
-        {
-            "class": list(made.classes),
-            "items": list(made.sizes),
-            "found": made.class_recall,
-            "one-vs-rest accuracy": made.class_accuracy,
-            "one-vs-rest floor": [1.0 - size / made.n_items for size in made.sizes],
-        }
+def with_interval(mean: float, interval: Interval | None, *, bold: bool = False) -> str:
+    """Return an accuracy in percent with its interval over items, as a cell of a table holds it."""
+    if math.isnan(mean):
+        return "—"
+    text = f"**{number(100.0 * mean, 1)}**" if bold else number(100.0 * mean, 1)
+    if interval is None:
+        return text
+    return f"{text} :gray[[{number(100.0 * interval.low, 1)}, {number(100.0 * interval.high, 1)}]]"
+
+
+def meaning(made: Judgement) -> str:
+    """Return what the interval is, and what it is for, in a sentence."""
+    interval = made.interval()
+    if interval is None:
+        return ""
+    return (
+        f"Interval: {interval.words}, with other {interval.over} of this kind. Repetitions judge the same items again, so "
+        "their sd says nothing about other items. Kernels that differ by less than half of the interval are not told apart."
     )
-
-
-def by_item(made: Judgement, ids: Sequence[str]) -> pd.DataFrame:
-    """Return true class, class given most often, and share of repetitions that were right, for judged items."""
-    at = [i for i, judged in enumerate(made.labelled) if judged]
-    return pd.DataFrame(
-        {
-            "id": [ids[i] for i in at],
-            "class": [made.classes[made.codes[i]] for i in at],
-            "predicted": [made.classes[made.predicted[i]] for i in at],
-            "right": made.correct[:, at].mean(axis=0),
-        }
-    )
-
-
-def confusion(made: Judgement) -> pd.DataFrame:
-    """Return counts over all repetitions; rows are the true classes."""
-    table = pd.DataFrame(made.confusion, index=list(made.classes), columns=list(made.classes))
-    table.index.name = "true class"
-    return table
 
 
 @st.fragment
@@ -217,12 +203,6 @@ def _remarks(made: Judgement) -> list[str]:
             f"{made.undefined_auc:,} pairs of class and fold have no ROC curve: one kind of items is missing."
         )
     return said
-
-
-def _costs(made: Judgement) -> str:
-    if not made.config.choose_C:
-        return f"C = {made.config.C:g}"
-    return "C chosen inside the folds: " + ", ".join(f"{C:g} in {count}" for C, count in made.costs)
 
 
 def _shown(score: Score, value: float) -> str:

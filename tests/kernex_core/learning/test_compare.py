@@ -1,47 +1,12 @@
 import numpy as np
 import pytest
-from scipy.stats import chi2_contingency
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.learning.compare import compare, compare_all, corrected_t_p, holm, mcnemar_p, yates_p
+from kernex_core.learning.chance.tests import holm, yates_p
+from kernex_core.learning.compare import compare, compare_all, compare_with
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
-
-
-def test_yates_reproduces_the_papers_table():
-    got = [yates_p(1030 * a / 100, 1030 * 0.959, 1030) for a in (98.5, 97.6, 95.5)]
-    np.testing.assert_allclose(
-        got, [0.0005752970878473979, 0.04022987304661057, 0.7347090381036643], rtol=1e-12
-    )
-
-
-def test_yates_is_scipys_on_whole_numbers():
-    table = [[80, 20], [65, 35]]
-    assert yates_p(80, 65, 100) == pytest.approx(chi2_contingency(table, correction=True).pvalue)
-    assert yates_p(100, 100, 100) == 1.0
-    with pytest.raises(InvalidInputError):
-        yates_p(101, 50, 100)
-
-
-def test_mcnemar_by_hand():
-    assert mcnemar_p(0, 0) == 1.0
-    assert mcnemar_p(5, 0) == pytest.approx(2 / 32)
-
-
-def test_corrected_t_by_hand_is_wider_than_the_plain_one():
-    d = [0.1, 0.2, 0.0, 0.1]
-    from scipy.stats import t, ttest_1samp
-
-    statistic = np.mean(d) / np.sqrt((1 / 4 + 1.0) * np.var(d, ddof=1))
-    assert corrected_t_p(d, 1.0) == pytest.approx(2 * t.sf(statistic, 3))
-    assert corrected_t_p(d, 0.0) == pytest.approx(ttest_1samp(d, 0).pvalue)
-    assert corrected_t_p([0.0, 0.0], 1.0) == 1.0
-    assert np.isnan(corrected_t_p([0.1], 1.0))
-
-
-def test_holm_by_hand_keeps_the_order():
-    assert holm([0.04, 0.01, 0.03]) == pytest.approx((0.06, 0.03, 0.06))
 
 
 def test_two_kernels_on_the_same_folds(rng):
@@ -79,9 +44,35 @@ def test_several_kernels_are_compared_two_by_two_and_corrected_for_being_many(rn
         compare_all({"good": made["good"]})
 
 
-def test_the_warning_stands_beside_yates_only_where_items_are_decided_on_again(rng):
+def test_the_warning_stands_beside_yates_always(rng):
     K, y = classes_and_kernel(rng)
-    for repeats, words in ((1, ""), (2, "too small")):
+    for repeats in (1, 2):
         made = judge(K, y, CrossValidation(repeats=repeats))
-        assert words in compare(made, made).warning
-        assert bool(compare(made, made).warning) == (repeats > 1)
+        assert "far too small or far too large" in compare(made, made).warning
+
+
+def test_every_p_is_of_the_measure_that_it_names(rng):
+    K, y = classes_and_kernel(rng, gap=1.0)
+    a, b = (judge(M, y, CrossValidation(repeats=3)) for M in (K, np.eye(len(y)) + 0.3 * K))
+    made, n = compare(a, b), 96
+    assert made.yates_p == yates_p(n * a.one_vs_rest.mean, n * b.one_vs_rest.mean, n)
+    assert made.yates_multi_class_p == yates_p(n * a.multi_class.mean, n * b.multi_class.mean, n)
+    assert made.one_vs_rest_difference == a.one_vs_rest.mean - b.one_vs_rest.mean
+    wide = max(one.interval().half_width for one in (a, b))
+    assert made.half_width == wide
+    assert made.told_apart == (abs(made.difference) > wide)
+    assert not compare(a, a).told_apart
+
+
+def test_a_reference_is_compared_with_every_other(rng):
+    K, y = classes_and_kernel(rng, sizes=(20, 20))
+    config = CrossValidation(repeats=2)
+    made = {name: judge(M, y, config) for name, M in {"a": K, "b": np.eye(40), "c": K + np.eye(40)}.items()}
+    pairs = compare_with(made, "b")
+    assert [(pair.first, pair.second) for pair in pairs] == [("a", "b"), ("c", "b")]
+    assert [pair.corrected_t_p for pair in pairs] == pytest.approx(
+        holm([pair.comparison.corrected_t_p for pair in pairs])
+    )
+    for wrong in ({"a": made["a"]}, made):
+        with pytest.raises(InvalidInputError):
+            compare_with(wrong, "a" if len(wrong) == 1 else "z")

@@ -5,12 +5,13 @@ from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.compare import compare_with
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
-from kernex_core.studies.evaluation import EvaluationConfig, compared, evaluating, hidden_once, judged_form
+from kernex_core.studies.evaluation import EvaluationConfig, evaluating, hidden_once, judged_form
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 from tests.oracles.joint import random_kernel
 
@@ -37,12 +38,12 @@ def test_each_is_its_own_judgement_and_progress_counts_folds(case):
 def test_the_better_kernel_is_better_by_every_test(case):
     kernels, labels = case
     made = list(evaluating(EvaluationConfig(), kernels, labels, PROTOCOL))[-1]
-    (pair,) = compared(made.judgements, "noise")
-    assert pair.name == "good"
+    (pair,) = compare_with(made.judgements, "noise")
+    assert (pair.first, pair.second) == ("good", "noise")
     assert pair.comparison.difference > 0.2
-    assert pair.mcnemar_holm == pair.comparison.mcnemar_p < 0.05
+    assert pair.mcnemar_p == pair.comparison.mcnemar_p < 0.05
     with pytest.raises(InvalidInputError, match="reference"):
-        compared(made.judgements, "other")
+        compare_with(made.judgements, "other")
 
 
 def test_one_that_cannot_be_judged_does_not_stop_the_others(case, rng):

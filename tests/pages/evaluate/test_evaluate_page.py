@@ -2,11 +2,13 @@ import dataclasses
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
+from pages.evaluate import comparisons as comparisons_module
 from tests.oracles.joint import random_kernel
 
 PATH = "evaluate/evaluate.py"
@@ -23,19 +25,72 @@ def test_kernels_are_judged_side_by_side_and_the_better_one_wins(open_page_test,
     at.run()
     assert not at.error
     table = at.table[0].value
-    accuracy = dict(zip(table["kernel"], table["multi-class"], strict=True))
+    accuracy = dict(zip(table["kernel"], table["multi-class, %"], strict=True))
     assert set(accuracy) == {"source", "noise"}
     assert float(accuracy["source"].strip("*").split()[0]) > float(accuracy["noise"].strip("*").split()[0])
     assert any("target" in caption.value and "partly unknown" in caption.value for caption in at.caption)
 
 
-def test_differences_are_tested(open_page_test, dataset):
+def compared(open_page_test, dataset, reference=None):
+    """Texts and tables of the page with the comparison open."""
     at = open_page_test(PATH, dataset)
     at.session_state["evaluate.compare"] = True
+    if reference is not None:
+        at.session_state["evaluate.reference"] = reference
     at.run()
-    texts = [caption.value for caption in at.caption]
     assert not at.exception
-    assert any("McNemar" in text for text in texts) or at.expander
+    return at
+
+
+def comparison_table(at):
+    (found,) = [t.value for t in at.table if "kernels" in t.value]
+    return found
+
+
+@pytest.fixture
+def three(dataset, rng):
+    other = GramMatrix(random_kernel(rng, 30), dataset.ids, "another")
+    return dataset.with_kernel("another", other)
+
+
+def test_all_pairs_are_compared_unless_a_reference_was_fixed(open_page_test, three, monkeypatch):
+    monkeypatch.setattr(comparisons_module.st, "expander", OpenPanel)
+    at = compared(open_page_test, three)
+    box = at.selectbox(key="evaluate.reference")
+    assert (box.value, len(box.options)) == ("all pairs", 4)
+    assert len(comparison_table(at)["kernels"]) == 3
+    assert "corrected for 3 tests (Holm)" in " ".join(c.value for c in at.caption)
+    columns = list(comparison_table(at))
+    order = [
+        next(i for i, c in enumerate(columns) if name in c) for name in ("corrected t", "McNemar", "Yates")
+    ]
+    assert order == sorted(order)
+    # every p names its measure, or the caption does
+    assert all("multi-class" in c or "one-vs-rest" in c for c in columns if "Yates" in c)
+    assert any("may be far too small or far too large" in c.value for c in at.caption)
+
+
+def test_the_winner_is_no_reference_without_a_word(open_page_test, three, monkeypatch):
+    monkeypatch.setattr(comparisons_module.st, "expander", OpenPanel)
+    for reference, warned in (("source", True), ("noise", False)):
+        at = compared(open_page_test, three, reference)
+        assert len(comparison_table(at)["kernels"]) == 2
+        assert any("take all pairs" in m.value for m in at.markdown) is warned
+
+
+class OpenPanel:
+    """An expander that somebody has opened."""
+
+    open = True
+
+    def __init__(self, label, **_):
+        self.inner = st.container()
+
+    def __enter__(self):
+        return self.inner.__enter__()
+
+    def __exit__(self, *error):
+        return self.inner.__exit__(*error)
 
 
 def test_unlabelled_items_are_predicted(open_page_test, dataset):

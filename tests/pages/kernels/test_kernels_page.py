@@ -20,15 +20,8 @@ from kernex_core.studies.inspection import InspectionConfig
 from pages.shared import workspace
 from pages.shared.figures.theme import number
 from pages.shared.panels import build
-from pages.shared.panels.accuracy import (
-    by_class,
-    by_item,
-    confusion,
-    measures,
-    rests_on,
-    single_items,
-    spreads,
-)
+from pages.shared.panels.accuracy import between, meaning, rests_on, single_items, spreads, with_interval
+from pages.shared.panels.accuracy_files import by_class, by_item, confusion, measures
 from pages.shared.panels.inspection import doctor as kernel_doctor
 from pages.shared.panels.inspection.look import NEW
 from pages.shared.panels.inspection.results import script
@@ -107,7 +100,10 @@ def test_the_accuracy_panel_is_that_of_the_chosen_repair(open_page_test, indefin
     judged = judge(treat(made, "flip").gram, indefinite.labels, CrossValidation())
     assert metric(at, "Multi-class accuracy") == f"{100 * judged.multi_class.mean:.1f} %"
     assert rests_on(judged) in [c.value for c in at.caption]
-    assert rests_on(judged) == "24 items × 5 repetitions = 120 decisions, 2 folds, seed 0, C = 10."
+    interval = judged.interval()
+    assert f"**{between(interval)}** over items" in [c.value for c in at.caption]
+    assert meaning(judged) in [c.value for c in at.caption]
+    assert rests_on(judged) == "24 items, each judged 5 times, 2 folds, seed 0, C = 10."
 
 
 def test_a_kernel_is_called_one(open_page_test, indefinite):
@@ -172,7 +168,7 @@ def test_a_partly_unknown_kernel_is_judged_on_what_is_known(open_page_test, smal
     at = open_page_test(PAGE, small_dataset, {"normalise": "cosine"})
     assert "24 of 30 items known" in badges(at)
     assert metric(at, "Items known") == "24"
-    assert any(text.startswith("24 items × 5 repetitions") for text in texts(at))
+    assert any(text.startswith("24 items, each judged 5 times") for text in texts(at))
     widget(at, "segmented_control", "normalise").set_value("centre").run()
     assert not at.exception
     assert "Centring needs the mean of all similarities" in at.error[0].value + str(at.error[0].proto)
@@ -390,6 +386,10 @@ def test_tables_hold_what_the_panel_says(judgement, indefinite):
     rows = measures(judgement).set_index("measure")
     assert rows.loc["Multi-class accuracy", "mean"] == judgement.multi_class.mean
     assert rows.loc["One-vs-rest accuracy", "floor"] == pytest.approx(2 / 3)
+    assert rows.loc["Multi-class accuracy", "interval from"] == judgement.interval().low
+    assert np.isnan(rows.loc["Matthews correlation", "interval to"])
+    assert "decisions" not in rows.columns
+    assert with_interval(0.841, judgement.interval()).startswith("84.1 :gray[[")
     assert confusion(judgement).to_numpy().sum() == judgement.n_decisions == 72
     assert by_class(judgement)["found"].tolist() == pytest.approx(
         (np.diag(judgement.confusion) / judgement.confusion.sum(axis=1)).tolist()

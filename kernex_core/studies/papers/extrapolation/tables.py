@@ -16,7 +16,7 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import CellScores
-from kernex_core.learning.compare import yates_p
+from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import check_range
 from kernex_core.studies.completion.config import CompletionConfig

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.learning.compare import yates_p
+from kernex_core.learning.chance.tests import yates_p
 from kernex_core.studies.papers.extrapolation.comparison import column_of, difference, rows_of_table_1
 from kernex_core.studies.papers.extrapolation.paper import ALONE_AND_JOINT, LAMS, MISSING_AND_LAM, SHARES
 from kernex_core.studies.papers.extrapolation.printed import DECISIONS

@@ -1,0 +1,82 @@
+"""Tests between two kernels, as functions of counts and differences: which are valid, and how far, says `compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import binomtest, chi2, t
+
+from kernex_core.parameters import check_range
+
+
+def yates_p(correct_a: float, correct_b: float, n: float) -> float:
+    """P-value of Yates' chi-square on two proportions of n decisions each.
+
+    Parameters
+    ----------
+    correct_a, correct_b : float
+        Right decisions of either; may be fractional, as in the paper's Table 1.
+    n : float
+        Decisions of each.
+
+    Raises
+    ------
+    InvalidInputError
+        Counts outside 0 to n.
+
+    Examples
+    --------
+    >>> from kernex_core import yates_p
+    >>> round(yates_p(80, 65, 100), 4)
+    0.0266
+    """
+    n = check_range("The number of decisions", n, 0.0, 1e15, open_low=True)
+    a, b = (check_range("The number of right decisions", value, 0.0, n) for value in (correct_a, correct_b))
+    right, wrong = a + b, 2 * n - a - b
+    if right == 0.0 or wrong == 0.0:
+        return 1.0
+    # in shares of n, whose squares stay in range: |a (n − b) − b (n − a)| = n |a − b|
+    gap = max(abs(a - b) - 1.0, 0.0) / n
+    return float(chi2.sf(2 * n * gap**2 / ((right / n) * (wrong / n)), 1))
+
+
+def mcnemar_p(only_a: int, only_b: int) -> float:
+    """Exact two-sided p that items named rightly by only one kernel fall to either side evenly (McNemar 1947)."""
+    both = only_a + only_b
+    return float(binomtest(only_a, both, 0.5).pvalue) if both else 1.0
+
+
+def corrected_t_p(differences: Sequence[float], test_share: float) -> float:
+    """Corrected resampled t-test (Nadeau and Bengio 2003, eq. 10).
+
+    Parameters
+    ----------
+    differences : sequence of float
+        Of the accuracies in every fold of every repetition.
+    test_share : float
+        n_test / n_train of a fold.
+
+    Returns
+    -------
+    float
+        Two-sided p; NaN for fewer than two differences, 1 if they are all 0.
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    if values.size < 2:
+        return float("nan")
+    variance = float(values.var(ddof=1))
+    if variance == 0.0:
+        return 1.0 if values.mean() == 0.0 else 0.0
+    statistic = float(values.mean()) / np.sqrt((1.0 / values.size + test_share) * variance)
+    return float(2.0 * t.sf(abs(statistic), values.size - 1))
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """P-values corrected for being many (Holm 1979), in the order given."""
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(np.minimum((p.size - np.arange(p.size)) * p[order], 1.0))
+    corrected = np.empty_like(p)
+    corrected[order] = stepped
+    return tuple(corrected.tolist())

@@ -1,0 +1,72 @@
+"""A judgement as the tables that the accuracy panel draws and that are written to files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import pandas as pd
+
+from kernex_core.learning.judgement import Judgement
+
+FIELDS: Final = ("multi_class", "one_vs_rest", "balanced", "matthews", "auc")
+"""Measures as a judgement names them, in the order in which they stand."""
+
+
+def measures(made: Judgement) -> pd.DataFrame:
+    """Return all measures with floors, intervals over items, spreads and protocol, one row each."""
+    return pd.DataFrame([_row(made, measure) for measure in FIELDS])
+
+
+def _row(made: Judgement, measure: str) -> dict[str, object]:
+    score, interval = getattr(made, measure), made.interval(measure)
+    return {
+        "measure": score.title, "mean": score.mean, "floor": score.floor,
+        "interval from": math.nan if interval is None else interval.low,
+        "interval to": math.nan if interval is None else interval.high,
+        "interval": "" if interval is None else interval.words,
+        "sd over repetitions": score.sd_repeats, "sd over folds": score.sd_folds,
+        "sd over classes": score.sd_classes, "items": made.n_items, "repetitions": made.n_repeats,
+        "folds": made.n_folds, "seed": made.config.seed, "C": costs(made).removeprefix("C = "), "mode": made.mode,
+    }  # fmt: skip
+
+
+def by_class(made: Judgement) -> pd.DataFrame:
+    """Return what was reached for each class, largest first."""
+    return pd.DataFrame(
+        {
+            "class": list(made.classes),
+            "items": list(made.sizes),
+            "found": made.class_recall,
+            "one-vs-rest accuracy": made.class_accuracy,
+            "one-vs-rest floor": [1.0 - size / made.n_items for size in made.sizes],
+        }
+    )
+
+
+def by_item(made: Judgement, ids: Sequence[str]) -> pd.DataFrame:
+    """Return true class, class given most often, and share of repetitions that were right, for judged items."""
+    at = [i for i, judged in enumerate(made.labelled) if judged]
+    return pd.DataFrame(
+        {
+            "id": [ids[i] for i in at],
+            "class": [made.classes[made.codes[i]] for i in at],
+            "predicted": [made.classes[made.predicted[i]] for i in at],
+            "right": made.correct[:, at].mean(axis=0),
+        }
+    )
+
+
+def confusion(made: Judgement) -> pd.DataFrame:
+    """Return counts over all repetitions; rows are the true classes."""
+    table = pd.DataFrame(made.confusion, index=list(made.classes), columns=list(made.classes))
+    table.index.name = "true class"
+    return table
+
+
+def costs(made: Judgement) -> str:
+    """Return the C that was used, or those that were chosen inside the folds."""
+    if not made.config.choose_C:
+        return f"C = {made.config.C:g}"
+    return "C chosen inside the folds: " + ", ".join(f"{C:g} in {count}" for C, count in made.costs)

@@ -1,0 +1,65 @@
+"""Sizes of the tests between two kernels that are exchangeable: how often each says .05 where there is no difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray
+from kernex_core.learning.compare import Comparison, compare
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from science.table import Row
+
+TITLE = "How often tests between two exchangeable kernels reject at .05, over 300 simulations a protocol."
+SMALL = {"SIMULATIONS": 10}
+SIMULATIONS = 300
+PROTOCOLS = tuple((folds, repeats) for folds in (2, 5, 10) for repeats in (1, 5))
+ITEMS = (40, 40, 40)
+SEPARATION = 1.2
+LARGEST = 0.07
+"""What the first test may reach."""
+TESTS = ("corrected_t_p", "mcnemar_p", "yates_multi_class_p", "yates_p")
+LEVEL = 0.05
+
+
+def exchangeable(seed: int, sizes: tuple[int, ...] = ITEMS) -> tuple[list[FloatArray], list[str]]:
+    """Two kernels of the same items, each from measurements of its own with the same errors: neither is better."""
+    rng = np.random.default_rng([17, seed])
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    items = SEPARATION * np.eye(len(sizes))[codes] + 0.7 * rng.normal(size=(codes.size, len(sizes)))
+    views = [
+        np.hstack([items, np.zeros((codes.size, 5))]) + rng.normal(size=(codes.size, len(sizes) + 5))
+        for _ in "ab"
+    ]
+    return [view @ view.T + np.eye(codes.size) for view in views], [f"class {c}" for c in codes]
+
+
+def compared(seed: int, folds: int, repeats: int, sizes: tuple[int, ...] = ITEMS) -> Comparison:
+    """Judge both on the same folds and compare them."""
+    kernels, labels = exchangeable(seed, sizes)
+    protocol = CrossValidation(folds=folds, repeats=repeats, seed=seed, C=1.0)
+    first, second = (judge(K, labels, protocol) for K in kernels)
+    return compare(first, second)
+
+
+def p_values(protocol: tuple[int, int], seed: int) -> list[float]:
+    """P of every test in one simulation."""
+    made = compared(seed, *protocol)
+    return [getattr(made, name) for name in TESTS]
+
+
+def rows(map_: Callable[..., Iterable[Any]]) -> Iterator[Row]:
+    for folds, repeats in PROTOCOLS:
+        found = np.array(list(map_(partial(p_values, (folds, repeats)), range(SIMULATIONS))))
+        for name, size in zip(TESTS, (found < LEVEL).mean(axis=0).tolist(), strict=True):
+            se = (LEVEL * (1.0 - LEVEL) / SIMULATIONS) ** 0.5
+            what = f"{folds} folds x {repeats}, {name.removesuffix('_p').replace('_', ' ')}"
+            if name == TESTS[0]:
+                # anything from 0 to LARGEST is inside
+                yield Row(f"{what}, at most {LARGEST}", size, LARGEST / 2, rounding=LARGEST / 2)
+            else:
+                yield Row(what, size, LEVEL, se, held=False)
