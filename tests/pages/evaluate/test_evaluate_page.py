@@ -27,7 +27,8 @@ def test_kernels_are_judged_side_by_side_and_the_better_one_wins(open_page_test,
     table = at.table[0].value
     accuracy = dict(zip(table["kernel"], table["multi-class, %"], strict=True))
     assert set(accuracy) == {"source", "noise"}
-    assert float(accuracy["source"].strip("*").split()[0]) > float(accuracy["noise"].strip("*").split()[0])
+    source, noise = (float(accuracy[name].split()[0].strip("*")) for name in ("source", "noise"))
+    assert source > noise
     assert any("target" in caption.value and "partly unknown" in caption.value for caption in at.caption)
 
 

@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
-from scipy.stats import chi2_contingency
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom, chi2_contingency
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
+from kernex_core.learning.folds import CrossValidation, make_folds
 
 
 def test_yates_reproduces_the_papers_table():
@@ -19,6 +22,25 @@ def test_yates_is_scipys_on_whole_numbers():
     assert yates_p(100, 100, 100) == 1.0
     with pytest.raises(InvalidInputError):
         yates_p(101, 50, 100)
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_mcnemar_is_the_exact_binomial_test(a, b):
+    """Both tails summed by hand: outcomes no likelier than the one that was seen."""
+    n = a + b
+    seen = binom.pmf(a, n, 0.5) * (1 + 1e-9)
+    outcomes = binom.pmf(np.arange(n + 1), n, 0.5)
+    assert mcnemar_p(a, b) == pytest.approx(outcomes[outcomes <= seen].sum())
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_holm_is_the_step_down_procedure(p):
+    """The i-th smallest is the largest of (m − j) p_(j) up to it, at most 1 (written out, one at a time)."""
+    order, least, expected = sorted(range(len(p)), key=lambda i: p[i]), 0.0, [0.0] * len(p)
+    for step, i in enumerate(order):
+        least = max(least, min((len(p) - step) * p[i], 1.0))
+        expected[i] = least
+    assert holm(p) == pytest.approx(expected)
 
 
 def test_mcnemar_by_hand():
@@ -39,3 +61,30 @@ def test_corrected_t_by_hand_is_wider_than_the_plain_one():
 
 def test_holm_by_hand_keeps_the_order():
     assert holm([0.04, 0.01, 0.03]) == pytest.approx((0.06, 0.03, 0.06))
+
+
+def exchangeable_accuracies(rng, folds):
+    """Fold accuracies of nearest class means on two measurements of the same items, neither of them better."""
+    codes = np.repeat([0, 1, 2], 15)
+    items = 1.2 * np.eye(3)[codes] + 0.7 * rng.normal(size=(45, 3))
+    views = items + rng.normal(size=(2, 45, 3))
+    for train, test, _ in folds:
+        means = np.stack([views[:, train[codes[train] == c]].mean(axis=1) for c in range(3)], axis=1)
+        distances = ((views[:, test, None] - means[:, None]) ** 2).sum(axis=3)
+        yield (distances.argmin(axis=2) == codes[test]).mean(axis=1)
+
+
+def test_the_test_that_comes_first_seldom_finds_a_difference_where_there_is_none():
+    """Below .07 in 1,000 simulations at .05, where its size is about .02; the same data fool Yates' test much oftener."""
+    codes, rejected = np.repeat([0, 1, 2], 15), np.zeros(2, dtype=int)
+    n = 1_000
+    for seed in range(n):
+        folds = make_folds(codes, CrossValidation(folds=2, repeats=5, seed=seed))
+        found = np.array(list(exchangeable_accuracies(np.random.default_rng([3, seed]), folds)))
+        right = found.mean(axis=0) * 225
+        p = corrected_t_p(found[:, 0] - found[:, 1], 1.0), yates_p(*np.minimum(right, 225), 225)
+        rejected += np.array(p) < 0.05
+    first, last = (rejected / n).tolist()
+    assert first < 0.07 < 0.15 < last
+    # that a size of .04 gives .07 or more in so many simulations has a chance below 1e-5
+    assert binom.sf(0.07 * n - 1, n, 0.04) < 1e-5
