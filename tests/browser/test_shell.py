@@ -14,17 +14,6 @@ def heading(page):
     return page.get_by_role("heading", level=1)
 
 
-@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.url_path)
-def test_a_deep_link_shows_the_frame(visit, entry):
-    page = visit(entry.url_path)
-    assert heading(page).inner_text() == (entry.heading or entry.title)
-    sidebar = page.get_by_test_id("stSidebar")
-    links = [link.inner_text().splitlines()[-1] for link in sidebar.get_by_role("link").all()]
-    assert [entry.title for entry in PAGES] == [link for link in links if link in {e.title for e in PAGES}]
-    assert sidebar.get_by_text("WORKSPACE").is_visible()
-    assert page.get_by_test_id("stException").count() == 0
-
-
 def test_a_link_to_a_demo_opens_it_and_the_address_follows_to_other_pages(visit):
     page = visit(f"complete?data={DEMO}")
     sidebar = page.get_by_test_id("stSidebar")
@@ -58,8 +47,14 @@ SQUEEZED = """
 
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.url_path)
-def test_no_button_is_narrower_than_it_wants_to_be_on_a_small_screen(visit, entry):
+def test_a_deep_link_shows_the_frame_and_no_button_narrower_than_it_wants_to_be(visit, entry):
     page = visit(f"{entry.url_path}?data={DEMO}", width=1280, height=720)
+    assert heading(page).inner_text() == (entry.heading or entry.title)
+    sidebar = page.get_by_test_id("stSidebar")
+    links = [link.inner_text().splitlines()[-1] for link in sidebar.get_by_role("link").all()]
+    assert [entry.title for entry in PAGES] == [link for link in links if link in {e.title for e in PAGES}]
+    assert sidebar.get_by_text("WORKSPACE").is_visible()
+    assert page.get_by_test_id("stException").count() == 0
     assert page.evaluate(SQUEEZED) == []
 
 
