@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernex_core.digits import half_unit
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.symmetry import check_symmetric, largest_size
@@ -169,8 +170,17 @@ def check_psd(eigenvalues: NDArray[np.floating[Any]], name: str = "K") -> None:
         )
 
 
+def digits_tolerance(K: FloatArray) -> float:
+    """Size up to which a negative eigenvalue of `K` (n, n) is the rounding of its entries as they are given: n half units.
+
+    Half a unit of the last digit for numbers of few digits, 2^-24 of the largest for floats of 32 bits, 0 for whole
+    numbers and for those with all digits; see `half_unit`.
+    """
+    return float(K.shape[0] * half_unit(K))
+
+
 def check_kernel(K: FloatArray, name: str = "K") -> FloatArray:
-    """Return `K` if it is positive semidefinite up to rounding.
+    """Return `K` if it is positive semidefinite up to rounding; the nearest such matrix if it is so within its digits.
 
     A Cholesky factorisation, which most kernels pass, is ten times cheaper than the eigenvalues.
 
@@ -184,7 +194,11 @@ def check_kernel(K: FloatArray, name: str = "K") -> FloatArray:
     try:
         np.linalg.cholesky(K + shift * np.eye(n))
     except np.linalg.LinAlgError:
-        check_psd(np.linalg.eigvalsh(K), name)
+        eigenvalues, vectors = np.linalg.eigh(K)
+        if -digits_tolerance(K) <= eigenvalues[0] < 0.0:
+            nearest: FloatArray = (vectors * np.maximum(eigenvalues, 0.0)) @ vectors.T
+            return (nearest + nearest.T) / 2.0
+        check_psd(eigenvalues, name)
     return K
 
 

@@ -177,7 +177,7 @@ def extrapolate(
             f"The target has to be given on the {S.size} known items", f"{T.shape[0]} rows"
         )
     # the nugget would hide what is indefinite
-    check_kernel(source, "The source kernel")
+    source = check_kernel(source, "The source kernel")
     check_kernel(T, "The known part of the target")
     Phi = source[S, :].copy()
     Phi[np.arange(S.size), S] += nugget

@@ -14,7 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.labels import as_labels
 from kernex_core.pieces import Pieces, finished
-from kernex_core.validation import as_symmetric, check_size, psd_tolerance
+from kernex_core.validation import as_symmetric, check_size, digits_tolerance, psd_tolerance
 
 LARGE_DIAGONAL = 10.0
 """Dominance ratio above which a diagonal counts as large."""
@@ -49,6 +49,8 @@ class Diagnosis(ReadOnlyArrays):
         Leave-one-out accuracy of the nearest neighbour by induced distance; NaN without two classes.
     n_labelled : int
         Items that the last two rest on.
+    digits : float
+        Where the smallest eigenvalue is below what float64 explains: size up to which the digits of the numbers do.
     """
 
     n: int
@@ -65,6 +67,7 @@ class Diagnosis(ReadOnlyArrays):
     alignment: float
     neighbour_accuracy: float
     n_labelled: int
+    digits: float = 0.0
 
     @property
     def indefinite(self) -> bool:
@@ -125,6 +128,7 @@ def diagnosing(
     eigenvalues = np.sort(eigenvalues)[::-1]
     size = np.abs(eigenvalues)
     mass, tolerance = float(size.sum()), psd_tolerance(known.size, float(size.max()))
+    digits = digits_tolerance(block) if eigenvalues[-1] < -tolerance else 0.0
     labels = np.array([""] * known.size) if y is None else as_labels(y, values.shape[0])[known]
     alignment, accuracy, labelled = _against_labels(block, labels)
     return Diagnosis(
@@ -133,7 +137,8 @@ def diagnosing(
         eigenvalues=eigenvalues,
         min_eigenvalue=float(eigenvalues[-1]),
         negative_mass=float(size[eigenvalues < 0.0].sum()) / mass if mass else 0.0,
-        negative=int((eigenvalues < -tolerance).sum()),
+        negative=int((eigenvalues < -max(tolerance, digits)).sum()),
+        digits=digits,
         rank=int((eigenvalues > tolerance).sum()),
         condition=float(eigenvalues[0] / eigenvalues[-1]) if eigenvalues[-1] > tolerance else float("inf"),
         effective_rank=_effective_rank(size),

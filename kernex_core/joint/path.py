@@ -48,7 +48,6 @@ def joint_path(A: GramMatrix | ArrayLike, T: GramMatrix | ArrayLike, *, nugget: 
             "Both kernels have to be about the same items", f"{first.shape[0]} and {second.shape[0]} items"
         )
     # the nugget would hide what is indefinite
-    check_kernel(first, "The first kernel")
-    check_kernel(second, "The second kernel")
+    first, second = check_kernel(first, "The first kernel"), check_kernel(second, "The second kernel")
     ridge = nugget * np.eye(first.shape[0])
     return path_of(first + ridge, second + ridge)

@@ -87,6 +87,10 @@ class AbstractKernel(abc.ABC, Generic[S]):
         """Number of operations of `gram` by kind (`cost.SECONDS`); counted or bounded, never timed."""
         return {}
 
+    def remarks_on(self, data: Any) -> tuple[str, ...]:
+        """`remarks` on a whole sample object, which may declare more than its values show (the kind of its letters)."""
+        return self.of(data).remarks(data.values)
+
     def estimate_seconds(self, samples: S) -> float:
         """Seconds that `gram` will take: its operations at their pace, nothing compiled and nothing timed.
 

@@ -26,7 +26,7 @@ from kernex_core.learning.machine import UNSCALED, Machine
 from kernex_core.learning.nested import chosen_C, fit_grid, right_by_C
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import auc_by_class
-from kernex_core.validation import as_symmetric, check_kernel, check_size, psd_tolerance
+from kernex_core.validation import as_symmetric, check_kernel, check_size, digits_tolerance, psd_tolerance
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +171,10 @@ def check_judgeable(gram: GramMatrix, *, allow_indefinite: bool = False) -> tupl
     size = np.abs(values)
     if values[0] >= -psd_tolerance(values.size, float(size.max())):
         return ()
+    if values[0] >= -digits_tolerance(gram.values):
+        return (
+            f"This matrix is positive semidefinite within the digits of its numbers: smallest eigenvalue {values[0]:.3g}.",
+        )
     share = 100.0 * float(size[values < 0.0].sum() / size.sum())
     return (
         f"This matrix is no kernel: smallest eigenvalue {values[0]:.3g}, {share:.2g} % of the absolute eigenvalues are "

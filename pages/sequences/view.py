@@ -97,7 +97,7 @@ def _matrix(
         return
     subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name)
     made = look(subject, how, header)
-    findings(kernel.remarks(samples.values))
+    findings(kernel.remarks_on(samples))
     if made is not None and made.diagnosis.large_diagonal and st.button(
         "Self-similarities dominate: keep this kernel, then see what a smaller power does",
         icon=":material/north_west:", type="tertiary", key="sequences.diagonals",

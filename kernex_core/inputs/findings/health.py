@@ -20,7 +20,7 @@ from kernex_core.inputs.findings.kernel_notes import (
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.similarities.distance import off_diagonal
-from kernex_core.validation import memory_bytes, psd_tolerance
+from kernex_core.validation import digits_tolerance, memory_bytes, psd_tolerance
 
 SPECTRUM_LIMIT = 2_000
 """Items up to which eigenvalues are computed for the report (about a second); above it the report says so."""
@@ -109,7 +109,7 @@ def _of_kernel(
     notes = (
         *first,
         *unknown_notes(K),
-        psd_note(block.shape[0], smallest, mass, unknown.complete, limit),
+        psd_note(block, smallest, mass, unknown.complete, limit),
         *above_both_note(K),
         *diagonal_notes(K, dominance, LARGE_DIAGONAL),
         *_repeated(K),
@@ -124,7 +124,10 @@ def spectrum_facts(block: FloatArray) -> tuple[float, float]:
     """Smallest eigenvalue, and negative mass sum |negative| / sum |all| (negatives beyond rounding only)."""
     eigenvalues = np.linalg.eigvalsh(block)
     norm = float(np.abs(eigenvalues).max())
-    negative = eigenvalues[eigenvalues < -psd_tolerance(eigenvalues.size, norm)]
+    rounding = psd_tolerance(eigenvalues.size, norm)
+    if eigenvalues[0] < -rounding:
+        rounding = max(rounding, digits_tolerance(block))
+    negative = eigenvalues[eigenvalues < -rounding]
     total = float(np.abs(eigenvalues).sum())
     return float(eigenvalues[0]), float(-negative.sum()) / total if total else 0.0
 

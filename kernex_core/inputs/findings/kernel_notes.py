@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernex_core.digits import half_unit
+from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
 from kernex_core.symmetry import largest_size
-from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
+from kernex_core.validation import ITEM_LIMIT, memory_bytes, psd_tolerance, shown_bytes
 
 ROUNDING = 1e-9
 """Difference, relative to the largest entry, up to which two similarities are the same."""
@@ -54,8 +56,11 @@ def unknown_notes(K: GramMatrix) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def psd_note(n: int, smallest: float | None, mass: float | None, complete: bool, limit: int) -> Note:
-    """Whether the (known part of the) matrix is positive semidefinite."""
+def psd_note(
+    block: FloatArray, smallest: float | None, mass: float | None, complete: bool, limit: int
+) -> Note:
+    """Whether the (known part of the) matrix is positive semidefinite, if need be within the digits of its numbers."""
+    n = block.shape[0]
     part = "The matrix" if complete else f"The known part ({n:,} items)"
     if n == 0:
         return Note(
@@ -66,6 +71,18 @@ def psd_note(n: int, smallest: float | None, mass: float | None, complete: bool,
             f"{part} has more than {limit:,} items: its eigenvalues are not computed for this report.",
             "They are computed where they are needed.",
             "Look at the spectrum on the page Kernels.",
+        )
+    if (
+        mass == 0.0
+        and smallest < -psd_tolerance(n, float(np.abs(block).max()))
+        and n * half_unit(block) >= -smallest
+    ):
+        return Note(
+            f"{part} is positive semidefinite within the digits of the file: its smallest eigenvalue is {smallest:.3g}, and "
+            f"rounding to these digits can make it −{n * half_unit(block):.2g} ({n:,} × half a unit of the last digit).",
+            "It counts as a kernel.",
+            "Write more digits, or clip the negative eigenvalues on the page Kernels.",
+            "fine",
         )
     if mass == 0.0:
         return Note(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from kernex_core.inputs.samples import SequenceKind
 
 GAPS = "-."
+MASKED = 5
+"""Mean length of stretches of one case from which lower case masks."""
+LOOKED_AT = 10_000
+"""Letters of a sequence in which stretches are counted."""
 LETTERS: Mapping[str, frozenset[str]] = {
     "protein": frozenset("ACDEFGHIKLMNPQRSTVWYBZXJUO*"),
     "dna": frozenset("ACGTUNRYSWKMBDHV"),
@@ -69,15 +74,19 @@ def guess_kind(strings: Iterable[str]) -> SequenceKind:
     """Guess what sequences are made of.
 
     Nucleotides if 90 % of the letters are A, C, G, T, U or N. Else, if 90 % are amino acid letters: a structure
-    string (Foldseek's 3Di has the same twenty letters) where its composition is likelier as such, or where upper and
-    lower case are both in use in most sequences; a protein otherwise. Everything else is text.
+    string (Foldseek's 3Di has the same twenty letters) where its composition is likelier as such, a protein otherwise.
+    Everything else is text.
+
+    Lower case in long stretches masks parts of sequences and means nothing. Where it alternates with upper case in most
+    sequences, it does: text if there are more letters than a structure alphabet has (Reseek's Mu has 36), else a
+    structure string.
     """
     counts: Counter[str] = Counter()
     mixed = total = 0
     for string in strings:
         counts.update(string)
         total += 1
-        mixed += string != string.upper() and string != string.lower()
+        mixed += _case_counts(string)
     for gap in GAPS:
         counts.pop(gap, None)
     letters = sum(counts.values())
@@ -91,9 +100,19 @@ def guess_kind(strings: Iterable[str]) -> SequenceKind:
     if sum(upper[x] for x in LETTERS["protein"]) < 0.9 * letters:
         return "text"
     if mixed > total / 2:
-        return "structure" if all(letter.isalpha() for letter in counts) else "text"
+        few = len(counts) <= len(LETTERS["structure"])
+        return "structure" if few and all(letter.isalpha() for letter in counts) else "text"
     odds = sum(count * _LOG_ODDS.get(letter, 0.0) for letter, count in upper.items())
     return "structure" if odds > 0.0 else "protein"
+
+
+def _case_counts(string: str) -> bool:
+    """Whether upper and lower case alternate, rather than stand in stretches that mask parts of the sequence."""
+    if string in (string.upper(), string.lower()):
+        return False
+    string = string[:LOOKED_AT]
+    stretches = sum(1 for _ in re.finditer("[A-Z]+|[a-z]+", string))
+    return len(string) < MASKED * stretches
 
 
 def outside(strings: Sequence[str], kind: SequenceKind) -> dict[str, int]:

@@ -12,7 +12,7 @@ from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 GAPS = "-."
 PROTEIN_REPLACEMENTS = {"U": "C", "O": "K", "J": "X"}
 """Selenocysteine as cysteine, pyrrolysine as lysine, leucine-or-isoleucine as any residue."""
-NUCLEOTIDE_REPLACEMENTS = {"U": "T"}
+NUCLEOTIDE_REPLACEMENTS = {"U": "T", "X": "N"}
 
 
 def replacements(matrix: SubstitutionMatrix) -> dict[str, str]:

@@ -14,10 +14,11 @@ from kernex_core.jit import compiled
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
 from kernex_core.kernels.sequences.explained.aligned import explain_all_alignments
+from kernex_core.kernels.sequences.fitting import fit_remark
 from kernex_core.kernels.sequences.letters import as_strings
 from kernex_core.kernels.sequences.pairwise import Work
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
-from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.substitution import AUTO, CHOICES, SubstitutionMatrix, substitution_matrix
 from kernex_core.kernels.sequences.tables.costs import Costs
 from kernex_core.kernels.sequences.tables.packed import Packed, pack
 from kernex_core.parameters import parameter
@@ -74,6 +75,7 @@ class LocalAlignment(PairwiseKernel):
     gap_open, gap_extend : float
         Cost of the first and of each further letter of a gap, at least 0.
     matrix : str or SubstitutionMatrix
+        "auto" as for `SmithWaterman`: NUC.4.4 for nucleotides, 3DI for Foldseek's letters, else BLOSUM62.
     log : bool
         Return log K / β instead of K.
 
@@ -116,8 +118,8 @@ class LocalAlignment(PairwiseKernel):
         1, help="Cost of each further letter of a gap.", label="Gap extension", low=0.0, high=1000.0, step=1.0
     )
     matrix: str | SubstitutionMatrix = parameter(
-        "BLOSUM62", help="Scores of pairs of letters.", label="Substitution matrix", symbol="S",
-        choices=MATRICES, accepts=(SubstitutionMatrix,),
+        AUTO, help="Scores of pairs of letters; auto: NUC.4.4 for nucleotides, 3DI for Foldseek's letters, else BLOSUM62.",
+        label="Substitution matrix", symbol="S", choices=CHOICES, accepts=(SubstitutionMatrix,),
     )  # fmt: skip
     log: bool = parameter(
         False, help="Return log K / β, which fits whatever the length, instead of K.", label="Logarithm"
@@ -130,12 +132,15 @@ class LocalAlignment(PairwiseKernel):
 
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel: limits, and letters that nothing in the matrix stands for."""
-        alignable(as_strings(samples, ids), substitution_matrix(self.matrix), ids)
+        strings = as_strings(samples, ids)
+        alignable(strings, substitution_matrix(self.resolved(strings).matrix), ids)
 
     def is_kernel(self, samples: Sequence[str]) -> LetterCheck:
         """Whether this is a kernel on strings of the letters that occur, by the eigenvalues of exp(β S) on them."""
-        matrix = substitution_matrix(self.matrix)
-        used = np.unique(self._packed(as_strings(samples), None)[0].codes)
+        strings = as_strings(samples)
+        kernel = self.resolved(strings)
+        matrix = substitution_matrix(kernel.matrix)
+        used = np.unique(kernel._packed(strings, None)[0].codes)
         letters = "".join(matrix.letters[i] for i in used)
         scores = self.beta * matrix.array[np.ix_(used, used)]
         E = np.exp(scores - scores.max(initial=0.0)) if used.size else np.ones((1, 1))
@@ -153,7 +158,12 @@ class LocalAlignment(PairwiseKernel):
 
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: letters that are replaced, whether it is a kernel, and the large diagonal."""
-        said = (*replaced_remark(samples, substitution_matrix(self.matrix)), self.is_kernel(samples).reason)
+        matrix = substitution_matrix(self.resolved(samples).matrix)
+        said = (
+            *fit_remark(samples, matrix),
+            *replaced_remark(samples, matrix),
+            self.is_kernel(samples).reason,
+        )
         if not self.log and self.beta > DIAGONAL_BETA:
             said += (
                 f"At β = {self.beta:g} the normalised kernel of real proteins is close to the identity: "
@@ -162,7 +172,7 @@ class LocalAlignment(PairwiseKernel):
         return said
 
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
-        return explain_all_alignments(self, s, t, top, total=total)
+        return explain_all_alignments(self.resolved([s, t]), s, t, top, total=total)
 
     def _packed(self, strings: Sequence[str], others: Sequence[str] | None) -> tuple[Packed, Packed]:
         matrix = substitution_matrix(self.matrix)

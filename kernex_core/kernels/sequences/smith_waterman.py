@@ -15,10 +15,11 @@ from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.alignment import best_aligner, row_by_row
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
 from kernex_core.kernels.sequences.explained.aligned import explain_best_alignment
+from kernex_core.kernels.sequences.fitting import fit_remark
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode
 from kernex_core.kernels.sequences.pairwise import all_pairs, cell_count, refuse_if_too_much, shared
 from kernex_core.kernels.sequences.string_kernel import StringKernel
-from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.substitution import AUTO, CHOICES, SubstitutionMatrix, substitution_matrix
 from kernex_core.parameters import parameter
 
 PIECE = 50_000_000
@@ -40,7 +41,8 @@ class SmithWaterman(StringKernel):
     gap_open, gap_extend : int
         Cost of the first and of each further letter of a gap, at least 0.
     matrix : str or SubstitutionMatrix
-        Name of a published matrix (MATRICES), or one of your own (`read_substitution_matrix`).
+        Name of a published matrix (MATRICES), or one of your own (`read_substitution_matrix`). "auto": NUC.4.4 for
+        nucleotides and 3DI for Foldseek's letters where the samples declare their kind, else BLOSUM62.
 
     Notes
     -----
@@ -75,17 +77,19 @@ class SmithWaterman(StringKernel):
         1, help="Cost of each further letter of a gap.", label="Gap extend", low=0, high=1000, step=1
     )
     matrix: str | SubstitutionMatrix = parameter(
-        "BLOSUM62",
-        help="Score of each pair of letters: a published matrix, or one that you upload.",
+        AUTO,
+        help="Score of each pair of letters: a published matrix, or one that you upload; auto: NUC.4.4 for nucleotides, 3DI "
+        "for Foldseek's letters, else BLOSUM62.",
         label="Substitution matrix",
         symbol="S",
-        choices=MATRICES,
+        choices=CHOICES,
         accepts=(SubstitutionMatrix,),
     )
 
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel: limits, letters that the matrix has not, and work that would not end in a day."""
-        _check_cells(np.diff(self._encoded(as_strings(samples, ids), ids).starts), None)
+        strings = as_strings(samples, ids)
+        _check_cells(np.diff(self.resolved(strings)._encoded(strings, ids).starts), None)
 
     def operations(self, samples: Sequence[str]) -> Operations:
         """See AbstractKernel."""
@@ -94,26 +98,30 @@ class SmithWaterman(StringKernel):
 
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: letters that are read as others."""
-        return replaced_remark(as_strings(samples), substitution_matrix(self.matrix))
+        strings = as_strings(samples)
+        matrix = substitution_matrix(self.resolved(strings).matrix)
+        return (*fit_remark(strings, matrix), *replaced_remark(strings, matrix))
 
     def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
         """Scores (n, n) among strings."""
         strings = as_strings(samples)
-        return self._scores(self._encoded(strings), len(strings), progress)
+        kernel = self.resolved(strings)
+        return kernel._scores(kernel._encoded(strings), len(strings), progress)
 
     def cross(
         self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
     ) -> FloatArray:
         """Scores (n, n') of strings to others."""
         rows, columns = as_strings(samples), as_strings(others)
-        return self._scores(self._encoded(rows + columns), len(rows), progress)
+        kernel = self.resolved(rows + columns)
+        return kernel._scores(kernel._encoded(rows + columns), len(rows), progress)
 
     def _encoded(self, strings: Sequence[str], ids: Sequence[str] | None = None) -> Encoded:
         matrix = substitution_matrix(self.matrix)
         return encode(alignable(strings, matrix, ids), matrix.letters)
 
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
-        return explain_best_alignment(self, s, t, total=total)
+        return explain_best_alignment(self.resolved([s, t]), s, t, total=total)
 
     def _scores(self, encoded: Encoded, n_rows: int, progress: Progress) -> FloatArray:
         lengths = np.diff(encoded.starts)

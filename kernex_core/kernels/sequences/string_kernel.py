@@ -8,13 +8,17 @@ from typing import Any, ClassVar, Self
 
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.explanation import Explanation
+from kernex_core.kernels.sequences.fitting import fit_remark, fitting_matrix
 from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
+from kernex_core.kernels.sequences.substitution import AUTO, SubstitutionMatrix, substitution_matrix
 from kernex_core.parameters import check_range
 
 
 @dataclass(frozen=True)
 class StringKernel(AbstractKernel[Sequence[str]]):
-    """Base of kernels on strings. A field `alphabet` that is None is set from the declared kind of letters."""
+    """Base of kernels on strings. A field `alphabet` that is None is set from the declared kind of letters, and so is a
+    field `matrix` that is AUTO.
+    """
 
     data_kind: ClassVar[str] = "sequences"
 
@@ -23,7 +27,25 @@ class StringKernel(AbstractKernel[Sequence[str]]):
         declared = getattr(data, "alphabet", "")
         open_alphabet = any(f.name == "alphabet" for f in fields(self)) and self.alphabet is None  # type: ignore[attr-defined]
         kernel = replace(self, alphabet=declared) if open_alphabet and declared in ALPHABETS else self  # type: ignore[call-arg]
+        if getattr(self, "matrix", None) == AUTO:
+            kernel = replace(kernel, matrix=fitting_matrix(data.values, declared))  # type: ignore[call-arg]
         return kernel.resolved(data.values)
+
+    def resolved(self, samples: Sequence[str]) -> Self:
+        """See AbstractKernel: the matrix of proteins, where none is named and no kind is declared."""
+        if getattr(self, "matrix", None) != AUTO:
+            return self
+        return replace(self, matrix=fitting_matrix(as_strings(samples)))  # type: ignore[call-arg]
+
+    def remarks_on(self, data: Any) -> tuple[str, ...]:
+        """See AbstractKernel: also whether the matrix is one of the letters that the samples declare."""
+        kernel = self.of(data)
+        said = kernel.remarks(data.values)
+        matrix: str | SubstitutionMatrix | None = getattr(kernel, "matrix", None)
+        if matrix is None:
+            return said
+        fit = fit_remark(data.values, substitution_matrix(matrix), getattr(data, "alphabet", ""))
+        return (*(sentence for sentence in fit if sentence not in said), *said)
 
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""

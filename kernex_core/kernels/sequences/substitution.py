@@ -17,6 +17,9 @@ MATRICES = (
     "DAYHOFF", "JONES", "FENG", "RISLER", "NUC.4.4", "3DI",
 )  # fmt: skip
 """Named matrices: those of Biopython, and Foldseek's "3DI" for structure strings."""
+AUTO = "auto"
+"""In place of a name: the matrix of the kind of letters."""
+CHOICES = (AUTO, *MATRICES)
 LETTER_LIMIT = 500
 SCORE_LIMIT = 1e6
 """Largest score of two letters by size: sums over LENGTH_LIMIT letters then stay exact."""
@@ -107,7 +110,7 @@ def _named(name: str) -> SubstitutionMatrix:
         raise InvalidInputError(
             "A substitution matrix is given by name or uploaded",
             repr(name),
-            f"The names are {', '.join(MATRICES)}",
+            f"The names are {', '.join(CHOICES)}",
         )
     if name == "3DI":
         return _structure_alphabet()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.sequences.fitting import MATRIX_OF
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -14,7 +15,6 @@ from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.parameters import check_parameters, parameter
 
-MATRIX_OF = {"dna": "NUC.4.4", "protein": "BLOSUM62", "structure": "3DI"}
 """Substitution matrix that stands for "by the kind of letters"."""
 
 

@@ -15,7 +15,8 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Sequences, Vectors
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import kernels_for
-from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.fitting import fitting_matrix
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
 from kernex_core.parameters import parameters
 from kernex_core.validation import ITEM_LIMIT, check_item_count, memory_bytes, shown_bytes
@@ -29,7 +30,6 @@ ROW: Final = 3
 """Parameters in a row."""
 AT_ONCE: Final = 1.0
 """Seconds up to which a kernel is computed without being asked for."""
-STRUCTURE_MATRIX: Final = "3DI"
 
 
 def build_kernel(dataset: DataSet) -> GramMatrix | None:
@@ -55,7 +55,7 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
             if isinstance(samples, Vectors) and has_unknown(samples):
                 return imputed_kernel(kernel, samples, f"{chosen.title} of {name}")
             built = computed(kernel, samples, f"{chosen.title} of {name}")
-            findings(kernel.of(samples).remarks(samples.values))
+            findings(kernel.remarks_on(samples))
     return built
 
 
@@ -92,7 +92,7 @@ def _facts(samples: Sequences | Vectors) -> str:
 def kernel_parameters(
     chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors, name: str
 ) -> AbstractKernel[Any]:
-    """Draw the parameters and return the kernel with them; structure strings start with the structure matrix."""
+    """Draw the parameters and return the kernel with them, the matrix of alignments by the kind of letters."""
     drawn = [field for field, p in parameters(chosen).items() if not p.hidden]
     if not drawn:
         return chosen()
@@ -116,16 +116,11 @@ def _slots(count: int) -> list[DeltaGenerator]:
 
 
 def _start(chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors) -> AbstractKernel[Any]:
-    """Return the defaults; for structure strings the structure matrix, if it has their letters."""
+    """Return the defaults, with the substitution matrix that fits the letters."""
     kernel = chosen.suggested()
-    fits = (
-        isinstance(samples, Sequences)
-        and samples.alphabet == "structure"
-        and set("".join(samples.strings).upper()) <= set(substitution_matrix(STRUCTURE_MATRIX).letters)
-    )
-    for field, description in parameters(chosen).items() if fits else ():
-        if STRUCTURE_MATRIX in description.choices:
-            kernel = dataclasses.replace(kernel, **{field: STRUCTURE_MATRIX})
+    for field, description in parameters(chosen).items():
+        if SubstitutionMatrix in description.accepts and isinstance(samples, Sequences):
+            kernel = dataclasses.replace(kernel, **{field: fitting_matrix(samples.strings, samples.alphabet)})
     return kernel
 
 

@@ -1,8 +1,10 @@
 """Files on their way from the box to a data set."""
 
 import gzip
+import io
 
 import numpy as np
+import pytest
 
 from tests.kernex_core.inputs.counting import counting
 from tests.kernex_core.inputs.dialects import matrix_bytes
@@ -26,3 +28,84 @@ def test_a_file_is_unpacked_and_hashed_once_from_the_box_to_the_data_set(open_pa
     assert not at.exception
     assert at.session_state["kernex"].chosen == "k"
     assert counted == {"unpacked": 1, "hashed": 1}
+
+
+def bring(open_page_test, name, data):
+    at = open_page_test(PAGE)
+    at.file_uploader[0].upload(name, data).run()
+    assert not at.exception
+    return at
+
+
+def added(at):
+    at.button(key="data.add").click().run()
+    assert not at.exception
+    assert not at.error
+    state = at.session_state["kernex"]
+    return state.entries[state.chosen].dataset
+
+
+def shown(at):
+    blocks = [*at.markdown, *at.caption, *at.error]
+    return " ".join(block.value.replace("\\", "").replace("\u2060", "") for block in blocks)
+
+
+STRANGERS = {
+    "01_triangle_zeros_distance.csv": ("It is mirrored", {("b", "c"): np.exp(-36 / 12.5), ("a", "a"): 1.0}),
+    "02_triangle_zeros_similarity.csv": (
+        "It is mirrored",
+        {("A", "B"): 0.5, ("A", "C"): 0.7, ("B", "C"): 0.9},
+    ),
+    "03_foldseek_u_t.m8": ("column 3 is taken", {("a.cif", "b.cif"): 0.815}),
+    "04_diamond_unal.tsv": ("no hit: 1 (p3)", {("p1", "p2"): 90.0, ("p3", "p1"): np.nan}),
+    "06_pairs_stray_quote.tsv": ("", {("5'-nt", '"x'): 0.3, ("y", '"x'): 0.2}),
+    "09_clustal.pim": ("Clustal", {("sp|P1|A_HUMAN", "sp|P2|B_HUMAN"): 45.2}),
+    "15_R_write_csv.csv": ("as R writes", {("1", "2"): 0.5, ("3", "4"): 0.1}),
+    "20_fastani.matrix": ("It is 100", {("a.fna", "b.fna"): 98.5, ("a.fna", "c.fna"): np.nan}),
+    "30_alntmscore_above_1.tsv": ("qtmscore is taken", {("x1", "x2"): 0.0444}),
+    "34_foldseek_undefined_bits.m8": ("They are unknown", {("a", "b"): 70.0, ("a", "c"): -12.0}),
+}
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_what_a_stranger_brings_comes_out_right_on_the_page(open_page_test, shared, name):
+    note, entries = STRANGERS[name]
+    at = bring(open_page_test, name, (shared / "data" / "strangers" / name).read_bytes())
+    assert note in shown(at)
+    (K,) = added(at).kernels.values()
+    found = [K.values[K.ids.index(i), K.ids.index(j)] for i, j in entries]
+    np.testing.assert_allclose(found, list(entries.values()))
+
+
+def test_a_choice_of_label_columns_is_asked_for(open_page_test, shared):
+    at = bring(open_page_test, "mine_labels.csv", b"id,kinase,membrane\na,1,0\nb,1,1\nc,0,1\n")
+    assert "may be the labels: kinase, membrane. kinase is taken" in shown(at)
+    widget(at, "button_group", "labels.label_column").set_value("membrane").run()
+    assert "membrane is taken" in shown(at)
+
+
+def test_another_array_of_an_archive_can_be_chosen(open_page_test):
+    out = io.BytesIO()
+    np.savez(out, train=np.eye(2), test=np.array([[3.0, 1.0], [1.0, 3.0]]))
+    at = bring(open_page_test, "k.npz", out.getvalue())
+    assert "train is taken" in shown(at)
+    widget(
+        at, "selectbox" if at.get("selectbox")[-1].key.endswith("key") else "button_group", "numpy.key"
+    ).set_value("test").run()
+    assert added(at).kernels["k"].values[0, 0] == 3.0
+
+
+def test_ids_in_other_surroundings_match_once_the_visitor_says_so(open_page_test):
+    at = bring(open_page_test, "k.csv", matrix_bytes(np.eye(2) + 1.0, ("1abc.pdb", "2abc.pdb")))
+    at.file_uploader[0].upload("l.csv", b"id,label\n1abc,x\n2abc,y\n").run()
+    assert "differ by the ending of a file (.pdb)" in shown(at)
+    widget(at, "toggle", "data.loosely").set_value(True).run()
+    assert added(at).labels.y.tolist() == ["x", "y"]
+
+
+def test_a_format_that_is_not_read_is_refused_by_name_on_the_page(open_page_test):
+    at = bring(
+        open_page_test, "k.mtx", b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 .5\n2 1 .25\n"
+    )
+    assert "MatrixMarket" in at.error[0].value
+    assert "mmread" in at.error[0].value

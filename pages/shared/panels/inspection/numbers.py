@@ -84,7 +84,8 @@ def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, induct
             name = "a kernel" if diagnosis.n_known == diagnosis.n else "known part: a kernel"
             st.badge(
                 name, color="green", icon=":material/check:",
-                help=f"Positive semidefinite up to rounding: smallest eigenvalue {smallest(diagnosis)}.",
+                help=f"Positive semidefinite {'within the digits of the file' if diagnosis.digits else 'up to rounding'}: "
+                f"smallest eigenvalue {smallest(diagnosis)}.",
             )  # fmt: skip
 
 
