@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kernex_core.kernels.sequences.letters import upper
-from kernex_core.kernels.sequences.substitution import MATRICES, SubstitutionMatrix, substitution_matrix
+from kernex_core.kernels.sequences.substitution import (
+    MATRICES,
+    OTHERWISE,
+    SubstitutionMatrix,
+    substitution_matrix,
+)
 
 MATRIX_OF = {"dna": "NUC.4.4", "protein": "BLOSUM62", "structure": "3DI"}
 """By the kind of letters; text has none of its own."""
-OTHERWISE = "BLOSUM62"
 NUCLEOTIDES = frozenset("ACGTUN")
 FEWEST = 20
 """Letters from which strings of bases alone are nucleotides though nobody says so; fewer may be peptides."""
@@ -22,8 +26,7 @@ def fitting_matrix(strings: Sequence[str], kind: str = "") -> str:
     ----------
     strings : sequence of str
     kind : {"protein", "dna", "structure", "text", ""}
-        As the samples declare it; "" = nobody says, then that of proteins: what two strings score must not depend on
-        which others are compared beside them.
+        As the samples declare it; "" = nobody says.
     """
     if kind == "structure" and not _fits(strings, MATRIX_OF[kind]):
         return OTHERWISE  # another structure alphabet than Foldseek's

@@ -133,14 +133,13 @@ class LocalAlignment(PairwiseKernel):
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel: limits, and letters that nothing in the matrix stands for."""
         strings = as_strings(samples, ids)
-        alignable(strings, substitution_matrix(self.resolved(strings).matrix), ids)
+        alignable(strings, substitution_matrix(self.matrix), ids)
 
     def is_kernel(self, samples: Sequence[str]) -> LetterCheck:
         """Whether this is a kernel on strings of the letters that occur, by the eigenvalues of exp(β S) on them."""
         strings = as_strings(samples)
-        kernel = self.resolved(strings)
-        matrix = substitution_matrix(kernel.matrix)
-        used = np.unique(kernel._packed(strings, None)[0].codes)
+        matrix = substitution_matrix(self.matrix)
+        used = np.unique(self._packed(strings, None)[0].codes)
         letters = "".join(matrix.letters[i] for i in used)
         scores = self.beta * matrix.array[np.ix_(used, used)]
         E = np.exp(scores - scores.max(initial=0.0)) if used.size else np.ones((1, 1))
@@ -158,7 +157,7 @@ class LocalAlignment(PairwiseKernel):
 
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: letters that are replaced, whether it is a kernel, and the large diagonal."""
-        matrix = substitution_matrix(self.resolved(samples).matrix)
+        matrix = substitution_matrix(self.matrix)
         said = (
             *fit_remark(samples, matrix),
             *replaced_remark(samples, matrix),
@@ -172,7 +171,7 @@ class LocalAlignment(PairwiseKernel):
         return said
 
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
-        return explain_all_alignments(self.resolved([s, t]), s, t, top, total=total)
+        return explain_all_alignments(self, s, t, top, total=total)
 
     def _packed(self, strings: Sequence[str], others: Sequence[str] | None) -> tuple[Packed, Packed]:
         matrix = substitution_matrix(self.matrix)

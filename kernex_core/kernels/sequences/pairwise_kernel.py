@@ -40,15 +40,13 @@ class PairwiseKernel(StringKernel):
         TooLargeError
             More work than the limit, with the time that it would take.
         """
-        strings = as_strings(samples)
-        return self.resolved(strings)._values(strings, None, progress)
+        return self._values(as_strings(samples), None, progress)
 
     def cross(
         self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
     ) -> FloatArray:
         """Similarities (n, n') of strings to others; raises as `gram` does."""
-        rows, columns = as_strings(samples), as_strings(others)
-        return self.resolved(rows + columns)._values(rows, columns, progress)
+        return self._values(as_strings(samples), as_strings(others), progress)
 
     def _values(self, strings: Sequence[str], others: Sequence[str] | None, progress: Progress) -> FloatArray:
         left, right = self._packed(strings, others)

@@ -89,7 +89,7 @@ class SmithWaterman(StringKernel):
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel: limits, letters that the matrix has not, and work that would not end in a day."""
         strings = as_strings(samples, ids)
-        _check_cells(np.diff(self.resolved(strings)._encoded(strings, ids).starts), None)
+        _check_cells(np.diff(self._encoded(strings, ids).starts), None)
 
     def operations(self, samples: Sequence[str]) -> Operations:
         """See AbstractKernel."""
@@ -99,29 +99,27 @@ class SmithWaterman(StringKernel):
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: letters that are read as others."""
         strings = as_strings(samples)
-        matrix = substitution_matrix(self.resolved(strings).matrix)
+        matrix = substitution_matrix(self.matrix)
         return (*fit_remark(strings, matrix), *replaced_remark(strings, matrix))
 
     def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
         """Scores (n, n) among strings."""
         strings = as_strings(samples)
-        kernel = self.resolved(strings)
-        return kernel._scores(kernel._encoded(strings), len(strings), progress)
+        return self._scores(self._encoded(strings), len(strings), progress)
 
     def cross(
         self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
     ) -> FloatArray:
         """Scores (n, n') of strings to others."""
         rows, columns = as_strings(samples), as_strings(others)
-        kernel = self.resolved(rows + columns)
-        return kernel._scores(kernel._encoded(rows + columns), len(rows), progress)
+        return self._scores(self._encoded(rows + columns), len(rows), progress)
 
     def _encoded(self, strings: Sequence[str], ids: Sequence[str] | None = None) -> Encoded:
         matrix = substitution_matrix(self.matrix)
         return encode(alignable(strings, matrix, ids), matrix.letters)
 
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
-        return explain_best_alignment(self.resolved([s, t]), s, t, total=total)
+        return explain_best_alignment(self, s, t, total=total)
 
     def _scores(self, encoded: Encoded, n_rows: int, progress: Progress) -> FloatArray:
         lengths = np.diff(encoded.starts)

@@ -31,12 +31,6 @@ class StringKernel(AbstractKernel[Sequence[str]]):
             kernel = replace(kernel, matrix=fitting_matrix(data.values, declared))  # type: ignore[call-arg]
         return kernel.resolved(data.values)
 
-    def resolved(self, samples: Sequence[str]) -> Self:
-        """See AbstractKernel: the matrix of proteins, where none is named and no kind is declared."""
-        if getattr(self, "matrix", None) != AUTO:
-            return self
-        return replace(self, matrix=fitting_matrix(as_strings(samples)))  # type: ignore[call-arg]
-
     def remarks_on(self, data: Any) -> tuple[str, ...]:
         """See AbstractKernel: also whether the matrix is one of the letters that the samples declare."""
         kernel = self.of(data)

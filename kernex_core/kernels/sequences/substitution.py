@@ -20,6 +20,8 @@ MATRICES = (
 AUTO = "auto"
 """In place of a name: the matrix of the kind of letters."""
 CHOICES = (AUTO, *MATRICES)
+OTHERWISE = "BLOSUM62"
+"""Where no kind of letters is declared: what two strings score must not depend on which others stand beside them."""
 LETTER_LIMIT = 500
 SCORE_LIMIT = 1e6
 """Largest score of two letters by size: sums over LENGTH_LIMIT letters then stay exact."""
@@ -94,7 +96,7 @@ def repeated_letters(letters: str) -> str:
 
 
 def substitution_matrix(matrix: str | SubstitutionMatrix) -> SubstitutionMatrix:
-    """Return the matrix of that name, or the one given.
+    """Return the matrix of that name, or the one given; for AUTO, where no kind of letters is declared, BLOSUM62.
 
     Raises
     ------
@@ -104,8 +106,10 @@ def substitution_matrix(matrix: str | SubstitutionMatrix) -> SubstitutionMatrix:
     return matrix if isinstance(matrix, SubstitutionMatrix) else _named(str(matrix))
 
 
-@lru_cache(maxsize=len(MATRICES))
+@lru_cache(maxsize=len(CHOICES))
 def _named(name: str) -> SubstitutionMatrix:
+    if name == AUTO:
+        return _named(OTHERWISE)
     if name not in MATRICES:
         raise InvalidInputError(
             "A substitution matrix is given by name or uploaded",
