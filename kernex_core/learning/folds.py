@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.parameters import check_parameters, check_range, parameter
+from kernex_core.seeds import repetition_seed
 
 LEAVE_ONE_OUT = 0
 C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0)
@@ -85,8 +86,8 @@ def make_folds(
 ) -> tuple[Fold, ...]:
     """Divide items so that each is tested once a repetition.
 
-    Repetition r is scikit-learn's StratifiedKFold (StratifiedGroupKFold if grouped), shuffled with seed + r. A class
-    with fewer members than folds is missing from some of them.
+    Repetition r is scikit-learn's StratifiedKFold (StratifiedGroupKFold if grouped), shuffled with the number
+    `repetition_seed(seed, r)`. A class with fewer members than folds is missing from some of them.
 
     Parameters
     ----------
@@ -133,8 +134,10 @@ def units_of(groups: NDArray[np.str_]) -> NDArray[np.str_]:
     )
 
 
-def stratified_folds(codes: IntArray, k: int, *, repeats: int = 1, seed: int = 0) -> tuple[Fold, ...]:
-    """Divide the labelled items (code at least 0) into k parts, `repeats` times; see `make_folds`.
+def stratified_folds(
+    codes: IntArray, k: int, *, repeats: int = 1, seed: int = 0, first: int = 0
+) -> tuple[Fold, ...]:
+    """Divide the labelled items (code at least 0) into k parts, in repetitions `first` and on; see `make_folds`.
 
     Raises
     ------
@@ -146,7 +149,9 @@ def stratified_folds(codes: IntArray, k: int, *, repeats: int = 1, seed: int = 0
     _check_largest(codes[items], k)
     folds: list[Fold] = []
     for repeat in range(repeats):
-        parts = _stratified_parts(codes[items], k, np.random.RandomState(_seed(seed, repeat)))
+        parts = _stratified_parts(
+            codes[items], k, np.random.RandomState(repetition_seed(seed, first + repeat))
+        )
         folds += [Fold(items[parts != part], items[parts == part], repeat) for part in range(k)]
     return tuple(folds)
 
@@ -167,7 +172,7 @@ def _grouped(
     _check_largest(codes, k)
     folds: list[Fold] = []
     for repeat in range(repeats):
-        rng = np.random.RandomState(_seed(config.seed, repeat))
+        rng = np.random.RandomState(repetition_seed(config.seed, repeat))
         parts = _parts_of_groups(codes, of_item, k, rng)[of_item]
         made = [Fold(items[parts != part], items[parts == part], repeat) for part in range(k)]
         folds += [fold for fold in made if fold.train.size and fold.test.size]
@@ -221,7 +226,3 @@ def _most_even(filled: FloatArray, group: FloatArray, sizes: FloatArray) -> int:
         if uneven < least or (np.isclose(uneven, least) and filled[part].sum() < fewest):
             best, least, fewest = part, uneven, float(filled[part].sum())
     return best
-
-
-def _seed(seed: int, repeat: int) -> int:
-    return (seed + repeat) % 2**32

@@ -18,7 +18,8 @@ formula_expander(
     [
         "One C-SVM a class against all others; the class with the largest decision value is named (multi-class). "
         "One-vs-rest accuracy asks of every class alone whether its sign is right.",
-        "Folds are stratified and drawn by the seed; repetition *r* uses seed + *r*. Every kernel gets the same folds.",
+        "Folds are stratified and drawn by the seed; every repetition has its own, which no other seed uses. "
+        "Every kernel gets the same folds.",
         "Inductive: every step is fitted on the training fold alone. Transductive: on all items, never with labels. "
         "The tag is computed from the steps that made the kernel.",
         "Repetitions are not independent: they decide on the same items again.",

@@ -22,6 +22,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.joint.complete import Complete, residual_part
 from kernex_core.joint.path import JointPath
+from kernex_core.seeds import repetition_rng
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.validation import check_item_count
 
@@ -200,7 +201,7 @@ def draw_hidden(known: BoolArray, share: float | None, seed: int, repetition: in
     """Positions to hide; none if the share is None (as uploaded)."""
     if share is None:
         return np.zeros(0, dtype=np.int64)
-    return hidden_items(known, share, rng=np.random.default_rng(seed + repetition))
+    return hidden_items(known, share, rng=repetition_rng(seed, repetition))
 
 
 def _completed(

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.seeds import repetition_seed
 
 CODES = np.repeat([0, 1, 2], [11, 6, 4])
 
@@ -110,7 +111,7 @@ def test_folds_are_those_of_scikit_learn(problem, grouped):
     found = iter(make_folds(codes, config, groups=groups))
     for repeat in range(2):
         kind = StratifiedGroupKFold if grouped else StratifiedKFold
-        splitter = kind(k, shuffle=True, random_state=(seed + repeat) % 2**32)
+        splitter = kind(k, shuffle=True, random_state=repetition_seed(seed, repeat))
         for train, test in splitter.split(own, own, *([groups[items]] if grouped else [])):
             if train.size and test.size:
                 fold = next(found)

@@ -21,6 +21,7 @@ from kernex_core.learning.folds import stratified_folds
 from kernex_core.learning.machine import hard_margin_parameter
 from kernex_core.learning.protocol import Judging
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.seeds import repetition_rng
 from kernex_core.studies.diagonals.judging import svm_losses
 from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
@@ -41,7 +42,7 @@ class ColonConfig:
         high=500, step=1,
     )  # fmt: skip
     seed: int = parameter(
-        0, label="Seed", help="Draw r is made from seed + r.", low=0, high=2**31 - 1, step=1
+        0, label="Seed", help="Draw r is made from the seed and r.", low=0, high=2**31 - 1, step=1
     )
     noise: int = parameter(
         10_000, label="Noise features", help="A hundredth is above 0 in each sample, drawn anew: uniform up to 1.", low=0,
@@ -128,9 +129,8 @@ def measuring_table_2(
     clean = X @ X.T
 
     def draw(r: int) -> Drawn:
-        seed = config.seed + r
-        noise = sparse_noise_kernel(vectors.n, config.noise, rng=np.random.default_rng(seed))
-        folds = stratified_folds(coded.codes, FOLDS, seed=seed)
+        noise = sparse_noise_kernel(vectors.n, config.noise, rng=repetition_rng(config.seed, r))
+        folds = stratified_folds(coded.codes, FOLDS, seed=config.seed, first=r)
         aside = svm_losses(GramMatrix(clean), Judging.given(coded, folds, C=config.C))
         return Drawn([(GramMatrix(clean + noise), folds)], coded, aside.values)
 

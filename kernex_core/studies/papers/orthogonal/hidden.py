@@ -16,6 +16,7 @@ from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import stratified_folds
 from kernex_core.learning.machine import hard_margin_parameter
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.seeds import repetition_rng
 from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
 from kernex_core.studies.papers.orthogonal.power_table import POWERS, PowerTable
 
@@ -31,7 +32,7 @@ class HiddenConfig:
         20, label="Data sets", help="Each is drawn anew and judged in ten folds.", low=1, high=500, step=1
     )
     seed: int = parameter(
-        0, label="Seed", help="Data set r draws from seed + r.", low=0, high=2**31 - 1, step=1
+        0, label="Seed", help="Data set r draws from the seed and r.", low=0, high=2**31 - 1, step=1
     )
     n: int = parameter(
         100, label="Items", symbol="n", help="The paper does not say how many it had; half of each class.",
@@ -55,8 +56,7 @@ def measuring_table_3(config: HiddenConfig, *, done: PowerTable | None = None) -
     """Run the protocol, one p of one data set a step, and go on from what is `done` with the same settings."""
 
     def draw(r: int) -> Drawn:
-        seed = config.seed + r
-        K, coded = hidden_variables(config.n, rng=np.random.default_rng(seed))
-        return Drawn([(K, stratified_folds(coded.codes, FOLDS, seed=seed))], coded)
+        K, coded = hidden_variables(config.n, rng=repetition_rng(config.seed, r))
+        return Drawn([(K, stratified_folds(coded.codes, FOLDS, seed=config.seed, first=r))], coded)
 
     return measuring(Plan(POWERS, config.data_sets, draw, config.C), done)

@@ -34,7 +34,7 @@ class LymphomaConfig:
         10, label="Repetitions", help="Each divides the items into ten folds anew.", low=1, high=100, step=1
     )
     seed: int = parameter(
-        0, label="Seed", help="Repetition r draws from seed + r.", low=0, high=2**31 - 1, step=1
+        0, label="Seed", help="Repetition r draws from the seed and r.", low=0, high=2**31 - 1, step=1
     )
     imputation: str = parameter(
         IMPUTATIONS[0].title, label="Unknown entries become", help="What stands for an unknown expression value.",
@@ -98,7 +98,7 @@ def measuring_table_5(
     )
 
     def draw(r: int) -> Drawn:
-        folds = stratified_folds(coded.codes, FOLDS, seed=config.seed + r)
+        folds = stratified_folds(coded.codes, FOLDS, seed=config.seed, first=r)
         return Drawn(filled_parts(config, vectors, folds), coded)
 
     return measuring(Plan(POWERS, config.repeats, draw, config.C, notes=notes), done)

@@ -20,6 +20,7 @@ from kernex_core.learning.folds import Fold
 from kernex_core.learning.machine import hard_margin_parameter
 from kernex_core.learning.protocol import Judging
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.seeds import repetition_rng, repetition_seed
 from kernex_core.studies.diagonals.judging import component_losses, neighbour_losses
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, Plan, measuring
@@ -45,7 +46,7 @@ class OrthogonalConfig:
         "say whether its 20 do: then this is 20.", low=1, high=100, step=1,
     )  # fmt: skip
     seed: int = parameter(
-        0, label="Seed", help="Set s of strings is drawn from seed + s.", low=0, high=2**31 - 1, step=1
+        0, label="Seed", help="Set s of strings is drawn from the seed and s.", low=0, high=2**31 - 1, step=1
     )
     length: int = parameter(
         3, label="Subsequence length", symbol="l", help="Letters of a subsequence.", low=1, high=6, step=1
@@ -84,12 +85,12 @@ def measuring_table_1(config: OrthogonalConfig, *, done: PowerTable | None = Non
 
 def draw(config: OrthogonalConfig, trial: int) -> tuple[GramMatrix, Coded, Fold]:
     """Kernel of the trial's 50 strings, their classes ("uniform" 0, "sticky" 1) and a split of 25 and 25."""
-    data = markov_strings(config.seed + trial // config.splits)
+    data = markov_strings(repetition_seed(config.seed, trial // config.splits))
     strings = data.samples["strings"]
     K = Subsequence(config.length, config.decay).similarities(strings, name="strings")
     assert data.labels is not None  # simulated data have labels
     codes = (data.labels.y == "sticky").astype(np.int64)
-    order = np.random.default_rng([config.seed, trial]).permutation(codes.size)
+    order = repetition_rng(config.seed, trial).permutation(codes.size)
     half = codes.size // 2
     return K, Coded(codes, ("uniform", "sticky")), Fold(np.sort(order[:half]), np.sort(order[half:]), 0)
 

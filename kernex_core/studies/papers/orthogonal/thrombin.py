@@ -31,7 +31,7 @@ class ThrombinConfig:
         high=100, step=1,
     )  # fmt: skip
     seed: int = parameter(
-        0, label="Seed", help="Repetition r draws from seed + r.", low=0, high=2**31 - 1, step=1
+        0, label="Seed", help="Repetition r draws from the seed and r.", low=0, high=2**31 - 1, step=1
     )
     C: float = hard_margin_parameter()
 
@@ -72,6 +72,6 @@ def measuring_table_4(
     notes = () if K.values.any() else ("This kernel is 0 everywhere: nothing tells its items apart.",)
 
     def draw(r: int) -> Drawn:
-        return Drawn([(K, stratified_folds(coded.codes, FOLDS, seed=config.seed + r))], coded)
+        return Drawn([(K, stratified_folds(coded.codes, FOLDS, seed=config.seed, first=r))], coded)
 
     return measuring(Plan(THROMBIN_POWERS, config.repeats, draw, config.C, notes=notes), done)

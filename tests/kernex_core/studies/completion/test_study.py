@@ -159,12 +159,13 @@ class TestSweep:
         assert [state.done for state in states] == [1, 2, 3, 4]
         for place, share in enumerate((0.1, 0.5)):
             expected, ovr = [], []
-            for repetition in range(2):
-                config = replace(completion, share=share, seed=completion.seed + repetition)
-                K = prepare(config, prepare_source(config, source), target).kernel(0.3)
-                one = judge(K, labels, replace(validation, repeats=1, seed=repetition))
-                expected.append(one.multi_class.mean)
-                ovr.append(one.one_vs_rest.mean)
+            config = replace(completion, share=share)
+            for r in range(2):
+                K = prepare(config, prepare_source(config, source), target, repetition=r).kernel(0.3)
+                first, both = (judge(K, labels, replace(validation, repeats=k)) for k in (1, 2))
+                for values, name in ((expected, "multi_class"), (ovr, "one_vs_rest")):
+                    one, mean = getattr(first, name).mean, getattr(both, name).mean
+                    values.append(one if r == 0 else 2.0 * mean - one)
             multi, single = joint_curve(sweep, 0.3)
             assert multi.mean[place] == pytest.approx(np.mean(expected))
             assert multi.sd[place] == pytest.approx(np.std(expected, ddof=1))

@@ -1,6 +1,7 @@
 import contextlib
 import dataclasses
 import io
+import re
 
 import pytest
 
@@ -23,9 +24,12 @@ def test_the_demo_is_measured_at_once_and_shown_beside_what_is_printed(open_page
     assert not at.error
     cells = str([table.value.to_dict() for table in at.table])
     assert "98.5 ± 1.3" in cells
-    assert "**98.4**" in cells
+    # this seed's five repetitions; other seeds give 98.4 to 98.8
+    measured = [float(value) for value in re.findall(r"\*\*(\d\d\.\d)\*\*", cells)]
+    assert 98.2 <= measured[0] <= 99.0
+    assert all(88.9 <= value <= 100.0 for value in measured)
     assert any("1,030 decisions" in caption.value for caption in at.caption)
-    assert any("Repetitions decide on the same items again" in caption.value for caption in at.caption)
+    assert any("Not valid: may be far too small or far too large" in caption.value for caption in at.caption)
 
 
 def test_another_seed_moves_the_measured_numbers_only(open_page_test, world):
