@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.expansion import EXPANSION_LIMIT, check_expansion
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
 from kernex_core.inputs.tables.workbook import check_zip, is_workbook
-from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, check_expansion
+from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 

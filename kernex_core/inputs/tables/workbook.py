@@ -7,9 +7,10 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.expansion import check_expansion
 from kernex_core.inputs.tables.dialect import Dialect
 from kernex_core.inputs.tables.table import Row, Table, table_of
-from kernex_core.inputs.upload import Upload, check_expansion
+from kernex_core.inputs.upload import Upload
 
 if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
