@@ -12,7 +12,7 @@ from typing import Any
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import digest
 from kernex_core.gram.recipe import Recipe, code_of
-from kernex_core.inputs.expansion import unpack
+from kernex_core.inputs.expansion import EXPANSION_LIMIT, unpack
 from kernex_core.inputs.signatures import really_is, wide_encoding
 from kernex_core.parameters import parameters
 
@@ -58,14 +58,14 @@ class Upload:
         InvalidInputError
             Empty or damaged.
         TooLargeError
-            A gzip file that expands beyond `expansion.EXPANSION_LIMIT`.
+            A gzip file that expands beyond EXPANSION_LIMIT.
         """
         content: bytes = self.remembered("data", self._unpacked)
         return content
 
     def _unpacked(self) -> bytes:
         gzipped = self.packed.startswith(b"\x1f\x8b")
-        content = unpack(self.packed, self.filename) if gzipped else self.packed
+        content = unpack(self.packed, self.filename, EXPANSION_LIMIT) if gzipped else self.packed
         if not content.strip(b" \t\r\n\xef\xbb\xbf"):
             raise InvalidInputError(
                 "A file with data is needed", f"{self.filename}, which is empty", "Choose another file"
@@ -181,7 +181,7 @@ def open_upload(
     InvalidInputError
         Empty, damaged, or another file than expected.
     TooLargeError
-        A gzip file that expands beyond `expansion.EXPANSION_LIMIT`.
+        A gzip file that expands beyond EXPANSION_LIMIT.
     """
     if isinstance(data, Upload):
         upload = dataclasses.replace(data, kind=kind, format=format)
