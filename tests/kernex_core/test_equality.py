@@ -5,6 +5,7 @@ import dataclasses
 import importlib
 import math
 import pkgutil
+import re
 import sys
 import types
 import typing
@@ -28,6 +29,9 @@ def frozen_classes():
 
 
 CLASSES = tuple(frozen_classes())
+ARRAY = re.compile(
+    "numpy.ndarray|NDArray|<class 'numpy.ndarray'>"
+)  # NDArray[…] is an alias of its own from NumPy 2.5 on
 
 
 def hostile(kind, within=()):
@@ -35,7 +39,7 @@ def hostile(kind, within=()):
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if kind is float:
         return float("nan")
-    if kind is np.ndarray or origin is np.ndarray:
+    if ARRAY.match(str(kind)):
         return np.array([math.nan, 1.0])
     if origin in (typing.Union, types.UnionType):
         return next((found for part in parts if (found := hostile(part, within)) is not None), None)
@@ -77,7 +81,7 @@ def filled(each, within=()):
 
 def refused(each, name, value):
     """Whether the class itself keeps NaN out of the field: parameters are checked, and their equality is Python's."""
-    if "ndarray" in str(hints(each)[name]):  # an array of a wrong shape is refused, others are not
+    if ARRAY.search(str(hints(each)[name])):  # an array of a wrong shape is refused, others are not
         return False
     needed = {field.name: None for field in dataclasses.fields(each) if field.default is dataclasses.MISSING}
     try:
