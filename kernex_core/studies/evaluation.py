@@ -10,6 +10,7 @@ from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioned
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
@@ -32,8 +33,8 @@ class EvaluationConfig:
     normalize: bool = parameter(
         True,
         label="Cosine normalisation",
-        help="Puts kernels on one scale, so that one C means the same for all. A joint or completed kernel is left as "
-        "it is: its kernels were normalised before they were joined.",
+        help="Puts kernels on one scale, so that one C means the same for all. A completed or combined kernel is left as "
+        "it is: its kernels were normalised, or were not, before they were combined.",
     )
 
     def __post_init__(self) -> None:
@@ -63,13 +64,14 @@ class Evaluation(ReadOnlyArrays):
 
 
 def judged_form(config: EvaluationConfig, K: GramMatrix) -> GramMatrix:
-    """Repair and normalise a kernel as the configuration says, but never normalise what was completed or joined.
+    """Repair and normalise a kernel as the configuration says, but never normalise what was completed or combined.
 
     The nugget and the shrinkage of a joint kernel are part of it (joint regularization has no normalisation
-    afterwards): without this rule it would be another kernel here than on the page that it was kept on.
+    afterwards): without this rule it would be another kernel here than on the page that it was kept on. Sums and
+    products that stand beside it on the page Combine are left as they are for the same reason.
     """
-    joined = any(isinstance(step, Complete) for step in K.steps)
-    return conditioned(replace(config, normalize=config.normalize and not joined), K)
+    combined = any(isinstance(step, Complete | WeightedSum | Product) for step in K.steps)
+    return conditioned(replace(config, normalize=config.normalize and not combined), K)
 
 
 def hidden_once(K: GramMatrix) -> int:

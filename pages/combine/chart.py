@@ -11,8 +11,9 @@ from kernex_core.studies.combination import KINDS, CombinationScores
 from pages.shared.downloads import figure_button
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.theme import percent
+from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
+from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
             settings=settings,
             key="combine.figure",
         )
+    if said := ends(subject, found, field):
+        st.caption(said)
     best = _best(found, field)
     if best:
         st.caption(
@@ -70,6 +73,22 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
             + f" The floor is {percent(found.floor[field], 1)}. The best of many λ on the same folds is optimistic: "
             "judge a chosen λ on the page Evaluate."
         )
+
+
+def ends(subject: Subject, found: CombinationScores, field: str) -> str:
+    """Say what the nugget alone does to either kernel: it is in the joint kernel and in nothing beside it."""
+    said = []
+    for kernel, kind, at in ((subject.first, "first", 1.0), (subject.second, "second", 0.0)):
+        alone, joint = found.values(kind, 0.0, field), found.values("joint", at, field)
+        if alone.size and joint.size:
+            with_nugget, without = percent(float(joint.mean()), 1), percent(float(alone.mean()), 1)
+            said.append(f"{plain(kernel.name)} {with_nugget}, without it {without}")
+    rho = number(subject.made.config.nugget, 3)
+    return (
+        f"The joint kernel ends at each kernel alone with the nugget {rho}: {'; '.join(said)}."
+        if said
+        else ""
+    )
 
 
 def _best(found: CombinationScores, field: str) -> str:

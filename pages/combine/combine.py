@@ -18,8 +18,8 @@ formula_expander(
     [
         "The joint kernel is a weighted *harmonic* mean: smooth is what both kernels find smooth. It is no weighted sum.",
         "*λ* weights the first kernel. At 0 the joint kernel is the second one, at 1 the first, each with the nugget *ρ* "
-        "on its diagonal. Kernels alone, sums and products have no nugget: that is why the joint kernel at an end may "
-        "be judged a little differently than the kernel alone.",
+        "on its diagonal. Kernels alone, sums and products have no nugget, here and on the page Evaluate: below the "
+        "chart stands what the nugget alone does to either kernel.",
         "All kernels of a chart are judged on the same folds, with the same *C*. What is kept is what was judged.",
         "One decomposition serves every *λ*.",
         "Borgwardt, Guttman, Vishwanathan, Smola, Joint regularization, 2005; Kernel extrapolation, 2006, section 3.",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MEANINGS = {
     "joint": "WᵀJW at this λ",
-    "extrapolated": "WᵀTW, the limit λ → 0 without the nugget",
+    "extrapolated": "WᵀTW; the joint kernel at λ → 0 is Wᵀ(T + ρI)W",
     "nystroem": "the source rebuilt from the known items; the target is not used",
     "zero-fill": "unknown similarities are 0",
     "mean-fill": "unknown similarities are the mean known one, clipped",
@@ -52,7 +52,8 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
         )
         st.caption(
             "Accuracy: mean ± sd over repetitions, each with its own hidden items and folds. Error: root mean square on the "
-            "pairs with a hidden item that the heatmaps show; joint and Nyström are scaled by least squares first."
+            "pairs with a hidden item that the heatmaps show; every kernel is scaled by least squares first. Kernels are "
+            "judged as they are kept: nothing is added to one and not to another."
         )
         csv_button("Table as CSV", lambda: rows, "baselines", key="complete.baselines.csv")
 

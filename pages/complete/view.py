@@ -150,7 +150,8 @@ def _numbers(made: Completion, answer: Answer, sweep: Sweep | None) -> None:
     _metric(
         columns[2], "Error on hidden pairs", number(shown.hidden_error, 3) if hidden else "—",
         f"zero-fill {number(made.errors['zero-fill'], 3)}" if hidden else "nothing hidden",
-        "Root mean square of the (scaled) joint kernel minus the truth, on pairs with a hidden item. "
+        "Root mean square of the joint kernel minus the truth, on pairs with a hidden item; every kernel is scaled by least "
+        "squares first. "
         + (f"Extrapolated {number(made.errors['extrapolated'], 3)}, mean-fill {number(made.errors['mean-fill'], 3)}, "
            f"Nyström {number(made.errors['nystroem'], 3)}." if hidden else ""),
     )  # fmt: skip

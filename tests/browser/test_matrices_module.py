@@ -181,7 +181,7 @@ def test_the_empirical_map_is_the_core_s(blank):
 def test_the_picture_of_errors_is_the_core_s(blank, hidden):
     truth, J = world(8, 1), world(8, 2)
     truth[6], truth[:, 6] = np.nan, np.nan
-    _, scale = hidden_error(J, truth, np.isin(np.arange(8), hidden), fit_scale=True)
+    _, scale = hidden_error(J, truth, np.isin(np.arange(8), hidden))
     head, data = as_blob(payload.matrix(truth, np.arange(8)))
     numbers = [None if np.isnan(v) else v for v in data.tolist()]
     truth_there = "new M.Matrix(given[0], new Float32Array(given[1].map(v => v ?? NaN)))"

@@ -70,12 +70,17 @@ class Completion(ReadOnlyArrays):
 
     @cached_property
     def errors(self) -> dict[str, float]:
-        """Root mean square error on hidden pairs of the extrapolated kernel and of each baseline."""
-        matrices = {"extrapolated": self.extrapolation.T_hat, **self.baselines}
-        return {
-            name: hidden_error(K, self.truth, self.hidden, fit_scale=name == "nystroem")[0]
-            for name, K in matrices.items()
-        }
+        """Root mean square error on hidden pairs of everything without λ, scaled by least squares as the joint kernel is."""
+        return {name: hidden_error(K, self.truth, self.hidden)[0] for name, K in self.plain.items()}
+
+    @property
+    def plain(self) -> dict[str, FloatArray]:
+        """Completed kernels without λ on all items, by name of `COMPLETIONS`: what `kernel(method=...)` records.
+
+        Nothing is added to one and not to another. The nugget stands where a method has it inside: in W of the
+        extrapolated kernel, and in the source that the Nyström one rebuilds.
+        """
+        return {"extrapolated": self.extrapolation.T_hat, **self.baselines}
 
     @property
     def explained_median(self) -> float | None:
@@ -229,21 +234,22 @@ def joint_values(completion: Completion, lam: float) -> FloatArray:
 def view(completion: Completion, lam: float) -> CompletionView:
     """Answer a move of λ from the decompositions that are there."""
     K = joint_values(completion, lam)
-    error, scale = hidden_error(K, completion.truth, completion.hidden, fit_scale=True)
+    error, scale = hidden_error(K, completion.truth, completion.hidden)
     return CompletionView(lam, K, scale * K - completion.truth, scale, error, eigenvalues(K))
 
 
-def hidden_error(
-    K: FloatArray, truth: FloatArray, hidden: BoolArray, *, fit_scale: bool
-) -> tuple[float, float]:
-    """Root mean square error on pairs with a hidden item, off the diagonal, and the factor that K was scaled by."""
+def hidden_error(K: FloatArray, truth: FloatArray, hidden: BoolArray) -> tuple[float, float]:
+    """Root mean square error on pairs with a hidden item, off the diagonal, and the factor that K was scaled by.
+
+    The factor is that of least squares for every kernel: one that is shrunk is not worse for that.
+    """
     known = ~np.isnan(truth)
     np.fill_diagonal(known, False)
     pairs = known & (hidden[:, None] | hidden[None, :])
     # where nothing is hidden, the factor is that of what is known: the error would show the shrinkage alone
     seen = pairs if pairs.any() else known
     square = float(K[seen] @ K[seen])
-    scale = float(K[seen] @ truth[seen]) / square if fit_scale and square > 0.0 else 1.0
+    scale = float(K[seen] @ truth[seen]) / square if square > 0.0 else 1.0
     error = float(np.sqrt(np.mean((scale * K[pairs] - truth[pairs]) ** 2))) if pairs.any() else float("nan")
     return error, scale
 

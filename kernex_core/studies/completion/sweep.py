@@ -24,7 +24,7 @@ from kernex_core.studies.completion.study import Completion, joint_values, prepa
 from kernex_core.validation import as_symmetric
 
 BASELINES = ("extrapolated", "nystroem", "zero-fill", "mean-fill")
-"""What is judged beside the joint kernel; none of it depends on λ."""
+"""What is judged beside the joint kernel; none of it depends on λ, and all of it is judged as it would be kept."""
 SHARES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
 MANY = 500
 """Above this number of items the sweep takes fewer shares and repetitions, so that its decompositions fit in memory."""
@@ -193,21 +193,19 @@ def _empty(shares: tuple[float | None, ...], repeats: int, judging: Judging) -> 
 
 
 def _levels(made: Completion, how: Judging) -> dict[str, CellScores]:
-    """Each kernel alone, without the nugget, which belongs to the completion."""
-    levels = {"source": scores_of(made.source.values, how)}
+    """Each kernel alone, without the nugget, which belongs to the completion: as the page Evaluate judges it."""
+    levels = {"source": scores_of(_finished(made, made.source.values), how)}
     if not np.isnan(made.truth).any():
-        levels["target"] = scores_of(made.truth, how)
+        levels["target"] = scores_of(_finished(made, made.truth), how)
     return levels
 
 
 def _cell(made: Completion, share: float | None, repetition: int, how: Judging) -> SweepCell:
-    ridge = made.config.nugget * np.eye(made.m)
-    matrices = {"extrapolated": made.extrapolation.T_hat, **made.baselines}
-    plain = {}
-    for name, K in matrices.items():
-        # the same nugget in every kernel; the Nyström one has it inside already
-        values = K if name == "nystroem" else K + ridge
-        values = CosineNormalize()(as_symmetric(values)) if made.config.normalize_after else values
-        plain[name] = scores_of(values, how)
+    plain = {name: scores_of(_finished(made, K), how) for name, K in made.plain.items()}
     special = made.config.residual or made.config.normalize_after
     return SweepCell(share, repetition, made.path, how, plain, made if special else None)
+
+
+def _finished(made: Completion, K: FloatArray) -> FloatArray:
+    """What is done to the joint kernel last is done to every kernel beside it."""
+    return CosineNormalize()(as_symmetric(K)) if made.config.normalize_after else K

@@ -10,6 +10,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from pages.combine.results import script
 from pages.combine.subject import Subject
+from pages.shared.figures.theme import percent
 
 PATH = "combine/combine.py"
 
@@ -25,6 +26,13 @@ def test_all_combinations_are_judged_and_shown(open_page_test, complete_dataset)
     at = open_page_test(PATH, complete_dataset)
     assert not at.error
     assert any("Highest here" in caption.value for caption in at.caption)
+    (ends,) = [caption.value for caption in at.caption if "ends at each kernel alone" in caption.value]
+    first, second = complete_dataset.kernels["source"], complete_dataset.kernels["target"]
+    made = prepare_combination(CombinationConfig(), first, second)
+    found = list(combining(made, complete_dataset.labels, CrossValidation(), lams=(0.0, 1.0)))[-1]
+    for kernel, kind, lam in ((first, "first", 1.0), (second, "second", 0.0)):
+        joint, alone = (found.values(k, at, "multi_class").mean() for k, at in (("joint", lam), (kind, 0.0)))
+        assert f"{kernel.name} {percent(joint, 1)}, without it {percent(alone, 1)}" in ends
     assert any("the same folds for every kernel" in text.value for text in at.markdown)
 
 
