@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernex_core import joint_path
-from kernex_core.studies.completion.study import hidden_error
+from kernex_core.studies.completion.errors import hidden_error
 from pages.shared.matrices import payload
 from tests.conftest import REPOSITORY
 

@@ -24,6 +24,7 @@ from kernex_core.joint.complete import Complete, residual_part
 from kernex_core.joint.path import JointPath
 from kernex_core.seeds import repetition_rng
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.errors import hidden_error
 from kernex_core.validation import check_item_count
 
 
@@ -236,22 +237,6 @@ def view(completion: Completion, lam: float) -> CompletionView:
     K = joint_values(completion, lam)
     error, scale = hidden_error(K, completion.truth, completion.hidden)
     return CompletionView(lam, K, scale * K - completion.truth, scale, error, eigenvalues(K))
-
-
-def hidden_error(K: FloatArray, truth: FloatArray, hidden: BoolArray) -> tuple[float, float]:
-    """Root mean square error on pairs with a hidden item, off the diagonal, and the factor that K was scaled by.
-
-    The factor is that of least squares for every kernel: one that is shrunk is not worse for that.
-    """
-    known = ~np.isnan(truth)
-    np.fill_diagonal(known, False)
-    pairs = known & (hidden[:, None] | hidden[None, :])
-    # where nothing is hidden, the factor is that of what is known: the error would show the shrinkage alone
-    seen = pairs if pairs.any() else known
-    square = float(K[seen] @ K[seen])
-    scale = float(K[seen] @ truth[seen]) / square if square > 0.0 else 1.0
-    error = float(np.sqrt(np.mean((scale * K[pairs] - truth[pairs]) ** 2))) if pairs.any() else float("nan")
-    return error, scale
 
 
 def eigenvalues(K: FloatArray) -> FloatArray:
