@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.completion.answer import JointAccuracy
 from kernex_core.studies.completion.study import Completion, CompletionView
 from kernex_core.studies.completion.sweep import BASELINES, Curve, Sweep, plain_curve
+from pages.complete.subject import Subject
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
@@ -20,11 +20,13 @@ from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
-from pages.shared.messages import plain, shortened
+from pages.shared.matrices.component import Drag, Follow, Panel, Words, matrices
+from pages.shared.matrices.follows import joint_follows
+from pages.shared.messages import shortened
 from pages.shared.panels.arrangement import class_list, item_order
+from pages.shared.panels.chosen_row import chosen_row
 from pages.shared.panels.heatmap import draw
 
-HEIGHT = 222
 NAMES = {
     "extrapolated": "extrapolated",
     "nystroem": "Nyström",
@@ -35,7 +37,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Arrangement:
-    """How items are laid out in every heatmap of the page, and the scale of those that compare."""
+    """How items are laid out in every matrix of the page, and the scale of those that compare."""
 
     items: Items
     scale: HeatmapScale
@@ -48,38 +50,41 @@ def arrangement(made: Completion, labels: Labels | None) -> Arrangement:
     return Arrangement(Items(made.source.ids, class_list(labels), order), scale)
 
 
-def fixed_heatmaps(made: Completion, look: Arrangement, target_name: str) -> None:
-    """Draw what a move of λ leaves as it is: truth, what is known, extrapolated."""
+def maps(subject: Subject, shown: CompletionView) -> None:
+    """Draw truth, what is known, extrapolated and joint kernel and its error, linked; λ can be dragged in the picture."""
+    made, look = subject.made, arrangement(subject.made, subject.labels)
+    panels = _panels(subject, shown, look)
+    at = f"λ = {number(shown.lam, 2)}"
+    settings = f"{at}, nugget {number(made.config.nugget, 3)}, {made.config.constraint} constraint, seed {made.config.seed}"
+    words = Words(f"{subject.dataset.name}: {subject.target.name} from {subject.source.name}", settings)
+    drag = Drag("lam", "λ", "Weight of the source", shown.lam, 0.0, 1.0, 0.01, _follows(made, look))
+    matrices(panels, look.items, key="complete.maps", words=words, drag=drag)
+    chosen_row(panels, look.items, "complete.maps")
+
+
+def _panels(subject: Subject, shown: CompletionView, look: Arrangement) -> list[Panel]:
+    made = subject.made
     known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
-    panels = (
-        (plain(shortened(target_name, 14)), "truth" if made.hidden.any() else "as uploaded", made.truth),
-        ("Known", f"{int(made.known.sum()):,} of {made.m:,} items", known),
-        ("Extrapolated", "*WᵀTW*", made.extrapolation.T_hat),
-    )
-    for column, (name, note, values) in zip(st.columns(3, gap="small"), panels, strict=True):
-        with column, st.container(gap="xxsmall"):
-            picture = heatmap(values, look.items, name=name, scale=look.scale, height=HEIGHT)
-            panel_title(name, note)
-            draw(picture, f"complete.map.{note}")
-    if picture.note:
-        st.caption(f"{made.m:,} items: the cells of all pictures are {picture.note}.")
+    counted = f"{int(made.known.sum()):,} of {made.m:,} items"
+    truth = "truth" if made.hidden.any() else "as uploaded"
+    return [
+        Panel(shortened(subject.target.name, 18), truth, made.truth, look.scale),
+        Panel("Known", counted, known, look.scale),
+        Panel("Extrapolated", "WᵀTW", made.extrapolation.T_hat, look.scale),
+        Panel("Joint", f"λ = {number(shown.lam, 2)}", shown.K, common_scale([shown.K])),
+        Panel("Error", f"{number(shown.scale, 2)} × joint − truth", shown.error, error_scale([shown.error])),
+    ]
 
 
-def moving_heatmaps(view: CompletionView, look: Arrangement) -> None:
-    """Draw the joint kernel at λ and its error."""
-    left, right = st.columns(2, gap="small")
-    with left, st.container(gap="xxsmall"):
-        scale = common_scale([view.K])
-        picture = heatmap(view.K, look.items, name="the joint kernel", scale=scale, height=HEIGHT)
-        panel_title("Joint", f"*λ* = {number(view.lam, 2)}")
-        draw(picture, "complete.map.joint")
-    with right, st.container(gap="xxsmall"):
-        scale = error_scale([view.error])
-        picture = heatmap(
-            view.error, look.items, name="the error of the joint kernel", scale=scale, height=HEIGHT
-        )
-        panel_title("Error", f"{number(view.scale, 2)} × joint − truth")
-        draw(picture, "complete.map.error")
+def _follows(made: Completion, look: Arrangement) -> tuple[Follow, ...]:
+    """Joint kernel and error while λ is dragged; only what the path alone says can be followed."""
+    if made.config.residual or made.config.normalize_after:
+        return ()
+    joint = joint_follows(made.path, 3, look.items.positions)
+    if joint[0].kind != "factor":
+        return joint
+    hidden = {"joint": 3, "hidden": np.flatnonzero(made.hidden).tolist()}
+    return (*joint, Follow(4, "error", of=(0,), note="λ = {}", more=hidden))
 
 
 def joint_picture(made: Completion, view: CompletionView, labels: Labels | None) -> Picture:

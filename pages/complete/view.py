@@ -1,6 +1,6 @@
 """The page Complete: controls, five heatmaps, accuracy, spectrum, five numbers, keep and download.
 
-A move of λ runs `_moving` alone: two heatmaps, and what stands below. The three other heatmaps are not sent again.
+A move of λ runs `_moving` alone: of the five matrices it sends two, and what stands below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from pages.complete import baselines, pictures
 from pages.complete.results import results
 from pages.complete.subject import Subject
 from pages.shared.controls import controls
-from pages.shared.figures.key import class_key
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
@@ -39,30 +38,24 @@ SETTING_FIELDS = ("constraint", "repair", "repair_whole", "normalize", "normaliz
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     source, target = choose_kernels(dataset)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        config, validation = _settings(dataset, target)
-        made = completion(config, source, target)
-        labels = dataset.judgeable
-        subject = Subject(dataset, source, target, labels, made, validation)
-        look = pictures.arrangement(made, labels)
-        pictures.fixed_heatmaps(made, look, target.name)
+    config, validation = _settings(dataset, target)
+    made = completion(config, source, target)
+    subject = Subject(dataset, source, target, dataset.judgeable, made, validation)
     _badges(page, made)
-    if look.items.classes is not None:
-        draw(class_key(look.items.classes, unknown=not made.known.all()), "complete.key")
-    waiting, lower = st.empty(), st.container()
-    with right:
-        _moving(subject, look, lower)
+    maps, waiting, lower = st.container(), st.empty(), st.container()
+    with maps:
+        _moving(subject, lower)
     _more_shares(subject, waiting)
 
 
 @st.fragment
-def _moving(subject: Subject, look: pictures.Arrangement, lower: DeltaGenerator) -> None:
-    lam_field = parameters(Complete)["lam"]
-    lam = widget(lam_field, 0.25, name="lam", key="lam", bound=True)
+def _moving(subject: Subject, lower: DeltaGenerator) -> None:
+    slot, _ = st.columns([1, 1], gap="medium")
+    with slot:
+        lam = widget(parameters(Complete)["lam"], 0.25, name="lam", key="lam", bound=True)
     with guard():
         shown = subject.view(lam)
-        pictures.moving_heatmaps(shown, look)
+        pictures.maps(subject, shown)
         with lower:
             _lower(subject, shown)
 
@@ -175,17 +168,16 @@ def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str)
 
 
 def _settings(dataset: DataSet, target: GramMatrix) -> tuple[CompletionConfig, CrossValidation]:
-    """Draw the controls above the three fixed heatmaps; a popover narrower than it wants to be closes at once."""
+    """Draw the controls above the matrices."""
     unknown = int((~target.known).sum())
-    share_slot, nugget_slot, seed_slot, more_slot = st.columns([10, 5, 5, 4], vertical_alignment="bottom")
+    share_slot, nugget_slot, seed_slot, more_slot = st.columns([9, 6, 4, 9], vertical_alignment="bottom")
     start = CompletionConfig(nugget=dataset.defaults.nugget)
     protocol = CrossValidation(C=dataset.defaults.C)
-    with (
-        more_slot,
-        st.popover("", icon=":material/tune:", help="Constraint, repair, normalisation, cross-validation"),
-    ):
-        start = controls(start, "complete", only=SETTING_FIELDS, bind=("constraint", "repair"))
-        validation = controls(protocol, f"complete.cv.{dataset.name}", only=VALIDATION_FIELDS)
+    with more_slot, st.container(horizontal=True):
+        with st.popover("Conditioning", icon=":material/tune:", help="Constraint, repair and normalisation"):
+            start = controls(start, "complete", only=SETTING_FIELDS, bind=("constraint", "repair"))
+        with st.popover("Cross-validation", icon=":material/rule:", help="Folds, repetitions and C"):
+            validation = controls(protocol, f"complete.cv.{dataset.name}", only=VALIDATION_FIELDS)
     with share_slot:
         share = _share(unknown)
     slots = (nugget_slot, seed_slot)

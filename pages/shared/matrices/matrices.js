@@ -53,9 +53,14 @@ export class Matrix {
   }
 }
 
-/** Colours of 256 steps between stops such as "#00224e" or "rgba(47,101,173,0.85)". @param {string[]} stops */
-export function ramp(stops) {
-  const parsed = stops.map(rgba), out = new Uint32Array(256);
+/**
+ * Colours of 256 steps between stops such as "#00224e" or "rgba(47,101,173,0.85)"; what is transparent shows the ground, and
+ * not the hatch, which means unknown.
+ * @param {string[]} stops @param {string} ground
+ */
+export function ramp(stops, ground = "#ffffff") {
+  const under = rgba(ground), over = ([r, g, b, a]) => [r, g, b].map((v, c) => v * a + under[c] * (1 - a)).concat(1);
+  const parsed = stops.map(rgba).map((/** @type {any} */ colour) => over(colour)), out = new Uint32Array(256);
   for (let k = 0; k < 256; k++) {
     const at = (k / 255) * (parsed.length - 1), i = Math.min(Math.floor(at), parsed.length - 2), t = at - i;
     const [r, g, b, a] = parsed[i].map((v, c) => v + t * (parsed[i + 1][c] - v));
@@ -361,7 +366,7 @@ class View {
     const blob = this.blobs.get(head.digest), exact = head.exact && this.blobs.get(head.exact);
     panel.exact = exact ? new Matrix(exact.head, exact.data) : null;
     panel.sent = new Matrix(blob.head, blob.data);
-    panel.ramp = ramp(head.colours);
+    panel.ramp = ramp(head.colours, this.inks().ground);
     this.show(panel, panel.sent);
   }
 

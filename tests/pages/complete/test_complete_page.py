@@ -5,8 +5,16 @@ import pytest
 
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import prepare, prepare_source, view
+from tests.pages.matrices import blobs, head, triangle
 
 PATH = "complete/complete.py"
+
+
+def note(at):
+    """What stands beside the matrix of what is known."""
+    return head(at, "complete.maps")["panels"][1]["note"]
 
 
 @pytest.fixture(scope="module")
@@ -34,14 +42,14 @@ def test_hiding_more_explains_less(open_page_test, world):
     before = float(metric(at, "Trace kept").split()[0])
     at.select_slider(key="hidden").set_value("75 %").run()
     assert float(metric(at, "Trace kept").split()[0]) < before
-    assert any("52 of 206 items" in text.value or "51 of 206 items" in text.value for text in at.markdown)
+    assert note(at) in ("52 of 206 items", "51 of 206 items")
 
 
 def test_a_partly_known_target_is_completed_as_uploaded(open_page_test, small_dataset):
     at = open_page_test(PATH, small_dataset)
     assert not at.error
     assert metric(at, "Error on hidden pairs") == "—"
-    assert any("24 of 30 items" in text.value for text in at.markdown)
+    assert note(at) == "24 of 30 items"
     at.button(key="complete.keep").click().run()
     kept = at.session_state["kernex"].entries["thirty"].kernels
     (made,) = kept.values()
@@ -53,8 +61,6 @@ def test_a_partly_known_target_is_completed_as_uploaded(open_page_test, small_da
 @pytest.mark.parametrize("recorded", [True, False], ids=["labels with a recipe", "without"])
 def test_the_script_computes_the_kernel_and_the_accuracy_that_the_page_shows(world, share, recorded):
     from kernex_core.learning.folds import CrossValidation
-    from kernex_core.studies.completion.config import CompletionConfig
-    from kernex_core.studies.completion.study import prepare, prepare_source, view
     from pages.complete.results import script
     from pages.complete.subject import Subject
 
@@ -122,8 +128,6 @@ def test_indefinite_without_repair_is_refused_in_a_sentence(open_page_test, smal
 def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
     from kernex_core.learning.folds import CrossValidation
     from kernex_core.studies.completion.answer import Answer, joint_accuracy
-    from kernex_core.studies.completion.config import CompletionConfig
-    from kernex_core.studies.completion.study import prepare, prepare_source, view
     from kernex_core.studies.completion.sweep import sweeping
     from pages.complete.baselines import table
     from pages.complete.subject import Subject
@@ -152,7 +156,7 @@ def test_single_unknown_pairs_are_told(open_page_test, small_dataset):
     gaps = GramMatrix(values, small_dataset.ids, "gaps")
     at = open_page_test(PATH, dataclasses.replace(small_dataset.with_kernel("gaps", gaps), target="gaps"))
     assert any("1 single pairs of gaps are unknown" in caption.value for caption in at.caption)
-    assert any("29 of 30 items" in text.value for text in at.markdown)
+    assert note(at) == "29 of 30 items"
 
 
 def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
@@ -197,3 +201,24 @@ def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
     assert new(at.run) == nothing
     assert any("at this λ" in table.value.to_string() for table in at.table)
     assert new(lambda: at.slider(key="lam").set_value(0.25).run()) == nothing  # it was the first
+
+
+def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page_test, small_dataset):
+    at = open_page_test(PATH, small_dataset, query={"lam": "0.6"})
+    config = CompletionConfig(share=None)
+    source, target = small_dataset.kernels["source"], small_dataset.kernels["target"]
+    made = prepare(config, prepare_source(config, source), target)
+    shown = view(made, 0.6)
+    low = np.tril_indices(30)
+    for panel, values in enumerate((made.truth, None, made.extrapolation.T_hat, shown.K, shown.error)):
+        if values is not None:
+            np.testing.assert_allclose(
+                triangle(at, "complete.maps", panel), values[low], rtol=2e-6, atol=1e-6
+            )
+    drag = head(at, "complete.maps")["drag"]
+    assert (drag["value"], [follow["kind"] for follow in drag["follows"]]) == (0.6, ["factor", "error"])
+    said, numbers = blobs(at)[drag["follows"][0]["digest"]]
+    s = said["s"]
+    path = made.path
+    np.testing.assert_allclose(numbers[:s], path.a, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(numbers[2 * s :].reshape(30, s), path.F, rtol=1e-5, atol=1e-6)
