@@ -9,53 +9,65 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.conditioning.scheme import EmpiricalScheme
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
-from kernex_core.studies.diagonals.scheme import Shrunk
+from kernex_core.studies.diagonals.maps import POWER
+from kernex_core.studies.diagonals.scheme import MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from pages.shared.figures.bars import entry_histogram
 from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.key import class_key
 from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
+from pages.shared.matrices.component import Drag, Follow, Panel, Words, matrices
+from pages.shared.panels.chosen_row import chosen_row
 from pages.shared.panels.heatmap import draw
 
-HEIGHT = 318
+HEIGHT = 620
+FOLLOWED = 256
+"""Up to this number of items the browser computes the empirical map while p is dragged: n³ operations a picture."""
 LEAST_TOP = 0.5
 NAMES = ("Before", "After")
 ROLES = ("target", "joint")
 
 
-def heatmaps(made: Shrunk, items: Items) -> Picture:
-    """Draw both kernels on one scale, each over its mean diagonal; return the picture after."""
+@st.fragment
+def maps(made: Shrunk, items: Items, config: DiagonalConfig, name: str) -> None:
+    """Draw both kernels on one scale, each over its mean diagonal, linked; p can be dragged where the browser can follow."""
+    scale = _scale(made)
+    panels = [
+        Panel(title, dominance(d), values, scale)
+        for title, d, values in zip(NAMES, (made.before, made.after), made.shown, strict=True)
+    ]
+    settings = f"{config.scheme}, {config.map.strength} = {number(config.strength)}"
+    matrices(panels, items, key="diagonals.maps", words=Words(name, settings), drag=_drag(made, config))
+    chosen_row(panels, items, "diagonals.maps")
+
+
+def _drag(made: Shrunk, config: DiagonalConfig) -> Drag | None:
+    """Power of the empirical map on all points, which the browser computes itself up to a few hundred items."""
+    followed = (
+        config.scheme == EmpiricalScheme.name and config.map is POWER and made.units[1] == MEAN_DIAGONAL
+    )
+    if not followed or len(made.shown[0]) > FOLLOWED or np.isnan(made.shown[0]).any():
+        return None
+    follow = Follow(1, "empirical", of=(0,), note="p = {}")
+    return Drag("power", "p", "Power", config.p, 0.05, 1.0, 0.05, (follow,), whole_page=True)
+
+
+def _scale(made: Shrunk) -> HeatmapScale:
     scale = common_scale(made.shown)
     # in units of the mean diagonal, which is what this page is about: what stands beside it must not have its colour
-    scale = scale if scale.high >= LEAST_TOP else HeatmapScale(min(scale.low, 0.0), LEAST_TOP)
-    picture = None
-    for at, (name, slot) in enumerate(zip(NAMES, st.columns(2, gap="small"), strict=True)):
-        picture = heatmap(
-            made.shown[at],
-            items,
-            name=f"the kernel {name.lower()}",
-            scale=scale,
-            height=HEIGHT,
-            diagonal=True,
-        )
-        with slot, st.container(gap="xxsmall"):
-            panel_title(name, dominance(made.before if at == 0 else made.after))
-            draw(picture, f"diagonals.{name}")
-    assert picture is not None  # there are two
-    return picture
+    return scale if scale.high >= LEAST_TOP else HeatmapScale(min(scale.low, 0.0), LEAST_TOP)
 
 
-def key(classes: Sequence[str | None] | None, unknown: bool) -> None:
-    """Draw what the strips and the hatch mean, under both heatmaps."""
-    if classes is not None:
-        draw(class_key(classes, unknown=unknown, columns=4), "diagonals.key")
-    elif unknown:
-        st.caption("Hatched cells are unknown.")
+def figure_after(made: Shrunk, items: Items) -> Picture:
+    """The kernel after as a figure of its own."""
+    return heatmap(
+        made.shown[1], items, name="the kernel after", scale=_scale(made), height=HEIGHT, diagonal=True
+    )
 
 
 def dominance(d: Diagnosis) -> str:
@@ -63,8 +75,8 @@ def dominance(d: Diagnosis) -> str:
     if np.isnan(d.dominance):
         return "one item"
     if np.isinf(d.dominance):
-        return "dominance **∞**, large"
-    return f"dominance **{number(d.dominance)}**{', large' if d.large_diagonal else ''}"
+        return "dominance ∞, large"
+    return f"dominance {number(d.dominance)}{', large' if d.large_diagonal else ''}"
 
 
 def unit(made: Shrunk) -> str:

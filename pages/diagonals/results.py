@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
@@ -15,7 +17,9 @@ from pages.shared.figures.picture import Picture
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
 
-def keep(subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: Picture) -> None:
+def keep(
+    subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: Callable[[], Picture]
+) -> None:
     """Draw name, button and files of the kernel after."""
     bare = config.way.repairs and st.toggle(
         "Keep φ of the entries without the repair", key="diagonals.bare", persist_state="session",
@@ -27,7 +31,7 @@ def keep(subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: 
         suggested_name(subject.K, config, bare),
         kernel=lambda: gram,
         figure=Drawing(
-            lambda: picture,
+            picture,
             help="The heatmap after, as a page of its own.",
             settings={**settings(subject.K, config), "unit": made.units[1]},
         ),

@@ -16,7 +16,7 @@ from kernex_core.studies.diagonals.sweep import DiagonalSweep, sweeping
 from pages.diagonals import lessons, losses, pictures
 from pages.diagonals import results as given
 from pages.diagonals import subject as state
-from pages.shared.figures.picture import Items, Picture
+from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame
 from pages.shared.messages import guard, show_error
@@ -66,14 +66,14 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     _badge(page, made)
     left, right = st.columns([2, 1.45], gap="small")
     with left:
-        picture = _maps(made, subject)
+        items = _maps(made, subject, config, dataset.name)
     judged = st.container()
     _numbers(made)
     columns = st.columns(3, gap="small")
     with columns[0]:
         pictures.both_spectra(made)
     pictures.histograms(made, columns[1:])
-    given.keep(subject, config, made, picture)
+    given.keep(subject, config, made, lambda: pictures.figure_after(made, items))
     files = st.container()
     lessons.show(subject, config, dataset)
     with right:
@@ -105,18 +105,17 @@ def _sorted_by(subject: state.Subject) -> str:
     return BY_CLASS if labels is not None and labels.classes else BY_SIMILARITY
 
 
-def _maps(made: Shrunk, subject: state.Subject) -> Picture:
+def _maps(made: Shrunk, subject: state.Subject, config: DiagonalConfig, name: str) -> Items:
     how, labels, d = _sorted_by(subject), subject.all_labels, made.before
     classes = class_names(labels) if how == BY_CLASS else None
-    picture = pictures.heatmaps(made, Items(made.gram.ids, classes, display_order(how, subject.K, labels)))
-    pictures.key(classes, d.n_known < d.n)
-    known = "" if d.n_known == d.n else f" Numbers: {d.n_known} known items."
-    known += f" Cells: {picture.note}." if picture.note else ""
+    items = Items(made.gram.ids, classes, display_order(how, subject.K, labels))
+    pictures.maps(made, items, config, f"{name}: {subject.K.name}")
+    known = "" if d.n_known == d.n else f" Hatched cells are unknown. Numbers: {d.n_known} known items."
     st.caption(
         f"{_units(made)} Sorted by {how}. The picture after is the "
         f"map of all points; in an inductive run every fold has its own.{known}"
     )
-    return picture
+    return items
 
 
 def _units(made: Shrunk) -> str:

@@ -99,7 +99,10 @@ class Follow:
 
 @dataclass(frozen=True, eq=False)
 class Drag:
-    """A parameter that can be dragged in the picture: the widget of `key` on the page shows it, too."""
+    """A parameter that can be dragged in the picture: the widget of `key` on the page shows it, too.
+
+    Where that widget stands outside the fragment of the picture, `whole_page` runs the page when the thumb is let go.
+    """
 
     key: str
     name: str
@@ -109,6 +112,7 @@ class Drag:
     high: float
     step: float
     follows: tuple[Follow, ...]
+    whole_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -166,6 +170,9 @@ def matrices(
             on_window_change=partial(_on_window, key),
             on_lam_change=partial(_on_lam, key, drag),
         )
+    if drag is not None and drag.whole_page and workspace.recall(f"{key}.released"):
+        workspace.remember(f"{key}.released", False)
+        st.rerun()
 
 
 def _shared(items: Items, tree: FloatArray | None) -> payload.Carrier:
@@ -250,6 +257,7 @@ def _on_lam(key: str, drag: Drag | None) -> None:
     value = workspace.told(key, "lam")
     if drag is not None and isinstance(value, int | float) and drag.low <= value <= drag.high:
         workspace.show_in(drag.key, float(value))
+        workspace.remember(f"{key}.released", drag.whole_page)
 
 
 def _places(told: object, n: int) -> list[int]:

@@ -157,6 +157,13 @@ export function empirical(K, p) {
   return out;
 }
 
+/** A kernel divided by its mean diagonal. @param {Float32Array} K @param {number} n */
+function inUnits(K, n) {
+  let trace = 0;
+  for (let i = 0; i < n; i++) trace += K[place(i, i)];
+  return trace > 0 ? K.map((v) => (v * n) / trace) : K;
+}
+
 /**
  * A kernel less the truth; it is scaled by least squares on pairs with a hidden item (all pairs, if none is hidden).
  * @param {Float32Array} J @param {Matrix} truth @param {number[]} hidden
@@ -421,7 +428,7 @@ class View {
       if (each.kind === "factor") values = joint(blob.data, n, blob.head.s, blob.head.sizes, this.lam);
       else if (each.kind === "mix") values = mixed(source[0], source[1], this.lam);
       else if (each.kind === "frames") values = between(blob, this.lam);
-      else if (each.kind === "empirical") values = empirical(source[0], this.lam);
+      else if (each.kind === "empirical") values = inUnits(empirical(source[0], this.lam), n);
       else values = error(made[each.joint], source[0], each.hidden);
       made[each.panel] = values;
       const size = each.kind === "frames" ? blob.head.size : n;

@@ -23,6 +23,7 @@ from pages.diagonals import view
 from pages.diagonals.losses import rows
 from pages.diagonals.results import script
 from pages.diagonals.subject import subject_of, sweep
+from tests.pages.matrices import head
 
 PATH = "diagonals/diagonals.py"
 
@@ -57,7 +58,10 @@ def test_cold_it_judges_every_p_and_tells_before_and_after(open_page_test, strin
     assert not at.error
     assert ":gray-badge[transductive]" in texts(at)
     assert "transductive: map of all points" in pictured(at)
-    assert "dominance **83.7**, large" in texts(at)
+    before, after = head(at, "diagonals.maps")["panels"]
+    assert before["note"] == "dominance 83.7, large"
+    assert after["note"].startswith("dominance ")
+    assert [follow["kind"] for follow in head(at, "diagonals.maps")["drag"]["follows"]] == ["empirical"]
     shown = losses(at)
     assert [name.split()[0] for name in shown["classifier"]] == ["SVM", "1-NN", "SVM"]
     before, now = (
