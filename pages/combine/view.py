@@ -113,7 +113,7 @@ def _matrices(subject: Subject, lam: float) -> Items:
         *joint_follows(made.path, 2, order),
         Follow(3, "mix", of=(0, 1), note="λ = {}"),
     )
-    drag = Drag("lam", "λ", "Weight of the first kernel", lam, 0.0, 1.0, 0.01, follows)
+    drag = Drag("lam", "λ", "λ, in the picture", lam, 0.0, 1.0, 0.01, follows)
     settings = f"{at}, nugget {number(made.config.nugget, 3)}"
     words = Words(f"{subject.dataset.name}: {subject.first.name} and {subject.second.name}", settings)
     matrices(panels, items, key="combine.maps", words=words, drag=drag)

@@ -57,7 +57,7 @@ def maps(subject: Subject, shown: CompletionView) -> None:
     at = f"λ = {number(shown.lam, 2)}"
     settings = f"{at}, nugget {number(made.config.nugget, 3)}, {made.config.constraint} constraint, seed {made.config.seed}"
     words = Words(f"{subject.dataset.name}: {subject.target.name} from {subject.source.name}", settings)
-    drag = Drag("lam", "λ", "Weight of the source", shown.lam, 0.0, 1.0, 0.01, _follows(made, look))
+    drag = Drag("lam", "λ", "λ, in the picture", shown.lam, 0.0, 1.0, 0.01, _follows(made, look))
     matrices(panels, look.items, key="complete.maps", words=words, drag=drag)
     chosen_row(panels, look.items, "complete.maps")
 

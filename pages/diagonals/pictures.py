@@ -54,7 +54,7 @@ def _drag(made: Shrunk, config: DiagonalConfig) -> Drag | None:
     if not followed or len(made.shown[0]) > FOLLOWED or np.isnan(made.shown[0]).any():
         return None
     follow = Follow(1, "empirical", of=(0,), note="p = {}")
-    return Drag("power", "p", "Power", config.p, 0.05, 1.0, 0.05, (follow,), whole_page=True)
+    return Drag("power", "p", "p, in the picture", config.p, 0.05, 1.0, 0.05, (follow,), whole_page=True)
 
 
 def _scale(made: Shrunk) -> HeatmapScale:

@@ -30,7 +30,7 @@ def test_strings_are_shrunk_judged_and_kept(visit):
     click(page.get_by_role("button", name="Open the paper's strings"))
     for text in ("Balanced loss", re.compile("^Before$"), re.compile("^After$")):
         assert page.get_by_text(text).first.is_visible()
-    assert page.locator(".js-plotly-plot").count() >= 5  # two heatmaps, losses, spectra, two histograms
+    assert page.locator(".js-plotly-plot").count() >= 4  # two heatmaps, losses, spectra, two histograms
     dominance = page.get_by_test_id("stMetricValue").first
     before = dominance.inner_text()
     move(page, "Power", "0.30", re.compile(r"power=0\.3(&|$)"))

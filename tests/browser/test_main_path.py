@@ -28,7 +28,8 @@ def test_a_move_of_lam_redraws_what_depends_on_it_and_stands_in_the_address(visi
             handle.press("ArrowRight")
         page.wait_for_url("**lam=0.45*")  # the script may run before the last key
     assert page.get_by_test_id("stMetricValue").nth(2).inner_text() != before
-    assert page.locator(".js-plotly-plot").count() >= 7
+    assert page.locator(".js-plotly-plot").count() >= 2
+    assert page.locator("figure canvas").count() == 10  # five matrices, each with a layer for what is marked
 
 
 def test_keep_and_download_on_one_page_and_find_it_on_the_next(visit):
