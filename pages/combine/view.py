@@ -25,10 +25,12 @@ from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame
-from pages.shared.matrices.component import Drag, Follow, Panel, Words, matrices
+from pages.shared.matrices.component import matrices
 from pages.shared.matrices.follows import joint_follows
+from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import guard, shortened
 from pages.shared.panels.arrangement import class_list, item_order
+from pages.shared.panels.chosen_row import chosen_row
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.widget import widget
 
@@ -117,4 +119,5 @@ def _matrices(subject: Subject, lam: float) -> Items:
     settings = f"{at}, nugget {number(made.config.nugget, 3)}"
     words = Words(f"{subject.dataset.name}: {subject.first.name} and {subject.second.name}", settings)
     matrices(panels, items, key="combine.maps", words=words, drag=drag)
+    chosen_row(panels, items, "combine.maps")
     return items

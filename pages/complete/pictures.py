@@ -20,8 +20,9 @@ from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
-from pages.shared.matrices.component import Drag, Follow, Panel, Words, matrices
+from pages.shared.matrices.component import matrices
 from pages.shared.matrices.follows import joint_follows
+from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import shortened
 from pages.shared.panels.arrangement import class_list, item_order
 from pages.shared.panels.chosen_row import chosen_row

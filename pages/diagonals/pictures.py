@@ -21,7 +21,8 @@ from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
-from pages.shared.matrices.component import Drag, Follow, Panel, Words, matrices
+from pages.shared.matrices.component import matrices
+from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.panels.chosen_row import chosen_row
 from pages.shared.panels.heatmap import draw
 

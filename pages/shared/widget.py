@@ -18,6 +18,7 @@ from typing import Final, Literal, TypedDict, TypeVar, cast
 import streamlit as st
 
 from kernex_core.parameters import Parameter
+from pages.shared import workspace
 
 T = TypeVar("T")
 
@@ -104,10 +105,12 @@ def _slider(parameter: Parameter, default: float, look: _Look) -> float:
     low, high = _both_ends(parameter, default)
     step = _step(parameter, default)
     kind = type(default)
-    return st.slider(
-        min_value=kind(low), max_value=kind(high), value=min(max(default, kind(low)), kind(high)), step=kind(step),
-        format=_format(kind, step), **look,
+    # a value that a picture has just put there is its own; with a default beside it Streamlit complains
+    value = None if workspace.just_shown(look["key"]) else min(max(default, kind(low)), kind(high))
+    made = st.slider(
+        min_value=kind(low), max_value=kind(high), value=value, step=kind(step), format=_format(kind, step), **look,
     )  # fmt: skip
+    return kind(made)
 
 
 def _select_slider(parameter: Parameter, default: float, look: _Look) -> float:

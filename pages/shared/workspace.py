@@ -15,6 +15,7 @@
     remember(key, value)   recall(key, default)     page state that is no widget
     session_cache(make)                    for pages.shared.cached only
     show_in(key, value)   told(key, name)  in callbacks: a widget's value; what a component has just told
+    just_shown(key)                        whether the widget about to be drawn has such a value
 
 The sidebar is drawn before the page: after a change in a page's script (not in a callback), call st.rerun().
 """
@@ -231,6 +232,15 @@ def begin_with_kernel(key: str, name: str) -> bool:
 def show_in(key: str, value: object) -> None:
     """Let the widget of that key show a value; called in a callback, before the widget is drawn."""
     st.session_state[key] = value
+    remember(f"{key}.shown", True)
+
+
+def just_shown(key: str) -> bool:
+    """Whether `show_in` has put a value into the widget of that key since it was drawn last."""
+    shown = recall(f"{key}.shown", False)
+    if shown:
+        remember(f"{key}.shown", False)
+    return shown
 
 
 def told(key: str, name: str) -> Any:

@@ -280,7 +280,7 @@ def test_a_class_strip_and_the_key_choose_a_class(page):
     x, y, side = square(page)
     page.mouse.click(x + side * 5 / 8, y - 6)
     page.get_by_role("button", name="a", exact=True).click()
-    assert page.evaluate("() => sent") == [["items", [1, 3, 5]], ["items", [0, 2, 4, 7]]]
+    assert page.evaluate("() => sent") == [["picked", [1, 3, 5]], ["picked", [0, 2, 4, 7]]]
 
 
 def test_a_brush_chooses_and_a_drag_zooms_all_panels(page):
@@ -297,7 +297,7 @@ def test_a_brush_chooses_and_a_drag_zooms_all_panels(page):
     page.keyboard.down("Shift")
     drag((2.2, 2.2), (4.8, 5.8))
     page.keyboard.up("Shift")
-    assert page.evaluate("() => sent") == [["items", [2, 3, 4, 5]]]
+    assert page.evaluate("() => sent") == [["picked", [2, 3, 4, 5]]]
     drag((10.1, 10.1), (14.9, 14.9))
     page.wait_for_timeout(150)
     page.mouse.move(x + side * 0.1, y + side * 0.1)
@@ -347,7 +347,7 @@ def test_a_branch_of_the_dendrogram_chooses_its_items(page):
         x = box["x"] + 5 + width * (places[0] + places[-1] + 1) / 2 / 6
         page.mouse.click(x, box["y"] + 5 + 44 - h / top * 42)
         name, chosen = page.evaluate("() => sent.at(-1)")
-        assert (name, sorted(chosen)) == ("items", merge), branch
+        assert (name, sorted(chosen)) == ("picked", merge), branch
 
 
 def test_the_picture_follows_the_thumb_and_the_server_is_told_once(page):

@@ -9,7 +9,7 @@
     st.plotly_chart(picture.figure, width="stretch", theme="streamlit", alt=picture.alt, config=CONFIG)
 
 Up to 576 items every cell is one byte; above, cells are means of blocks and `picture.note` says of which size
-(show it beside the title). Exact numbers are in `pages.shared.figures.zoom` and, with `exact=True`, on hover.
+(show it beside the title). Exact numbers are, with `exact=True`, on hover.
 """
 
 from __future__ import annotations

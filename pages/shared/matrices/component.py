@@ -9,24 +9,22 @@ takes the value when it is let go.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
 import streamlit as st
 
 from kernex_core.errors import KernexError
 from kernex_core.frozen import FloatArray, IntArray
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
-from pages.shared.figures.codes import HeatmapScale
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CIVIDIS, CLASS_COLOURS, DIVERGING, UNLABELLED, class_styles
 from pages.shared.file_names import file_stem
 from pages.shared.matrices import payload
+from pages.shared.matrices.panels import Drag, Panel, Words
 
 HERE: Final = Path(__file__).parent
 MARK: Final = "#e0218a"
@@ -41,86 +39,6 @@ _view = st.components.v2.component(
 _carrier = st.components.v2.component(
     "kernex_carrier", js="\n" + (HERE / "carrier.js").read_text("utf-8") + "\n"
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Panel:
-    """One matrix.
-
-    Attributes
-    ----------
-    title, note : str
-        Name, and a short grey note beside it.
-    values : (n, n) float
-        In the order of the ids; NaN = unknown.
-    scale : HeatmapScale
-        Ends of the colours; diverging ones are transparent at 0.
-    """
-
-    title: str
-    note: str
-    values: FloatArray
-    scale: HeatmapScale
-
-    def alt(self, n: int) -> str:
-        """Return a sentence that says what it shows."""
-        low, _, high = self.scale.ticks(self.values)
-        unknown = int(np.isnan(np.diag(self.values)).sum())
-        gaps = f", {unknown:,} of them unknown" if unknown else ""
-        return f"{self.title} {self.note}: similarities of {n:,} items{gaps}, from {low} to {high}."
-
-
-@dataclass(frozen=True, eq=False)
-class Follow:
-    """What the browser computes for a panel while a slider is dragged.
-
-    Attributes
-    ----------
-    panel : int
-    kind : {"factor", "mix", "frames", "empirical", "error"}
-        As in matrices.js.
-    carrier : Carrier, optional
-        Factor or frames.
-    of : panels
-        Numbers of the panels whose values it is made of.
-    note : str
-        Note of the panel; {} stands for the value.
-    more : mapping
-        What else the kind needs.
-    """
-
-    panel: int
-    kind: str
-    carrier: payload.Carrier | None = None
-    of: tuple[int, ...] = ()
-    note: str = ""
-    more: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Drag:
-    """A parameter that can be dragged in the picture: the widget of `key` on the page shows it, too.
-
-    Where that widget stands outside the fragment of the picture, `whole_page` runs the page when the thumb is let go.
-    """
-
-    key: str
-    name: str
-    label: str
-    value: float
-    low: float
-    high: float
-    step: float
-    follows: tuple[Follow, ...]
-    whole_page: bool = False
-
-
-@dataclass(frozen=True)
-class Words:
-    """What an exported picture says: what it shows, and under which settings."""
-
-    heading: str
-    settings: str = ""
 
 
 @cached
@@ -166,11 +84,11 @@ def matrices(
             key=key,
             data=head,
             on_pair_change=partial(_on_pair, key, tuple(items.ids)),
-            on_items_change=partial(_on_items, key, tuple(items.ids)),
+            on_picked_change=partial(_on_items, key, tuple(items.ids)),
             on_window_change=partial(_on_window, key),
             on_lam_change=partial(_on_lam, key, drag),
         )
-    if drag is not None and drag.whole_page and workspace.recall(f"{key}.released"):
+    if drag is not None and drag.whole_page and workspace.recall(f"{key}.released", False):
         workspace.remember(f"{key}.released", False)
         st.rerun()
 
@@ -242,7 +160,7 @@ def _on_pair(key: str, ids: tuple[str, ...]) -> None:
 
 def _on_items(key: str, ids: tuple[str, ...]) -> None:
     """A block was brushed, or a strip, a branch or a class of the key clicked."""
-    chosen.choose([ids[k] for k in _places(workspace.told(key, "items"), len(ids))])
+    chosen.choose([ids[k] for k in _places(workspace.told(key, "picked"), len(ids))])
 
 
 def _on_window(key: str) -> None:

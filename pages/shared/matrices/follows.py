@@ -10,7 +10,7 @@ from kernex_core.frozen import IntArray
 from kernex_core.gram.parallel_sum import JointPath
 from pages.shared.cached import cached
 from pages.shared.matrices import payload
-from pages.shared.matrices.component import Follow
+from pages.shared.matrices.panels import Follow
 
 FACTORED: Final = 320
 """Up to this number of items the browser computes the joint kernel itself, 30 times a second or faster."""

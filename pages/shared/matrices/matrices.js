@@ -709,7 +709,7 @@ class View {
     if (under.length) this.choose(under.reduce((a, b) => (Math.abs(b.h - height) < Math.abs(a.h - height) ? b : a)).items);
   }
 
-  choose(items) { this.send?.("items", items); }
+  choose(items) { this.send?.("picked", items); }
 
   look(row, column) { this.send?.("pair", [this.items.order[row], this.items.order[column]]); }
 

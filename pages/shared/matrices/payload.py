@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, digest
+from kernex_core.frozen import FloatArray, IntArray, digest
 from kernex_core.gram.parallel_sum import JointPath
 
 FULL: Final = 300
@@ -179,8 +179,3 @@ class Items:
         if self.tree is not None:
             head["tree"] = [[int(a), int(b), float(h)] for a, b, h in self.tree[:, :3]]
         return packed(head)
-
-
-def hidden_items(hidden: BoolArray) -> list[int]:
-    """Positions of hidden items, for the picture of errors."""
-    return [int(i) for i in np.flatnonzero(hidden)]

@@ -13,7 +13,7 @@ from kernex_core.inputs.names import listed
 from pages.shared import chosen, workspace
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
-from pages.shared.matrices.component import Panel
+from pages.shared.matrices.panels import Panel
 from pages.shared.messages import guard, plain
 
 DIGITS = 5

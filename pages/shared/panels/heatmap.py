@@ -18,7 +18,8 @@ from pages.shared import workspace
 from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import CONFIG, Items, Picture
-from pages.shared.matrices.component import Panel, Words, matrices
+from pages.shared.matrices.component import matrices
+from pages.shared.matrices.panels import Panel, Words
 from pages.shared.panels.chosen_row import chosen_row
 
 

@@ -1,0 +1,92 @@
+"""What a page says about linked matrices: the panels, what the browser computes while a slider is dragged, words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray
+from pages.shared.figures.codes import HeatmapScale
+from pages.shared.matrices import payload
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One matrix.
+
+    Attributes
+    ----------
+    title, note : str
+        Name, and a short grey note beside it.
+    values : (n, n) float
+        In the order of the ids; NaN = unknown.
+    scale : HeatmapScale
+        Ends of the colours; diverging ones are transparent at 0.
+    """
+
+    title: str
+    note: str
+    values: FloatArray
+    scale: HeatmapScale
+
+    def alt(self, n: int) -> str:
+        """Return a sentence that says what it shows."""
+        low, _, high = self.scale.ticks(self.values)
+        unknown = int(np.isnan(np.diag(self.values)).sum())
+        gaps = f", {unknown:,} of them unknown" if unknown else ""
+        return f"{self.title} {self.note}: similarities of {n:,} items{gaps}, from {low} to {high}."
+
+
+@dataclass(frozen=True, eq=False)
+class Follow:
+    """What the browser computes for a panel while a slider is dragged.
+
+    Attributes
+    ----------
+    panel : int
+    kind : {"factor", "mix", "frames", "empirical", "error"}
+        As in matrices.js.
+    carrier : Carrier, optional
+        Factor or frames.
+    of : panels
+        Numbers of the panels whose values it is made of.
+    note : str
+        Note of the panel; {} stands for the value.
+    more : mapping
+        What else the kind needs.
+    """
+
+    panel: int
+    kind: str
+    carrier: payload.Carrier | None = None
+    of: tuple[int, ...] = ()
+    note: str = ""
+    more: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Drag:
+    """A parameter that can be dragged in the picture: the widget of `key` on the page shows it, too.
+
+    Where that widget stands outside the fragment of the picture, `whole_page` runs the page when the thumb is let go.
+    """
+
+    key: str
+    name: str
+    label: str
+    value: float
+    low: float
+    high: float
+    step: float
+    follows: tuple[Follow, ...]
+    whole_page: bool = False
+
+
+@dataclass(frozen=True)
+class Words:
+    """What an exported picture says: what it shows, and under which settings."""
+
+    heading: str
+    settings: str = ""
