@@ -105,12 +105,6 @@ def hatch_image(unknown: BoolArray) -> Spec:
     return _image(source, x=0, y=1, sizex=1, sizey=1) | {"layer": "below"}
 
 
-def hatch_swatch() -> str:
-    """Source of a small image of the hatch, for keys."""
-    body = f'<path d="M-1 5L5 -1M1 11L11 1M7 13L13 7" stroke="{HATCH}" stroke-width="1.6"/>'
-    return _svg(12, 12, body, "auto")
-
-
 def _paths(codes: IntArray, runs: Sequence[tuple[int, int]], colours: Sequence[str], rectangle: str) -> str:
     """One path a class: a tenth of the text that a rectangle a run takes where items are not sorted."""
     drawn: dict[int, list[str]] = {}

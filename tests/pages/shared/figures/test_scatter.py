@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.key import class_key
 from pages.shared.figures.picture import Items
 from pages.shared.figures.scatter import MapAxes, Outlined, item_map
 from pages.shared.figures.theme import UNLABELLED, class_styles
@@ -66,21 +65,3 @@ def test_other_shapes_are_refused(shape):
         item_map(np.zeros(shape), Items(IDS))
     with pytest.raises(InvalidInputError):
         item_map(np.zeros((0, 2)), Items([]))
-
-
-def test_the_key_names_classes_sizes_and_the_hatch():
-    picture = class_key(CLASSES, unknown=True)
-    trace = picture.figure.data[0]
-    assert list(trace.marker.color)[:3] == ["#615bc9", "#e5af10", UNLABELLED]
-    assert ["b" in trace.text[0], ">3<" in trace.text[0], "unknown" in trace.text[-1]] == [True] * 3
-    assert len(picture.figure.layout.images) == 1
-    assert picture.alt == "Key: b (3 items), a (2 items), unlabelled (1 item), hatched cells are unknown."
-
-
-def test_the_key_of_a_map_shows_its_markers_in_rows():
-    picture = class_key([f"c{k}" for k in range(7)], markers=True, columns=3)
-    trace = picture.figure.data[0]
-    assert trace.marker.symbol[:2] == ("circle", "diamond")
-    assert max(trace.y) == 2
-    assert picture.figure.layout.height > class_key(["a"]).figure.layout.height
-    assert class_key([]).alt == "Key: no classes."
