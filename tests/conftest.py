@@ -1,4 +1,5 @@
 import os
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from pages.shared import warmup
 
+STARTED = pytest.StashKey[float]()
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 # how fast a machine draws examples says nothing about the code
@@ -40,6 +42,19 @@ def pytest_make_parametrize_id(config, val, argname):
     is called otherwise in every process cannot be shared among several.
     """
     return f"{argname}-{len(val)}-bytes" if isinstance(val, bytes) and not val.isascii() else None
+
+
+def pytest_sessionstart(session):
+    session.config.stash[STARTED] = time.monotonic()
+
+
+def pytest_sessionfinish(session):
+    """Write down how long a run of the whole suite took; `make house` prints it."""
+    whole = not hasattr(session.config, "workerinput") and session.config.args == session.config.getini(
+        "testpaths"
+    )
+    if whole and session.config.cache is not None:
+        session.config.cache.set("kernex/seconds", round(time.monotonic() - session.config.stash[STARTED]))
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -23,6 +23,18 @@ def test_nothing_runs_in_a_circle(made):
     assert made.circles() == []
 
 
+def test_folders_can_be_read(made):
+    assert {folder: n for folder, n in made.folders().items() if n > house.LARGEST_FOLDER} == {}
+
+
+def test_functions_take_what_belongs_together_as_one_value(made):
+    assert made.wide_functions() == []
+
+
+def test_files_stay_short(made):
+    assert made.long_files() == []
+
+
 def test_a_circle_among_types_alone_is_found(tmp_path):
     (tmp_path / "kernex_core").mkdir()
     (tmp_path / "pages" / "one").mkdir(parents=True)
