@@ -86,11 +86,8 @@ class Completion(ReadOnlyArrays):
     @property
     def explained_median(self) -> float | None:
         """Median over the items that are not known of the share that the known items explain; None if all are known."""
-        return (
-            float(1.0 - np.median(self.extrapolation.unexplained[~self.known]))
-            if not self.known.all()
-            else None
-        )
+        unknown = self.extrapolation.unexplained[~self.known]
+        return float(1.0 - np.median(unknown)) if unknown.size else None
 
     @cached_property
     def spectra(self) -> dict[str, FloatArray]:
