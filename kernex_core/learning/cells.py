@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.chance.interval import Interval, over_items
 from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.protocol import Judging
-from kernex_core.learning.scores import one_vs_rest_by_class
+from kernex_core.learning.scores import one_vs_rest_by_class, one_vs_rest_by_item
+
+COLUMNS = ("multi_class", "one_vs_rest")
+"""Measures in the order of the columns of `by_fold` and `by_item`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +29,18 @@ class CellScores(ReadOnlyArrays):
         One-vs-rest accuracy of each class.
     by_fold : (n_folds, 2) float
         Multi-class and one-vs-rest accuracy of each fold.
+    by_item : (n_labelled, 2) float
+        The same of each item, in the order of the items: right or not, and the share of its decisions that is right.
+    groups : (n_labelled,) str or None
+        Groups that were kept together.
     """
 
     multi_class: float
     one_vs_rest: float
     by_class: FloatArray
     by_fold: FloatArray
+    by_item: FloatArray
+    groups: NDArray[np.str_] | None = None
 
 
 def scores_of(K: FloatArray, how: Judging) -> CellScores:
@@ -36,10 +48,26 @@ def scores_of(K: FloatArray, how: Judging) -> CellScores:
     coded, folds = how.coded, how.folds
     by_fold = cross_decisions(K, coded, folds, how.protocol.machine())
     decisions = np.vstack(by_fold)
-    truth = coded.codes[np.concatenate([fold.test for fold in folds])]
+    tested = np.concatenate([fold.test for fold in folds])
+    truth, order = coded.codes[tested], np.argsort(tested)
     by_class = one_vs_rest_by_class(truth, decisions)
     right = [accuracies(coded.codes[fold.test], made) for fold, made in zip(folds, by_fold, strict=True)]
-    return CellScores(*accuracies(truth, decisions), by_class, np.array(right))
+    by_item = np.column_stack([decisions.argmax(axis=1) == truth, one_vs_rest_by_item(truth, decisions)])
+    groups = None if how.groups is None else how.groups[tested[order]]
+    return CellScores(*accuracies(truth, decisions), by_class, np.array(right), by_item[order], groups)
+
+
+def interval_of(repeated: Sequence[CellScores], measure: str) -> Interval:
+    """Interval over items of a mean over repetitions, see `over_items`.
+
+    Parameters
+    ----------
+    repeated : sequence of CellScores
+        One a repetition, of the same items.
+    measure : {"multi_class", "one_vs_rest"}
+    """
+    column = COLUMNS.index(measure)
+    return over_items([scores.by_item[:, column] for scores in repeated], groups=repeated[0].groups)
 
 
 def accuracies(truth: IntArray, decisions: FloatArray) -> tuple[float, float]:

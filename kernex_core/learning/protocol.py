@@ -15,7 +15,7 @@ from kernex_core.frozen import EqualByContent
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.coded import Coded, code_labels, labels_of
-from kernex_core.learning.folds import CrossValidation, Fold, make_folds
+from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.machine import SYMMETRIC, Machine, Margin
 from kernex_core.learning.svm import TOLERANCE
 from kernex_core.parameters import check_parameters, parameter
@@ -76,11 +76,14 @@ class Judging(EqualByContent):
     protocol : Protocol
     coded : Coded
     folds : tuple of Fold
+    groups : (n,) str or None
+        Those that folds keep together; items without one have a name of their own.
     """
 
     protocol: Protocol
     coded: Coded
     folds: tuple[Fold, ...]
+    groups: NDArray[np.str_] | None = None
 
     @classmethod
     def of(
@@ -110,7 +113,9 @@ class Judging(EqualByContent):
         """
         coded = code_labels(labels.y if K is None else labels_of(labels, K, named=True))
         grouping = labels.groups if groups is None else groups
-        return cls(protocol, coded, make_folds(coded.codes, protocol.validation, groups=grouping))
+        folds = make_folds(coded.codes, protocol.validation, groups=grouping)
+        together = units_of(grouping) if protocol.validation.grouped and grouping is not None else None
+        return cls(protocol, coded, folds, together)
 
     @classmethod
     def given(

@@ -7,6 +7,8 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray
 from kernex_core.studies.papers.orthogonal import printed
+from kernex_core.studies.papers.orthogonal.between_sets import BETWEEN_SETS
+from kernex_core.studies.papers.orthogonal.between_sets import SETS as SETS_MEASURED
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY
 from kernex_core.studies.papers.orthogonal.strings import (
     COMPONENTS,
@@ -61,6 +63,8 @@ def rows(map_: Callable[..., Iterable[Any]]) -> Iterator[Row]:
         losses = {name: np.concatenate([part[name] for part, _ in found]) for name in found[0][0]}
         for column in (ALL_POINTS, TRAIN_ONLY):
             yield from _column(f"{reading}, {column}", losses[column], splits, column)
+            if splits > 1:
+                yield from _between(losses[column], column)
         if splits == 1:
             yield from _beside(losses)
         yield Row(f"{reading}: margins that were not hard", sum(wrong for _, wrong in found), 0.0)
@@ -76,12 +80,28 @@ def _column(what: str, losses: FloatArray, splits: int, column: str) -> Iterator
         name = f"{what}, p = {'-' if p is None else p}"
         other = difference_se(error[place], alone[place] / np.sqrt(OTHER_TRIALS))
         yield Row(f"{name}: other code", mean[place], OTHER_CODE[column][place], other, rounding=0.0005)
-        # what is printed is one set of strings in the second reading, 20 in the first
-        paper = difference_se(error[place], spread[place] / np.sqrt(printed.TRIALS / splits))
+        # what is printed is one set of strings, whose splits this reading has; in the other a trial is a set
+        paper = difference_se(error[place], BETWEEN_SETS.rows[column][p])
         held = column == ALL_POINTS and splits > 1
         yield Row(
             f"{name}: printed", mean[place], printed.TABLE_1[place].mean, paper, rounding=0.005, held=held
         )
+
+
+def _between(losses: FloatArray, column: str) -> Iterator[Row]:
+    """How far sets differ, beside what the page takes for the standard error of what is printed."""
+    sets = losses.reshape(-1, printed.TRIALS, len(POWERS)).mean(axis=1)
+    for place, p in enumerate(POWERS):
+        held, found = BETWEEN_SETS.rows[column][p], float(sets[:, place].std(ddof=1))
+        # a standard deviation from n is known to its 1/√(2n)
+        error = difference_se(found / (2 * len(sets)) ** 0.5, held / (2 * SETS_MEASURED) ** 0.5)
+        yield Row(
+            f"{column}, p = {'-' if p is None else p}: sd between sets", found, held, error, rounding=0.0005
+        )
+    rows = sets[:, 1:].mean(axis=1)
+    found, held = float(rows.std(ddof=1)), BETWEEN_SETS.over_rows[column]
+    error = difference_se(found / (2 * len(sets)) ** 0.5, held / (2 * SETS_MEASURED) ** 0.5)
+    yield Row(f"{column}, mean over p: sd between sets", found, held, error, rounding=0.0005)
 
 
 def _beside(losses: dict[str, FloatArray]) -> Iterator[Row]:

@@ -101,6 +101,27 @@ class Repeats:
 
 
 @dataclass(frozen=True, eq=False)
+class BetweenSets(EqualByContent):
+    """How much a printed mean would differ if the paper had drawn other data: its standard error, where it has one set.
+
+    Measured by Kernex, each set judged as often as the paper's.
+
+    Attributes
+    ----------
+    rows : mapping of str to mapping of row to float
+        Standard deviation of one set's mean between sets, by column, of every row that is printed.
+    over_rows : mapping of str to float
+        The same of its mean over the rows with a map, by column.
+    text : str
+        A sentence that says so.
+    """
+
+    rows: Mapping[str, Mapping[RowName, float]]
+    over_rows: Mapping[str, float]
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
 class Beside(EqualByContent):
     """A number that the paper has beside a table, or a row without p: its name, column, row, and what is printed."""
 
@@ -145,6 +166,8 @@ class PaperTable(EqualByContent):
     steps : str
         Steps of a run in words, if they are not its rows.
     beside : tuple of Beside
+    between : BetweenSets or None
+        Standard errors of what is printed, where they do not follow from what is repeated.
     """
 
     paper: Paper
@@ -165,6 +188,7 @@ class PaperTable(EqualByContent):
     note: str = ""
     steps: str = ""
     beside: tuple[Beside, ...] = field(default=())
+    between: BetweenSets | None = None
 
     @property
     def name(self) -> str:

@@ -10,15 +10,16 @@ import streamlit as st
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.extrapolation.comparison import (
+    MEASURE,
     TableRow,
     column_of,
-    difference,
+    gap,
     rows_of_table_1,
 )
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
 from kernex_core.studies.papers.printed import Printed
-from pages.shared.differences import marked
+from pages.shared.differences import points
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
@@ -31,7 +32,7 @@ def table_2(found: ExtrapolationTables, field: str) -> None:
     panel_title("Table 2, published beside measured", f"{TABLE_2.measure}, %; {TABLE_2.note}")
     columns: dict[str, list[str]] = {"missing": [], " ": [], **{name: [] for name in TABLE_2.printed}}
     for place, share in enumerate(SHARES):
-        kinds = ("published", "**measured**", "difference") if field == "one_vs_rest" else ("**measured**",)
+        kinds = ("published", "**measured**", "difference") if field == MEASURE else ("**measured**",)
         for kind in kinds:
             columns["missing"].append(f"**{percent(share)}**" if kind == kinds[0] else "")
             columns[" "].append(kind)
@@ -47,9 +48,13 @@ def _cell(kind: str, printed: Printed, measured: Measured | None) -> str:
     if measured is None:
         return "…"
     if kind == "difference":
-        return marked(difference(TABLE_2, printed, measured))
+        return points(gap(printed, measured))
     spread = "" if math.isnan(measured.sd_repeats) else f" :gray[± {100.0 * measured.sd_repeats:.1f}]"
-    return f"**{100.0 * measured.mean:.1f}**{spread}"
+    return f"**{100.0 * measured.mean:.1f}**{spread} {_interval(measured)}"
+
+
+def _interval(measured: Measured) -> str:
+    return f":gray[[{number(100.0 * measured.interval.low, 1)}, {number(100.0 * measured.interval.high, 1)}]]"
 
 
 def _printed(printed: Printed) -> str:
@@ -61,21 +66,32 @@ def table_1(found: ExtrapolationTables, field: str, kernels: Mapping[str, str]) 
     panel_title("Table 1", f"{TABLE_1.measure}, %; {TABLE_1.note}")
     rows = rows_of_table_1(TABLE_1, found, LAMS[0], field)
     made = [row.measured for row in rows]
-    show_printed = field == "one_vs_rest"
-    st.table(
-        {
-            "kernel": [_name(row, kernels) for row in rows],
-            "published": [_printed(row.printed) if show_printed else "—" for row in rows],
-            "measured": ["…" if m is None else f"**{100 * m.mean:.1f}**" for m in made],
-            "sd over repetitions": ["…" if m is None else number(100 * m.sd_repeats, 1) for m in made],
-            "sd over folds": ["…" if m is None else number(100 * m.sd_folds, 1) for m in made],
-            "sd over classes": ["…" if m is None else number(100 * m.sd_classes, 1) for m in made],
-            "Yates p, published": ["" if r.yates_printed is None else f"{r.yates_printed:.4f}" for r in rows],
-            "Yates p, measured": ["" if r.yates is None else f"{r.yates:.4f}" for r in rows],
-        },
-        border="horizontal",
+    show_printed = field == MEASURE
+    words = field.replace("_", "-")
+    cells: dict[str, list[str]] = {"kernel": [_name(row, kernels) for row in rows]}
+    if show_printed:
+        cells["published"] = [_printed(row.printed) for row in rows]
+    cells["measured"] = ["…" if m is None else f"**{100 * m.mean:.1f}** {_interval(m)}" for m in made]
+    # classes have a one-vs-rest accuracy each, and no other
+    for spread in _SPREADS if show_printed else ("repetitions", "folds"):
+        values = [None if m is None else 100 * getattr(m, f"sd_{_SPREADS[spread]}") for m in made]
+        cells[f"sd over {spread}"] = ["…" if sd is None else number(sd, 1) for sd in values]
+    if show_printed:
+        cells[f"Yates p of {words}, published"] = [_p(row.yates_printed) for row in rows]
+    cells[f"Yates p of {words}, measured"] = [_p(row.yates) for row in rows]
+    st.table(cells, border="horizontal")
+    floor = "always saying no" if show_printed else "the largest class"
+    st.caption(
+        f"{NOT_INDEPENDENT} It tests {words} accuracy of the joint kernel against the source alone. Floor of {floor}: "
+        f"{percent(found.floor[field], 1)}."
     )
-    st.caption(f"{NOT_INDEPENDENT} Floor of always saying no: {percent(found.floor[field], 1)}.")
+
+
+_SPREADS = {"repetitions": "repeats", "folds": "folds", "classes": "classes"}
+
+
+def _p(value: float | None) -> str:
+    return "" if value is None else "…" if math.isnan(value) else f"{value:.4f}"
 
 
 def _name(row: TableRow, kernels: Mapping[str, str]) -> str:

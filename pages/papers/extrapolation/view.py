@@ -14,6 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.papers.extrapolation.comparison import column_of
@@ -105,11 +106,10 @@ def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
 def _result(found: ExtrapolationTables, args: Args) -> None:
     config, source, target, _, validation = args
     repeats = found.done // len(found.shares)  # of a stopped run only those that every fraction has
-    decisions = found.n_items * repeats
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.caption(
-            f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · {found.n_items} items × {repeats} "
-            f"repetitions = {decisions:,} decisions · C = {validation.C:g}, nugget {config.nugget:g}, seed {config.seed}"
+            f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · "
+            f"{judged_times(found.n_items, repeats)} · C = {validation.C:g}, nugget {config.nugget:g}, seed {config.seed}"
         )
         measure = st.segmented_control(
             "Measure", ("one-vs-rest", "multi-class"), default="one-vs-rest", required=True, key="papers.measure",
@@ -181,7 +181,11 @@ def rows(found: ExtrapolationTables) -> list[dict[str, float]]:
                         "missing": share, "lambda": lam, "one_vs_rest": cell.mean, "sd_repetitions": cell.sd_repeats,
                         "sd_classes": cell.sd_classes, "multi_class": multi.mean,
                         "multi_class_sd_repetitions": multi.sd_repeats, "published": printed.mean,
-                        "published_plus_minus": printed.plus_minus, "yates_p": found.yates(share, lam),
+                        "published_plus_minus": printed.plus_minus,
+                        "one_vs_rest_from": cell.interval.low, "one_vs_rest_to": cell.interval.high,
+                        "multi_class_from": multi.interval.low, "multi_class_to": multi.interval.high,
+                        "yates_p_one_vs_rest": found.yates(share, lam),
+                        "yates_p_multi_class": found.yates(share, lam, "multi_class"),
                     }
                 )  # fmt: skip
     return made

@@ -36,7 +36,7 @@ def _column(compared: LossComparison, column: str, *, same: bool) -> Rows:
     printed_se: list[float | None] = [None] * len(found.powers)
     limits = printed_se
     if of_base and same:
-        printed_se = compared.printed_se.tolist()
+        printed_se = compared.printed_se(column).tolist()
         limits = [difference.limit for difference in compared.differences(column)]
     printed = {(each.column, each.row): each.printed.mean for each in paper.beside}
     mean, sd, se = found.mean(column).tolist(), found.sd(column).tolist(), found.se(column).tolist()

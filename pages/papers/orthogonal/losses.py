@@ -53,7 +53,10 @@ def table(compared: LossComparison, *, same: bool = True) -> None:
     elif same:
         words.append(no_error(compared))
     panel_title(f"Table {paper.number}, published beside measured", "; ".join(words))
-    errors = compared.printed_se.tolist() if same else [math.nan] * len(paper.rows)
+    # each difference has the error of its own basis; beside what is printed stands the larger one
+    errors = [math.nan] * len(paper.rows)
+    if same:
+        errors = [max(pair) for pair in zip(*(compared.printed_se(c).tolist() for c in BASES), strict=True)]
     cells: dict[str, list[str]] = {
         "": row_names(paper.rows),
         "published" if same else f"published, {paper.data.name}": [
@@ -68,6 +71,8 @@ def table(compared: LossComparison, *, same: bool = True) -> None:
             name = "difference" if column == ALL_POINTS else "difference "
             cells[name] = [gap_cell(each) for each in compared.differences(column)]
     st.table(cells, border="horizontal")
+    if judged and paper.between is not None:
+        st.caption(paper.between.text)
 
 
 def row_names(powers: tuple[float | str | None, ...]) -> list[str]:
@@ -110,7 +115,7 @@ def _beside(compared: LossComparison, beside: list[Beside]) -> None:
     panel_title(
         "Beside the table",
         f"{LOSS}, %: mean ± standard error (sd over {compared.paper.repeats.spread}); printed without: outside as if it "
-        "varied as ours does",
+        f"varied as ours does{' between sets' if compared.paper.between is not None else ''}",
     )
     st.table(
         {

@@ -33,7 +33,8 @@ _DECIMALS = 1
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Values `y` at `x`; `error` is half the height of the band or the bars (one standard deviation)."""
+    """Values `y` at `x`; `error` is half the height of the band or the bars (one standard deviation), or (2, n): how far an
+    interval goes below and above."""
 
     name: str
     x: ArrayLike
@@ -53,7 +54,7 @@ class Line:
 
 
 _Part: TypeAlias = tuple[FloatArray, FloatArray, FloatArray | None]
-"""Places, values and errors of one line, finite and in order."""
+"""Places, values and errors (2, n) of one line, finite and in order."""
 
 
 @dataclass(frozen=True)
@@ -137,14 +138,17 @@ def level_traces(levels: Sequence[Level], span: tuple[float, float]) -> list[Spe
 
 def _finite(line: Line) -> _Part:
     x, y = np.asarray(line.x, dtype=np.float64).ravel(), np.asarray(line.y, dtype=np.float64).ravel()
-    error = None if line.error is None else np.asarray(line.error, dtype=np.float64).ravel()
-    if len(x) != len(y) or (error is not None and len(error) != len(y)):
+    error = None if line.error is None else np.atleast_2d(np.asarray(line.error, dtype=np.float64))
+    if len(x) != len(y) or (error is not None and error.shape[1] != len(y)):
         raise InvalidInputError(
             f"The line {line.name!r} has a value at every place", f"{len(x)} and {len(y)}"
         )
     kept = np.isfinite(x) & np.isfinite(y)
     rank = np.argsort(x[kept], kind="stable")
-    return x[kept][rank], y[kept][rank], None if error is None else np.nan_to_num(error[kept][rank])
+    if error is None:
+        return x[kept][rank], y[kept][rank], None
+    both = np.broadcast_to(error, (2, len(x)))[:, kept][:, rank]
+    return x[kept][rank], y[kept][rank], np.maximum(np.nan_to_num(both), 0.0)
 
 
 def _bands(line: Line, part: _Part, bounds: tuple[float, float] | None) -> list[Spec]:
@@ -152,7 +156,7 @@ def _bands(line: Line, part: _Part, bounds: tuple[float, float] | None) -> list[
     if error is None or line.bars:
         return []
     low, high = bounds or (-np.inf, np.inf)
-    top, bottom = np.clip(y + error, low, high), np.clip(y - error, low, high)
+    top, bottom = np.clip(y + error[1], low, high), np.clip(y - error[0], low, high)
     band: Spec = {
         "type": "scatter",
         "mode": "lines",
@@ -170,6 +174,9 @@ def _trace(line: Line, part: _Part, suffix: str) -> Spec:
     x, y, error = part
     markers = line.hero if line.markers is None else line.markers
     spread = "" if error is None else f" ± %{{customdata:.{_DECIMALS}f}}"
+    interval = line.error is not None and np.ndim(line.error) == 2
+    if interval:
+        spread = f" [%{{customdata[0]:.{_DECIMALS}f}}, %{{customdata[1]:.{_DECIMALS}f}}]"
     trace: Spec = {
         "type": "scatter",
         "mode": "lines+markers" if markers or len(x) == 1 else "lines",
@@ -182,11 +189,12 @@ def _trace(line: Line, part: _Part, suffix: str) -> Spec:
         "hovertemplate": f"%{{y:.{_DECIMALS}f}}{spread}{suffix} at %{{x}}<extra>%{{fullData.name}}</extra>",
     }
     if error is not None:
-        trace["customdata"] = error
+        trace["customdata"] = np.column_stack([y - error[0], y + error[1]]) if interval else error[1]
     if line.bars and error is not None:
         trace["error_y"] = {
             "type": "data",
-            "array": error,
+            "array": error[1],
+            **({"arrayminus": error[0], "symmetric": False} if interval else {}),
             "color": line.style.colour,
             "thickness": 1,
             "width": 0,
@@ -214,7 +222,7 @@ def _value_range(
 ) -> tuple[float, float]:
     reach = [np.array([level.value for level in levels])]
     for _, y, error in drawn:
-        reach += [y] if error is None else [y - error, y + error]
+        reach += [y] if error is None else [y - error[0], y + error[1]]
     values = np.concatenate(reach)
     return padded(np.clip(values, *bounds) if bounds else values)
 

@@ -1,4 +1,7 @@
-"""Tables 1 and 2 beside what is measured: differences, their limits, and Yates' p beside the printed one."""
+"""Tables 1 and 2 beside what is measured: differences, and Yates' p beside the printed one.
+
+The authors' matrices are not public: what is measured is about other data, so no difference is called inside or outside.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ import math
 from dataclasses import dataclass
 
 from kernex_core.frozen import EqualByContent
-from kernex_core.studies.papers.difference import Difference
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
 from kernex_core.studies.papers.paper_table import PaperTable
 from kernex_core.studies.papers.printed import Printed
 
 ACCURACY, YATES = "accuracy", "Yates p"
 """Printed columns of Table 1; Table 2 has one accuracy a λ."""
+MEASURE = "one_vs_rest"
+"""What the paper's accuracy is, and what its p tests."""
 ALONE = ("target", "source")
 """Rows of Table 1 with one kernel; the others are shares of the target that are missing."""
 
@@ -35,7 +39,8 @@ class TableRow(EqualByContent):
     measured : Measured or None
         None where nothing is done yet.
     yates_printed, yates : float or None
-        P against the source alone; None for kernels alone.
+        P against the source alone, of the measure that is shown; None for kernels alone. The paper prints that of its own
+        measure, one-vs-rest accuracy: NaN for another.
     """
 
     name: str | float
@@ -48,21 +53,19 @@ class TableRow(EqualByContent):
 def rows_of_table_1(
     paper: PaperTable, found: ExtrapolationTables, lam: float, measure: str
 ) -> tuple[TableRow, ...]:
-    """Return both kernels alone and the joint kernel at λ, row by row."""
+    """Return both kernels alone and the joint kernel at λ, row by row; every p tests the measure that it stands beside."""
     made = []
     for name, printed, yates in zip(paper.rows, paper.printed[ACCURACY], paper.printed[YATES], strict=True):
         if isinstance(name, float):
-            row = TableRow(name, printed, found.joint(name, lam, measure), yates.mean, found.yates(name, lam))
+            of_paper = yates.mean if measure == MEASURE else math.nan
+            p = found.yates(name, lam, measure)
+            row = TableRow(name, printed, found.joint(name, lam, measure), of_paper, p)
         else:
             row = TableRow(str(name), printed, found.alone(str(name), measure), None, None)
         made.append(row)
     return tuple(made)
 
 
-def difference(paper: PaperTable, printed: Printed, measured: Measured) -> Difference:
-    """Return measured less published of one cell.
-
-    Both are means over repetitions: the printed ± of the joint kernel is said to be their spread.
-    """
-    of_printed = printed.plus_minus / math.sqrt(paper.repeats.printed)
-    return Difference(measured.mean - printed.mean, math.hypot(measured.se, of_printed))
+def gap(printed: Printed, measured: Measured) -> float:
+    """Return measured less published of one cell."""
+    return measured.mean - printed.mean

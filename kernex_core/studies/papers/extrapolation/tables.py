@@ -15,15 +15,14 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import CellScores
+from kernex_core.learning.cells import COLUMNS, CellScores, interval_of
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import check_range
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare_source
 from kernex_core.studies.completion.sweep import Sweep, joint_scores, sweeping
-
-MEASURES = ("one_vs_rest", "multi_class")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +35,14 @@ class Measured(ReadOnlyArrays):
     by_class : (n_repeats, n_classes) float
         One-vs-rest accuracy of each class.
     by_fold : (n_repeats * n_folds,) float
+    interval : Interval
+        Of the mean, over items.
     """
 
     values: FloatArray
     by_class: FloatArray
     by_fold: FloatArray
+    interval: Interval
 
     @property
     def mean(self) -> float:
@@ -62,11 +64,6 @@ class Measured(ReadOnlyArrays):
         """Standard deviation over all folds of all repetitions."""
         return float(self.by_fold.std(ddof=1)) if self.by_fold.size > 1 else float("nan")
 
-    @property
-    def se(self) -> float:
-        """Standard error of the mean over repetitions; too small, since repetitions share their items."""
-        return self.sd_repeats / float(np.sqrt(self.values.size))
-
 
 @dataclass(frozen=True, eq=False)
 class ExtrapolationTables(ReadOnlyArrays):
@@ -81,7 +78,7 @@ class ExtrapolationTables(ReadOnlyArrays):
     levels : dict of str to tuple of CellScores
         "target" and "source" alone.
     n_items : int
-        Labelled items; decisions are n_items × repetitions.
+        Labelled items, judged once a repetition.
     floor : dict of str to float
         By measure.
     done, total : int
@@ -108,9 +105,12 @@ class ExtrapolationTables(ReadOnlyArrays):
         """Target or source alone."""
         return _measured(self.levels.get(role, ()), measure)
 
-    def yates(self, share: float, lam: float) -> float:
-        """P of the joint kernel against the source alone as the paper computes it (not valid; see learning.compare)."""
-        joint, source = self.joint(share, lam), self.alone("source")
+    def yates(self, share: float, lam: float, measure: str = "one_vs_rest") -> float:
+        """P of a measure of the joint kernel against the source alone, as the paper computes it of one-vs-rest accuracy.
+
+        Not valid, see `learning.compare.NOT_INDEPENDENT`; NaN where nothing is done yet.
+        """
+        joint, source = self.joint(share, lam, measure), self.alone("source", measure)
         if joint is None or source is None:
             return float("nan")
         n = float(self.n_items * joint.values.size)
@@ -188,13 +188,14 @@ def _tables(
 
 
 def _measured(scores: tuple[CellScores, ...], measure: str) -> Measured | None:
-    if measure not in MEASURES:
-        raise InvalidInputError(f"A measure is one of {', '.join(MEASURES)}", repr(measure))
+    if measure not in COLUMNS:
+        raise InvalidInputError(f"A measure is one of {', '.join(COLUMNS)}", repr(measure))
     if not scores:
         return None
-    column = 0 if measure == "multi_class" else 1
+    column = COLUMNS.index(measure)
     return Measured(
         np.array([getattr(score, measure) for score in scores]),
         np.array([score.by_class for score in scores]),
         np.concatenate([score.by_fold[:, column] for score in scores]),
+        interval_of(scores, measure),
     )

@@ -48,36 +48,24 @@ class LossComparison(EqualByContent):
         """Return the printed ± (n_rows,)."""
         return np.array([p.plus_minus for p in self.paper.printed[LOSS]])
 
-    @property
-    def units(self) -> float:
-        """Return how many independent units the printed means are over, if the paper did as is done here."""
-        return max(self.paper.repeats.printed / self.found.splits, 1.0)
+    def printed_se(self, column: str) -> FloatArray:
+        """Return the standard error (n_rows,) of the printed means, if they are of this basis; NaN where it is not known.
 
-    @property
-    def printed_se(self) -> FloatArray:
-        """Return the standard error (n_rows,) of the printed means; NaN where it is not known yet.
-
-        Where the printed ± is over independent trials, it says so itself. Where it is over folds, which share their
-        items, a printed mean varies as much as a measured one does from repetition to repetition, on the basis where
-        that is more; and no less than its ± makes of it.
+        What is printed is about one set of data: it would be another number for another set. Where the paper draws its
+        data, that is how far sets differ (`BetweenSets`), which its ± over splits of one set, divided by the root of their
+        number, does not tell. Otherwise the ± is over folds, which share their items, and a printed mean varies as much as
+        a measured one does from repetition to repetition; and no less than its ± makes of it.
         """
-        found, repeats = self.found, self.paper.repeats
-        if repeats.spread == repeats.several:
-            by_itself = self.printed_sd / math.sqrt(repeats.printed)
-            if found.splits == 1:
-                return np.asarray(by_itself)
-            # then the printed trials share their strings, too
-            among = np.maximum(*(_sd(found.by_unit(column)) for column in BASES))
-            return np.asarray(np.maximum(by_itself, among / math.sqrt(self.units)))
-        varies = np.maximum(*(found.sd_repetitions(column) for column in BASES))
-        return np.asarray(
-            np.maximum(varies, self.printed_sd / math.sqrt(found.n_folds)) / math.sqrt(repeats.printed)
-        )
+        found, printed, between = self.found, self.paper.repeats.printed, self.paper.between
+        if between is not None:
+            return np.array([between.rows[column][p] for p in found.powers])
+        varies = np.maximum(*(found.sd_repetitions(each) for each in BASES))
+        return np.asarray(np.maximum(varies, self.printed_sd / math.sqrt(found.n_folds)) / math.sqrt(printed))
 
     def differences(self, column: str) -> tuple[Difference, ...]:
         """Return measured less published, one a row, with the standard error of both."""
         gaps = self.found.mean(column) - self.printed
-        errors = np.hypot(self.found.se(column), self.printed_se)
+        errors = np.hypot(self.found.se(column), self.printed_se(column))
         return tuple(Difference(*each) for each in zip(gaps.tolist(), errors.tolist(), strict=True))
 
     def inside(self, column: str) -> tuple[int, int]:
@@ -91,27 +79,34 @@ class LossComparison(EqualByContent):
         return any(self.inside(column)[1] for column in BASES)
 
     def beside(self, each: Beside) -> Difference:
-        """Return measured less published of a number beside the table, printed without ±: taken to vary as ours does."""
-        row = self.found.powers.index(each.row)
+        """Return measured less published of a number beside the table; printed without ±: taken to vary as ours does."""
+        row, between = self.found.powers.index(each.row), self.paper.between
         own, units = float(self.found.se(each.column)[row]), len(self.found.by_unit(each.column))
-        printed = own * (units / self.units) ** 0.5
+        if between is not None:
+            printed = between.rows[each.column][each.row]
+        else:
+            printed = own * (units / self.paper.repeats.printed) ** 0.5
         gap = float(self.found.mean(each.column)[row]) - each.printed.mean
         return Difference(gap, math.hypot(own, printed))
 
     def distances(self) -> dict[str, Difference]:
-        """Average measured less published over the rows with a map; both bases share the error of what is printed.
+        """Average measured less published over the rows with a map.
 
         Rows of one repetition go up and down together, so the unit is the repetition: its mean over the rows varies
-        from one to the next by a standard deviation, measured, from which both standard errors come.
+        from one to the next by a standard deviation, measured, from which the standard error comes. That of what is
+        printed is how far sets of data differ, where the paper draws them, and comes from the same deviation otherwise.
         """
         rows = [place for place, p in enumerate(self.found.powers) if p is not None]
         printed = float(np.mean(self.printed[rows]))
         means = {column: self.found.by_unit(column)[:, rows].mean(axis=1) for column in BASES}
         varies = {column: float(each.std(ddof=1)) for column, each in means.items()}
-        of_printed = max(varies.values()) / self.units**0.5
+        alike = max(varies.values()) / self.paper.repeats.printed**0.5
+        between = self.paper.between
+        of_printed = dict.fromkeys(BASES, alike) if between is None else between.over_rows
         return {
             column: Difference(
-                float(each.mean()) - printed, float(np.hypot(varies[column] / each.size**0.5, of_printed))
+                float(each.mean()) - printed,
+                float(np.hypot(varies[column] / each.size**0.5, of_printed[column])),
             )
             for column, each in means.items()
         }
@@ -154,7 +149,3 @@ class Verdict(EqualByContent):
         if len(fitting) == 1:
             return BETTER[fitting[0]]
         return CANNOT_TELL if fitting else NEITHER
-
-
-def _sd(values: FloatArray) -> FloatArray:
-    return np.asarray(values.std(axis=0, ddof=1) if len(values) > 1 else np.full(values.shape[1], np.nan))

@@ -7,6 +7,7 @@ from functools import partial
 from kernex_core.conditioning.impute import IMPUTATIONS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.papers.orthogonal import printed
+from kernex_core.studies.papers.orthogonal.between_sets import BETWEEN_SETS
 from kernex_core.studies.papers.orthogonal.colon import COLON_POWERS, ColonConfig, measuring_table_2
 from kernex_core.studies.papers.orthogonal.comparison import LOSS
 from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, FamiliesConfig, measuring_table_6
@@ -64,6 +65,7 @@ STRINGS = PaperTable(
         ),
         Beside(f"{COMPONENTS}, uncentred", COMPONENTS, None, Printed(printed.COMPONENTS)),
     ),
+    between=BETWEEN_SETS,
 )  # fmt: skip
 
 COLON = PaperTable(

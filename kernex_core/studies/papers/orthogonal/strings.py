@@ -42,8 +42,8 @@ class OrthogonalConfig:
         step=1,
     )
     splits: int = parameter(
-        1, label="Trials a set", help="Trials that share their 50 strings and split them differently. The paper does not "
-        "say whether its 20 do: then this is 20.", low=1, high=100, step=1,
+        1, label="Trials a set", help="Trials that share their 50 strings and split them differently. The paper has "
+        "one set and 20 splits of it: then this is 20.", low=1, high=100, step=1,
     )  # fmt: skip
     seed: int = parameter(
         0, label="Seed", help="Set s of strings is drawn from the seed and s.", low=0, high=2**31 - 1, step=1

@@ -28,8 +28,12 @@ def test_the_demo_is_measured_at_once_and_shown_beside_what_is_printed(open_page
     measured = [float(value) for value in re.findall(r"\*\*(\d\d\.\d)\*\*", cells)]
     assert 98.2 <= measured[0] <= 99.0
     assert all(88.9 <= value <= 100.0 for value in measured)
-    assert any("1,030 decisions" in caption.value for caption in at.caption)
-    assert any("Not valid: may be far too small or far too large" in caption.value for caption in at.caption)
+    assert any("206 items, each judged 5 times" in caption.value for caption in at.caption)
+    assert any("may be far too small or far too large" in caption.value for caption in at.caption)
+    # the data are not the paper's: no difference is inside or outside
+    assert "outside" not in cells + "".join(m.value for m in (*at.markdown, *at.caption))
+    p = [column for table in at.table for column in table.value if "Yates" in column]
+    assert p == ["Yates p of one-vs-rest, published", "Yates p of one-vs-rest, measured"]
 
 
 def test_another_seed_moves_the_measured_numbers_only(open_page_test, world):
@@ -47,6 +51,11 @@ def test_multi_class_shows_nothing_printed_since_the_paper_has_none(open_page_te
     at = open_page_test(PATH, world)
     at.segmented_control(key="papers.measure").set_value("multi-class").run()
     assert "published" not in at.table[0].value.to_dict("list")[" "]
+    columns = list(at.table[1].value)
+    assert [column for column in columns if "Yates" in column] == ["Yates p of multi-class, measured"]
+    assert "published" not in columns
+    # a class has no multi-class accuracy of its own
+    assert "sd over classes" not in columns
 
 
 def test_a_target_that_is_partly_unknown_is_refused_with_the_remedy(open_page_test, small_dataset):

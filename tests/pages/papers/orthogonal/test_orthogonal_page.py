@@ -59,7 +59,7 @@ def test_the_table_is_measured_at_once_and_shown_beside_what_is_printed(open_pag
     at = open_page_test(PATH)
     assert not at.error
     table = at.table[0].value
-    assert table["published"].iloc[0] == "36 ± 2.9 :gray[(13)]"
+    assert table["published"].iloc[0] == "36 ± 3.1 :gray[(13)]"
     assert all(" ± " in each for column in (ALL_POINTS, TRAIN_ONLY) for each in table[column])
     assert len(table[ALL_POINTS]) == len(table[TRAIN_ONLY]) == 11
     assert (

@@ -7,12 +7,12 @@ import pytest
 import kernex_core
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.errors import InvalidInputError
+from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
 from kernex_core.studies.papers.extrapolation import printed as published
-from kernex_core.studies.papers.extrapolation import tables as extrapolation_tables
 from kernex_core.studies.papers.extrapolation.tables import measuring
 
 
@@ -48,6 +48,27 @@ def test_a_cell_is_the_judgement_of_its_kernel():
     assert tables.joint(0.5, 0.1) is None
 
 
+def test_every_p_and_every_interval_is_of_the_measure_that_is_asked_for():
+    data, states = run()
+    tables = states[-1]
+    for measure in ("one_vs_rest", "multi_class"):
+        joint, source = tables.joint(0.25, 0.1, measure), tables.alone("source", measure)
+        n = 2 * tables.n_items
+        expected = yates_p(n * joint.mean, n * source.mean, n)
+        assert tables.yates(0.25, 0.1, measure) == expected
+        alone = judge(
+            prepare_source(CompletionConfig(), data.kernels["sequence"]),
+            data.labels,
+            CrossValidation(C=1.5, repeats=2),
+        )
+        assert source.interval == alone.interval(measure)
+    assert (
+        tables.yates(0.25, 0.1)
+        == tables.yates(0.25, 0.1, "one_vs_rest")
+        != tables.yates(0.25, 0.1, "multi_class")
+    )
+
+
 def test_another_seed_moves_the_measured_numbers_and_the_same_one_does_not():
     one, again, other = (run(seed=seed)[1][-1] for seed in (0, 0, 7))
     for role in ("source", "target"):
@@ -78,7 +99,6 @@ def test_nonsense_is_refused():
     tables = run()[1][-1]
     with pytest.raises(InvalidInputError, match="measure"):
         tables.alone("source", "accuracy")
-    assert extrapolation_tables.MEASURES == ("one_vs_rest", "multi_class")
 
 
 @pytest.mark.slow

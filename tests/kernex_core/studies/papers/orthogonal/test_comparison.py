@@ -13,8 +13,19 @@ from kernex_core.studies.papers.orthogonal.comparison import (
     LossComparison,
 )
 from kernex_core.studies.papers.orthogonal.paper import STRINGS
-from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY, PowerTable
-from kernex_core.studies.papers.orthogonal.strings import COMPONENTS, NEIGHBOUR
+from kernex_core.studies.papers.orthogonal.power_table import (
+    ALL_POINTS,
+    BASES,
+    POWERS,
+    TRAIN_ONLY,
+    PowerTable,
+)
+from kernex_core.studies.papers.orthogonal.strings import (
+    COMPONENTS,
+    NEIGHBOUR,
+    OrthogonalConfig,
+    measuring_table_1,
+)
 from kernex_core.studies.papers.paper_table import Beside
 from kernex_core.studies.papers.printed import Printed
 
@@ -51,9 +62,41 @@ def test_the_limit_is_two_standard_errors_of_measured_and_printed_together():
     found = compared(20, shift=0.01)
     for row, difference in enumerate(found.differences(ALL_POINTS)):
         values = found.found.losses[ALL_POINTS][:, 0, row]
-        printed = STRINGS.printed[LOSS][row]
-        assert difference.gap == pytest.approx(values.mean() - printed.mean)
-        assert difference.limit**2 / 4 == pytest.approx(values.var(ddof=1) / 20 + printed.plus_minus**2 / 20)
+        assert difference.gap == pytest.approx(values.mean() - STRINGS.printed[LOSS][row].mean)
+        between = STRINGS.between.rows[ALL_POINTS][POWERS[row]]
+        assert difference.limit**2 / 4 == pytest.approx(values.var(ddof=1) / 20 + between**2)
+
+
+def test_the_error_of_what_is_printed_is_the_spread_between_sets_however_little_was_measured():
+    """.028 to .053, as far as 400 sets tell it (3.5 % of each); not ± / √20, which is half of it or less."""
+    for trials, splits in ((1, 1), (3, 1), (20, 20)):
+        for column in BASES:
+            errors = compared(trials, splits=splits).printed_se(column)
+            assert ((errors > 0.025) & (errors < 0.06)).all()
+    by_trials = np.array([p.plus_minus for p in STRINGS.printed[LOSS]]) / np.sqrt(20)
+    assert (compared(1).printed_se(ALL_POINTS) > 1.05 * by_trials).all()
+
+
+@pytest.mark.slow
+def test_sets_differ_as_much_as_is_said():
+    *_, found = measuring_table_1(OrthogonalConfig(trials=800, splits=20, seed=40))
+    for column in BASES:
+        measured, said = found.by_unit(column).std(axis=0, ddof=1), compared(1).printed_se(column)
+        # a standard deviation from 40 is known to 11 %, that from 400 to 3.5 %
+        np.testing.assert_allclose(measured, said, rtol=5 * 0.115)
+
+
+def test_with_it_the_numbers_fit_all_points_and_not_training_points():
+    """Means over 1,200 trials of other code: all-points inside 2 SE in every row, train-only outside at p >= .8."""
+    all_points = [0.323, 0.271, 0.233, 0.199, 0.171, 0.153, 0.143, 0.149, 0.159, 0.183, 0.228]
+    train_only = [0.323, 0.395, 0.361, 0.318, 0.270, 0.227, 0.192, 0.178, 0.190, 0.226, 0.278]
+    printed = np.array([p.mean for p in STRINGS.printed[LOSS]])
+    apart = {
+        column: np.abs(np.array(means) - printed) / compared(1).printed_se(column)
+        for column, means in ((ALL_POINTS, all_points), (TRAIN_ONLY, train_only))
+    }
+    assert (apart[ALL_POINTS] < 1.3).all()
+    assert (apart[TRAIN_ONLY][1:4] > 3.0).all()
 
 
 def test_losses_beside_the_table_are_judged_as_if_they_varied_as_ours_do():
@@ -62,8 +105,8 @@ def test_losses_beside_the_table_are_judged_as_if_they_varied_as_ours_do():
     beside = Beside("components", COMPONENTS, None, Printed(0.23))
     difference = LossComparison(STRINGS, far).beside(beside)
     assert difference.outside
-    # twenty trials here and twenty there
-    assert difference.se == pytest.approx(np.sqrt(2.0) * far.se(COMPONENTS)[0])
+    between = STRINGS.between.rows[COMPONENTS][None]
+    assert difference.se == pytest.approx(np.hypot(far.se(COMPONENTS)[0], between))
     near = replace(beside, printed=Printed(float(far.mean(COMPONENTS)[0]) + 0.01))
     assert LossComparison(STRINGS, far).beside(near).within
     assert np.isnan(compared(1).beside(replace(beside, column=ALL_POINTS)).limit)
@@ -76,19 +119,15 @@ def test_trials_that_share_their_strings_are_one_unit():
     shared = replace(alone, splits=20)
     assert shared.by_unit(ALL_POINTS).shape == (5, len(POWERS))
     assert (shared.se(ALL_POINTS) > 2.0 * alone.se(ALL_POINTS)).all()
-    # one set is what the paper would have then: its mean varies as ours do from set to set
-    among = shared.by_unit(ALL_POINTS).std(axis=0, ddof=1)
-    assert (LossComparison(STRINGS, shared).printed_se >= among - 1e-12).all()
-    assert (LossComparison(STRINGS, alone).printed_se < 0.05).all()
     apart = [LossComparison(STRINGS, each).distances()[ALL_POINTS].se for each in (alone, shared)]
-    assert apart[1] > 2.0 * apart[0]
+    assert apart[1] > apart[0]
     one = compared(20, splits=20)
     assert np.isnan(one.found.se(ALL_POINTS)).all()
     assert np.isnan(one.beside(Beside("", ALL_POINTS, None, Printed(0.9))).se)
 
 
 class TestSumOverRows:
-    """The noise of a row's trials is that of all its rows: .1 / √20 each for measured and printed, together .032."""
+    """The noise of a row's trials is that of all its rows: .1 / √20 measured, .03 to .04 printed, together .04."""
 
     @pytest.mark.parametrize(
         ("shift", "train", "said"),
@@ -117,7 +156,8 @@ class TestSumOverRows:
     def test_the_error_is_that_of_repetitions(self):
         found = compared(20)
         spread = float(found.found.losses[ALL_POINTS].mean(axis=(1, 2)).std(ddof=1))
-        assert found.distances()[ALL_POINTS].se == pytest.approx(spread * np.sqrt(1 / 20 + 1 / 20))
+        between = STRINGS.between.over_rows[ALL_POINTS]
+        assert found.distances()[ALL_POINTS].se == pytest.approx(np.hypot(spread / np.sqrt(20), between))
 
     @pytest.mark.parametrize(("trials", "rough"), [(2, True), (5, True), (6, False)])
     def test_few_units_are_called_rough(self, trials, rough):
