@@ -18,6 +18,10 @@ LARGEST_ENTRY = 1e150
 """Largest size of an entry of a similarity matrix: squares and sums of squares still fit float64 (1.8e308)."""
 ITEM_LIMIT = 5_000
 """Largest number of items that a dense Gram matrix is computed for without being asked."""
+MOST_ITEMS = 10_000
+"""To what that limit can be raised: 800 MB a matrix."""
+SAMPLE_LIMIT = 100_000
+"""Largest number of sequences or vectors that are read; a part of them is chosen before a matrix is made."""
 
 
 def psd_tolerance(n: int, norm: float) -> float:
@@ -52,7 +56,7 @@ def check_item_count(n: int, limit: int = ITEM_LIMIT) -> None:
         raise TooLargeError(
             f"At most {limit:,} items fit the limit of this Kernex",
             f"{n:,} items, whose matrix alone takes {shown_bytes(memory_bytes(n))} (8 n² bytes)",
-            "Select fewer items, for example by class, or raise the limit where Kernex runs on your own machine",
+            f"Select a part, at random or by class, on the page Data; the limit can be raised there, to {MOST_ITEMS:,}",
         )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays, digest
 from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
+from kernex_core.inputs.chosen import ChosenItems, as_written
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 
@@ -80,14 +81,15 @@ class DataSet(ReadOnlyArrays):
         kernels = {name: part.digest for name, part in self.kernels.items()}
         return digest(list(self.ids), self.labels and self.labels.digest, samples, kernels)
 
-    def select(self, items: ArrayLike) -> DataSet:
+    def select(self, items: ArrayLike | ChosenItems) -> DataSet:
         """Keep a selection of the items (mask or positions) in every part."""
         at = as_positions(items, self.n)
+        written = as_written(items, at)
         return replace(
             self,
             ids=tuple(self.ids[i] for i in at),
-            labels=self.labels.take(at) if self.labels else None,
-            samples={name: part.take(at) for name, part in self.samples.items()},
+            labels=self.labels.take(written) if self.labels else None,
+            samples={name: part.take(written) for name, part in self.samples.items()},
             kernels={name: part.take(at) for name, part in self.kernels.items()},
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.validation import ITEM_LIMIT
+from kernex_core.validation import ITEM_LIMIT, SAMPLE_LIMIT
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,15 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         check_parameters(self)
+
+
+@dataclass(frozen=True)
+class SampleOptions(ReadOptions):
+    """Options of every format that holds samples: more are read than a matrix is made of."""
+
+    limit: int = parameter(
+        SAMPLE_LIMIT, help="Largest number of samples that is read.", label="Item limit", low=2, hidden=True
+    )
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, digest
 from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
 from kernex_core.gram.recipe import Recipe, method
+from kernex_core.inputs.chosen import ChosenItems, as_written
 
 
 @dataclass(frozen=True)
@@ -97,11 +98,12 @@ class Labels(ReadOnlyArrays):
         """Whether there are at least two classes, so that a classifier can be right or wrong."""
         return len(self.classes) > 1
 
-    def take(self, items: ArrayLike) -> Labels:
+    def take(self, items: ArrayLike | ChosenItems) -> Labels:
         """Select items by mask or positions."""
         positions = as_positions(items, len(self.ids))
         groups = None if self.groups is None else self.groups[positions]
-        recipe = method("labels", self.recipe, "take", positions) if self.recipe else None
+        written = as_written(items, positions)
+        recipe = method("labels", self.recipe, "take", written) if self.recipe else None
         return Labels(tuple(self.ids[i] for i in positions), self.y[positions], groups, self.notes, recipe)
 
 
@@ -190,10 +192,10 @@ class Sequences(Samples):
         """SHA-256 of ids, strings and alphabet."""
         return digest(list(self.ids), list(self.strings), self.alphabet)
 
-    def take(self, items: ArrayLike) -> Sequences:
+    def take(self, items: ArrayLike | ChosenItems) -> Sequences:
         """Select items by mask or positions."""
         at = as_positions(items, self.n)
-        return _taken(self, at, strings=tuple(self.strings[i] for i in at))
+        return _taken(self, items, at, strings=tuple(self.strings[i] for i in at))
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,15 +226,16 @@ class Vectors(Samples):
         """SHA-256 of ids, values and column names."""
         return digest(list(self.ids), self.X, list(self.columns))
 
-    def take(self, items: ArrayLike) -> Vectors:
+    def take(self, items: ArrayLike | ChosenItems) -> Vectors:
         """Select items by mask or positions."""
         at = as_positions(items, self.n)
-        return _taken(self, at, X=self.X[at])
+        return _taken(self, items, at, X=self.X[at])
 
 
-def _taken(samples: T, at: IntArray, **changed: Any) -> T:
-    recipe = method("samples", samples.recipe, "take", at) if samples.recipe else None
-    labels = samples.labels.take(at) if samples.labels else None
+def _taken(samples: T, items: ArrayLike | ChosenItems, at: IntArray, **changed: Any) -> T:
+    written = as_written(items, at)
+    recipe = method("samples", samples.recipe, "take", written) if samples.recipe else None
+    labels = samples.labels.take(written) if samples.labels else None
     return replace(samples, ids=tuple(samples.ids[i] for i in at), labels=labels, recipe=recipe, **changed)
 
 

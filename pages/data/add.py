@@ -19,6 +19,7 @@ from pages.data.telltale import leave_out_boxes
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
+from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
 from pages.shared.waiting import Outcome, key_of, put_all_away
 
@@ -44,7 +45,7 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     loosely = _loosely(parts, base, chosen)
     how = _items(parts, base)
     with guard():
-        made = _assembled(parts, chosen, name, base, how, by_position, loosely)
+        made = _assembled(parts, chosen, name, base, how, by_position, loosely, item_limit())
         st.markdown(f"**{_sum(made, base)}**")
         findings(made.notes)
         data = leave_out_boxes(made.data)
@@ -176,8 +177,11 @@ def _assembled(
     how: How,
     by_position: bool,
     loosely: bool,
+    limit: int,
 ) -> Assembly:
-    return assemble(parts, labels, name=name, base=base, how=how, by_position=by_position, loosely=loosely)
+    return assemble(
+        parts, labels, name=name, base=base, how=how, by_position=by_position, loosely=loosely, limit=limit
+    )
 
 
 def _sum(made: Assembly, base: DataSet | None) -> str:

@@ -11,6 +11,7 @@ from pages.data.add import add_box
 from pages.data.file import waiting_file
 from pages.shared import workspace
 from pages.shared.frame import demo_buttons
+from pages.shared.item_limit import limit_control
 from pages.shared.messages import guard
 from pages.shared.waiting import LIMITS, upload_box, waiting
 
@@ -27,6 +28,7 @@ def bring() -> None:
             f"tables of vectors, labels. Unknown entries may stay empty.  \n{LIMITS}"
         )
         arrived = upload_box("data.upload")
+        limit_control("data")
     if arrived:
         st.rerun()
     files = waiting()

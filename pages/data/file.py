@@ -19,10 +19,11 @@ from kernex_core.inputs.similarities.distance import CONVERSIONS
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameters
 from kernex_core.studies.data.bring import looks_like_distances
-from kernex_core.validation import memory_bytes, shown_bytes
+from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import Change, controls
 from pages.shared.figures.thumbnails import thumbnail
+from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain, show_error
 from pages.shared.waiting import Outcome, key_of, outcome, put_away, start, ways
 
@@ -78,6 +79,8 @@ def _read(file: Upload) -> Outcome:
         return outcome(file, way, format_named(way).options())
     with guard():
         options = _options(file, way, beginning)
+        if isinstance(options, SimilarityOptions) and item_limit() != ITEM_LIMIT:
+            options = dataclasses.replace(options, limit=item_limit())
         return outcome(file, way, options)
     return Outcome()
 

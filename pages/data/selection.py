@@ -13,6 +13,7 @@ from kernex_core.inputs.names import counted, listed
 from pages.shared import workspace
 from pages.shared.controls import controls
 from pages.shared.frame import panel_title
+from pages.shared.item_limit import needed
 from pages.shared.messages import guard, plain
 
 TURN = "data.selection.turn"
@@ -39,22 +40,28 @@ def selection(whole: DataSet) -> None:
     kept = workspace.selection()
     before = kept if isinstance(kept, Selection) else Selection()
     key = f"select.{whole.name}.{workspace.recall(TURN, 0)}"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    head = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    with head:
         panel_title("Selection", f"{_share(whole)}; holds on every page")
         if before != Selection():
             st.button(
                 "All items", key="select.all", type="tertiary", icon=":material/close:", on_click=_clear
             )
-    columns = st.columns([5, 2, 3, 2], vertical_alignment="bottom")
+    columns = st.columns([5, 2, 3], vertical_alignment="bottom")
     with guard():
         spec = before
         if whole.labels is not None:
             spec = dataclasses.replace(spec, classes=_classes(columns[0], whole, before, key))
             spec = controls(spec, key, only=["min_class_size", "label_pattern"], slots=columns[1:3])
         else:
-            columns[0].caption("These data have no labels: items can be selected by id only.")
-        with columns[3].popover("By id", icon=":material/checklist:", width="stretch"):
+            columns[0].caption("These data have no labels: items can be selected by id or at random.")
+        with head.popover("By id", icon=":material/checklist:", type="tertiary"):
             spec = dataclasses.replace(spec, ids=_ids(whole, before, key))
+        with head.popover("Random part", icon=":material/casino:", type="tertiary"):
+            drawn = ["size", "seed", *(["stratified"] if whole.labels is not None else [])]
+            spec = controls(spec, f"{key}.part", only=drawn)
+            view = workspace.current()
+            st.caption(f"{needed(whole.n if view is None else view.n)}.")
         if spec != before:
             workspace.set_selection(None if spec == Selection() else spec)
             st.rerun()

@@ -26,7 +26,8 @@ from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard
-from pages.shared.panels.build import computed, duration
+from pages.shared.panels.build import computed
+from pages.shared.panels.build_state import duration
 from pages.shared.panels.source_target import completion, conditioned_source
 from pages.shared.uploads import upload
 from pages.shared.widget import widget

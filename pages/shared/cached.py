@@ -79,8 +79,7 @@ class CachedFunction(Generic[P, R]):
     def _store(self) -> BoundedCache:
         if self._is_shared:
             return _shared
-        made: BoundedCache = workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, SESSION_BYTES))
-        return made
+        return _session_store()
 
     def key(self, *args: P.args, **kwargs: P.kwargs) -> str:
         """Return what tells this call from all others."""
@@ -88,6 +87,15 @@ class CachedFunction(Generic[P, R]):
         call.apply_defaults()
         function = self._function
         return self._prefix + digest(function.__module__, function.__qualname__, call.arguments)
+
+
+def allow(size: int) -> None:
+    """Let this session's results take up to so many bytes, if that is more than usual."""
+    _session_store().max_bytes = max(SESSION_BYTES, size)
+
+
+def _session_store() -> BoundedCache:
+    return workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, SESSION_BYTES))
 
 
 @overload

@@ -9,13 +9,14 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from kernex_core.gram.matrix import GramMatrix
+    from kernex_core.inputs.chosen import ChosenItems
     from kernex_core.inputs.dataset import DataSet
 
 
 class ItemChoice(Protocol):
     """What `set_selection` takes: which items of a data set to keep, on every page."""
 
-    def items(self, dataset: DataSet, /) -> ArrayLike: ...  # mask or positions
+    def items(self, dataset: DataSet, /) -> ArrayLike | ChosenItems: ...  # mask or positions
 
 
 @dataclasses.dataclass

@@ -19,7 +19,7 @@ from kernex_core.inputs.reading import Guess
 from kernex_core.inputs.samples import AnySamples, Labels
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.bring import read_as, readings, suggest
-from kernex_core.validation import ITEM_LIMIT
+from kernex_core.validation import ITEM_LIMIT, SAMPLE_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.messages import show_error
@@ -28,8 +28,8 @@ from pages.shared.uploads import MAX_MEGABYTES, check_file_size, upload_many
 FILES = "data.files"
 ROUND = "data.round"
 LIMITS = (
-    f"At most {MAX_MEGABYTES} MB a file, also gzipped, and {ITEM_LIMIT:,} items: "
-    f"a matrix of n items takes 8 n² bytes, {8e-6 * ITEM_LIMIT**2:,.0f} MB at the limit."
+    f"At most {MAX_MEGABYTES} MB a file, also gzipped; matrices of at most {ITEM_LIMIT:,} items, unless you raise the limit "
+    f"below, and up to {SAMPLE_LIMIT:,} sequences or vectors, a part of which is chosen before a matrix is made."
 )
 
 

@@ -12,7 +12,7 @@ from kernex_core.frozen import owned
 from kernex_core.inputs.findings.vector_notes import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.tables.columns import (
     ID_NAME,
@@ -35,7 +35,7 @@ VALUE_LIMIT = 50_000_000
 
 
 @dataclass(frozen=True)
-class VectorOptions(ReadOptions):
+class VectorOptions(SampleOptions):
     """How a table of vectors is read."""
 
     label_column: str = parameter(

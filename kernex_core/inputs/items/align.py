@@ -142,7 +142,10 @@ def align(
         name,
         ids,
         joined,
-        {title: part.take(_positions(part.ids, ids)) for title, part in samples.items()},
+        {
+            title: part if part.ids == ids else part.take(_positions(part.ids, ids))
+            for title, part in samples.items()
+        },
         {title: _fitted(K, ids).renamed(title) for title, K in kernels.items()},
         notes=(*notes, *(note for p in parts.values() if not isinstance(p, GramMatrix) for note in p.notes)),
     )

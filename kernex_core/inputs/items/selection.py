@@ -1,4 +1,4 @@
-"""Selection: which items are kept, by class, class size, label pattern or id, once for every page."""
+"""Selection: which items are kept, by class, class size, label pattern, id or chance, once for every page."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, IntArray
+from kernex_core.gram.recipe import Recipe, method
+from kernex_core.inputs.chosen import ChosenItems
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels
@@ -35,6 +37,12 @@ class Selection:
         Pattern as in a shell: * for anything, ? for one character, [ab] for one of these; "" = all.
     ids : tuple of str or None
         Ids that are kept.
+    size : int or None
+        Number of items drawn at random from those that satisfy everything else; None keeps all.
+    stratified : bool
+        Every class keeps its share of them, within one item.
+    seed : int
+        Of the draw.
     """
 
     classes: tuple[str, ...] | None = parameter(
@@ -49,6 +57,19 @@ class Selection:
     ids: tuple[str, ...] | None = parameter(
         None, help="Ids that are kept.", label="Ids", optional=True, auto="all"
     )
+    size: int | None = parameter(
+        None,
+        help="Number of items drawn at random from those that satisfy everything else.",
+        label="Random part",
+        low=1,
+        optional=True,
+        auto="all",
+        step=1,
+    )
+    stratified: bool = parameter(
+        False, help="Every class keeps its share of the random part, within one item.", label="Stratified"
+    )
+    seed: int = parameter(0, help="Another number draws other items.", label="Seed", low=0, step=1)
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -60,7 +81,8 @@ class Selection:
     @property
     def by_label(self) -> bool:
         """Whether a condition is about labels."""
-        return self.classes is not None or self.min_class_size > 1 or bool(self.label_pattern)
+        drawn = self.size is not None and self.stratified
+        return drawn or self.classes is not None or self.min_class_size > 1 or bool(self.label_pattern)
 
     def apply(self, ids: Sequence[str], labels: Labels | None = None) -> IntArray:
         """Positions of the items that are kept, in their order.
@@ -83,11 +105,23 @@ class Selection:
             _check_left(keep, f"no item has an id among {listed(self.ids)}")
         if self.by_label:
             keep &= self._labelled(ids, labels, keep)
-        return np.flatnonzero(keep).astype(np.int64)
+        at = np.flatnonzero(keep).astype(np.int64)
+        if self.size is None or self.size >= at.size:
+            return at
+        rng = np.random.default_rng(self.seed)
+        if self.stratified and labels is not None:
+            return _stratified(at, labels, self.size, rng)
+        return np.sort(rng.choice(at, self.size, replace=False))
 
-    def items(self, dataset: DataSet) -> IntArray:
-        """Positions of the items of a data set that are kept; see `apply`."""
-        return self.apply(dataset.ids, dataset.labels)
+    def items(self, dataset: DataSet) -> IntArray | ChosenItems:
+        """Positions of the items of a data set that are kept; of a random part with how they were drawn. See `apply`."""
+        at = self.apply(dataset.ids, dataset.labels)
+        made = [part.recipe for part in dataset.samples.values() if part.recipe is not None]
+        labels = [dataset.labels.recipe] if self.by_label and dataset.labels is not None else []
+        if self.size is None or not made or None in labels:
+            return at
+        ids = Recipe("ids", "$0.ids", (made[0],))
+        return ChosenItems(at, method("chosen", self, "apply", ids, *labels))
 
     def _labelled(self, ids: Sequence[str], labels: Labels | None, keep: BoolArray) -> BoolArray:
         if labels is None or len(labels.ids) != len(ids):
@@ -113,6 +147,16 @@ class Selection:
             f"the largest of {names.size} classes has {largest} items, fewer than {self.min_class_size}",
         )
         return large
+
+
+def _stratified(at: IntArray, labels: Labels, size: int, rng: np.random.Generator) -> IntArray:
+    """Draw from every class its share of `size`; what rounding leaves goes to the largest remainders."""
+    _, inverse, sizes = np.unique(labels.y[at], return_inverse=True, return_counts=True)
+    exact = size * sizes / at.size
+    quota = np.floor(exact).astype(np.int64)
+    quota[np.argsort(-(exact - quota), kind="stable")[: size - int(quota.sum())]] += 1
+    drawn = [rng.choice(at[inverse == c], quota[c], replace=False) for c in range(sizes.size)]
+    return np.sort(np.concatenate(drawn))
 
 
 def _classes(labels: Labels) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kernex_core.inputs.names import distinct, listed
-from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Note, SequenceKind, Sequences
 from kernex_core.inputs.sequences.alphabet import GAPS, LETTERS, guess_kind, outside
 from kernex_core.inputs.upload import Upload
@@ -15,7 +15,7 @@ from kernex_core.parameters import parameter
 
 
 @dataclass(frozen=True)
-class SequenceOptions(ReadOptions):
+class SequenceOptions(SampleOptions):
     """How sequences are read, whatever format they come in."""
 
     alphabet: Literal["auto", "protein", "dna", "structure", "text"] = parameter(

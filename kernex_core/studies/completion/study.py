@@ -25,7 +25,7 @@ from kernex_core.joint.path import JointPath
 from kernex_core.seeds import repetition_rng
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.errors import hidden_error
-from kernex_core.validation import check_item_count
+from kernex_core.validation import MOST_ITEMS, check_item_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,7 @@ def prepare_source(config: CompletionConfig, source: GramMatrix) -> GramMatrix:
     InvalidInputError
         If the source has unknown entries.
     """
-    check_item_count(source.n)
+    check_item_count(source.n, MOST_ITEMS)
     if not source.unknown.complete:
         raise InvalidInputError(
             "The source has to be known for every pair",

@@ -8,13 +8,14 @@ from typing import Any
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, code_of, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import Alignment, How, Part, align
 from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.samples import AnySamples, Labels, Note
-from kernex_core.validation import check_item_count
+from kernex_core.inputs.samples import AnySamples, Labels, Note, Similarity
+from kernex_core.validation import ITEM_LIMIT, SAMPLE_LIMIT, check_item_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,7 @@ def assemble(
     how: How = "union",
     by_position: bool = False,
     loosely: bool = False,
+    limit: int = ITEM_LIMIT,
 ) -> Assembly:
     """Make one data set of files, or add them to one, aligned by id.
 
@@ -80,6 +82,8 @@ def assemble(
         Labels without ids are in the order of the items.
     loosely : bool
         Labels are joined also where ids differ only by what programs put around them; see `join_labels`.
+    limit : int
+        Largest number of items where there is a matrix among the parts; of samples alone there may be SAMPLE_LIMIT.
 
     Raises
     ------
@@ -98,7 +102,9 @@ def assemble(
         every: dict[str, Part] = {**old, **parts}
         _check_shared(every)
         if how == "union":
-            check_item_count(len({item for part in every.values() for item in part.ids}))
+            matrix = any(isinstance(part, GramMatrix | Similarity) for part in every.values())
+            n = len({item for part in every.values() for item in part.ids})
+            check_item_count(n, limit if matrix else SAMPLE_LIMIT)
         alignment = align(every, base.labels if base else None, name=name, how=how)
         data = alignment.data if base is None else _renewed(base, alignment.data)
     assert data is not None  # either parts or a base

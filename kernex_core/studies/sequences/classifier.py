@@ -24,7 +24,7 @@ from kernex_core.learning.coded import code_labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import FINE_TOLERANCE, OneVsRest, fit_one_vs_rest
 from kernex_core.parameters import check_parameters, parameter, parameters
-from kernex_core.validation import check_item_count
+from kernex_core.validation import MOST_ITEMS, check_item_count
 
 KmerKernel = Spectrum | SpectrumSum | Mismatch
 
@@ -169,7 +169,7 @@ def _training_items(samples: Sequences, labels: Labels, without: str, K: GramMat
                 "Align them by their ids: align(...)",
             )  # fmt: skip
     train = [int(i) for i in np.flatnonzero(labels.labelled) if samples.ids[i] != without]
-    check_item_count(len(train))
+    check_item_count(len(train), MOST_ITEMS)
     classes = set(labels.y[train].tolist())
     if len(classes) < 2:
         left = f", {without!r} left out" if without else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -19,17 +20,21 @@ from kernex_core.kernels.sequences.fitting import fitting_matrix
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
 from kernex_core.parameters import parameters
-from kernex_core.validation import ITEM_LIMIT, check_item_count, memory_bytes, shown_bytes
+from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.controls import controls
+from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.build_state import estimated_seconds, similarities
+from pages.shared.panels.build_state import duration, estimated_seconds, similarities
 from pages.shared.panels.impute import has_unknown, imputed_kernel
+from pages.shared.panels.part import choose_part
 from pages.shared.uploads import read_upload, upload
 
 ROW: Final = 3
 """Parameters in a row."""
 AT_ONCE: Final = 1.0
 """Seconds up to which a kernel is computed without being asked for."""
+PACE: Final = 0.05
+"""Share of the work after which the time left follows from the time so far."""
 
 
 def build_kernel(dataset: DataSet) -> GramMatrix | None:
@@ -52,10 +57,11 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
             )
         built = None
         with guard():
-            if isinstance(samples, Vectors) and has_unknown(samples):
+            if isinstance(samples, Vectors) and has_unknown(samples) and samples.n <= item_limit():
                 return imputed_kernel(kernel, samples, f"{chosen.title} of {name}")
             built = computed(kernel, samples, f"{chosen.title} of {name}")
-            findings(kernel.remarks_on(samples))
+            if samples.n <= item_limit():
+                findings(kernel.remarks_on(samples))
     return built
 
 
@@ -86,7 +92,8 @@ def _facts(samples: Sequences | Vectors) -> str:
         )
     else:
         what = f"{samples.n:,} vectors of {counted(samples.X.shape[1], 'number')}"
-    return f"{what}.  \nThe matrix takes {shown_bytes(memory_bytes(samples.n))} (8 n² bytes); at most {ITEM_LIMIT:,} items."
+    memory = shown_bytes(memory_bytes(samples.n))
+    return f"{what}.  \nThe matrix takes {memory} (8 n² bytes); at most {item_limit():,} items."
 
 
 def kernel_parameters(
@@ -143,7 +150,9 @@ def with_uploads(kernel: AbstractKernel[Any], samples: Sequences | Vectors, key:
 
 def computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: str) -> GramMatrix | None:
     """Return the kernel at once where that is quick or it is there; else offer to compute it."""
-    check_item_count(samples.n)
+    if samples.n > item_limit():
+        choose_part(kernel, samples)
+        return None
     found = similarities.peek(kernel, samples, name)
     if found is not None:
         return found
@@ -168,15 +177,12 @@ def computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: st
 def _reporter(bar: DeltaGenerator, name: str, seconds: float) -> Callable[[float], None]:
     """Progress that also lets a click on Cancel through: Streamlit stops the script where it draws."""
 
+    began = time.perf_counter()
+
     def report(share: float) -> None:
-        left = duration(max(seconds * (1.0 - share), 0.0))
+        # the estimate counts until there is a pace
+        whole = (time.perf_counter() - began) / share if share > PACE else seconds
+        left = duration(max(whole * (1.0 - share), 0.0))
         bar.progress(min(max(share, 0.0), 1.0), f"{plain(name)}: {100.0 * share:.0f} %, about {left} left")
 
     return report
-
-
-def duration(seconds: float) -> str:
-    """Return a length of time as people say it."""
-    if seconds < 90:
-        return f"{max(seconds, 1):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -18,6 +18,13 @@ def similarities(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name
 
 @cached
 def estimated_seconds(kernel: AbstractKernel[Any], samples: Sequences | Vectors) -> float:
-    """Return the seconds that building will take, measured on a moment of it."""
+    """Return the seconds that building will take, after the samples were checked."""
     kernel.check(samples.values, samples.ids)
     return kernel.estimate_seconds(samples.values)
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as people say it."""
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

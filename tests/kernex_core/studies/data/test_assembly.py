@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core import DataSet, GramMatrix, Labels, Similarity, read_labels, read_samples
+from kernex_core import DataSet, GramMatrix, Labels, Similarity, Vectors, read_labels, read_samples
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.studies.data.assembly import assemble, dataset_script
@@ -102,6 +102,15 @@ def test_a_union_beyond_the_limit_is_refused_before_room_is_taken():
     with pytest.raises(TooLargeError, match="items"):
         assemble(parts)
     assert assemble(parts, how="intersection").data.ids == (ids[half - 1],)
+    assert assemble(parts, limit=2 * half).data.n == 2 * half - 1
+
+
+def test_of_samples_alone_there_may_be_more_than_a_matrix_is_made_of():
+    ids = tuple(f"i{k}" for k in range(3 * ITEM_LIMIT))
+    many = {"v": Vectors(ids, np.ones((len(ids), 1)))}
+    assert assemble(many).data.n == 3 * ITEM_LIMIT
+    with pytest.raises(TooLargeError, match="at random or by class"):
+        assemble({**many, "k": similarity(ids[:2])})
 
 
 def test_the_script_makes_the_data_again(tmp_path):
