@@ -17,7 +17,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
 from kernex_core.joint.path import JointPath, path_of
-from kernex_core.learning.cells import CellScores, scores_of
+from kernex_core.learning.cells import CellScores, interval_of, scores_of
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
@@ -119,6 +120,11 @@ class CombinationScores(ReadOnlyArrays):
     def values(self, kind: str, lam: float, measure: str) -> FloatArray:
         """(n_repeats,) accuracies; empty where nothing is done yet."""
         return np.array([getattr(s, measure) for s in self.scores.get((kind, lam), ())])
+
+    def interval(self, kind: str, lam: float, measure: str) -> Interval | None:
+        """Interval of the mean over items; None where nothing is done yet."""
+        found = self.scores.get((kind, lam), ())
+        return interval_of(found, measure) if found else None
 
 
 def prepare_combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
+from kernex_core.frozen import FloatArray
+from kernex_core.learning.chance.interval import judged_times
 from kernex_core.studies.combination import KINDS, CombinationScores
 from pages.shared.downloads import figure_button
 from pages.shared.figures.axes import Across, Values
@@ -26,8 +29,8 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         folds = f"{subject.validation.folds}-fold" if subject.validation.folds else "leave-one-out"
         panel_title(
             "Accuracy",
-            f"%, {folds} × {found.repeats}, the same folds for every kernel; {found.n_items * found.repeats:,} decisions; "
-            "bars: sd over repetitions",
+            f"%, {folds}, {judged_times(found.n_items, found.repeats)}, the same folds for every kernel; "
+            "bars: 95 % over items",
         )
         measure = st.segmented_control(
             "Measure", ("multi-class", "one-vs-rest"), default="multi-class", required=True, key="combine.measure",
@@ -38,9 +41,10 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
     for kind, role in (("joint", "joint"), ("weighted sum", "extrapolated")):
         done = [(at, v) for at in found.lams if (v := found.values(kind, at, field)).size]
         if done:
-            mean = [100.0 * float(v.mean()) for _, v in done]
-            sd = [100.0 * float(v.std(ddof=1)) if v.size > 1 else np.nan for _, v in done]
-            lines.append(Line(kind, [at for at, _ in done], mean, role, error=sd, bars=kind == "joint"))
+            places, mean = [at for at, _ in done], [100.0 * float(v.mean()) for _, v in done]
+            lines.append(
+                Line(kind, places, mean, role, error=_reach(found, kind, places, field), bars=kind == "joint")
+            )
     levels = [
         Level(name, 100.0 * float(values.mean()), role)
         for name, kind, role in (
@@ -89,6 +93,15 @@ def ends(subject: Subject, found: CombinationScores, field: str) -> str:
         if said
         else ""
     )
+
+
+def _reach(found: CombinationScores, kind: str, lams: Sequence[float], field: str) -> FloatArray:
+    """(2, n) points that the interval over items goes below and above the mean."""
+    ends = []
+    for lam in lams:
+        mean, interval = float(found.values(kind, lam, field).mean()), found.interval(kind, lam, field)
+        ends.append((np.nan, np.nan) if interval is None else (mean - interval.low, interval.high - mean))
+    return 100.0 * np.array(ends).T
 
 
 def _best(found: CombinationScores, field: str) -> str:

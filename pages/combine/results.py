@@ -61,6 +61,7 @@ def script(subject: Subject, kind: str, lam: float) -> str:
         prints += [
             "'multi-class accuracy', $1.multi_class.mean",
             "'one-vs-rest accuracy', $1.one_vs_rest.mean",
+            "$1.rests_on, $1.interval(), $1.interval('one_vs_rest')",
         ]
     heading = (
         f"Kernex: {kind} of {subject.first.name} and {subject.second.name}\n"

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.sweep import Sweep, plain_curve
+from kernex_core.studies.completion.sweep import Curve, Sweep, level_curve, plain_curve
 from pages.complete.pictures import NAMES
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
@@ -51,9 +51,9 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
             border="horizontal",
         )
         st.caption(
-            "Accuracy: mean ± sd over repetitions, each with its own hidden items and folds. Error: root mean square on the "
-            "pairs with a hidden item that the heatmaps show; every kernel is scaled by least squares first. Kernels are "
-            "judged as they are kept: nothing is added to one and not to another."
+            "Accuracy: mean [95 % over items] ± sd over repetitions, each with its own hidden items and folds. Error: root "
+            "mean square on the pairs with a hidden item that the heatmaps show; every kernel is scaled by least squares "
+            "first. Kernels are judged as they are kept: nothing is added to one and not to another."
         )
         csv_button("Table as CSV", lambda: rows, "baselines", key="complete.baselines.csv")
 
@@ -75,13 +75,13 @@ def table(subject: Subject, answer: Answer, sweep: Sweep | None) -> list[dict[st
             "error": errors.get(role, np.nan),
         }
         for field, values in _values(role, answer, sweep).items():
-            row[field], row[f"{field}_sd"] = values
+            row[field], row[f"{field}_sd"], row[f"{field}_from"], row[f"{field}_to"] = values
         rows.append(row)
     return rows
 
 
-def _values(role: str, answer: Answer, sweep: Sweep | None) -> dict[str, tuple[float, float]]:
-    nothing = {"multi_class": (np.nan, np.nan), "one_vs_rest": (np.nan, np.nan)}
+def _values(role: str, answer: Answer, sweep: Sweep | None) -> dict[str, tuple[float, ...]]:
+    nothing: dict[str, tuple[float, ...]] = {"multi_class": (np.nan,) * 4, "one_vs_rest": (np.nan,) * 4}
     if (
         sweep is None
         or answer.accuracy is None
@@ -89,26 +89,22 @@ def _values(role: str, answer: Answer, sweep: Sweep | None) -> dict[str, tuple[f
     ):
         return nothing
     if role in ("source", "target"):
-        found = {}
-        for field in nothing:
-            scores = [getattr(score, field) for score in sweep.levels[role]]
-            found[field] = (
-                float(np.mean(scores)),
-                float(np.std(scores, ddof=1)) if len(scores) > 1 else np.nan,
-            )
-        return found
-    multi, single = answer.accuracy.here if role == "joint" else plain_curve(sweep, role)
-    return {
-        "multi_class": (float(multi.mean[0]), float(multi.sd[0])),
-        "one_vs_rest": (float(single.mean[0]), float(single.sd[0])),
-    }
+        curves = level_curve(sweep, role)
+    else:
+        curves = answer.accuracy.here if role == "joint" else plain_curve(sweep, role)
+    return {field: _numbers(curve) for field, curve in zip(nothing, curves, strict=True)}
+
+
+def _numbers(curve: Curve) -> tuple[float, ...]:
+    return tuple(float(part[0]) for part in (curve.mean, curve.sd, curve.low, curve.high))
 
 
 def _accuracy(row: dict[str, float | str], field: str) -> str:
-    mean, sd = float(row[field]), float(row[f"{field}_sd"])
+    mean, sd, low, high = (float(row[f"{field}{end}"]) for end in ("", "_sd", "_from", "_to"))
     if np.isnan(mean):
         return "—"
-    return percent(mean, 1) if np.isnan(sd) else f"{percent(mean, 1)} :gray[± {100 * sd:.1f}]"
+    shown = f"{percent(mean, 1)} :gray[[{100 * low:.1f}, {100 * high:.1f}]]"
+    return shown if np.isnan(sd) else f"{shown} :gray[± {100 * sd:.1f}]"
 
 
 def _error(row: dict[str, float | str]) -> str:

@@ -137,5 +137,7 @@ def accuracy_chart(
 
 def _line(name: str, x: Sequence[float], curves: Sequence[Curve], role: str, band: bool = True) -> Line:
     mean = [100.0 * float(c.mean[0]) for c in curves]
-    error = [100.0 * float(c.sd[0]) for c in curves] if band else None
-    return Line(name, x, mean, role, error=error)
+    if not band:
+        return Line(name, x, mean, role)
+    reach = [(100.0 * float(c.mean[0] - c.low[0]), 100.0 * float(c.high[0] - c.mean[0])) for c in curves]
+    return Line(name, x, mean, role, error=np.array(reach).T)

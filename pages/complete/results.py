@@ -62,6 +62,9 @@ def results(subject: Subject, shown: CompletionView) -> None:
     _unlabelled(subject, shown)
 
 
+ENDS = "'95 % over items', $1[{0}].low[0], $1[{0}].high[0]"
+
+
 def script(subject: Subject, lam: float) -> str:
     """Script of the joint kernel at λ, and of the page's accuracy where there are labels.
 
@@ -73,8 +76,8 @@ def script(subject: Subject, lam: float) -> str:
     if subject.labels is not None:
         results.append(_curves(subject, subject.labels, lam))
         prints += [
-            "'multi-class accuracy', $1[0].mean[0], 'sd over repetitions', $1[0].sd[0]",
-            "'one-vs-rest accuracy', $1[1].mean[0], 'sd over repetitions', $1[1].sd[0]",
+            f"'multi-class accuracy', $1[0].mean[0], {ENDS.format(0)}, 'sd over repetitions', $1[0].sd[0]",
+            f"'one-vs-rest accuracy', $1[1].mean[0], {ENDS.format(1)}, 'sd over repetitions', $1[1].sd[0]",
         ]
     heading = (
         f"Kernex: {subject.target.name} completed from {subject.source.name}, λ = {lam:g}\n"

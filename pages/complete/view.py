@@ -13,12 +13,13 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.joint.complete import Complete
+from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.studies.completion.sweep import MANY, Sweep
+from kernex_core.studies.completion.sweep import MANY, Curve, Sweep
 from pages.complete import baselines, pictures
 from pages.complete.results import results
 from pages.complete.subject import Subject
@@ -89,7 +90,9 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
     assert accuracy is not None  # there are sweeps
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         folds = f"{validation.folds}-fold" if validation.folds else "leave-one-out"
-        panel_title("Accuracy", f"%, {folds} × {sweep.repeats}, mean and sd over repetitions")
+        panel_title(
+            "Accuracy", f"%, {folds}, {judged_times(sweep.n_items, sweep.repeats)}; band: 95 % over items"
+        )
         measure = st.segmented_control(
             "Measure",
             ("multi-class", "one-vs-rest"),
@@ -129,15 +132,13 @@ def _numbers(made: Completion, answer: Answer, sweep: Sweep | None) -> None:
     columns = st.columns(5, gap="small")
     if sweep is not None and accuracy is not None:
         multi, single = accuracy.here
-        decisions = sweep.n_items * sweep.repeats
-        rests = f"joint kernel; {decisions:,} decisions ({sweep.repeats} repetitions), sd over repetitions "
         _metric(
             columns[0], "Multi-class accuracy", percent(float(multi.mean[0]), 1),
-            f"floor {percent(sweep.multi_floor, 1)}", rests + percent(float(multi.sd[0]), 1),
+            f"floor {percent(sweep.multi_floor, 1)}", _rests(multi, sweep), f"**{_ends(multi)}** over items",
         )  # fmt: skip
         _metric(
             columns[1], "One-vs-rest accuracy", percent(float(single.mean[0]), 1),
-            f"floor {percent(sweep.one_vs_rest_floor, 1)}", rests + percent(float(single.sd[0]), 1),
+            f"floor {percent(sweep.one_vs_rest_floor, 1)}", _rests(single, sweep), f"**{_ends(single)}** over items",
         )  # fmt: skip
     hidden = made.hidden.any()
     _metric(
@@ -161,10 +162,24 @@ def _numbers(made: Completion, answer: Answer, sweep: Sweep | None) -> None:
     )  # fmt: skip
 
 
-def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str) -> None:
+def _ends(curve: Curve) -> str:
+    return f"{number(100.0 * float(curve.low[0]), 1)} to {number(100.0 * float(curve.high[0]), 1)} %"
+
+
+def _rests(curve: Curve, sweep: Sweep) -> str:
+    return (
+        f"Joint kernel; {judged_times(sweep.n_items, sweep.repeats)}, with other hidden items each time. 95 % over items: "
+        f"{_ends(curve)}; kernels that differ by less than half of it are not told apart. sd over repetitions, which "
+        f"judge the same items again: {percent(float(curve.sd[0]), 1)}."
+    )
+
+
+def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str, caption: str = "") -> None:
     with column, st.container(gap="xxsmall"):
         st.metric(name, value, help=help)
         st.badge(chip, color="gray")
+        if caption:
+            st.caption(caption)
 
 
 def _settings(dataset: DataSet, target: GramMatrix) -> tuple[CompletionConfig, CrossValidation]:

@@ -142,7 +142,7 @@ def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: 
         panel_title("Diagonal dominance", note)
         draw(dominance_picture(found, x_title), f"diagonals.lesson.{name}.dominance")
     with right, st.container(gap="xxsmall"):
-        panel_title("Balanced loss, hard margin", f"± sd; dashed: mapped, *p* = {p:g}")
+        panel_title("Balanced loss, hard margin", f"bars: 95 % over items; dashed: mapped, *p* = {p:g}")
         draw(loss_picture(found, x_title), f"diagonals.lesson.{name}.loss")
     csv_button(
         "Numbers as CSV", lambda: rows(found, p), f"large diagonals of {name}", key=f"diagonals.lesson.{name}.csv",
@@ -172,11 +172,14 @@ def loss_picture(found: tuple[Growth, ...], x_title: str) -> Picture:
         for name, losses, style in (
             (f"{growth.name}, mapped", growth.mapped, dashed), (growth.name, growth.plain, role)
         ):  # fmt: skip
-            mean, sd = (
-                np.array(part) for part in zip(*((one.mean, one.sd_repeats) for one in losses), strict=True)
-            )
+            mean = np.array([one.mean for one in losses])
+            ends = [one.interval for one in losses]
+            reach = None
+            if all(ends):
+                low, high = np.array([(end.low, end.high) for end in ends if end is not None]).T
+                reach = 100.0 * np.array([mean - low, high - mean])
             lines.append(
-                Line(name, growth.settings, 100.0 * mean, style, error=100.0 * sd, bars=True, markers=style is role)
+                Line(name, growth.settings, 100.0 * mean, style, error=reach, bars=True, markers=style is role)
             )  # fmt: skip
     values = Values("balanced loss, %", bounds=(0.0, 100.0))
     return curve(lines, Across(x_title), values, heading=MODES["transductive"], height=270)

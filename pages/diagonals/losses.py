@@ -7,6 +7,7 @@ import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.names import counted
+from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
 from kernex_core.studies.diagonals.scheme import DiagonalConfig
@@ -54,9 +55,7 @@ def chart(
     While a study is running the same run of the script draws one chart after another, each under a key of its own.
     """
     one = found.original["neighbour"]
-    spread = (
-        "no spread" if one.one_a_fold else f"± sd over {'repetitions' if one.by_repeat.size > 1 else 'folds'}"
-    )
+    spread = f"bands: {one.interval.words}" if one.interval is not None else "no interval"
     with st.container(gap="xxsmall"):
         panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {spread}")
         if not found.strengths:
@@ -75,9 +74,9 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
     lines = []
     names = {"neighbour": "1-NN", "components": f"{found.n_components} components", "svm": "SVM"}
     for classifier, role in LINES:
-        mean, sd = found.curve(classifier)
+        mean, _ = found.curve(classifier)
         # bands of three lines would cover one another
-        error = None if classifier == "components" else 100.0 * sd
+        error = None if classifier == "components" else 100.0 * found.reach(classifier)
         lines.append(Line(names[classifier], places, 100.0 * mean, role, error=error, markers=True))
     levels = [Level("one class always", 100.0 * found.floor, "floor")]
     if "svm" in found.original:
@@ -152,14 +151,16 @@ def table(
         else f"{one.values.size // repeats} folds × {counted(repeats, 'repetition')}"
     )
     if one.one_a_fold:
-        panel_title("Share missed, %", "one item a fold: no spread")
+        panel_title("Share missed, %", "[interval over items]; one item a fold: no spread")
     else:
-        panel_title("Balanced loss, %", "± sd over repetitions (over folds in brackets)")
+        panel_title(
+            "Balanced loss, %", "[interval over items] ± sd over repetitions (over folds in brackets)"
+        )
     st.table(rows, border="horizontal")
     st.caption(
-        f"{found.n_items:,} items, {found.n_classes} classes, {folds}, the same for every number; naming one class always "
-        f"loses {percent(found.floor, 1)}. The kernel is taken as it is, without a normalisation, which the page Evaluate "
-        "begins with. The lowest of several values is too good: it was chosen on the folds that it is told for."
+        f"{judged_times(found.n_items, repeats)}, {found.n_classes} classes, {folds}, the same for every number; naming one "
+        f"class always loses {percent(found.floor, 1)}. The kernel is taken as it is, without a normalisation, which the "
+        "page Evaluate begins with. The lowest of several values is too good: it was chosen on the folds it is told for."
         + ("" if losses is None else f" {training(losses['svm'])}")
     )
     notes = () if losses is None else _margins(found, losses, protocol)
@@ -188,11 +189,14 @@ def training(losses: Losses) -> str:
 
 
 def cell(losses: Losses | None, *, bold: bool = False) -> str:
-    """Return mean and both spreads; a dash where the kernel could not be judged."""
+    """Return mean, interval over items and both spreads; a dash where the kernel could not be judged."""
     if losses is None:
         return "—"
     mean = number(100.0 * losses.mean, 1)
     parts = [f"**{mean}**" if bold else mean]
+    if losses.interval is not None:
+        low, high = (number(100.0 * end, 1) for end in (losses.interval.low, losses.interval.high))
+        parts.append(f":gray[[{low}, {high}]]")
     if not np.isnan(losses.sd_repeats):
         parts.append(f"± {number(100.0 * losses.sd_repeats, 1)}")
     if not np.isnan(losses.sd_folds):
@@ -216,7 +220,9 @@ def rows(found: DiagonalSweep) -> list[dict[str, object]]:
     return [
         {
             "classifier": name, "value": "as it is" if strength is None else strength,
-            "balanced_loss": losses.mean, "sd_repetitions": losses.sd_repeats, "sd_folds": losses.sd_folds,
+            "balanced_loss": losses.mean, "interval_from": None if losses.interval is None else losses.interval.low,
+            "interval_to": None if losses.interval is None else losses.interval.high,
+            "sd_repetitions": losses.sd_repeats, "sd_folds": losses.sd_folds,
             "training_errors": losses.training_errors, "at_bound": losses.at_bound,
             "not_converged": losses.not_converged, "problems": losses.problems, "iterations": losses.iterations,
             "mode": found.mode,

@@ -64,7 +64,7 @@ def downloads(
         title="Balanced loss",
         settings={
             "data": name, **settings(subject.K, config), "mode": found.mode, "margin": state.margin_words(protocol),
-            "folds": f"{folds}, seed {validation.seed}", "bands": f"± sd over {'repetitions' if repeats > 1 else 'folds'}",
+            "folds": f"{folds}, seed {validation.seed}", "bands": one.interval.words if one.interval is not None else "none",
         },
     )  # fmt: skip
     result = Result(
@@ -115,7 +115,10 @@ def script(subject: state.Subject, config: DiagonalConfig, protocol: Protocol) -
     )  # fmt: skip
     here = call(
         "here", "losses_at", config, subject.judged, labels, protocol,
-        imports=("from kernex_core.studies.diagonals.sweep import losses_at",),
+        imports=(
+            "from kernex_core.studies.diagonals.sweep import losses_at",
+            "from kernex_core.learning.chance.interval import judged_times",
+        ),
     )  # fmt: skip
     return write_script(
         [after, states, here],
@@ -124,5 +127,6 @@ def script(subject: state.Subject, config: DiagonalConfig, protocol: Protocol) -
             "$0.values",
             '[(p, round(found["svm"].mean, 4)) for s in list($1)[-1:] for p, found in zip(s.strengths, s.judged)]',
             f"({config.strength!r}, {{name: round(found.mean, 4) for name, found in $2.items()}})",
+            "{name: (judged_times(found.n_items, len(found.by_repeat)), found.interval) for name, found in $2.items()}",
         ],
     )

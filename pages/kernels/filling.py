@@ -10,12 +10,14 @@ from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Score
 from kernex_core.studies.filling import Filled, FillingProgress, filling
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
+from pages.shared.panels.accuracy import with_interval
 from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
 from pages.shared.panels.staged import Staged, run_study
 
@@ -72,8 +74,8 @@ def show(dataset: DataSet) -> None:
         if rows[0].judgement is not None:
             made = rows[0].judgement
             st.caption(
-                f"Clip, C = {validation.C:g}, two-fold × {made.n_repeats}, seed {validation.seed}: {made.n_decisions:,} "
-                f"decisions, the same folds for every row; ± sd over repetitions; {made.mode}; floors "
+                f"Clip, C = {validation.C:g}, two-fold, seed {validation.seed}; {made.rests_on}, the same folds for every "
+                f"row; [95 % over items] ± sd over repetitions; {made.mode}; floors "
                 f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}."
             )
         _keep(name, rows)
@@ -109,13 +111,13 @@ def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:
     if judged[0] is None:
         return cells
     return cells | {
-        "Multi-class, %": [_spread(j.multi_class) for j in judged if j],
-        "One-vs-rest, %": [_spread(j.one_vs_rest) for j in judged if j],
+        "Multi-class, %": [_spread(j.multi_class, j.interval()) for j in judged if j],
+        "One-vs-rest, %": [_spread(j.one_vs_rest, j.interval("one_vs_rest")) for j in judged if j],
     }
 
 
-def _spread(score: Score) -> str:
-    return f"{number(100.0 * score.mean, 1)} ± {number(100.0 * score.sd_repeats, 1)}"
+def _spread(score: Score, interval: Interval | None) -> str:
+    return f"{with_interval(score.mean, interval)} :gray[± {number(100.0 * score.sd_repeats, 1)}]"
 
 
 def _keep(name: str, rows: tuple[Filled, ...]) -> None:
@@ -148,5 +150,5 @@ def script(name: str, row: Filled) -> str:
     results, prints = [row.gram.recipe], ["$0.values"]
     if row.judgement is not None:
         results.append(row.judgement.recipe)
-        prints.append("'multi-class accuracy', $1.multi_class.mean")
+        prints.append("'multi-class accuracy', $1.multi_class.mean, $1.rests_on, $1.interval()")
     return write_script(results, heading=f"Kernex: {name}, unknown pairs become {row.method}", prints=prints)

@@ -100,9 +100,11 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         floors += f", the largest class {percent(first.multi_class.floor, 1)}"
         st.dataframe(_shown(rows), hide_index=True, height=420, key="sequences.table.rows")
         assert best is not None  # there are rows
-        spread = "±: standard deviation over repetitions" if first.n_repeats > 1 else "one repetition"
+        interval = first.interval()
+        spread = f"[ ]: {interval.words}" if interval is not None else "no interval"
+        spread += "; ±: standard deviation over repetitions" if first.n_repeats > 1 else ""
         st.caption(
-            f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds × {first.n_repeats}, "
+            f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds, {first.rests_on}, "
             f"seed {first.config.seed}; floors: {floors}. Best one-vs-rest: {best.candidate.title}, power "
             f"{best.power:g}. The best of {len(rows)} rows was chosen on these folds, so its accuracy is optimistic."
         )
@@ -129,10 +131,12 @@ def script(args: Args) -> str:
     return write_script(
         [states],
         heading="Kernex: every string kernel\n"
-        "Kernel, parameters, power, one-vs-rest accuracy, multi-class accuracy.\n"
+        "Kernel, parameters, power, one-vs-rest accuracy, multi-class accuracy, items, how often each was judged, and the\n"
+        "ends of the interval of multi-class accuracy over items.\n"
         "Run it beside the folder kernex_core, with the uploaded files in the same place.",
         prints=[
-            "*((row['kernel'], row['parameters'], row['power'], row['one_vs_rest'], row['multi_class']) "
+            "*((row['kernel'], row['parameters'], row['power'], row['one_vs_rest'], row['multi_class'], "
+            "row['items'], row['repetitions'], row['multi_class_from'], row['multi_class_to']) "
             "for t in list($0)[-1:] for row in t.table()), sep='\\n'"
         ],
     )
@@ -150,6 +154,8 @@ def _shown(rows: list[dict[str, object]]) -> pd.DataFrame:
     )
     for field, title in MEASURES.items():
         shown[title] = (100.0 * table[field]).round(1)
+        ends = ((100.0 * table[f"{field}_{end}"]).map("{:.1f}".format) for end in ("from", "to"))
+        shown[f"[ ] {title}"] = [f"{low} to {high}" for low, high in zip(*ends, strict=True)]
         if field != "balanced":
             shown[f"± {title}"] = (100.0 * table[f"{field}_sd_repetitions"]).round(1)
     return shown.assign(tag=table["tag"], seconds=table["gram_seconds"])

@@ -14,7 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.path import JointPath
-from kernex_core.learning.cells import CellScores, scores_of
+from kernex_core.learning.cells import COLUMNS, CellScores, interval_of, scores_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
@@ -79,10 +79,15 @@ class SweepProgress(EqualByContent):
 
 @dataclass(frozen=True, eq=False)
 class Curve(ReadOnlyArrays):
-    """Mean and standard deviation over repetitions, one value a share; NaN where nothing is done yet."""
+    """Mean and standard deviation over repetitions, one value a share; NaN where nothing is done yet.
+
+    `low` and `high` are the ends of the interval of the mean over items, each with all its repetitions.
+    """
 
     mean: FloatArray
     sd: FloatArray
+    low: FloatArray
+    high: FloatArray
 
 
 def sweep_size(n: int, config: CrossValidation) -> tuple[tuple[float, ...], int]:
@@ -170,19 +175,28 @@ def plain_curve(sweep: Sweep, method: str) -> tuple[Curve, Curve]:
 
 def _curves(sweep: Sweep, scores: Sequence[CellScores]) -> tuple[Curve, Curve]:
     made = []
-    for measure in ("multi_class", "one_vs_rest"):
-        mean, sd = np.full(len(sweep.shares), np.nan), np.full(len(sweep.shares), np.nan)
+    for measure in COLUMNS:
+        found = np.full((4, len(sweep.shares)), np.nan)
         for place, share in enumerate(sweep.shares):
-            values = [
-                getattr(score, measure)
-                for cell, score in zip(sweep.cells, scores, strict=True)
-                if cell.share == share
-            ]
-            if values:
-                mean[place] = np.mean(values)
-                sd[place] = np.std(values, ddof=1) if len(values) > 1 else np.nan
-        made.append(Curve(mean, sd))
+            mine = [score for cell, score in zip(sweep.cells, scores, strict=True) if cell.share == share]
+            if mine:
+                found[:, place] = _moments(mine, measure)
+        made.append(Curve(*found))
     return made[0], made[1]
+
+
+def level_curve(sweep: Sweep, role: str) -> tuple[Curve, Curve]:
+    """The same of a kernel alone, "target" or "source", which no share changes."""
+    found = [_moments(sweep.levels[role], measure) for measure in COLUMNS]
+    multi, single = (Curve(*np.array(values)[:, None]) for values in found)
+    return multi, single
+
+
+def _moments(scores: Sequence[CellScores], measure: str) -> tuple[float, float, float, float]:
+    values = [getattr(score, measure) for score in scores]
+    interval = interval_of(scores, measure)
+    sd = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+    return float(np.mean(values)), sd, interval.low, interval.high
 
 
 def _empty(shares: tuple[float | None, ...], repeats: int, judging: Judging) -> Sweep:

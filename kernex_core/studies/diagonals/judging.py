@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from scipy.linalg import eigh
 
 from kernex_core.errors import NotPositiveSemidefiniteError
-from kernex_core.frozen import EqualByContent, FloatArray, IntArray
+from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray
 from kernex_core.gram.center import Center
 from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.matrix import GramMatrix
@@ -54,10 +54,10 @@ def neighbour_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = (
 
     def one(fold: Fold, blocks: Split) -> _FoldLoss:
         found = nearest(blocks.K_cross, blocks.diag_test, np.diag(blocks.K_train))
-        return _FoldLoss(class_balanced_loss(codes[fold.test], vote(found, codes[fold.train])))
+        return _fold_loss(codes[fold.test], vote(found, codes[fold.train]))
 
     cut = cut_of(K, inductive=how.inductive, further=further)
-    return _together(over_folds(one, cut, how.folds), how.folds)
+    return _together(over_folds(one, cut, how.folds), how)
 
 
 def component_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Losses:
@@ -117,6 +117,7 @@ def check_trained(K: GramMatrix, how: Judging) -> None:
 @dataclass(frozen=True, eq=False)
 class _FoldLoss(EqualByContent):
     loss: float
+    missed: BoolArray
     training_errors: int = 0
     at_bound: int = 0
     not_converged: int = 0
@@ -131,15 +132,22 @@ def _machine_losses(cut: Cut, how: Judging) -> Losses:
     def one(fold: Fold, blocks: Split) -> _FoldLoss:
         made = machine.train(blocks, codes[fold.train], c)
         fitted = made.machine
-        loss = class_balanced_loss(codes[fold.test], predicted(fitted, made.K_cross))
+        tested = _fold_loss(codes[fold.test], predicted(fitted, made.K_cross))
         wrong = (fitted.decide(made.K_train) > 0.0) != (codes[fold.train][:, None] == np.arange(c)[None, :])
         # the problem of two classes is solved once and counted once
         errors = int(wrong[:, 1].sum()) if c == 2 else int(wrong.sum())
         solved = 1 if c == 2 else c
         steps = int(fitted.iterations[:solved].sum())
-        return _FoldLoss(loss, errors, fitted.at_bound, fitted.not_converged, solved, steps)
+        return replace(
+            tested, training_errors=errors, at_bound=fitted.at_bound, not_converged=fitted.not_converged,
+            problems=solved, iterations=steps,
+        )  # fmt: skip
 
-    return _together(over_folds(one, cut, how.folds), how.folds)
+    return _together(over_folds(one, cut, how.folds), how)
+
+
+def _fold_loss(truth: IntArray, given: IntArray) -> _FoldLoss:
+    return _FoldLoss(class_balanced_loss(truth, given), np.asarray(given != truth))
 
 
 def predicted(fitted: OneVsRest, K_cross: FloatArray) -> IntArray:
@@ -159,7 +167,9 @@ def _projected(blocks: Split, n_components: int) -> Split:
     return Split(train @ train.T, new @ train.T, np.einsum("ij,ij->i", new, new))
 
 
-def _together(made: Sequence[_FoldLoss], folds: Sequence[Fold]) -> Losses:
+def _together(made: Sequence[_FoldLoss], how: Judging) -> Losses:
+    folds = how.folds
+    missed, items = _by_item(made, folds)
     return Losses(
         np.array([fold.loss for fold in made]),
         np.array([fold.repeat for fold in folds], dtype=np.int64),
@@ -169,4 +179,23 @@ def _together(made: Sequence[_FoldLoss], folds: Sequence[Fold]) -> Losses:
         sum(fold.problems for fold in made),
         sum(fold.iterations for fold in made),
         all(fold.test.size == 1 for fold in folds),
+        missed,
+        how.coded.codes[items],
+        None if how.groups is None else how.groups[items],
     )
+
+
+def _by_item(made: Sequence[_FoldLoss], folds: Sequence[Fold]) -> tuple[BoolArray, IntArray]:
+    """(n_repeats, n_items) missed or not, and positions of the items; empty unless every repetition tests each once."""
+    repeats = [fold.repeat for fold in folds]
+    tested, missed = [], []
+    for r in sorted(set(repeats)):
+        mine = [place for place, repeat in enumerate(repeats) if repeat == r]
+        at = np.concatenate([folds[place].test for place in mine])
+        order = np.argsort(at)
+        tested.append(at[order])
+        missed.append(np.concatenate([made[place].missed for place in mine])[order])
+    items = tested[0]
+    if np.unique(items).size < items.size or any(not np.array_equal(items, other) for other in tested):
+        return np.zeros((0, 0), dtype=np.bool_), np.zeros(0, dtype=np.int64)
+    return np.array(missed), items

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.chance.interval import Interval, over_items
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.machine import SYMMETRIC, Margin
 from kernex_core.learning.svm import HARD_MARGIN, convergence_note
@@ -30,6 +33,12 @@ class Losses(ReadOnlyArrays):
         Two-class problems that were solved, and steps of the solver over all of them; 0 for the nearest neighbour.
     one_a_fold : bool
         Every fold tests one item: then the mean is the plain share that is missed, and folds have no spread.
+    missed : (n_repeats, n_items) bool
+        Whether an item was missed; empty where repetitions do not test the same items.
+    codes : (n_items,) int
+        Class of each of them.
+    groups : (n_items,) str or None
+        Groups that were kept together.
     """
 
     values: FloatArray
@@ -40,6 +49,9 @@ class Losses(ReadOnlyArrays):
     problems: int = 0
     iterations: int = 0
     one_a_fold: bool = False
+    missed: BoolArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.bool_))
+    codes: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    groups: NDArray[np.str_] | None = None
 
     @property
     def by_repeat(self) -> FloatArray:
@@ -63,6 +75,25 @@ class Losses(ReadOnlyArrays):
         """Standard deviation over repetitions; NaN for one."""
         means = self.by_repeat
         return float(means.std(ddof=1)) if means.size > 1 else float("nan")
+
+    @cached_property
+    def interval(self) -> Interval | None:
+        """Interval over items, see `over_items`; None where repetitions do not test the same ones.
+
+        Items are pooled over folds; its ends lie around the mean over folds as they do around that of the pooled items.
+        """
+        if not self.missed.size:
+            return None
+        made = over_items(self.missed, classes=None if self.one_a_fold else self.codes, groups=self.groups)
+        share = self.missed.mean(axis=0)
+        parts = [share] if self.one_a_fold else [share[self.codes == c] for c in np.unique(self.codes)]
+        shift = self.mean - float(np.mean([part.mean() for part in parts]))
+        return replace(made, low=max(made.low + shift, 0.0), high=min(made.high + shift, 1.0))
+
+    @property
+    def n_items(self) -> int:
+        """Items that every repetition tests."""
+        return int(self.codes.size)
 
 
 def hard_margin_notes(losses: Losses, C: float, margin: Margin = SYMMETRIC) -> tuple[str, ...]:

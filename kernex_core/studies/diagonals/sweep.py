@@ -12,7 +12,7 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.judgement import fold_notes
+from kernex_core.learning.judgement import NAN, fold_notes
 from kernex_core.learning.leakage import Mode, evaluation_mode
 from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
 from kernex_core.studies.diagonals.judging import check_trained, losses_of_all, neighbour_losses
@@ -76,6 +76,17 @@ class DiagonalSweep(ReadOnlyArrays):
         losses = [found[classifier] for found in self.judged]
         sds = [found.sd_repeats if found.by_repeat.size > 1 else found.sd_folds for found in losses]
         return np.array([found.mean for found in losses]), np.array(sds)
+
+    def reach(self, classifier: str) -> FloatArray:
+        """(2, n_strengths) how far the interval over items goes below and above the mean; NaN where there is none."""
+        found = [judged[classifier] for judged in self.judged]
+        ends = [
+            (NAN, NAN)
+            if one.interval is None
+            else (one.mean - one.interval.low, one.interval.high - one.mean)
+            for one in found
+        ]
+        return np.array(ends).reshape(-1, 2).T
 
 
 @also_in_parts

@@ -20,7 +20,7 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.judgement import NAN, Judgement
 from kernex_core.studies.sequences.grid import Candidate, StringTableConfig, string_kernel_grid
 
 PIECE = 0.25
@@ -191,7 +191,14 @@ def _computing(
             stop = True
 
 
+def _ends(made: Judgement, measure: str) -> dict[str, object]:
+    interval = made.interval(measure)
+    low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
+    return {f"{measure}_from": low, f"{measure}_to": high}
+
+
 def _written(row: StringTableRow) -> dict[str, object]:
+    """Values of one row; `_from` and `_to` are the ends of an interval over items."""
     made = row.judgement
     return {
         "kernel": type(row.candidate.kernel).title,
@@ -199,13 +206,16 @@ def _written(row: StringTableRow) -> dict[str, object]:
         "power": row.power,
         "repair": "clip" if row.repaired else "none",
         "one_vs_rest": made.one_vs_rest.mean,
+        **_ends(made, "one_vs_rest"),
         "one_vs_rest_sd_repetitions": made.one_vs_rest.sd_repeats,
         "one_vs_rest_sd_folds": made.one_vs_rest.sd_folds,
         "all_negative_floor": made.one_vs_rest.floor,
         "multi_class": made.multi_class.mean,
+        **_ends(made, "multi_class"),
         "multi_class_sd_repetitions": made.multi_class.sd_repeats,
         "majority_floor": made.multi_class.floor,
         "balanced": made.balanced.mean,
+        **_ends(made, "balanced"),
         "items": made.n_items,
         "folds": made.config.folds,
         "repetitions": made.n_repeats,

@@ -95,4 +95,6 @@ def test_the_script_finds_the_accuracy_of_the_table(hits):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(script("hits", row), {})
-    assert float(printed.getvalue().split()[-1]) == pytest.approx(row.judgement.multi_class.mean)
+    last = printed.getvalue().splitlines()[-1]
+    assert float(last.split()[2]) == pytest.approx(row.judgement.multi_class.mean)
+    assert last.endswith(f"{row.judgement.rests_on} {row.judgement.interval()}")

@@ -89,7 +89,9 @@ def test_an_indefinite_similarity_is_named_measured_and_repaired(open_page_test,
     for method in ("clip", "flip", "shift", "square"):
         K = treat(made, method).gram
         judged = judge(K, indefinite.labels, CrossValidation())
-        assert table.loc[method, accuracy].startswith(f"{100 * judged.multi_class.mean:.1f} ±"), method
+        assert table.loc[method, accuracy].startswith(
+            with_interval(judged.multi_class.mean, judged.interval()) + " ±"
+        ), method
     assert table.loc["clip", "Change against clip"] == ""
     assert "transductive" in badges(at)
 

@@ -19,7 +19,7 @@ from pages.shared.controls import controls
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard
-from pages.shared.panels.accuracy import accuracy_panel
+from pages.shared.panels.accuracy import accuracy_panel, with_interval
 from pages.shared.panels.inspection.numbers import smallest
 from pages.shared.panels.inspection.results import keep
 from pages.shared.panels.inspection.subject import watched_accuracy, watched_treatment
@@ -158,7 +158,9 @@ def cells(
         "Rank": [str(row.diagnosis.rank) for row in rows.values()],
     }
     if labelled and compared:
-        columns["Multi-class accuracy, % ± sd over repetitions"] = [_accuracy(judged.get(m)) for m in rows]
+        columns["Multi-class accuracy, % [95 % over items] ± sd over repetitions"] = [
+            _accuracy(judged.get(m)) for m in rows
+        ]
         columns["Change against clip"] = [_change(judged, method) for method in rows]
     if labelled:
         columns["Nearest neighbour, %"] = [
@@ -183,7 +185,7 @@ def _accuracy(made: Judgement | None) -> str:
         return DASH
     score = made.multi_class
     spread = "" if score.sd_repeats != score.sd_repeats else f" ± {number(100.0 * score.sd_repeats, 1)}"
-    return number(100.0 * score.mean, 1) + spread
+    return with_interval(score.mean, made.interval()) + spread
 
 
 def _change(judged: dict[str, Judgement], method: str) -> str:

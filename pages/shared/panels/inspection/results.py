@@ -60,7 +60,7 @@ def script(title: str, row: Treatment, made: Judgement | None) -> str:
     results, prints = [row.gram.recipe], ["$0.values"]
     if made is not None:
         results.append(made.recipe)
-        prints.append("$1.multi_class")
+        prints += ["$1.multi_class", "$1.rests_on, $1.interval()"]
     heading = (
         f"Kernex: {title}, repair {row.method}\n"
         "Run it beside the folder kernex_core, with the uploaded files in the same place."

@@ -7,10 +7,12 @@ from kernex_core.conditioning.power import SignedLog, SignedPower
 from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.learning.coded import Coded
-from kernex_core.learning.folds import Fold, stratified_folds
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import over_items
+from kernex_core.learning.coded import Coded, code_labels
+from kernex_core.learning.folds import CrossValidation, Fold, stratified_folds
 from kernex_core.learning.machine import Margin
-from kernex_core.learning.protocol import Components, Judging
+from kernex_core.learning.protocol import Components, Judging, Protocol
 from kernex_core.learning.scores import balanced_loss
 from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.studies.diagonals.judging import (
@@ -20,6 +22,7 @@ from kernex_core.studies.diagonals.judging import (
     svm_losses,
 )
 from kernex_core.studies.diagonals.losses import hard_margin_notes
+from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 from tests.oracles.vectors import load
 
 
@@ -211,3 +214,30 @@ def test_without_the_division_a_small_kernel_is_soft(problem):
 def test_margins_out_of_range_are_refused(change):
     with pytest.raises(InvalidInputError):
         Margin(**change)
+
+
+@pytest.mark.parametrize("losses", [svm_losses, neighbour_losses])
+def test_losses_know_which_items_were_missed_and_their_interval(rng, losses):
+    """The interval is that of the pooled items, moved to the mean over folds, which differs by what folds are uneven."""
+    K, y = classes_and_kernel(rng, sizes=(20, 12), gap=1.0)
+    gram = GramMatrix(K)
+    how = Judging.of(Labels(gram.ids, y), Protocol(CrossValidation(folds=2, repeats=3, C=1.0)))
+    made = losses(gram, how)
+    assert made.missed.shape == (3, 32)
+    assert (made.codes == how.coded.codes).all()
+    for fold, loss in zip(how.folds, made.values, strict=True):
+        parts = [fold.test[made.codes[fold.test] == c] for c in (0, 1)]
+        assert loss == pytest.approx(np.mean([made.missed[fold.repeat, part].mean() for part in parts]))
+    pooled = over_items(made.missed, classes=made.codes)
+    shift = made.mean - np.mean([made.missed[:, made.codes == c].mean() for c in (0, 1)])
+    assert (made.interval.low, made.interval.high) == pytest.approx((pooled.low + shift, pooled.high + shift))
+    assert made.interval.low < made.mean < made.interval.high
+
+
+def test_trials_that_test_some_of_the_items_have_no_interval(rng):
+    K, y = classes_and_kernel(rng, sizes=(20, 12), gap=1.0)
+    order = rng.permutation(32)
+    folds = [Fold(order[:16], order[16:], 0), Fold(order[16:], order[:16], 1)]
+    made = svm_losses(GramMatrix(K), Judging.given(code_labels(y), folds, C=1.0))
+    assert made.interval is None
+    assert svm_losses(GramMatrix(K), Judging.given(code_labels(y), folds[:1], C=1.0)).interval is not None
