@@ -53,8 +53,9 @@ def pytest_sessionfinish(session):
     whole = not hasattr(session.config, "workerinput") and session.config.args == session.config.getini(
         "testpaths"
     )
-    if whole and session.config.cache is not None:
-        session.config.cache.set("kernex/seconds", round(time.monotonic() - session.config.stash[STARTED]))
+    cache = getattr(session.config, "cache", None)
+    if whole and cache is not None:
+        cache.set("kernex/seconds", round(time.monotonic() - session.config.stash[STARTED]))
 
 
 def pytest_terminal_summary(terminalreporter):

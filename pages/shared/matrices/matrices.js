@@ -229,6 +229,12 @@ function pen(ctx) {
 /** @param {string} text */
 const escaped = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
+/** A text cut to a width, at about so many pixels a letter. @param {string} text @param {number} width @param {number} letter */
+function fitted(text, width, letter) {
+  const most = Math.max(4, Math.floor(width / letter));
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
 /** @param {string} tag @param {Record<string, string>} given @param {(Node|string)[]} inside */
 function element(tag, given = {}, ...inside) {
   const made = document.createElement(tag);
@@ -344,7 +350,7 @@ class View {
     this.found = [];
     this.key.replaceChildren(...items.names.map((name, k) => {
       const dot = element("span", { class: "dot", style: `background:${items.colours[k]}` });
-      const made = element("button", { type: "button", title: "Choose the items of this class" }, dot, name);
+      const made = element("button", { type: "button", title: `Choose the items of ${name}` }, dot, name);
       made.addEventListener("click", () => this.choose(items.ids.map((_, i) => i).filter((i) => items.classes[i] === k)));
       return made;
     }));
@@ -380,7 +386,7 @@ class View {
   /** Draw a matrix's bitmap: stored numbers through a table of colours. */
   show(panel, matrix) {
     panel.matrix = matrix;
-    panel.range = this.own && this.dragging ? spread(matrix) : [panel.head.low, panel.head.high];
+    panel.range = this.own ? spread(matrix) : [panel.head.low, panel.head.high];
     panel.bitmap = this.bitmap(panel, matrix, [0, matrix.size, 0, matrix.size]);
     panel.detail = panel.exact ? this.bitmap(panel, panel.exact, panel.exact.head.window) : null;
   }
@@ -405,16 +411,19 @@ class View {
     if (!drag) return;
     Object.assign(this.range, { min: drag.low, max: drag.high, step: drag.step });
     this.range.setAttribute("aria-label", drag.label);
-    if (!this.dragging) { this.range.value = String(drag.value); this.shown.textContent = `${drag.name} = ${written(drag.value, 3)}`; }
+    if (!this.dragging) { this.range.value = String(drag.value); this.shown.textContent = `${drag.name} = ${this.said(drag.value)}`; }
   }
 
   // ---- what follows the thumb
+
+  /** A value of the parameter with the decimals of its step. @param {number} lam */
+  said(lam) { return lam.toFixed(Math.max(0, Math.ceil(-Math.log10(this.head.drag.step)))); }
 
   /** @param {number} lam */
   move(lam) {
     this.dragging = true;
     this.lam = lam;
-    this.shown.textContent = `${this.head.drag.name} = ${written(lam, 3)}`;
+    this.shown.textContent = `${this.head.drag.name} = ${this.said(lam)}`;
     if (!this.frame) this.frame = requestAnimationFrame(() => { this.frame = 0; this.follow(); this.paint(); this.overlay(); this.frames = (this.frames ?? 0) + 1; });
   }
 
@@ -435,7 +444,7 @@ class View {
       const head = { n, size, kind: "f4", ordered: each.kind === "frames" && blob.head.ordered, low: 0, high: 0, digits: each.kind === "frames" ? 2 : 4, digest: "" };
       panel.exact = null;
       this.show(panel, new Matrix(/** @type {BlobHead} */ (head), values));
-      if (each.note) panel.note.textContent = each.note.replace("{}", written(this.lam, 3));
+      if (each.note) panel.note.textContent = each.note.replace("{}", this.said(this.lam));
     }
     this.describe();
   }
@@ -669,6 +678,8 @@ class View {
     }
     if (this.from?.kind === "cell" && Math.hypot(at.px - this.from.px, at.py - this.from.py) > 4) {
       const clip = (/** @type {number} */ v) => Math.min(Math.max(v, 0), this.n), rows = [clip(this.from.row), clip(at.row)].sort((a, b) => a - b), cols = [clip(this.from.column), clip(at.column)].sort((a, b) => a - b);
+      this.cell = null;
+      this.tip.hidden = true;
       this.block = [Math.floor(rows[0]), Math.ceil(rows[1]), Math.floor(cols[0]), Math.ceil(cols[1])];
       this.overlay();
       return;
@@ -824,7 +835,8 @@ class View {
     const all = text ? (exact.length ? exact : ids.map((_, i) => i).filter((i) => ids[i].toLowerCase().includes(text))) : [];
     this.found = all.slice(0, 12);
     this.turn = -1;
-    this.hits.textContent = text ? (all.length ? `${all.length} found` : "none found") : "";
+    const marked = all.length > this.found.length ? `, ${this.found.length} marked` : "";
+    this.hits.textContent = text ? (all.length ? `${all.length} found${marked}` : "none found") : "";
     this.overlay();
   }
 
@@ -843,10 +855,10 @@ class View {
   /** Title, settings, all panels in one row or two, key; drawn by the same pen. */
   compose(ctx, inks) {
     const width = 260, count = Math.min(this.panels.length, 3), box = this.boxOf(width), gap = 18, head = 50, cell = 24 + box.height;
-    const rows = Math.ceil(this.panels.length / count), total = count * width + (count - 1) * gap + 2 * gap;
+    const rows = Math.ceil(this.panels.length / count), total = Math.max(count * width + (count - 1) * gap, 520) + 2 * gap;
     ctx.fillStyle = inks.text; ctx.textAlign = "left";
-    ctx.font = `bold 16px ${inks.font}`; ctx.fillText(this.head.heading, gap, 24);
-    ctx.font = `${TEXT}px ${inks.font}`; ctx.fillStyle = inks.grey; ctx.fillText(this.head.settings, gap, 42);
+    ctx.font = `bold 16px ${inks.font}`; ctx.fillText(fitted(this.head.heading, total - 2 * gap, 8.4), gap, 24);
+    ctx.font = `${TEXT}px ${inks.font}`; ctx.fillStyle = inks.grey; ctx.fillText(fitted(this.head.settings, total - 2 * gap, 5.8), gap, 42);
     this.panels.forEach((panel, k) => {
       const dx = gap + (k % count) * (width + gap), dy = head + Math.floor(k / count) * cell + 14;
       ctx.fillStyle = inks.text; ctx.textAlign = "left"; ctx.font = `bold 12px ${inks.font}`;
@@ -856,8 +868,8 @@ class View {
       this.picture(ctx, panel, box, inks, dx, dy + 4);
     });
     let x = gap, y = head + rows * cell + 20;
-    for (const [k, name] of this.items.names.entries()) {
-      const wide = 18 + 6.2 * name.length;
+    for (const [k, whole] of this.items.names.entries()) {
+      const name = fitted(whole, 240, 6.2), wide = 18 + 6.2 * name.length;
       if (x + wide > total - gap) { x = gap; y += 18; }
       ctx.fillStyle = this.items.colours[k]; ctx.fillRect(x, y - 9, 10, 10);
       ctx.fillStyle = inks.text; ctx.textAlign = "left"; ctx.font = `${TEXT}px ${inks.font}`; ctx.fillText(name, x + 14, y);
