@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.learning.chance.interval import Interval, over_items
 from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.protocol import Judging
@@ -68,6 +68,46 @@ def interval_of(repeated: Sequence[CellScores], measure: str) -> Interval:
     """
     column = COLUMNS.index(measure)
     return over_items([scores.by_item[:, column] for scores in repeated], groups=repeated[0].groups)
+
+
+@dataclass(frozen=True, eq=False)
+class Apart(EqualByContent):
+    """Two kernels on the same folds, and whether the items tell them apart.
+
+    Attributes
+    ----------
+    first, second : float
+        Means over repetitions.
+    half_width : float
+        Half of the longer of both intervals over items, as in `compare`.
+    """
+
+    first: float
+    second: float
+    half_width: float
+
+    @property
+    def difference(self) -> float:
+        """The first less the second."""
+        return self.first - self.second
+
+    @property
+    def told(self) -> bool:
+        """Whether the difference is more than what other items would change."""
+        return abs(self.difference) > self.half_width
+
+
+def apart(first: Sequence[CellScores], second: Sequence[CellScores], measure: str) -> Apart:
+    """Compare two kernels that were judged in the same repetitions.
+
+    Parameters
+    ----------
+    first, second : sequence of CellScores
+        One a repetition, of the same items.
+    measure : {"multi_class", "one_vs_rest"}
+    """
+    one, other = (float(np.mean([getattr(made, measure) for made in scores])) for scores in (first, second))
+    return Apart(one, other, max(interval_of(scores, measure).half_width for scores in (first, second)))
 
 
 def accuracies(truth: IntArray, decisions: FloatArray) -> tuple[float, float]:

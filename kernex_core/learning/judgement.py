@@ -238,6 +238,11 @@ def fold_notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidatio
         )
     if single:
         notes += (f"Classes with one member can never be found when it is tested: {', '.join(single)}.",)
+    if config.folds == LEAVE_ONE_OUT and not config.grouped:
+        notes += (
+            "Leave-one-out takes an item from its own class: a kernel that knows nothing then names another one and falls "
+            "below the floor, with classes of one size to 0 %.",
+        )
     if few and config.folds != LEAVE_ONE_OUT:
         notes += (f"Classes with fewer members than folds are missing from some folds: {', '.join(few)}.",)
     return notes

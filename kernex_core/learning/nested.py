@@ -59,7 +59,7 @@ def chosen_C(
     config : CrossValidation
         Its groups hold in the inner folds too; its C is taken where training items cannot be divided.
     """
-    folds = _inner_folds(codes, train, config, groups)
+    folds = inner_folds(codes, train, config, groups)
     right = dict.fromkeys(sorted(C_GRID), 0)
     for inner in folds:
         found, present = np.unique(codes[inner.train], return_inverse=True)
@@ -79,9 +79,12 @@ def right_by_C(
     }
 
 
-def _inner_folds(
+def inner_folds(
     codes: IntArray, train: IntArray, config: CrossValidation, groups: NDArray[np.str_] | None
 ) -> Sequence[Fold]:
+    """Five folds of the training items alone, two where no class (with groups: no set of groups) has five; () where one
+    cannot divide them.
+    """
     own = np.full(codes.size, -1, dtype=np.int64)
     _, own[train] = np.unique(codes[train], return_inverse=True)
     if config.grouped and groups is not None:

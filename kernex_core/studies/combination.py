@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -14,11 +15,14 @@ from kernex_core.extrapolation.hyperparameters import nugget_parameter
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
 from kernex_core.joint.path import JointPath, path_of
 from kernex_core.learning.cells import CellScores, interval_of, scores_of
+from kernex_core.learning.chance.choice import NestedChoice, choosing
 from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.tried import Candidate, Measure, same_in_all
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
@@ -182,6 +186,36 @@ def combining(
         scores[kind, lam] = tuple(scores_of(K, repetition) for repetition in repetitions)
         state = replace(state, scores=dict(scores), done=done, seconds=time.perf_counter() - started)
         yield state
+
+
+def choosing_combination(
+    made: Combination,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    measure: Measure = "multi_class",
+    lams: tuple[float, ...] = LAMS,
+) -> Iterator[NestedChoice]:
+    """Let every training fold choose between joint kernel and weighted sum at every λ; one kernel a step.
+
+    Parameters
+    ----------
+    made : Combination
+    labels : Labels
+    validation : CrossValidation
+    measure : {"multi_class", "one_vs_rest", "balanced"}
+        What is chosen by.
+    lams : tuple of float
+    """
+
+    def candidates() -> Iterator[tuple[str, Candidate]]:
+        for kind in KINDS[:2]:
+            for lam in lams:
+                cut = partial(cut_blocks, made.values(kind, lam))
+                yield f"{kind} at λ = {lam:g}", same_in_all(cut)
+
+    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    return choosing(candidates(), 2 * len(lams), how, measure=measure)
 
 
 def _empty(coded: Coded, repeats: int, lams: tuple[float, ...], total: int) -> CombinationScores:

@@ -14,9 +14,14 @@ from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
+from kernex_core.learning.chance.choice import NestedChoice, choosing
+from kernex_core.learning.chance.tried import Measure, same_in_all
+from kernex_core.learning.engine import cut_of
 from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.parameters import check_parameters, parameter
 
 
@@ -120,3 +125,28 @@ def evaluating(
             )
             yield state
     yield replace(state, done=state.total)
+
+
+def choosing_kernel(
+    config: EvaluationConfig,
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    measure: Measure = "multi_class",
+) -> Iterator[NestedChoice]:
+    """Let every training fold choose among kernels that were judged, with C where that is chosen inside the folds.
+
+    Parameters
+    ----------
+    config, kernels, labels, validation
+        As in `evaluating`; kernels that were refused there are left out by the caller.
+    measure : {"multi_class", "one_vs_rest", "balanced"}
+        What is chosen by.
+    """
+    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    candidates = (
+        (name, same_in_all(cut_of(judged_form(config, K), inductive=validation.inductive)))
+        for name, K in kernels.items()
+    )
+    return choosing(candidates, len(kernels), how, measure=measure)

@@ -10,14 +10,18 @@ import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.chance.tried import Measure
 from kernex_core.studies.combination import KINDS, CombinationScores
+from pages.combine.subject import choosing, chosen
 from pages.shared.downloads import figure_button
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
+from pages.shared.panels.choice import OPTIMISTIC, choice_row
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.staged import Staged
 
 if TYPE_CHECKING:
     from pages.combine.subject import Subject
@@ -73,10 +77,16 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
     best = _best(found, field)
     if best:
         st.caption(
-            best
-            + f" The floor is {percent(found.floor[field], 1)}. The best of many λ on the same folds is optimistic: "
-            "judge a chosen λ on the page Evaluate."
+            best + f" The floor is {percent(found.floor[field], 1)}. The highest of many is {OPTIMISTIC}."
         )
+    if best and found.done == found.total and subject.labels is not None:
+        measured: Measure = "one_vs_rest" if field == "one_vs_rest" else "multi_class"
+        config, both, validation = subject.made.config, (subject.first, subject.second), subject.validation
+        study = Staged(chosen, choosing, (config, *both, subject.labels, validation, measured))
+        choice_row(
+            study, key="combine", of="combination and λ",
+            cost=f"{2 * len(found.lams)} kernels, each judged inside every training fold too: this starts with a click.",
+        )  # fmt: skip
 
 
 def ends(subject: Subject, found: CombinationScores, field: str) -> str:
@@ -87,7 +97,7 @@ def ends(subject: Subject, found: CombinationScores, field: str) -> str:
         if alone.size and joint.size:
             with_nugget, without = percent(float(joint.mean()), 1), percent(float(alone.mean()), 1)
             said.append(f"{plain(kernel.name)} {with_nugget}, without it {without}")
-    rho = number(subject.made.config.nugget, 3)
+    rho = number(subject.made.config.nugget)
     return (
         f"The joint kernel ends at each kernel alone with the nugget {rho}: {'; '.join(said)}."
         if said

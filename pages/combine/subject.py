@@ -11,11 +11,14 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import (
     Combination,
     CombinationConfig,
     CombinationScores,
+    choosing_combination,
     combining,
     prepare_combination,
 )
@@ -61,6 +64,31 @@ def scores(
 ) -> CombinationScores:
     """All accuracies; the page keeps partial ones under the same key."""
     return list(judging(config, first, second, labels, validation))[-1]
+
+
+def choosing(
+    config: CombinationConfig,
+    first: GramMatrix,
+    second: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> Iterator[NestedChoice]:
+    """Choose among joint kernels and weighted sums inside the training folds, one state a kernel."""
+    return choosing_combination(combination(config, first, second), labels, validation, measure=measure)
+
+
+@cached
+def chosen(
+    config: CombinationConfig,
+    first: GramMatrix,
+    second: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> NestedChoice:
+    """The whole of it; the page keeps partial ones under the same key."""
+    return list(choosing(config, first, second, labels, validation, measure))[-1]
 
 
 def choose(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:

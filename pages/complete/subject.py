@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.answer import Answer, JointAccuracy, joint_accuracy
+from kernex_core.studies.completion.choice import choosing_lam
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, CompletionView, view
 from kernex_core.studies.completion.sweep import MANY, Sweep, sweep_size, sweeping
@@ -53,6 +57,31 @@ def accuracy_at(
 ) -> JointAccuracy:
     """Accuracy of the joint kernel at λ, for every hidden share that has a configuration here."""
     return joint_accuracy([share_sweep(c, source, target, labels, validation) for c in configs], lam)
+
+
+def choosing(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> Iterator[NestedChoice]:
+    """Choose λ inside the training folds of the share that is shown, one state a λ."""
+    return choosing_lam(share_sweep(config, source, target, labels, validation), measure=measure)
+
+
+@cached
+def chosen(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> NestedChoice:
+    """The whole of it; the page keeps partial ones under the same key."""
+    return list(choosing(config, source, target, labels, validation, measure))[-1]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, CompletionView
 from kernex_core.studies.completion.sweep import MANY, Curve, Sweep
-from pages.complete import baselines, pictures
+from pages.complete import baselines, pictures, words
 from pages.complete.results import results
 from pages.complete.subject import Subject
 from pages.shared.controls import controls
@@ -107,6 +107,8 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
     names = subject.source.name, subject.target.name
     picture = pictures.accuracy_chart(sweeps, accuracy, int(measure == "one-vs-rest"), names)
     draw(picture, "complete.accuracy")
+    st.caption(words.who_is_ahead(answer, sweep))
+    words.best_lam(subject, "one_vs_rest" if measure == "one-vs-rest" else "multi_class")
     if sweep.repeats < validation.repeats and validation.folds:
         st.caption(
             f"{sweep.repeats} instead of {validation.repeats} repetitions, because above {MANY} items each takes long. "

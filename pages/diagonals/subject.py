@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,12 +15,14 @@ from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.choice import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import fills_unknown
 from kernex_core.learning.machine import Margin
 from kernex_core.learning.protocol import Components, Protocol
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
+from kernex_core.studies.diagonals.choice import choosing_strength
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk, describe, shrink
 from kernex_core.studies.diagonals.sweep import DiagonalSweep, losses_at, sweeping
@@ -88,6 +91,21 @@ def losses_here(
 ) -> dict[str, Losses]:
     """Losses at a p that lies between those of the sweep, on the same folds."""
     return losses_at(config, K, labels, protocol)
+
+
+def choosing(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, strengths: tuple[float, ...]
+) -> Iterator[NestedChoice]:
+    """Choose p inside the training folds, one state a p."""
+    return choosing_strength(config, K, labels, protocol, strengths)
+
+
+@cached
+def chosen(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, strengths: tuple[float, ...]
+) -> NestedChoice:
+    """The whole of it; the page keeps partial ones under the same key."""
+    return list(choosing(config, K, labels, protocol, strengths))[-1]
 
 
 def without_strength(config: DiagonalConfig) -> DiagonalConfig:

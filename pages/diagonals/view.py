@@ -22,6 +22,7 @@ from pages.shared.frame import PageFrame
 from pages.shared.messages import guard, show_error
 from pages.shared.panels.accuracy import mode_badge
 from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.choice import choice_row
 from pages.shared.panels.inspection.subject import BY_CLASS, BY_SIMILARITY, display_order
 from pages.shared.panels.staged import Staged, run_study
 
@@ -81,9 +82,23 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     if found is not None:
         with judged, guard():
             losses.table(found, config, here, protocol)
+            _choice(subject, config, protocol, found)
         with files:
             whole = found.including(config.strength, here)
             given.downloads(subject, config, protocol, whole, dataset.name)
+
+
+def _choice(subject: state.Subject, config: DiagonalConfig, protocol: Protocol, found: DiagonalSweep) -> None:
+    """Offer the choice of p inside the training folds where the lowest of several values is told."""
+    if subject.labels is None or len(found.strengths) < 2 or found.done < found.total:
+        return
+    args = (
+        state.without_strength(config), subject.judged, subject.labels, protocol, found.strengths
+    )  # fmt: skip
+    choice_row(
+        Staged(state.chosen, state.choosing, args), key="diagonals", of=f"{config.map.strength} for the SVM",
+        cost=f"{len(found.strengths)} values, each judged inside every training fold too: this starts with a click.",
+    )  # fmt: skip
 
 
 def _badge(page: PageFrame, made: Shrunk) -> None:

@@ -24,13 +24,14 @@ from kernex_core.studies.evaluation import (
     hidden_once,
 )
 from pages.evaluate.comparisons import comparisons
+from pages.evaluate.highest import highest
 from pages.evaluate.predictions import predictions
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import findings, plain
+from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.accuracy import accuracy_panel, mode_badge, with_interval
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
@@ -76,6 +77,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         mode_badge(mode, page.slot)
     _refused(found, kernels)
     _side_by_side(found, config)
+    with guard():
+        highest(found, config, kernels, labels, validation)
     _one(dataset, found)
     comparisons(found)
     predictions(dataset, config, labels, validation)

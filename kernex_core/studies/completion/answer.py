@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.learning.cells import Apart, CellScores, apart
 from kernex_core.studies.completion.study import CompletionView
-from kernex_core.studies.completion.sweep import Curve, Sweep, joint_curve
+from kernex_core.studies.completion.sweep import Curve, Sweep, curves_of, joint_scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,9 +19,12 @@ class JointAccuracy(ReadOnlyArrays):
     ----------
     curves : tuple of (Curve, Curve)
         Multi-class and one-vs-rest, one pair a sweep.
+    scores : tuple of CellScores
+        Of the share that the page shows, one a repetition.
     """
 
     curves: tuple[tuple[Curve, Curve], ...]
+    scores: tuple[CellScores, ...] = ()
 
     @property
     def here(self) -> tuple[Curve, Curve]:
@@ -53,4 +57,19 @@ def joint_accuracy(sweeps: Sequence[Sweep], lam: float) -> JointAccuracy:
 
     This is nearly all that a move of λ costs: one support vector machine a class, fold, repetition and share.
     """
-    return JointAccuracy(tuple(joint_curve(sweep, lam) for sweep in sweeps))
+    scores = [tuple(joint_scores(cell, lam) for cell in sweep.cells) for sweep in sweeps]
+    curves = (curves_of(sweep, made) for sweep, made in zip(sweeps, scores, strict=True))
+    return JointAccuracy(tuple(curves), scores[0] if scores else ())
+
+
+def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -> Apart:
+    """The joint kernel at λ against extrapolation alone, on the same hidden items and folds.
+
+    Parameters
+    ----------
+    accuracy : JointAccuracy
+    sweep : Sweep
+        Of the share that the page shows.
+    measure : {"multi_class", "one_vs_rest"}
+    """
+    return apart(accuracy.scores, [cell.plain["extrapolated"] for cell in sweep.cells], measure)

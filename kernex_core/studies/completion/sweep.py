@@ -159,21 +159,26 @@ def sweeping(
 
 def joint_scores(cell: SweepCell, lam: float) -> CellScores:
     """Scores of the joint kernel of one cell at any λ."""
-    K = joint_values(cell.completion, lam) if cell.completion is not None else cell.path.kernel(lam)
-    return scores_of(K, cell.how)
+    return scores_of(joint_matrix(cell, lam), cell.how)
+
+
+def joint_matrix(cell: SweepCell, lam: float) -> FloatArray:
+    """The joint kernel of one cell at any λ, (m, m)."""
+    return joint_values(cell.completion, lam) if cell.completion is not None else cell.path.kernel(lam)
 
 
 def joint_curve(sweep: Sweep, lam: float) -> tuple[Curve, Curve]:
     """Multi-class and one-vs-rest accuracy of the joint kernel at λ against the hidden share."""
-    return _curves(sweep, [joint_scores(cell, lam) for cell in sweep.cells])
+    return curves_of(sweep, [joint_scores(cell, lam) for cell in sweep.cells])
 
 
 def plain_curve(sweep: Sweep, method: str) -> tuple[Curve, Curve]:
     """The same of a method without λ."""
-    return _curves(sweep, [cell.plain[method] for cell in sweep.cells])
+    return curves_of(sweep, [cell.plain[method] for cell in sweep.cells])
 
 
-def _curves(sweep: Sweep, scores: Sequence[CellScores]) -> tuple[Curve, Curve]:
+def curves_of(sweep: Sweep, scores: Sequence[CellScores]) -> tuple[Curve, Curve]:
+    """Multi-class and one-vs-rest accuracy against the hidden share, from one score a cell."""
     made = []
     for measure in COLUMNS:
         found = np.full((4, len(sweep.shares)), np.nan)

@@ -347,3 +347,11 @@ def test_a_width_that_all_items_set_is_transductive_whatever_is_fitted_inside():
         joined = given.take(np.arange(8)).then(Product(chain))
         assert evaluation_mode(joined, inductive=False) == mode
     assert by_items.digest != GramMatrix(by_items.values, by_items.ids, by_items.name).digest
+
+
+def test_leave_one_out_of_a_kernel_that_knows_nothing_falls_below_the_floor_and_it_is_said():
+    y = ["a"] * 10 + ["b"] * 10
+    alone = judge(np.eye(20), y, CrossValidation(folds=0))
+    assert alone.multi_class.mean == 0.0 < alone.multi_class.floor
+    assert any("falls below the floor" in note for note in alone.notes)
+    assert not any("below the floor" in note for note in judge(np.eye(20), y, CrossValidation()).notes)

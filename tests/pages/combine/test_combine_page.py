@@ -7,7 +7,12 @@ import pytest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
+from kernex_core.studies.combination import (
+    CombinationConfig,
+    choosing_combination,
+    combining,
+    prepare_combination,
+)
 from pages.combine.results import script
 from pages.combine.subject import Subject
 from pages.shared.figures.theme import percent
@@ -70,3 +75,17 @@ def test_the_script_prints_the_accuracy_that_the_page_shows(complete_dataset, ki
         shown = judged.values(kind, 0.0 if kind == "product" else 0.3, measure).mean()
         line = next(line for line in printed.getvalue().splitlines() if line.startswith(words))
         assert float(line.split()[-1]) == pytest.approx(shown)
+
+
+def test_the_choice_is_made_again_on_request(open_page_test, complete_dataset):
+    at = open_page_test(PATH, complete_dataset)
+    assert any("too good, because" in caption.value for caption in at.caption)
+    at.button(key="combine.choice.run").click().run()
+    assert not at.exception
+    made = prepare_combination(CombinationConfig(), *complete_dataset.kernels.values())
+    *_, found = choosing_combination(made, complete_dataset.labels, CrossValidation())
+    (said,) = [
+        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
+    ]
+    assert f"multi-class accuracy **{percent(found.mean, 1)}**" in said
+    assert "choosing among 26" in said

@@ -222,3 +222,33 @@ def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page
     path = made.path
     np.testing.assert_allclose(numbers[:s], path.a, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(numbers[2 * s :].reshape(30, s), path.F, rtol=1e-5, atol=1e-6)
+
+
+def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_test, world):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion.choice import choosing_lam
+    from kernex_core.studies.completion.config import CompletionConfig
+    from kernex_core.studies.completion.study import prepare_source
+    from kernex_core.studies.completion.sweep import joint_curve, plain_curve, sweeping
+    from pages.shared.figures.theme import percent
+
+    at = open_page_test(PATH, world)
+    at.run()
+    config, source, target = CompletionConfig(), world.kernels["sequence"], world.kernels["structure"]
+    protocol = CrossValidation(C=1.5)
+    *_, last = sweeping(
+        config, prepare_source(config, source), target, world.labels, protocol, shares=(0.25,)
+    )
+    *_, chosen = choosing_lam(last.sweep)
+    (ahead,) = [caption.value for caption in at.caption if "extrapolation alone" in caption.value]
+    for place, name in enumerate(("multi-class", "one-vs-rest")):
+        joint, plain = joint_curve(last.sweep, 0.25)[place], plain_curve(last.sweep, "extrapolated")[place]
+        said = f"By {name} accuracy the joint kernel at λ = 0.25 has {percent(joint.mean[0], 1)}, extrapolation alone "
+        assert said + percent(plain.mean[0], 1) in ahead
+    assert "206 items, each judged 5 times" in ahead
+    (choice,) = [
+        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
+    ]
+    assert f"multi-class accuracy **{percent(chosen.mean, 1)}**" in choice
+    assert f"reads {percent(chosen.best[1], 1)}" in choice
+    assert any("too good, because" in caption.value for caption in at.caption)

@@ -17,6 +17,7 @@ from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare_source
 from kernex_core.studies.completion.sweep import joint_curve
 from kernex_core.studies.completion.sweep import sweeping as completing
+from kernex_core.studies.diagonals.choice import choosing_strength
 from kernex_core.studies.diagonals.scheme import DiagonalConfig
 from kernex_core.studies.diagonals.sweep import losses_at, sweeping
 from pages.diagonals import view
@@ -407,6 +408,21 @@ def test_an_asymmetric_margin_and_raw_scale_are_choices(open_page_test, strings)
     at.toggle(key="diagonals.margin.scaled").set_value(False).run()
     assert not at.exception
     assert not at.error
+
+
+def test_the_choice_of_p_is_made_again_on_request(open_page_test, strings):
+    at = open_page_test(PATH, strings)
+    at.button(key="diagonals.choice.run").click().run()
+    assert not at.exception
+    protocol = Protocol(CrossValidation(folds=2, repeats=3, C=1e6))
+    K, labels = strings.kernels["ssk"], strings.labels
+    *_, chosen = choosing_strength(DiagonalConfig(), K, labels, protocol, DiagonalConfig().grid)
+    (said,) = [
+        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
+    ]
+    assert f"balanced loss **{100.0 * (1.0 - chosen.mean):.1f} %**" in said
+    lowest = list(sweeping(DiagonalConfig(), K, labels, protocol))[-1].curve("svm")[0].min()
+    assert f"reads {100.0 * lowest:.1f} %" in said
 
 
 @pytest.mark.parametrize("lesson", ["handwritten digits", "strings", "entries or eigenvalues"])

@@ -136,3 +136,24 @@ def test_a_kept_completion_says_that_its_hidden_items_are_fixed(open_page_test, 
     at.multiselect(key="evaluate.kernels.judged").set_value(["joint"]).run()
     at.run()
     assert any("completed once, with 6 hidden items" in caption.value for caption in at.caption)
+
+
+def test_the_highest_is_told_as_too_good_and_the_choice_is_made_again_on_request(open_page_test, three):
+    at = open_page_test(PATH, three)
+    (said,) = [
+        caption.value for caption in at.caption if "Highest multi-class accuracy of these 3" in caption.value
+    ]
+    assert "too good, because it was chosen on the folds that it is told for" in said
+    at.button(key="evaluate.choice.run").click().run()
+    assert not at.exception
+    (said,) = [
+        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
+    ]
+    assert "each choosing among 3 by 5 folds of its training items" in said
+
+
+def test_of_one_kernel_nothing_is_chosen(open_page_test, dataset):
+    one = dataclasses.replace(dataset, kernels=dict(list(dataset.kernels.items())[:1]))
+    at = open_page_test(PATH, one)
+    assert not any("Highest" in caption.value for caption in at.caption)
+    assert "evaluate.choice.run" not in {button.key for button in at.button}

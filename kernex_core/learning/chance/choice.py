@@ -1,0 +1,172 @@
+"""What the best of several kernels is worth: the choice is made again inside every training fold.
+
+The highest of many accuracies was chosen on the folds that it is told for, and is too good for that. Nested
+cross-validation (Stone 1974; Varma and Simon 2006) lets every training fold choose by folds of its own and tests what it
+chose on items that had no part in the choice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.chance.interval import Interval, over_items
+from kernex_core.learning.chance.tried import Candidate, Measure, Tried, tried_in_folds, weight_of
+from kernex_core.learning.nested import INNER_FOLDS
+from kernex_core.learning.protocol import Judging
+from kernex_core.learning.svm import TOLERANCE
+
+
+@dataclass(frozen=True, eq=False)
+class NestedChoice(ReadOnlyArrays):
+    """The choice among several kernels, judged; and each of them alone, on the same folds.
+
+    Attributes
+    ----------
+    measure : {"multi_class", "one_vs_rest", "balanced"}
+    names : tuple of str
+        Kernels that are done, in the order in which they are preferred where scores tie.
+    alone : (n_names, n_repeats) float
+        Score of each.
+    picked : (n_folds,) int
+        Which one each training fold chose.
+    by_repeat : (n_repeats,) float
+        Score of what was chosen.
+    n_items, n_folds : int
+        Labelled items, and folds of one repetition.
+    interval : Interval
+        Of the score of what was chosen, over items.
+    done, total : int
+        Kernels.
+    seconds : float
+    """
+
+    measure: Measure
+    names: tuple[str, ...]
+    alone: FloatArray
+    picked: IntArray
+    by_repeat: FloatArray
+    n_items: int
+    n_folds: int
+    interval: Interval
+    done: int
+    total: int
+    seconds: float
+    inner_folds: int = INNER_FOLDS
+
+    @property
+    def mean(self) -> float:
+        """Score of choosing inside the training folds."""
+        return float(self.by_repeat.mean())
+
+    @property
+    def sd_repeats(self) -> float:
+        """Standard deviation over repetitions; NaN for one."""
+        return float(self.by_repeat.std(ddof=1)) if self.by_repeat.size > 1 else float("nan")
+
+    @property
+    def best(self) -> tuple[str, float]:
+        """The kernel that looks best on the test folds, and its score there."""
+        means = self.alone.mean(axis=1)
+        at = int(means.argmax())
+        return self.names[at], float(means[at])
+
+    @property
+    def optimism(self) -> float:
+        """What reporting the best adds to the score of choosing it inside the training folds."""
+        return self.best[1] - self.mean
+
+    @property
+    def picks(self) -> tuple[tuple[str, int], ...]:
+        """Kernels that were chosen, and in how many folds; the most frequent first."""
+        counts = np.bincount(self.picked, minlength=len(self.names))
+        order = np.argsort(-counts, kind="stable")
+        return tuple((self.names[i], int(counts[i])) for i in order if counts[i])
+
+
+def choosing(
+    candidates: Iterable[tuple[str, Candidate]],
+    total: int,
+    how: Judging,
+    *,
+    measure: Measure = "multi_class",
+    tolerance: float = TOLERANCE,
+) -> Iterator[NestedChoice]:
+    """Try one kernel after another; every state holds the choice among those that are done.
+
+    Parameters
+    ----------
+    candidates : iterable of (str, callable)
+        Names, and how each is cut in repetition r. All matrices are known to be kernels.
+    total : int
+        How many there are.
+    how : Judging
+        With C chosen inside the folds, kernel and C are chosen together. Groups that it keeps together stay together
+        inside the training items, too.
+    measure : {"multi_class", "one_vs_rest", "balanced"}
+        What is chosen by, and told: accuracy, mean accuracy of "is it class c?", or the mean over folds of the mean recall.
+    tolerance : float
+        Of the support vector machines.
+
+    Raises
+    ------
+    InvalidInputError
+        No kernel.
+    """
+    started = time.perf_counter()
+    names: tuple[str, ...] = ()
+    tried: list[Tried] = []
+    for name, candidate in candidates:
+        tried.append(tried_in_folds(candidate, how, measure, tolerance))
+        names = (*names, name)
+        yield _choice(names, tried, how, measure, total, time.perf_counter() - started)
+    if not names:
+        raise InvalidInputError("A choice needs at least one kernel", "none")
+
+
+def _choice(
+    names: tuple[str, ...],
+    tried: list[Tried],
+    how: Judging,
+    measure: Measure,
+    total: int,
+    seconds: float,
+) -> NestedChoice:
+    inside = np.array([one.inside for one in tried])
+    outside = np.array([one.outside for one in tried])
+    picked = inside.argmax(axis=0)
+    repeat = np.array([fold.repeat for fold in how.folds])
+    weights = np.array([weight_of(fold, measure) for fold in how.folds])
+    by_repeat = partial(_by_repeat, repeat=repeat, weights=weights)
+    items = np.zeros_like(tried[0].items)
+    for fold, at in zip(how.folds, picked, strict=True):
+        items[fold.repeat, fold.test] = tried[at].items[fold.repeat, fold.test]
+    labelled = np.flatnonzero(how.coded.codes >= 0)
+    return NestedChoice(
+        measure=measure,
+        names=names,
+        alone=np.array([by_repeat(scores) for scores in outside]),
+        picked=picked,
+        by_repeat=by_repeat(outside[picked, np.arange(picked.size)]),
+        n_items=labelled.size,
+        n_folds=int((repeat == 0).sum()),
+        interval=over_items(
+            items[:, labelled],
+            classes=how.coded.codes[labelled] if measure == "balanced" else None,
+            groups=None if how.groups is None else how.groups[labelled],
+            seed=how.protocol.validation.seed,
+        ),
+        done=len(names),
+        total=total,
+        seconds=seconds,
+    )
+
+
+def _by_repeat(scores: FloatArray, *, repeat: IntArray, weights: FloatArray) -> FloatArray:
+    return np.bincount(repeat, scores * weights) / np.bincount(repeat, weights)

@@ -1,0 +1,123 @@
+"""One kernel in every fold: what the training items say of it among themselves, and what the test items do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.split import Split
+from kernex_core.learning.engine import Cut, over_folds
+from kernex_core.learning.folds import C_GRID, Fold
+from kernex_core.learning.machine import Machine
+from kernex_core.learning.nested import inner_folds
+from kernex_core.learning.protocol import Judging
+from kernex_core.learning.scores import one_vs_rest_by_item
+
+Measure = Literal["multi_class", "one_vs_rest", "balanced"]
+Candidate = Callable[[int], Cut]
+"""How a kernel is cut in a repetition: each repetition may have a matrix of its own."""
+
+
+def same_in_all(cut: Cut) -> Candidate:
+    """A kernel with one matrix for all repetitions."""
+    return lambda repetition: cut
+
+
+@dataclass(frozen=True, eq=False)
+class Tried(ReadOnlyArrays):
+    """One kernel in every fold.
+
+    Attributes
+    ----------
+    inside : (n_folds,) float
+        Score in five folds of the training items alone; with C chosen inside the folds that of the best C.
+    outside : (n_folds,) float
+        Score on the test items.
+    items : (n_repeats, n) float
+        Score of each item where it was tested; 0 for unlabelled ones.
+    """
+
+    inside: FloatArray
+    outside: FloatArray
+    items: FloatArray
+
+
+def tried_in_folds(
+    candidate: Candidate,
+    how: Judging,
+    measure: Measure,
+    tolerance: float,
+) -> Tried:
+    """Train and test one kernel in every fold, and in folds of each fold's training items; see `choosing`."""
+    machine = how.protocol.machine(tolerance=tolerance, checked=not how.inductive)
+    inside: list[float] = []
+    outside: list[float] = []
+    items = np.zeros((len(how.repetitions), how.coded.codes.size))
+    for repetition, part in enumerate(how.repetitions):
+        cut = candidate(repetition)
+        found = over_folds(partial(_one, cut, how, machine, measure), cut, part.folds)
+        for fold, (before, scores) in zip(part.folds, found, strict=True):
+            inside.append(before)
+            outside.append(_of_fold(scores, how.coded.codes[fold.test], measure))
+            items[repetition, fold.test] = scores
+    return Tried(np.array(inside), np.array(outside), items)
+
+
+def _one(
+    cut: Cut,
+    how: Judging,
+    machine: Machine,
+    measure: Measure,
+    fold: Fold,
+    blocks: Split,
+) -> tuple[float, FloatArray]:
+    """Score inside the training items, and of every test item."""
+    codes, c, validation = how.coded.codes, len(how.coded.classes), how.protocol.validation
+    machines = [replace(machine, C=C) for C in sorted(C_GRID)] if validation.choose_C else [machine]
+    best, before = machine, -1.0
+    inner = inner_folds(codes, fold.train, validation, how.groups)
+    for one in machines if inner else ():
+        score = _inside(cut, codes, inner, one, c, measure)
+        if score > before:
+            best, before = one, score
+    decisions = best.train(blocks, codes[fold.train], c).decisions
+    return before, _by_item(codes[fold.test], decisions, measure)
+
+
+def _inside(
+    cut: Cut, codes: IntArray, inner: Iterable[Fold], machine: Machine, c: int, measure: Measure
+) -> float:
+    """Mean score of one machine over the folds inside the training items."""
+    scores, weights = [], []
+    for fold in inner:
+        blocks = cut(fold.train, fold.test)
+        present, own = np.unique(codes[fold.train], return_inverse=True)
+        # a class of which no training item is left is never named
+        decisions = np.full((fold.test.size, c), -np.inf)
+        decisions[:, present] = machine.train(blocks, own.astype(np.int64), present.size).decisions
+        truth = codes[fold.test]
+        scores.append(_of_fold(_by_item(truth, decisions, measure), truth, measure))
+        weights.append(weight_of(fold, measure))
+    return float(np.average(scores, weights=weights))
+
+
+def _by_item(truth: IntArray, decisions: FloatArray, measure: Measure) -> FloatArray:
+    if measure == "one_vs_rest":
+        return one_vs_rest_by_item(truth, decisions)
+    return np.asarray(decisions.argmax(axis=1) == truth, dtype=np.float64)
+
+
+def _of_fold(scores: FloatArray, truth: IntArray, measure: Measure) -> float:
+    if measure != "balanced":
+        return float(scores.mean())
+    return float(np.mean([scores[truth == c].mean() for c in np.unique(truth)]))
+
+
+def weight_of(fold: Fold, measure: Measure) -> float:
+    """What a fold counts in a mean over folds: its items, but of balanced scores every fold the same."""
+    return 1.0 if measure == "balanced" else float(fold.test.size)

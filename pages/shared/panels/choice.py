@@ -1,0 +1,81 @@
+"""Beside every maximum that is read off: why it is too good, and what the choice is worth when it is made again.
+
+    choice_row(Staged(chosen, choosing_lam, args), key="complete", of="λ", cost="…")
+
+A button, progress and Stop; once all is done a sentence with the nested cross-validated figure.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.inputs.names import counted
+from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.interval import judged_times
+from pages.shared.figures.theme import number, percent
+from pages.shared.messages import plain
+from pages.shared.panels.staged import Staged, run_study
+
+OPTIMISTIC: Final = "too good, because it was chosen on the folds that it is told for"
+MEASURES: Final = {
+    "multi_class": "multi-class accuracy",
+    "one_vs_rest": "one-vs-rest accuracy",
+    "balanced": "balanced loss",
+}
+
+
+def choice_row(
+    study: Staged[NestedChoice], *, key: str, of: str, cost: str = "", automatic: bool = False
+) -> None:
+    """Draw the button, or what it found.
+
+    Parameters
+    ----------
+    study : Staged
+    key : str
+    of : str
+        What is chosen, as in "the choice of λ".
+    cost : str
+        What a click will cost.
+    automatic : bool
+        Start without a click.
+    """
+    found = run_study(
+        study, key=f"{key}.choice", what="candidates", automatic=automatic, label="Choose inside the training folds",
+        cost=cost,
+    )  # fmt: skip
+    if found is not None and found.done >= found.total:
+        st.caption(choice_words(found, of))
+
+
+def choice_words(found: NestedChoice, of: str) -> str:
+    """Say what the choice is worth, how many items, folds and repetitions say so, and what reporting the best adds."""
+    loss = found.measure == "balanced"
+    name, value = found.best
+    spread = "" if found.by_repeat.size < 2 else f" ± {number(100.0 * found.sd_repeats, 1)}"
+    low, high = found.interval.low, found.interval.high
+    ends = (1.0 - high, 1.0 - low) if loss else (low, high)
+    folds = "one item a fold" if found.n_folds == found.n_items else counted(found.n_folds, "fold")
+    said = f"sd over {counted(found.by_repeat.size, 'repetition')}; " if spread else ""
+    picked, times = found.picks[0]
+    highest, gap = ("lowest", "lower") if loss else ("highest", "higher")
+    return (
+        f"The choice of {of} made again inside every training fold: {MEASURES[found.measure]} "
+        f"**{percent(_shown(found.mean, loss), 1)}**{spread} ({said}{judged_times(found.n_items, found.by_repeat.size)}, "
+        f"{folds}, each choosing among {len(found.names)} by {found.inner_folds} folds of its training items; "
+        f"{number(100.0 * ends[0], 1)} to {number(100.0 * ends[1], 1)}: {found.interval.words}). The {highest} on the test "
+        f"folds, {plain(name)}, reads {percent(_shown(value, loss), 1)}: {_gap(found.optimism, gap)}. Most often chosen: "
+        f"{plain(picked)}, in {times} of {found.picked.size} folds."
+    )
+
+
+def _shown(value: float, loss: bool) -> float:
+    return 1.0 - value if loss else value
+
+
+def _gap(optimism: float, gap: str) -> str:
+    if optimism < 5e-4:
+        return "not too good here"
+    return f"{number(100.0 * optimism, 1)} points {gap} than the choice is worth"
