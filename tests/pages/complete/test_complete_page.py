@@ -162,11 +162,11 @@ def test_single_unknown_pairs_are_told(open_page_test, small_dataset):
 def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
     open_page_test, small_dataset, monkeypatch
 ):
-    from kernex_core.studies.completion import study, sweep
+    from kernex_core.studies.completion import answer, study
     from pages.complete import subject
 
     judged, seen = [], []
-    once, look = sweep.joint_scores, study.view
+    once, look = answer.joint_scores, study.view
 
     def counted(cell, lam):
         judged.append((cell.share, cell.repetition, lam))
@@ -176,7 +176,7 @@ def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
         seen.append(lam)
         return look(made, lam)
 
-    monkeypatch.setattr(sweep, "joint_scores", counted)
+    monkeypatch.setattr(answer, "joint_scores", counted)
     monkeypatch.setattr(subject, "view", looked)
     source = small_dataset.kernels["source"]
     whole = small_dataset.with_kernel("target", GramMatrix(source.values**2, source.ids, "target"))
