@@ -37,8 +37,8 @@ class Comparison(EqualByContent):
     only_first, only_second : int
         Items that only one of them named rightly in that repetition.
     corrected_t_p : float
-        Corrected resampled t-test of multi-class accuracy over all folds (Nadeau and Bengio 2003); NaN with fewer than two
-        folds. The first to be read.
+        Corrected resampled t-test of multi-class accuracy over all folds (Nadeau and Bengio 2003); NaN where fewer than four
+        folds were tested. The first to be read.
     yates_p : float
         Yates' chi-square of one-vs-rest accuracy over all decisions, as the papers did it: see `NOT_INDEPENDENT`.
     n_repeats : int

@@ -55,7 +55,7 @@ def chart(
     While a study is running the same run of the script draws one chart after another, each under a key of its own.
     """
     one = found.original["neighbour"]
-    spread = f"bands: {one.interval.words}" if one.interval is not None else "no interval"
+    spread = f"bands: {one.interval.kind}" if one.interval is not None else "no interval"
     with st.container(gap="xxsmall"):
         panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {spread}")
         if not found.strengths:

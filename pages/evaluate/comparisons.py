@@ -73,8 +73,8 @@ def _explained(pairs: Sequence[Pair]) -> str:
     many = f"{len(pairs)} tests" if len(pairs) > 1 else "one test"
     return (
         "1, of multi-class accuracy: corrected resampled t over all folds, widened because training sets overlap (Nadeau "
-        "and Bengio 2003). 2, of multi-class accuracy: exact McNemar on the first repetition alone, with the items that "
-        "only the first : only the second kernel names rightly; it holds for these training sets. "
-        f"3: {NOT_INDEPENDENT} In brackets: corrected for {many} (Holm). Not told apart: the difference is less than half "
-        "of the interval over items of multi-class accuracy."
+        "and Bengio 2003); none of fewer than four folds in all. 2, of multi-class accuracy: exact McNemar on the first "
+        "repetition alone, with the items that only the first : only the second kernel names rightly; it holds for these "
+        f"training sets. 3: {NOT_INDEPENDENT} In brackets: corrected for {many} (Holm). Not told apart: the difference is "
+        "less than half of the interval over items of multi-class accuracy."
     )

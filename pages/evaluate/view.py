@@ -151,7 +151,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(
             "Side by side",
-            f"{first.rests_on}, the same folds for every kernel; bars: {interval.words if interval else 'none'}"
+            f"{first.rests_on}, the same folds for every kernel; bars: {interval.kind if interval else 'none'}"
             + ("; cosine-normalised first" if config.normalize else ""),
         )
         measure = st.segmented_control(

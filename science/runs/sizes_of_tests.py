@@ -50,7 +50,7 @@ def compared(seed: int, folds: int, repeats: int, sizes: tuple[int, ...] = ITEMS
 
 
 def p_values(protocol: tuple[int, int], seed: int) -> list[float]:
-    """P of every test in one simulation."""
+    """P of every test in one simulation; NaN, which rejects nothing, for the first after one pass of two folds."""
     made = compared(seed, *protocol)
     return [getattr(made, name) for name in TESTS]
 

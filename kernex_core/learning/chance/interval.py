@@ -55,9 +55,14 @@ class Interval(EqualByContent):
         return (self.high - self.low) / 2.0
 
     @property
+    def kind(self) -> str:
+        """What it is, in words: "95 % over items"."""
+        return f"{100 * self.level:g} % over {self.over}"
+
+    @property
     def words(self) -> str:
-        """What it is, as a caption says it."""
-        return f"{100 * self.level:g} % over {self.over} ({self.method})"
+        """What it is and how it was made, as a caption says it."""
+        return f"{self.kind} ({self.method})"
 
 
 def judged_times(n_items: int, n_repeats: int) -> str:

@@ -55,8 +55,8 @@ def test_corrected_t_by_hand_is_wider_than_the_plain_one():
     statistic = np.mean(d) / np.sqrt((1 / 4 + 1.0) * np.var(d, ddof=1))
     assert corrected_t_p(d, 1.0) == pytest.approx(2 * t.sf(statistic, 3))
     assert corrected_t_p(d, 0.0) == pytest.approx(ttest_1samp(d, 0).pvalue)
-    assert corrected_t_p([0.0, 0.0], 1.0) == 1.0
-    assert np.isnan(corrected_t_p([0.1], 1.0))
+    assert corrected_t_p([0.0] * 4, 1.0) == 1.0
+    assert all(np.isnan(corrected_t_p([0.1, 0.2, 0.1, 0.0][:n], 1.0)) for n in range(4))
 
 
 def test_holm_by_hand_keeps_the_order():
