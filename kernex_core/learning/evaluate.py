@@ -83,7 +83,7 @@ def judge(
     --------
     >>> x, y = np.arange(12) - 5.5, ["a"] * 6 + ["b"] * 6
     >>> round(judge(np.outer(x, x), y, CrossValidation(folds=2, repeats=3)).multi_class.mean, 3)
-    0.917
+    0.972
     """
     *_, last = judging(K, y, config, groups=groups, allow_indefinite=allow_indefinite)
     assert last.judgement is not None  # the last state holds every repetition
