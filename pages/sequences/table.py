@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import pandas as pd
 import streamlit as st
@@ -14,16 +14,20 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
-from kernex_core.studies.sequences.table import StringTable, string_table
+from kernex_core.studies.sequences.rows import StringTable
+from kernex_core.studies.sequences.table import string_table
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.choice import OPTIMISTIC, choice_words
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
 
 Args: TypeAlias = tuple[StringTableConfig, Sequences, Labels, CrossValidation, SubstitutionMatrix | None]
+NESTED: Final = 320
+"""Up to this number of sequences the choice among the rows is judged too, unless somebody switches it off."""
 MEASURES = {"one_vs_rest": "one-vs-rest", "multi_class": "multi-class", "balanced": "balanced"}
 
 
@@ -87,7 +91,10 @@ def _settings(
         validation = controls(start, key, only=names)
         with st.popover("Kernels", icon=":material/tune:"):
             config = controls(
-                StringTableConfig(gap_open=10 if samples.alphabet == "structure" else 11), f"{key}.grid"
+                StringTableConfig(
+                    gap_open=10 if samples.alphabet == "structure" else 11, nested=samples.n <= NESTED
+                ),
+                f"{key}.grid",
             )
     return config, validation
 
@@ -106,8 +113,15 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         st.caption(
             f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds, {first.rests_on}, "
             f"seed {first.config.seed}; floors: {floors}. Best one-vs-rest: {best.candidate.title}, power "
-            f"{best.power:g}. The best of {len(rows)} rows was chosen on these folds, so its accuracy is optimistic."
+            f"{best.power:g}: the highest of {len(rows)} rows is {OPTIMISTIC}."
+            + (
+                ""
+                if found.choice or args[0].nested
+                else " What that is worth: Judge the choice, under Kernels."
+            )
         )
+        if found.choice is not None:
+            st.caption(choice_words(found.choice, "the row"))
         result = Result(
             f"{name} string kernels",
             table=Offer(

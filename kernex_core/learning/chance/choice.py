@@ -125,12 +125,12 @@ def choosing(
     for name, candidate in candidates:
         tried.append(tried_in_folds(candidate, how, measure, tolerance))
         names = (*names, name)
-        yield _choice(names, tried, how, measure, total, time.perf_counter() - started)
+        yield choice_among(names, tried, how, measure, total, time.perf_counter() - started)
     if not names:
         raise InvalidInputError("A choice needs at least one kernel", "none")
 
 
-def _choice(
+def choice_among(
     names: tuple[str, ...],
     tried: list[Tried],
     how: Judging,
@@ -138,6 +138,7 @@ def _choice(
     total: int,
     seconds: float,
 ) -> NestedChoice:
+    """The choice among kernels that were tried in the same folds; see `choosing`."""
     inside = np.array([one.inside for one in tried])
     outside = np.array([one.outside for one in tried])
     picked = inside.argmax(axis=0)

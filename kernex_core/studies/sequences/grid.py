@@ -47,6 +47,11 @@ class StringTableConfig:
         1, label="Gap extend", help="Cost of each further letter of a gap.", low=0, high=1000, step=1
     )
 
+    nested: bool = parameter(
+        False, label="Judge the choice", help="The best of many rows is too good: let every training fold choose its row by "
+        "five folds of its own, and judge that. Judging takes some six times as long, matrices as long as before.",
+    )  # fmt: skip
+
     def __post_init__(self) -> None:
         check_parameters(self)
 

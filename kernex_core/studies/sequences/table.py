@@ -8,79 +8,30 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 from kernex_core.conditioning.clip import Clip
 from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError, KernexError
-from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
+from kernex_core.learning.chance.choice import NestedChoice, choice_among
+from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
 from kernex_core.learning.evaluate import judging
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.judgement import NAN, Judgement
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.learning.svm import TOLERANCE
 from kernex_core.studies.sequences.grid import Candidate, StringTableConfig, string_kernel_grid
+from kernex_core.studies.sequences.rows import StringTable, StringTableRow
 
 PIECE = 0.25
 """Seconds after which a running table says that it is still there."""
-
-
-@dataclass(frozen=True, eq=False)
-class StringTableRow(ReadOnlyArrays):
-    """One kernel judged.
-
-    Attributes
-    ----------
-    candidate : Candidate
-    power : float
-        Of every entry before the repair; 1 = none.
-    repaired : bool
-        Whether negative eigenvalues were cut.
-    judgement : Judgement
-    gram_seconds : float
-        That the matrix took; both powers share it.
-    """
-
-    candidate: Candidate
-    power: float
-    repaired: bool
-    judgement: Judgement
-    gram_seconds: float
-
-
-@dataclass(frozen=True, eq=False)
-class StringTable(ReadOnlyArrays):
-    """Rows that are done.
-
-    Attributes
-    ----------
-    rows : tuple of StringTableRow
-    refused : dict of str to str
-        Kernels that cannot be computed or judged here, with the reason.
-    now : str
-        What is being done.
-    done, total : int
-        Kernels times powers.
-    seconds : float
-    """
-
-    rows: tuple[StringTableRow, ...]
-    refused: dict[str, str]
-    now: str
-    done: int
-    total: int
-    seconds: float
-
-    @property
-    def best(self) -> StringTableRow | None:
-        """Row of the highest one-vs-rest accuracy. The best of many rows is optimistic: it was chosen on the folds."""
-        return max(self.rows, key=lambda row: row.judgement.one_vs_rest.mean, default=None)
-
-    def table(self) -> list[dict[str, object]]:
-        """Return the rows as they are written to a file; accuracies and floors from 0 to 1."""
-        return [_written(row) for row in self.rows]
 
 
 def string_table(
@@ -118,13 +69,24 @@ def string_table(
         )
     started = time.perf_counter()
     grid = string_kernel_grid(config, sequences.alphabet, matrix)
+    how = Judging.of(labels, Protocol(validation, UNSCALED)) if config.nested else None
     state = StringTable((), {}, "", 0, len(grid) * len(config.powers), 0.0)
     for place, candidate in enumerate(grid):
-        for part in _one_kernel(state, candidate, config, sequences, labels, validation):
+        for part in _one_kernel(state, candidate, config, sequences, (labels, validation, how)):
             state = replace(part, seconds=time.perf_counter() - started)
             yield state
         state = replace(state, done=(place + 1) * len(config.powers))
-    yield replace(state, now="", seconds=time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    yield replace(
+        state, now="", seconds=seconds, choice=None if how is None else _choice(state, how, seconds)
+    )
+
+
+def _choice(state: StringTable, how: Judging, seconds: float) -> NestedChoice | None:
+    tried = {f"{row.candidate.title}, power {row.power:g}": row.tried for row in state.rows if row.tried}
+    if not tried:
+        return None
+    return choice_among(tuple(tried), list(tried.values()), how, "one_vs_rest", len(tried), seconds)
 
 
 def _one_kernel(
@@ -132,11 +94,10 @@ def _one_kernel(
     candidate: Candidate,
     config: StringTableConfig,
     sequences: Sequences,
-    labels: Labels,
-    validation: CrossValidation,
+    judged: tuple[Labels, CrossValidation, Judging | None],
 ) -> Iterator[StringTable]:
     """States while one kernel is computed and judged; what is refused is told in the last one."""
-    began = time.perf_counter()
+    began, (labels, validation, how) = time.perf_counter(), judged
     try:
         K = yield from _computing(state, candidate, sequences)
         seconds = time.perf_counter() - began
@@ -148,12 +109,17 @@ def _one_kernel(
                 yield replace(state, now=f"{candidate.title}: judged")
             assert judgement is not None
             row = StringTableRow(
-                candidate, power, repaired, replace(judgement, subject=(None, None)), seconds
-            )
+                candidate, power, repaired, replace(judgement, subject=(None, None)), seconds,
+                None if how is None else _tried(prepared, how),
+            )  # fmt: skip
             state = replace(state, rows=(*state.rows, row), done=state.done + 1)
             yield state
     except KernexError as error:
         yield replace(state, refused={**state.refused, candidate.title: str(error)})
+
+
+def _tried(K: GramMatrix, how: Judging) -> Tried:
+    return tried_in_folds(same_in_all(partial(cut_blocks, K.values)), how, "one_vs_rest", TOLERANCE)
 
 
 def judged_matrix(K: GramMatrix, power: float, positive_semidefinite: bool) -> tuple[GramMatrix, bool]:
@@ -189,39 +155,3 @@ def _computing(
             return future.result()
         finally:
             stop = True
-
-
-def _ends(made: Judgement, measure: str) -> dict[str, object]:
-    interval = made.interval(measure)
-    low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
-    return {f"{measure}_from": low, f"{measure}_to": high}
-
-
-def _written(row: StringTableRow) -> dict[str, object]:
-    """Values of one row; `_from` and `_to` are the ends of an interval over items."""
-    made = row.judgement
-    return {
-        "kernel": type(row.candidate.kernel).title,
-        "parameters": row.candidate.setting,
-        "power": row.power,
-        "repair": "clip" if row.repaired else "none",
-        "one_vs_rest": made.one_vs_rest.mean,
-        **_ends(made, "one_vs_rest"),
-        "one_vs_rest_sd_repetitions": made.one_vs_rest.sd_repeats,
-        "one_vs_rest_sd_folds": made.one_vs_rest.sd_folds,
-        "all_negative_floor": made.one_vs_rest.floor,
-        "multi_class": made.multi_class.mean,
-        **_ends(made, "multi_class"),
-        "multi_class_sd_repetitions": made.multi_class.sd_repeats,
-        "majority_floor": made.multi_class.floor,
-        "balanced": made.balanced.mean,
-        **_ends(made, "balanced"),
-        "items": made.n_items,
-        "folds": made.config.folds,
-        "repetitions": made.n_repeats,
-        "seed": made.config.seed,
-        "C": made.config.C,
-        "tag": made.mode,
-        "gram_seconds": round(row.gram_seconds, 3),
-        "judging_seconds": round(made.seconds, 3),
-    }

@@ -19,7 +19,8 @@ from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
-from kernex_core.studies.sequences.table import StringTable, string_table
+from kernex_core.studies.sequences.rows import StringTable
+from kernex_core.studies.sequences.table import string_table
 
 VALIDATION = CrossValidation(folds=2, repeats=2)
 
@@ -133,3 +134,17 @@ def test_long_words_of_promoters_recognise_overlaps(shared: Path) -> None:
     )
     assert random > 0.95
     assert together < 0.75
+
+
+def test_the_choice_among_the_rows_is_judged_inside_the_training_folds(made: StringTable) -> None:
+    sequences, labels = two_families()
+    assert made.choice is None
+    *_, nested = string_table(StringTableConfig(longest=2, nested=True), sequences, labels, VALIDATION)
+    choice, best = nested.choice, nested.best
+    assert choice is not None
+    assert best is not None
+    assert len(choice.names) == len(nested.rows) == len(made.rows)
+    shown = [row.judgement.one_vs_rest.mean for row in made.rows]
+    np.testing.assert_allclose(choice.alone.mean(axis=1), shown)
+    assert choice.best == (f"{best.candidate.title}, power {best.power:g}", pytest.approx(max(shown)))
+    assert nested.table()[0].keys() == made.table()[0].keys()

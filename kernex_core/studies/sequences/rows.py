@@ -1,0 +1,109 @@
+"""The table of every string kernel: its rows, and how they are written to a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.tried import Tried
+from kernex_core.learning.judgement import NAN, Judgement
+from kernex_core.studies.sequences.grid import Candidate
+
+
+@dataclass(frozen=True, eq=False)
+class StringTableRow(ReadOnlyArrays):
+    """One kernel judged.
+
+    Attributes
+    ----------
+    candidate : Candidate
+    power : float
+        Of every entry before the repair; 1 = none.
+    repaired : bool
+        Whether negative eigenvalues were cut.
+    judgement : Judgement
+    gram_seconds : float
+        That the matrix took; both powers share it.
+    tried : Tried, optional
+        The kernel in every fold and inside its training items, where the choice is judged.
+    """
+
+    candidate: Candidate
+    power: float
+    repaired: bool
+    judgement: Judgement
+    gram_seconds: float
+    tried: Tried | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class StringTable(ReadOnlyArrays):
+    """Rows that are done.
+
+    Attributes
+    ----------
+    rows : tuple of StringTableRow
+    refused : dict of str to str
+        Kernels that cannot be computed or judged here, with the reason.
+    now : str
+        What is being done.
+    done, total : int
+        Kernels times powers.
+    seconds : float
+    choice : NestedChoice, optional
+        By one-vs-rest accuracy among all rows, once all are done.
+    """
+
+    rows: tuple[StringTableRow, ...]
+    refused: dict[str, str]
+    now: str
+    done: int
+    total: int
+    seconds: float
+    choice: NestedChoice | None = None
+
+    @property
+    def best(self) -> StringTableRow | None:
+        """Row of the highest one-vs-rest accuracy. The best of many rows is optimistic: it was chosen on the folds."""
+        return max(self.rows, key=lambda row: row.judgement.one_vs_rest.mean, default=None)
+
+    def table(self) -> list[dict[str, object]]:
+        """Return the rows as they are written to a file; accuracies and floors from 0 to 1."""
+        return [_written(row) for row in self.rows]
+
+
+def _written(row: StringTableRow) -> dict[str, object]:
+    """Values of one row; `_from` and `_to` are the ends of an interval over items."""
+    made = row.judgement
+    return {
+        "kernel": type(row.candidate.kernel).title,
+        "parameters": row.candidate.setting,
+        "power": row.power,
+        "repair": "clip" if row.repaired else "none",
+        "one_vs_rest": made.one_vs_rest.mean,
+        **_ends(made, "one_vs_rest"),
+        "one_vs_rest_sd_repetitions": made.one_vs_rest.sd_repeats,
+        "one_vs_rest_sd_folds": made.one_vs_rest.sd_folds,
+        "all_negative_floor": made.one_vs_rest.floor,
+        "multi_class": made.multi_class.mean,
+        **_ends(made, "multi_class"),
+        "multi_class_sd_repetitions": made.multi_class.sd_repeats,
+        "majority_floor": made.multi_class.floor,
+        "balanced": made.balanced.mean,
+        **_ends(made, "balanced"),
+        "items": made.n_items,
+        "folds": made.config.folds,
+        "repetitions": made.n_repeats,
+        "seed": made.config.seed,
+        "C": made.config.C,
+        "tag": made.mode,
+        "gram_seconds": round(row.gram_seconds, 3),
+        "judging_seconds": round(made.seconds, 3),
+    }
+
+
+def _ends(made: Judgement, measure: str) -> dict[str, object]:
+    interval = made.interval(measure)
+    low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
+    return {f"{measure}_from": low, f"{measure}_to": high}
