@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from kernex_core.learning.cells import Apart
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.studies.completion.answer import Answer, against_extrapolation
 from kernex_core.studies.completion.sweep import Sweep
 from pages.complete.subject import choosing, chosen
-from pages.shared.figures.theme import number, percent
-from pages.shared.panels.choice import OPTIMISTIC, choice_row
+from pages.shared.panels.choice import OPTIMISTIC, choice_row, joint_or_extrapolated
 from pages.shared.panels.staged import Staged
 
 if TYPE_CHECKING:
@@ -28,20 +26,10 @@ def who_is_ahead(answer: Answer, sweep: Sweep) -> str:
     """Say of both measures whether the joint kernel beats extrapolation alone, or that the items do not tell."""
     assert answer.accuracy is not None  # there is a sweep
     parts = [
-        _ahead(against_extrapolation(answer.accuracy, sweep, measure), name, answer.lam)
+        f"By {name} accuracy {joint_or_extrapolated(against_extrapolation(answer.accuracy, sweep, measure), answer.lam)}"
         for measure, name in NAMES.items()
     ]
     return f"{' '.join(parts)} {judged_times(sweep.n_items, sweep.repeats)}."
-
-
-def _ahead(found: Apart, measure: str, lam: float) -> str:
-    joint, extrapolated = percent(found.first, 1), percent(found.second, 1)
-    both = f"the joint kernel at λ = {number(lam, 2)} has {joint}, extrapolation alone {extrapolated}"
-    width = number(100.0 * found.half_width, 1)
-    if not found.told:
-        return f"By {measure} accuracy {both}: not told apart, other items would move either by ± {width} points."
-    winner = "the joint kernel wins" if found.difference > 0.0 else "extrapolation alone wins"
-    return f"By {measure} accuracy {both}: {winner}, by more than the ± {width} points that other items would make of it."
 
 
 def best_lam(subject: Subject, measure: Measure) -> None:

@@ -23,6 +23,7 @@ from pages.shared.differences import points
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
+from pages.shared.panels.choice import joint_or_extrapolated
 
 TABLE_1, TABLE_2 = tables_of("extrapolation")
 
@@ -40,6 +41,13 @@ def table_2(found: ExtrapolationTables, field: str) -> None:
                 printed = TABLE_2.printed[column_of(lam)][place]
                 columns[column_of(lam)].append(_cell(kind, printed, found.joint(share, lam, field)))
     st.table(columns, border="horizontal")
+    said = [
+        f"{percent(share)} missing: {joint_or_extrapolated(compared, LAMS[0])}"
+        for share in SHARES
+        if (compared := found.against_extrapolation(share, LAMS[0], field)) is not None
+    ]
+    if said:
+        st.caption(f"Beside extrapolation alone, which the paper does not print. {' '.join(said)}")
 
 
 def _cell(kind: str, printed: Printed, measured: Measured | None) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.inputs.names import counted
+from kernex_core.learning.cells import Apart
 from kernex_core.learning.chance.choice import NestedChoice
 from kernex_core.learning.chance.interval import judged_times
 from pages.shared.figures.theme import number, percent
@@ -69,6 +70,17 @@ def choice_words(found: NestedChoice, of: str) -> str:
         f"folds, {plain(name)}, reads {percent(_shown(value, loss), 1)}: {_gap(found.optimism, gap)}. Most often chosen: "
         f"{plain(picked)}, in {times} of {found.picked.size} folds."
     )
+
+
+def joint_or_extrapolated(found: Apart, lam: float) -> str:
+    """Say whether the joint kernel at λ or extrapolation alone wins, or that the items do not tell them apart."""
+    joint, extrapolated = percent(found.first, 1), percent(found.second, 1)
+    both = f"the joint kernel at λ = {number(lam, 2)} has {joint}, extrapolation alone {extrapolated}"
+    width = number(100.0 * found.half_width, 1)
+    if not found.told:
+        return f"{both}: not told apart, other items would move either by ± {width} points."
+    winner = "the joint kernel wins" if found.difference > 0.0 else "extrapolation alone wins"
+    return f"{both}: {winner}, by more than the ± {width} points that other items would make of it."
 
 
 def _shown(value: float, loss: bool) -> float:

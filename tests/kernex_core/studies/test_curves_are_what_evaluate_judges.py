@@ -178,9 +178,13 @@ def tables():
     return [*measuring(config, source, target, labels, PROTOCOL, shares=(SHARE,), lams=ENDS)][-1]
 
 
-@pytest.mark.parametrize("name", [*ENDS, "source", "target"])
+@pytest.mark.parametrize("name", [*ENDS, "source", "target", "extrapolated"])
 def test_papers(name):
-    if isinstance(name, float):
+    if name == "extrapolated":
+        compared = [tables().against_extrapolation(SHARE, 0.3, measure) for measure in MEASURES]
+        shown, K = [one.second for one in compared], hidden_world("as the page opens").kernel(0.3, name)
+        assert [one.first for one in compared] == [tables().joint(SHARE, 0.3, m).mean for m in MEASURES]
+    elif isinstance(name, float):
         shown = [tables().joint(SHARE, name, measure).mean for measure in MEASURES]
         K = hidden_world("as the page opens").kernel(name)
     else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import COLUMNS, CellScores, interval_of
+from kernex_core.learning.cells import COLUMNS, Apart, CellScores, apart, interval_of
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.folds import CrossValidation
@@ -84,6 +84,8 @@ class ExtrapolationTables(ReadOnlyArrays):
     done, total : int
         Cells (share, repetition).
     seconds : float
+    extrapolated : dict of float to tuple of CellScores
+        Extrapolation alone, W'TW, by share: the paper does not print it.
     """
 
     shares: tuple[float, ...]
@@ -96,6 +98,7 @@ class ExtrapolationTables(ReadOnlyArrays):
     done: int
     total: int
     seconds: float
+    extrapolated: dict[float, tuple[CellScores, ...]] = field(default_factory=dict)
 
     def joint(self, share: float, lam: float, measure: str = "one_vs_rest") -> Measured | None:
         """Joint kernel in one cell of Table 2; None if no repetition of it is done."""
@@ -104,6 +107,11 @@ class ExtrapolationTables(ReadOnlyArrays):
     def alone(self, role: str, measure: str = "one_vs_rest") -> Measured | None:
         """Target or source alone."""
         return _measured(self.levels.get(role, ()), measure)
+
+    def against_extrapolation(self, share: float, lam: float, measure: str = "one_vs_rest") -> Apart | None:
+        """The joint kernel in one cell of Table 2 against extrapolation alone; None where nothing is done yet."""
+        joint, alone = self.scores.get((share, lam), ()), self.extrapolated.get(share, ())
+        return apart(joint, alone, measure) if joint and alone else None
 
     def yates(self, share: float, lam: float, measure: str = "one_vs_rest") -> float:
         """P of a measure of the joint kernel against the source alone, as the paper computes it of one-vs-rest accuracy.
@@ -184,6 +192,10 @@ def _tables(
         done=done,
         total=total,
         seconds=seconds,
+        extrapolated={
+            share: tuple(cell.plain["extrapolated"] for cell in sweep.cells if cell.share == share)
+            for share in shares
+        },
     )
 
 

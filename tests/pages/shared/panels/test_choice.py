@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from kernex_core.learning.cells import Apart
 from kernex_core.learning.chance.choice import NestedChoice
 from kernex_core.learning.chance.interval import Interval
-from pages.shared.panels.choice import choice_words
+from pages.shared.panels.choice import choice_words, joint_or_extrapolated
 
 
 def made(measure, by_repeat=(0.8, 0.9), picked=(0, 1, 1, 1), n_folds=2):
@@ -48,3 +49,19 @@ def test_one_repetition_has_no_spread_and_no_gap_is_no_gap(by_repeat):
     assert "±" not in said
     assert "one item a fold" in said
     assert "not too good here" in said
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        (0.868, 0.917, "extrapolation alone wins, by more than the ± 3.0 points"),
+        (0.917, 0.868, "the joint kernel wins, by more than the ± 3.0 points"),
+        (0.90, 0.917, "not told apart, other items would move either by ± 3.0 points"),
+    ],
+)
+def test_who_wins_is_said_in_words(first, second, said):
+    words = joint_or_extrapolated(Apart(first, second, 0.03), 0.25)
+    assert words.startswith(
+        f"the joint kernel at λ = 0.25 has {100 * first:.1f} %, extrapolation alone {100 * second:.1f} %"
+    )
+    assert said in words
