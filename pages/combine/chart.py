@@ -115,10 +115,11 @@ def _reach(found: CombinationScores, kind: str, lams: Sequence[float], field: st
 
 
 def _best(found: CombinationScores, field: str) -> str:
+    # the product has no λ and stands at 0
     named = {
         (kind, at): float(found.values(kind, at, field).mean())
-        for kind in KINDS[:2]
-        for at in found.lams
+        for kind in KINDS
+        for at in (found.lams if kind != "product" else (0.0,))
         if found.values(kind, at, field).size
     }
     if not named:
@@ -127,6 +128,8 @@ def _best(found: CombinationScores, field: str) -> str:
     tied = sum(other > value - 5e-4 for other in named.values())
     if tied > 2:
         return f"Highest here: {percent(value, 1)}, reached by {tied} of {len(named)} combinations."
+    if kind == "product":
+        return f"Highest here: the product with {percent(value, 1)}."
     nugget = ", but for the nugget" if kind == "joint" else ""
     end = {0.0: "second", 1.0: "first"}.get(at)
     only = f", which is the {end} kernel alone{nugget}" if end else ""

@@ -89,3 +89,17 @@ def test_the_choice_is_made_again_on_request(open_page_test, complete_dataset):
     ]
     assert f"multi-class accuracy **{percent(found.mean, 1)}**" in said
     assert "choosing among 26" in said
+
+
+def test_the_highest_of_all_combinations_is_told_also_where_it_is_the_product():
+    from types import SimpleNamespace
+
+    from pages.combine.chart import _best
+
+    means = {"joint": 0.6, "weighted sum": 0.7, "product": 0.9}
+    found = SimpleNamespace(
+        lams=(0.0, 0.5, 1.0), values=lambda kind, lam, field: np.array([means[kind] - 0.1 * lam])
+    )
+    assert _best(found, "multi_class") == "Highest here: the product with 90.0 %."
+    means["product"] = 0.1
+    assert _best(found, "multi_class").startswith("Highest here: weighted sum at λ = 0")
