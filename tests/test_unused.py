@@ -1,6 +1,7 @@
 """What the app and the core define is used there, not by tests alone, or `kernex_core` names it (which counts as use)."""
 
 import ast
+import re
 
 from tests.conftest import REPOSITORY
 
@@ -49,6 +50,14 @@ def used():
             and isinstance(node.value, ast.Call)
             and node.value.args
             and isinstance(node.value.args[0], ast.Constant)
+        )
+        # in a script that a page writes: imports=("from kernex_core.learning.svm import svm",)
+        yield from (
+            (line.group(1), name.strip())
+            for node in nodes
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            for line in re.finditer(r"^from ([\w.]+) import ([\w, ]+)$", node.value, re.MULTILINE)
+            for name in line.group(2).split(",")
         )
         for part in tree.body:
             own = getattr(part, "name", None)
