@@ -43,10 +43,13 @@ def choice_row(
     automatic : bool
         Start without a click.
     """
-    found = run_study(
-        study, key=f"{key}.choice", what="candidates", automatic=automatic, label="Choose inside the training folds",
-        cost=cost,
-    )  # fmt: skip
+    found = study.known()
+    # once it is there, a button that has nothing left to run would stand between two sentences
+    if found is None or found.done < found.total:
+        found = run_study(
+            study, key=f"{key}.choice", what="candidates", automatic=automatic,
+            label="Choose inside the training folds", cost=cost,
+        )  # fmt: skip
     if found is not None and found.done >= found.total:
         st.caption(choice_words(found, of))
 

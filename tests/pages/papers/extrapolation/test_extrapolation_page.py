@@ -30,6 +30,8 @@ def test_the_demo_is_measured_at_once_and_shown_beside_what_is_printed(open_page
     assert all(88.9 <= value <= 100.0 for value in measured)
     assert any("206 items, each judged 5 times" in caption.value for caption in at.caption)
     assert any("may be far too small or far too large" in caption.value for caption in at.caption)
+    (beside,) = [caption.value for caption in at.caption if "extrapolation alone" in caption.value]
+    assert beside.count("the joint kernel at λ = 0.10 has") == 3
     # the data are not the paper's: no difference is inside or outside
     assert "outside" not in cells + "".join(m.value for m in (*at.markdown, *at.caption))
     p = [column for table in at.table for column in table.value if "Yates" in column]
