@@ -38,6 +38,7 @@ def test_every_script_has_what_it_printed():
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.no_cover
 def test_a_former_script_prints_the_same_numbers(script, files, monkeypatch, capsys):
     monkeypatch.chdir(files)
     runpy.run_path(str(script), run_name="__main__")

@@ -105,6 +105,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("function", "arguments", "name", "value"), CASES)
+@pytest.mark.no_cover
 def test_nonsense_is_refused_with_a_sentence_or_gives_a_finite_result(function, arguments, name, value):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

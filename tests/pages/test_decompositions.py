@@ -46,6 +46,7 @@ def indefinite(dataset):
 
 @pytest.mark.parametrize("path", [entry.path for entry in PAGES if entry.path != "start/start.py"])
 @pytest.mark.parametrize("kind", ["kernels", "indefinite"])
+@pytest.mark.no_cover
 def test_opening_a_page_decomposes_no_matrix_twice(open_page_test, small_dataset, decomposed, path, kind):
     at = open_page_test("data/data.py", small_dataset if kind == "kernels" else indefinite(small_dataset))
     decomposed.clear()  # the demos of Start are made there

@@ -46,6 +46,7 @@ DEFAULTS = {
 
 @paths
 @pytest.mark.parametrize("nonsense", ["1e400", "nan", "-7", "many", ""])
+@pytest.mark.no_cover
 def test_nonsense_in_the_address_breaks_no_page_and_leaves_the_address(
     open_page_test, path, complete_pair, nonsense
 ):

@@ -47,6 +47,7 @@ def open_tab(open_page_test, tab, data, kind=None):
 
 @pytest.mark.parametrize("tab", TABS)
 @pytest.mark.parametrize("kind", kernels_for("sequences"))
+@pytest.mark.no_cover
 def test_every_tab_answers_for_every_kernel(open_page_test, kind, tab):
     at = open_tab(
         open_page_test, tab, dataset(["ACDEFGHIKACD", "ACDEFGIKLACD", "MNPQRSTVW", "MNPQRSTVWY"]), kind
@@ -151,6 +152,7 @@ def test_says_that_there_are_no_sequences(open_page_test, small_dataset):
     "strings", [["", "ACD"], ["A", "C"], ["AAAAAAAA", "AAAA"], ["acgt", "ACDEFGH"], ["A" * 100_000] * 2]
 )
 @pytest.mark.parametrize("kind", kernels_for("sequences"))
+@pytest.mark.no_cover
 def test_odd_strings_end_in_a_result_or_a_sentence(open_page_test, kind, strings):
     at = open_page_test(PAGE, dataset(strings))
     at.selectbox(key="build.kind.sequences").set_value(kind).run()
