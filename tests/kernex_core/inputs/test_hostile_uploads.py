@@ -11,6 +11,7 @@ import pytest
 from kernex_core import InvalidInputError, KernexError, TooLargeError, read_labels, read_samples
 from kernex_core.inputs import upload as upload_module
 from kernex_core.inputs.upload import open_upload
+from kernex_core.validation import SAMPLE_LIMIT
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(200)
@@ -145,6 +146,14 @@ def _pairs(n):
     return "".join(f"i{k}\ti{k + 1}\t0.5\n" for k in range(n - 1)).encode()
 
 
+def _sequences(n):
+    return b"".join(b">s%d\nACGT\n" % k for k in range(n)), "k.fasta"
+
+
+def _vectors(n):
+    return b"x,y\n" + b"1,2\n" * n, "k.csv"
+
+
 @pytest.mark.parametrize(
     ("data", "filename"),
     [
@@ -153,15 +162,25 @@ def _pairs(n):
         (_pairs(20_000), "k.tsv"),
         (_pairs(20_000), "k.m8"),
         (b",".join([b"1"] * 20_000) + b"\n", "k.csv"),
-        (b"".join(b">s%d\nACGT\n" % k for k in range(20_000)), "k.fasta"),
-        (b"x,y\n" + b"1,2\n" * 20_000, "k.csv"),
     ],
 )
-def test_twenty_thousand_items_are_refused_before_room_is_taken(data, filename):
+def test_a_matrix_of_twenty_thousand_items_is_refused_before_room_is_taken(data, filename):
     tracemalloc.start()
     kind = "similarity" if data.startswith(b"1,1") else None
     with pytest.raises(TooLargeError, match=r"20,00\d items.*3\.2 GB"):
         read_samples(data, filename, kind)
+    assert tracemalloc.get_traced_memory()[1] < 300e6
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("make", [_sequences, _vectors])
+def test_samples_are_read_beyond_the_limit_of_matrices_and_have_one_of_their_own(make):
+    data, filename = make(20_000)
+    assert len(read_samples(data, filename).ids) == 20_000
+    data, filename = make(SAMPLE_LIMIT + 1)
+    tracemalloc.start()
+    with pytest.raises(TooLargeError, match=r"100,00\d"):
+        read_samples(data, filename)
     assert tracemalloc.get_traced_memory()[1] < 300e6
     tracemalloc.stop()
 
