@@ -378,6 +378,19 @@ def test_the_picture_follows_the_thumb_and_the_server_is_told_once(page):
     assert value == pytest.approx(lam * K[ids[0], ids[1]] + (1 - lam) * L[ids[0], ids[1]], rel=2e-3)
 
 
+def test_a_sum_of_large_matrices_follows_in_their_blocks(page):
+    n = 700
+    K, L = world(n, 1), world(n, 2)
+    a, b = payload.matrix(K, np.arange(n)), payload.matrix(L, np.arange(n))
+    drag = {"name": "λ", "label": "weight", "value": 0.5, "low": 0, "high": 1, "step": 0.01,
+            "follows": [{"panel": 2, "kind": "mix", "of": [a.digest, b.digest], "note": "λ = {}"}]}  # fmt: skip
+    mount(page, [K, L, 0.5 * (K + L)], drag=drag)
+    got = page.evaluate("""() => { const v = [...__kernex.views][0]; v.move(0.25); v.follow(); const m = v.panels[2].matrix;
+        return [m.size, m.head.ordered, ...[0, 1].map(k => v.panels[k].matrix.at(300, 40)), m.at(300, 40)] }""")
+    assert got[:2] == [payload.BLOCKS, True]
+    assert got[4] == pytest.approx(0.25 * got[2] + 0.75 * got[3], rel=1e-5, abs=1e-5)
+
+
 def test_a_window_of_a_large_matrix_is_asked_for_and_shown_exactly(page):
     n = 1000
     rng = np.random.default_rng(4)

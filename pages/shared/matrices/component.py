@@ -145,7 +145,7 @@ def _drag(drag: Drag, sent: Sequence[payload.Carrier]) -> dict[str, object]:
 
 def _windows(panels: Sequence[Panel], items: Items, key: str) -> list[payload.Carrier | None]:
     """Exact values of the window that was asked for, where panels show means of blocks."""
-    corner: tuple[int, int] | None = workspace.recall(f"{key}.window", None)
+    corner: tuple[int, int, int, int] | None = workspace.recall(f"{key}.window", None)
     if corner is None or len(items.positions) <= payload.LARGEST:
         return [None] * len(panels)
     return [payload.window(panel.values, items.positions, corner) for panel in panels]

@@ -440,8 +440,9 @@ class View {
       else if (each.kind === "empirical") values = inUnits(empirical(source[0], this.lam), n);
       else values = error(made[each.joint], source[0], each.hidden);
       made[each.panel] = values;
-      const size = each.kind === "frames" ? blob.head.size : n;
-      const head = { n, size, kind: "f4", ordered: each.kind === "frames" && blob.head.ordered, low: 0, high: 0, digits: each.kind === "frames" ? 2 : 4, digest: "" };
+      // made of what was sent, it is stored as that is: in blocks and in order, where there are many items
+      const like = blob && each.kind === "frames" ? blob.head : source[0]?.head;
+      const head = { n, size: like?.size ?? n, kind: "f4", ordered: like?.ordered ?? false, low: 0, high: 0, digits: like?.digits ?? 4, digest: "" };
       panel.exact = null;
       this.show(panel, new Matrix(/** @type {BlobHead} */ (head), values));
       if (each.note) panel.note.textContent = each.note.replace("{}", this.said(this.lam));
