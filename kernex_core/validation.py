@@ -56,7 +56,8 @@ def check_item_count(n: int, limit: int = ITEM_LIMIT) -> None:
         raise TooLargeError(
             f"At most {limit:,} items fit the limit of this Kernex",
             f"{n:,} items, whose matrix alone takes {shown_bytes(memory_bytes(n))} (8 n² bytes)",
-            f"Select a part, at random or by class, on the page Data; the limit can be raised there, to {MOST_ITEMS:,}",
+            "Select a part, at random or by class, on the page Data; the limit can be raised there, as far as "
+            f"the server allows ({MOST_ITEMS:,} at most)",
         )
 
 

@@ -13,7 +13,7 @@ from pages.shared import workspace
 from pages.shared.frame import demo_buttons
 from pages.shared.item_limit import limit_control
 from pages.shared.messages import guard
-from pages.shared.waiting import LIMITS, upload_box, waiting
+from pages.shared.waiting import limits, upload_box, waiting
 
 
 def bring() -> None:
@@ -25,7 +25,7 @@ def bring() -> None:
     with st.container() if empty else st.expander("Bring more data", icon=":material/upload:"):
         st.caption(
             "One file or several, together or one after another: similarity matrices, pairs and hit tables, FASTA, "
-            f"tables of vectors, labels. Unknown entries may stay empty.  \n{LIMITS}"
+            f"tables of vectors, labels. Unknown entries may stay empty.  \n{limits()}"
         )
         arrived = upload_box("data.upload")
         limit_control("data")

@@ -19,18 +19,15 @@ from kernex_core.inputs.reading import Guess
 from kernex_core.inputs.samples import AnySamples, Labels
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.bring import read_as, readings, suggest
-from kernex_core.validation import ITEM_LIMIT, SAMPLE_LIMIT
+from kernex_core.validation import SAMPLE_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
+from pages.shared.item_limit import limit_sentence
 from pages.shared.messages import show_error
 from pages.shared.uploads import MAX_MEGABYTES, check_file_size, upload_many
 
 FILES = "data.files"
 ROUND = "data.round"
-LIMITS = (
-    f"At most {MAX_MEGABYTES} MB a file, also gzipped; matrices of at most {ITEM_LIMIT:,} items, unless you raise the limit "
-    f"below, and up to {SAMPLE_LIMIT:,} sequences or vectors, a part of which is chosen before a matrix is made."
-)
 
 
 @dataclass(frozen=True)
@@ -41,10 +38,18 @@ class Outcome:
     error: KernexError | None = None
 
 
+def limits() -> str:
+    """What may be brought, in a sentence."""
+    return (
+        f"At most {MAX_MEGABYTES} MB a file, also gzipped; {limit_sentence()} and up to {SAMPLE_LIMIT:,} sequences or "
+        "vectors, a part of which is chosen before a matrix is made."
+    )
+
+
 def upload_box(key: str) -> bool:
     """Draw an uploader; files that arrive wait in the workspace, and the box is empty again."""
     turn = workspace.recall(ROUND, 0)
-    arrived = upload_many("Files", key=f"{key}.{turn}", help=LIMITS, label_visibility="collapsed")
+    arrived = upload_many("Files", key=f"{key}.{turn}", help=limits(), label_visibility="collapsed")
     taken, refused = list(waiting()), False
     for file in arrived:
         try:

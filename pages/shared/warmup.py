@@ -14,6 +14,7 @@ from typing import Final
 import threadpoolctl
 
 from kernex_core.threads import thread_count
+from pages.shared.item_limit import most_items
 
 SLOW_IMPORTS: Final = ("plotly.graph_objects", "sklearn.svm", "sklearn.model_selection", "sklearn.metrics")
 
@@ -39,8 +40,9 @@ def start() -> None:
     Raises
     ------
     InvalidInputError
-        KERNEX_THREADS is no number of threads: whoever starts the server is told, and not every visitor.
+        KERNEX_THREADS or KERNEX_MAX_ITEMS is no number that fits: whoever starts the server is told, and not every visitor.
     """
     thread_count()
+    most_items()
     limit_blas_threads()
     threading.Thread(target=import_slowly, name="kernex-warm-up", daemon=True).start()

@@ -20,7 +20,7 @@ def size_note(n: int) -> Note:
     """Number of items and what one matrix of them takes."""
     return Note(
         f"{n:,} items; one matrix of them takes {shown_bytes(memory_bytes(n))} (8 n² bytes).",
-        f"The limit is {ITEM_LIMIT:,} items, unless you raise it.",
+        f"A matrix is made of at most {ITEM_LIMIT:,} items, unless the limit is set to another number.",
         "Of more samples a part is chosen before a matrix is made." if n > ITEM_LIMIT else "",
         "fine",
     )
