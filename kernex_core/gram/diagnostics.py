@@ -49,6 +49,8 @@ class Diagnosis(ReadOnlyArrays):
         Leave-one-out accuracy of the nearest neighbour by induced distance; NaN without two classes.
     n_labelled : int
         Items that the last two rest on.
+    neighbour_floor : float
+        Share of the largest class among them: accuracy of always naming it; NaN without two classes.
     digits : float
         Where the smallest eigenvalue is below what float64 explains: size up to which the digits of the numbers do.
     """
@@ -68,6 +70,12 @@ class Diagnosis(ReadOnlyArrays):
     neighbour_accuracy: float
     n_labelled: int
     digits: float = 0.0
+    neighbour_floor: float = float("nan")
+
+    @property
+    def below_floor(self) -> bool:
+        """Whether naming the largest class is right more often than the nearest neighbour is."""
+        return self.neighbour_accuracy < self.neighbour_floor
 
     @property
     def indefinite(self) -> bool:
@@ -130,7 +138,8 @@ def diagnosing(
     mass, tolerance = float(size.sum()), psd_tolerance(known.size, float(size.max()))
     digits = digits_tolerance(block) if eigenvalues[-1] < -tolerance else 0.0
     labels = np.array([""] * known.size) if y is None else as_labels(y, values.shape[0])[known]
-    alignment, accuracy, labelled = _against_labels(block, labels)
+    alignment, accuracy = _against_labels(block, labels)
+    _, sizes = np.unique(labels[labels != ""], return_counts=True)
     return Diagnosis(
         n=values.shape[0],
         n_known=known.size,
@@ -146,7 +155,8 @@ def diagnosing(
         zero_share=_zero_share(block),
         alignment=alignment,
         neighbour_accuracy=accuracy,
-        n_labelled=labelled,
+        n_labelled=int(sizes.sum()),
+        neighbour_floor=float(sizes.max() / sizes.sum()) if sizes.size > 1 else float("nan"),
     )
 
 
@@ -186,16 +196,16 @@ def _zero_share(K: FloatArray) -> float:
     return float((K == 0.0).sum() - (np.diag(K) == 0.0).sum()) / (n * (n - 1)) if n > 1 else 0.0
 
 
-def _against_labels(K: FloatArray, y: NDArray[np.str_]) -> tuple[float, float, int]:
+def _against_labels(K: FloatArray, y: NDArray[np.str_]) -> tuple[float, float]:
     at = np.flatnonzero(y != "")
     if np.unique(y[at]).size < 2:
-        return float("nan"), float("nan"), int(at.size)
+        return float("nan"), float("nan")
     block, labels = K[np.ix_(at, at)], y[at]
     same = (labels[:, None] == labels[None, :]).astype(np.float64)
     centred = _centred(block)
     norm = float(np.linalg.norm(centred) * np.linalg.norm(_centred(same)))
     alignment = float((centred * same).sum()) / norm if norm > 0.0 else float("nan")
-    return alignment, float((labels[nearest_neighbours(block)] == labels).mean()), int(at.size)
+    return alignment, float((labels[nearest_neighbours(block)] == labels).mean())
 
 
 def _centred(K: FloatArray) -> FloatArray:

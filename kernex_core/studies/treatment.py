@@ -15,6 +15,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.paired import of_difference
 from kernex_core.learning.evaluate import JudgingProgress, judging
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
@@ -149,3 +151,16 @@ def change(made: Judgement, reference: Judgement) -> Score:
     gain = made.correct[:, at].mean(axis=1) - reference.correct[:, at].mean(axis=1)
     sd = float(gain.std(ddof=1)) if gain.size > 1 else float("nan")
     return Score("Change of multi-class accuracy", mean=float(gain.mean()), sd_repeats=sd)
+
+
+def change_interval(made: Judgement, reference: Judgement) -> Interval:
+    """Interval of that difference over the items (or groups) that both judge, see `of_difference`.
+
+    Raises
+    ------
+    InvalidInputError
+        Other items or another number of repetitions.
+    """
+    at = made.labelled
+    groups = None if made.groups is None else made.groups[at]
+    return of_difference(made.correct[:, at], reference.correct[:, at], groups=groups)

@@ -15,8 +15,9 @@ from pages.shared.cached import cached
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
+from pages.shared.panels.accuracy import neighbour_interval, with_interval
 from pages.shared.panels.heatmap import draw
 
 
@@ -67,7 +68,7 @@ def calculus_rows(made: Calculus) -> dict[str, list[str]]:
         "smallest eigenvalue": lambda d: number(d.min_eigenvalue),
         "negative ones": lambda d: f"{d.negative}",
         "effective rank": lambda d: number(d.effective_rank),
-        "1-NN right": _accuracy,
+        "1-NN right, % [95 % over items]": _accuracy,
     }
     return {
         "": list(named),
@@ -76,4 +77,5 @@ def calculus_rows(made: Calculus) -> dict[str, list[str]]:
 
 
 def _accuracy(d: Diagnosis) -> str:
-    return "—" if np.isnan(d.neighbour_accuracy) else percent(d.neighbour_accuracy, 1)
+    flag = ", :orange[below its floor]" if d.below_floor else ""
+    return with_interval(d.neighbour_accuracy, neighbour_interval(d)) + flag

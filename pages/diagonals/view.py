@@ -20,7 +20,7 @@ from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame
 from pages.shared.messages import guard, show_error
-from pages.shared.panels.accuracy import mode_badge
+from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, mode_badge, neighbour_interval
 from pages.shared.panels.arrangement import class_names
 from pages.shared.panels.choice import choice_row
 from pages.shared.panels.inspection.subject import BY_CLASS, BY_SIMILARITY, display_order
@@ -34,7 +34,8 @@ MEANINGS = {
     "Zeros": "Share of similarities of two items that are exactly 0.",
     "Effective rank": "exp of the entropy of |λ| / Σ|λ|: near the number of items, all look different.",
     "Condition": "Largest over smallest eigenvalue; ∞ for a singular or indefinite matrix.",
-    "1-NN, all points": "Leave-one-out: accuracy of the nearest other item by the map of all points, whatever the basis.",
+    "1-NN, all points": "Leave-one-out: accuracy of the nearest other item by the map of all points, whatever the basis. "
+    + ONE_PASS,
 }
 
 
@@ -196,10 +197,17 @@ def _numbers(made: Shrunk) -> None:
         "Condition": (number(after.condition), number(before.condition)),
         "1-NN, all points": (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
     }
-    for column, (name, (now, was)) in zip(st.columns(5, gap="small"), cells.items(), strict=True):
+    columns = st.columns(5, gap="small")
+    for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column, st.container(gap="xxsmall"):
             st.metric(name, now, help=MEANINGS[name])
             st.badge(f"before {was}", color="gray")
+    interval = neighbour_interval(after)
+    if interval is not None:
+        with columns[-1]:
+            text, color = against_floor(after)
+            st.badge(text, color=color)
+            st.caption(f"**{between(interval)}** over {interval.over}")
 
 
 def _share(value: float) -> str:

@@ -33,13 +33,13 @@ class Interval(EqualByContent):
     Attributes
     ----------
     low, high : float
-        0 to 1.
+        0 to 1; of a difference of accuracies −1 to 1.
     level : float
         Coverage that it is made for.
     units : int
         Items, or groups of items, that were drawn.
     over : {"items", "groups"}
-    method : {"bootstrap", "Wilson"}
+    method : {"bootstrap", "Wilson", "Bonett and Price"}
     """
 
     low: float
@@ -47,7 +47,7 @@ class Interval(EqualByContent):
     level: float = LEVEL
     units: int = 0
     over: Literal["items", "groups"] = "items"
-    method: Literal["bootstrap", "Wilson"] = "bootstrap"
+    method: Literal["bootstrap", "Wilson", "Bonett and Price"] = "bootstrap"
 
     @property
     def half_width(self) -> float:
@@ -145,6 +145,25 @@ def over_items(
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(drawn, [tail, 1.0 - tail]).tolist()
     return Interval(low, high, level, len(sums), over, "bootstrap")
+
+
+def of_count(right: int, n: int, *, level: float = LEVEL) -> Interval:
+    """Wilson's interval of the share of `n` items that were right in one pass, as of a leave-one-out accuracy.
+
+    Raises
+    ------
+    InvalidInputError
+        No items, or more right ones than there are.
+
+    Examples
+    --------
+    >>> made = of_count(90, 100)
+    >>> round(made.low, 4), round(made.high, 4)
+    (0.8256, 0.9448)
+    """
+    if not 0 <= right <= n:
+        raise InvalidInputError(f"Of {n} items 0 to {n} are right", repr(right))
+    return over_items(np.arange(n) < right, level=level)
 
 
 def _numbers(names: ArrayLike | None, n: int, what: str) -> IntArray:

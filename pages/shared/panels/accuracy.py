@@ -9,18 +9,21 @@ every spread by its name; what the numbers rest on; the mode; confusion and clas
     rests_on(judgement) -> str      "296 items, each judged 5 times, 2 folds, seed 0, C = 10."
     between(interval) -> str        "79.6 to 88.0"
     with_interval(score, interval)  "84.1 [79.6, 88.0]", a cell of a table in percent
+    neighbour_interval(diagnosis)   of the nearest neighbour of a diagnosis: one pass over its items
+    against_floor(diagnosis)        its floor for a badge, flagged where the share is below
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.learning.chance.interval import Interval
+from kernex_core.gram.diagnostics import Diagnosis
+from kernex_core.learning.chance.interval import Interval, of_count
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.leakage import EXPLANATIONS, Mode
@@ -41,6 +44,11 @@ MEANINGS: Final = {
     "mean over classes, inside folds. Floor: 0.5.",
 }
 SHORT: Final = {"Matthews correlation": "Matthews corr.", "Area under the ROC curve": "ROC area"}
+ONE_PASS: Final = (
+    "Interval: 95 % over items (Wilson), for one pass. Floor: always the largest class; the neighbour of a kernel that "
+    "knows nothing falls below it, to the mean share of other items of one's own class."
+)
+"""What stands beside a share of the nearest neighbour."""
 _SHARES: Final = ("Multi-class accuracy", "One-vs-rest accuracy", "Balanced accuracy")
 _MOST_TABLE_CLASSES: Final = 12
 
@@ -129,6 +137,20 @@ def with_interval(mean: float, interval: Interval | None, *, bold: bool = False)
     if interval is None:
         return text
     return f"{text} :gray[[{number(100.0 * interval.low, 1)}, {number(100.0 * interval.high, 1)}]]"
+
+
+def neighbour_interval(diagnosis: Diagnosis) -> Interval | None:
+    """Return Wilson's interval of the nearest neighbour's share of right items; None without classes."""
+    share, n = diagnosis.neighbour_accuracy, diagnosis.n_labelled
+    return None if math.isnan(share) else of_count(round(share * n), n)
+
+
+def against_floor(diagnosis: Diagnosis) -> tuple[str, Literal["gray", "orange"]]:
+    """Return the floor of the nearest neighbour and the colour of its badge."""
+    if math.isnan(diagnosis.neighbour_floor):
+        return "leave-one-out", "gray"
+    floor = percent(diagnosis.neighbour_floor, 1)
+    return (f"below its floor {floor}", "orange") if diagnosis.below_floor else (f"floor {floor}", "gray")
 
 
 def meaning(made: Judgement) -> str:

@@ -31,6 +31,22 @@ def test_neighbours_by_distance_not_by_similarity_and_alignment_of_the_ideal():
     assert diagnose(same, y).alignment == pytest.approx(1.0)
 
 
+def test_a_kernel_that_knows_nothing_is_below_the_floor_of_its_nearest_neighbour(rng):
+    y = np.repeat(["a", "b"], [60, 30])
+    X = rng.normal(size=(90, 20))
+    got = diagnose(X @ X.T, y)
+    assert got.neighbour_floor == pytest.approx(2 / 3)
+    assert got.below_floor == (got.neighbour_accuracy < 2 / 3)
+    # the only item of its class has no neighbour that is right: 4 of 5 at the most, the floor of a constant answer
+    lone = diagnose(np.diag([5.0, 1.0, 1.0, 1.0, 1.0]), ["a", "b", "b", "b", "b"])
+    assert (lone.neighbour_floor, lone.below_floor) == (0.8, False)
+    # nearest are those of the other class
+    crossed = diagnose(np.array([[1, 0, 0.9], [0, 1, 0.9], [0.9, 0.9, 1.0]]), ["a", "a", "b"])
+    assert crossed.below_floor
+    assert np.isnan(diagnose(np.eye(3)).neighbour_floor)
+    assert not diagnose(np.eye(3)).below_floor
+
+
 def test_unlabelled_items_and_unknown_entries_do_not_count(rng):
     K = random_kernel(rng, 6)
     y = np.array(["a", "b", "a", "b", "", "a"])

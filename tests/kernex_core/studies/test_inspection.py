@@ -11,7 +11,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.inspection import InspectionConfig, condition
-from kernex_core.studies.treatment import TREATMENTS, change, examining
+from kernex_core.studies.treatment import TREATMENTS, change, change_interval, examining
 from tests.oracles.whole import inspect, treat
 
 VALIDATION = CrossValidation(folds=2, repeats=3)
@@ -163,6 +163,9 @@ def test_change_is_the_difference_on_the_same_folds(items):
     got = change(a, b)
     assert got.mean == pytest.approx(a.multi_class.mean - b.multi_class.mean)
     assert got.sd_repeats == pytest.approx(np.std(per_repeat, ddof=1))
+    interval = change_interval(a, b)
+    assert interval.low < got.mean < interval.high
+    assert (interval.units, interval.over) == (a.n_items, "items")
     with pytest.raises(InvalidInputError):
         change(a, judged(rows["clip"], items[1], CrossValidation(folds=2, repeats=2)))
 

@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.frozen import digest
@@ -92,7 +93,19 @@ def test_an_indefinite_similarity_is_named_measured_and_repaired(open_page_test,
         assert table.loc[method, accuracy].startswith(
             with_interval(judged.multi_class.mean, judged.interval()) + " ±"
         ), method
-    assert table.loc["clip", "Change against clip"] == ""
+    change = "Change against clip, points [95 % over items] ± sd over repetitions"
+    assert table.loc["clip", change] == ""
+    judged = {m: judge(treat(made, m).gram, indefinite.labels, CrossValidation()) for m in ("clip", "square")}
+    gain = (judged["square"].correct.mean(axis=0) - judged["clip"].correct.mean(axis=0)).mean()
+    assert table.loc["square", change].startswith(
+        f"{'+' if gain > 0 else ''}{number(100 * gain, 1)} :gray[["
+    )
+    diagnosis = treat(made, "flip", indefinite.labels).diagnosis
+    share = diagnosis.neighbour_accuracy
+    one_pass = binomtest(round(24 * share), 24).proportion_ci(method="wilson")
+    cell = table.loc["flip", "Nearest neighbour, % [95 % over items]"]
+    assert cell.startswith(f"{number(100 * share, 1)} :gray[[{number(100 * one_pass.low, 1)}, ")
+    assert ("below its floor" in cell) == (share < 1 / 3)
     assert "transductive" in badges(at)
 
 

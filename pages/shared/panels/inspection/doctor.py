@@ -14,12 +14,12 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import fills_unknown
 from kernex_core.studies.inspection import Inspection, InspectionConfig
-from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, change
+from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, change, change_interval
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard
-from pages.shared.panels.accuracy import accuracy_panel, with_interval
+from pages.shared.panels.accuracy import accuracy_panel, neighbour_interval, with_interval
 from pages.shared.panels.inspection.numbers import smallest
 from pages.shared.panels.inspection.results import keep
 from pages.shared.panels.inspection.subject import watched_accuracy, watched_treatment
@@ -161,11 +161,11 @@ def cells(
         columns["Multi-class accuracy, % [95 % over items] ± sd over repetitions"] = [
             _accuracy(judged.get(m)) for m in rows
         ]
-        columns["Change against clip"] = [_change(judged, method) for method in rows]
-    if labelled:
-        columns["Nearest neighbour, %"] = [
-            number(100.0 * row.diagnosis.neighbour_accuracy, 1) for row in rows.values()
+        columns["Change against clip, points [95 % over items] ± sd over repetitions"] = [
+            _change(judged, method) for method in rows
         ]
+    if labelled:
+        columns["Nearest neighbour, % [95 % over items]"] = [_neighbour(row) for row in rows.values()]
     return {
         title: [
             f"**{cell}**" if method == chosen and cell else cell
@@ -191,10 +191,24 @@ def _accuracy(made: Judgement | None) -> str:
 def _change(judged: dict[str, Judgement], method: str) -> str:
     if method == REFERENCE or method not in judged or REFERENCE not in judged:
         return ""
+    if judged[method] is judged[REFERENCE]:
+        return "0: the same kernel"
     made = change(judged[method], judged[REFERENCE])
     gain = 100.0 * made.mean
     spread = "" if made.sd_repeats != made.sd_repeats else f" ± {number(100.0 * made.sd_repeats, 1)}"
-    return f"{'+' if round(gain, 1) > 0 else ''}{number(gain, 1)}{spread}"
+    interval = change_interval(judged[method], judged[REFERENCE])
+    low, high = (_signed(100.0 * end) for end in (interval.low, interval.high))
+    return f"{_signed(gain)} :gray[[{low}, {high}]]{spread}"
+
+
+def _signed(points: float) -> str:
+    return f"{'+' if round(points, 1) > 0 else ''}{number(points, 1)}"
+
+
+def _neighbour(row: Treatment) -> str:
+    d = row.diagnosis
+    flag = " :orange[below its floor]" if d.below_floor else ""
+    return with_interval(d.neighbour_accuracy, neighbour_interval(d)) + flag
 
 
 def explanation(made: Inspection, labels: Labels | None) -> str:

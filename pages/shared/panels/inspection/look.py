@@ -88,7 +88,7 @@ def look(
         if before_doctor is not None:
             before_doctor()
         return None
-    numbers(made.diagnosis, labels, _largest(labels, made.gram))
+    numbers(made.diagnosis, labels)
     if before_doctor is not None:
         before_doctor()
     row, inductive = doctor_section(subject, made, picture)
@@ -146,11 +146,3 @@ def _map(made: Inspection, labels: Labels | None) -> None:
         note += "; positive part only"
     items = Items(made.gram.ids, None if labels is None else class_names(labels))
     item_map_panel(made.coordinates, items, key="kernels.items", note=note, axes=MapAxes(shares=made.share))
-
-
-def _largest(labels: Labels | None, K: GramMatrix) -> float:
-    """Share of the largest class among the known labelled items."""
-    if labels is None:
-        return float("nan")
-    names = [name for name in labels.y[K.known].tolist() if name]
-    return max((names.count(name) for name in set(names)), default=0) / max(len(names), 1)

@@ -11,9 +11,11 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.gram.diagnostics import LARGE_DIAGONAL, Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
 from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
+from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval
 
 SMALL_MASS = 1e-3
 """Share of negative eigenvalues below which rounded numbers are the likeliest cause."""
@@ -21,8 +23,8 @@ SMALL_MASS = 1e-3
 BadgeColor: TypeAlias = Literal["gray", "green", "orange"]
 
 
-def numbers(diagnosis: Diagnosis, labels: Labels | None, largest_class: float) -> None:
-    """Draw what the diagnosis found in two rows; `largest_class` is the floor of the nearest neighbour."""
+def numbers(diagnosis: Diagnosis, labels: Labels | None) -> None:
+    """Draw what the diagnosis found in two rows."""
     d = diagnosis
     first, second = st.columns(5, gap="small"), st.columns(5, gap="small")
     _metric(first[0], "Smallest eigenvalue", smallest(d),
@@ -49,9 +51,9 @@ def numbers(diagnosis: Diagnosis, labels: Labels | None, largest_class: float) -
             "−1 to 1."
             + no_labels)  # fmt: skip
     _metric(second[3], "Nearest neighbour", _or_dash(d.neighbour_accuracy, percent(d.neighbour_accuracy, 1)),
-            (f"floor {percent(largest_class, 1)}" if labels is not None else "leave-one-out", "gray"),
+            against_floor(d),
             "Leave-one-out accuracy of the nearest other item by k(x,x) − 2k(x,x′) + k(x′,x′); defined for indefinite "
-            "matrices too." + no_labels)  # fmt: skip
+            f"matrices too. {ONE_PASS}" + no_labels, neighbour_interval(d))  # fmt: skip
     _metric(second[4], "Items known", f"{d.n_known:,}", (f"of {d.n:,}, {d.n_labelled:,} labelled", "gray"),
             "Items whose pairs are all known. Every number, the spectrum and the map are about these alone.")  # fmt: skip
 
@@ -96,10 +98,13 @@ def smallest(diagnosis: Diagnosis) -> str:
     return "0" if is_zero else number(diagnosis.min_eigenvalue)
 
 
-def _metric(column: DeltaGenerator, name: str, value: str, chip: tuple[str, BadgeColor], help: str) -> None:
+def _metric(column: DeltaGenerator, name: str, value: str, chip: tuple[str, BadgeColor], help: str,
+            interval: Interval | None = None) -> None:  # fmt: skip
     with column, st.container(gap="xxsmall"):
         st.metric(name, value, help=help)
         st.badge(chip[0], color=chip[1])
+        if interval is not None:
+            st.caption(f"**{between(interval)}** over {interval.over}")
 
 
 def _or_dash(value: float, text: str) -> str:

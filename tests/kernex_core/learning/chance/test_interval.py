@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.learning.chance.interval import FEW, judged_times, over_items
+from kernex_core.learning.chance.interval import FEW, judged_times, of_count, over_items
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
@@ -22,6 +22,13 @@ def test_one_pass_has_wilsons_interval(counts):
     expected = binomtest(k, n).proportion_ci(method="wilson")
     assert (made.low, made.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
     assert (made.method, made.units, made.over) == ("Wilson", n, "items")
+
+
+def test_a_count_is_one_pass():
+    assert of_count(90, 100) == over_items(np.arange(100) < 90)
+    for right, n in ((-1, 5), (6, 5), (0, 0)):
+        with pytest.raises(InvalidInputError):
+            of_count(right, n)
 
 
 def bootstrap_item_by_item(scores, classes, units, rng, draws=20_000):
