@@ -97,9 +97,7 @@ def test_an_indefinite_similarity_is_named_measured_and_repaired(open_page_test,
     assert table.loc["clip", change] == ""
     judged = {m: judge(treat(made, m).gram, indefinite.labels, CrossValidation()) for m in ("clip", "square")}
     gain = (judged["square"].correct.mean(axis=0) - judged["clip"].correct.mean(axis=0)).mean()
-    assert table.loc["square", change].startswith(
-        f"{'+' if gain > 0 else ''}{number(100 * gain, 1)} :gray[["
-    )
+    assert table.loc["square", change].startswith(f"{'+' if gain > 0 else ''}{number(100 * gain, 1)} :gray[[")
     diagnosis = treat(made, "flip", indefinite.labels).diagnosis
     share = diagnosis.neighbour_accuracy
     one_pass = binomtest(round(24 * share), 24).proportion_ci(method="wilson")
