@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-from scipy.spatial.distance import squareform
 
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.gram.dendrogram import dendrogram
 
 
 def order_by_class(y: NDArray[np.str_], known: BoolArray | None = None) -> IntArray:
@@ -32,19 +31,4 @@ def order_by_similarity(K: FloatArray, known: BoolArray | None = None) -> IntArr
 
     Below 500 items the leaves are turned so that neighbours are as similar as they can be.
     """
-    n = K.shape[0]
-    mask = np.ones(n, dtype=np.bool_) if known is None else known.copy()
-    mask &= ~np.isnan(np.diag(K))
-    items = np.flatnonzero(mask)
-    rest = np.flatnonzero(~mask)
-    if items.size < 3:
-        return np.concatenate([items, rest]).astype(np.int64)
-    block = K[np.ix_(items, items)]
-    diag = np.diag(block)
-    squared = np.maximum(diag[:, None] + diag[None, :] - 2.0 * np.nan_to_num(block), 0.0)
-    np.fill_diagonal(squared, 0.0)
-    condensed = squareform(np.sqrt(squared), checks=False)
-    tree = linkage(condensed, "average")
-    if items.size < 500:
-        tree = optimal_leaf_ordering(tree, condensed)
-    return np.concatenate([items[leaves_list(tree)], rest]).astype(np.int64)
+    return dendrogram(K, known).order

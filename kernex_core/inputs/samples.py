@@ -52,6 +52,9 @@ class Labels(ReadOnlyArrays):
         They came without ids; `ids` are then "1", "2", ... and say nothing about items.
     duplicates, conflicting : tuple of str
         Ids that the file had more than once, and those of them with different labels (left unlabelled).
+    made_from : str
+        What similarities the classes were made of, in words; "" = they say something else about the items. A kernel
+        that is judged by classes made of itself is judged by its own answers.
     """
 
     ids: tuple[str, ...]
@@ -62,6 +65,7 @@ class Labels(ReadOnlyArrays):
     positional: bool = False
     duplicates: tuple[str, ...] = ()
     conflicting: tuple[str, ...] = ()
+    made_from: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", tuple(map(str, self.ids)))
@@ -104,7 +108,8 @@ class Labels(ReadOnlyArrays):
         groups = None if self.groups is None else self.groups[positions]
         written = as_written(items, positions)
         recipe = method("labels", self.recipe, "take", written) if self.recipe else None
-        return Labels(tuple(self.ids[i] for i in positions), self.y[positions], groups, self.notes, recipe)
+        ids = tuple(self.ids[i] for i in positions)
+        return Labels(ids, self.y[positions], groups, self.notes, recipe, made_from=self.made_from)
 
 
 @dataclass(frozen=True, eq=False)

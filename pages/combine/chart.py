@@ -19,6 +19,7 @@ from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
+from pages.shared.panels.accuracy import own_classes
 from pages.shared.panels.choice import OPTIMISTIC, choice_row
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.staged import Staged
@@ -63,6 +64,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         across = Across("weight λ of the first kernel", guide=lam)
         picture = curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=280)
         draw(picture, "combine.accuracy")
+        own_classes(subject.labels)
         settings = {**vars(subject.made.config), **vars(subject.validation)}
         figure_button(
             "Figure",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import streamlit as st
 
 from kernex_core.frozen import FloatArray
@@ -25,12 +24,11 @@ from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame
-from pages.shared.matrices.component import matrices
 from pages.shared.matrices.follows import joint_follows
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
-from pages.shared.messages import guard, shortened
-from pages.shared.panels.arrangement import class_list, item_order
-from pages.shared.panels.chosen_row import chosen_row
+from pages.shared.messages import guard, plain, shortened
+from pages.shared.panels.arrangement import arranged, order_box
+from pages.shared.panels.linked import linked
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.widget import widget
 
@@ -87,21 +85,21 @@ def _judged(subject: Subject) -> CombinationScores | None:
 
 @st.fragment
 def _moving(subject: Subject, found: CombinationScores | None) -> None:
-    slot, _ = st.columns([2, 3])
+    slot, order, _ = st.columns([2, 1, 2], vertical_alignment="bottom")
     with slot:
         description = replace(parameters(Complete)["lam"], label="Weight of the first kernel")
         lam = widget(description, 0.5, name="lam", key="lam", bound=True)
+    how = order_box(order, with_classes=subject.labels is not None, kernel=f"{plain(subject.first.name)}")
     with guard():
-        items = _matrices(subject, lam)
+        items = _matrices(subject, lam, how)
         if found is not None:
             accuracy(subject, found, lam)
         results(subject, found, lam, items)
 
 
-def _matrices(subject: Subject, lam: float) -> Items:
+def _matrices(subject: Subject, lam: float, how: str) -> Items:
     made = subject.made
-    order = item_order(made.first, subject.labels, ~np.isnan(np.diag(made.first.values)))
-    items = Items(made.first.ids, class_list(subject.labels), order)
+    items = arranged(how, made.first, subject.labels)
     at = f"λ = {number(lam, 2)}"
     shown: list[tuple[str, str, FloatArray]] = [
         (subject.first.name, "first", made.first.values),
@@ -112,12 +110,11 @@ def _matrices(subject: Subject, lam: float) -> Items:
     ]
     panels = [Panel(shortened(name, 20), note, K, common_scale([K])) for name, note, K in shown]
     follows = (
-        *joint_follows(made.path, 2, order),
+        *joint_follows(made.path, 2, items.positions),
         Follow(3, "mix", of=(0, 1), note="λ = {}"),
     )
     drag = Drag("lam", "λ", "λ, in the picture", lam, 0.0, 1.0, 0.01, follows)
     settings = f"{at}, nugget {number(made.config.nugget, 3)}"
     words = Words(f"{subject.dataset.name}: {subject.first.name} and {subject.second.name}", settings)
-    matrices(panels, items, key="combine.maps", words=words, drag=drag)
-    chosen_row(panels, items, "combine.maps")
+    linked(panels, items, key="combine.maps", words=words, drag=drag)
     return items

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.inputs.samples import Labels
 from kernex_core.studies.completion.answer import JointAccuracy
 from kernex_core.studies.completion.study import Completion, CompletionView
 from kernex_core.studies.completion.sweep import BASELINES, Curve, Sweep, plain_curve
 from pages.complete.subject import Subject
 from pages.shared.figures.axes import Across, Values
-from pages.shared.figures.codes import HeatmapScale, common_scale, error_scale
+from pages.shared.figures.codes import common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
-from pages.shared.matrices.component import matrices
 from pages.shared.matrices.follows import joint_follows
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import shortened
-from pages.shared.panels.arrangement import class_list, item_order
-from pages.shared.panels.chosen_row import chosen_row
+from pages.shared.panels.arrangement import arranged
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.linked import linked
 
 NAMES = {
     "extrapolated": "extrapolated",
@@ -36,61 +33,48 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Arrangement:
-    """How items are laid out in every matrix of the page, and the scale of those that compare."""
-
-    items: Items
-    scale: HeatmapScale
-
-
-def arrangement(made: Completion, labels: Labels | None) -> Arrangement:
-    """Arrange the items and scale the comparable panels."""
-    order = item_order(made.source, labels, made.known)
-    scale = common_scale([made.truth, made.extrapolation.T_hat])
-    return Arrangement(Items(made.source.ids, class_list(labels), order), scale)
-
-
-def maps(subject: Subject, shown: CompletionView) -> None:
+def maps(subject: Subject, shown: CompletionView, how: str) -> Items:
     """Draw truth, what is known, extrapolated and joint kernel and its error, linked; λ can be dragged in the picture."""
-    made, look = subject.made, arrangement(subject.made, subject.labels)
-    panels = _panels(subject, shown, look)
+    made = subject.made
+    items = arranged(how, made.source, subject.labels, made.known)
+    panels = _panels(subject, shown)
     at = f"λ = {number(shown.lam, 2)}"
     settings = f"{at}, nugget {number(made.config.nugget, 3)}, {made.config.constraint} constraint, seed {made.config.seed}"
     words = Words(f"{subject.dataset.name}: {subject.target.name} from {subject.source.name}", settings)
-    drag = Drag("lam", "λ", "λ, in the picture", shown.lam, 0.0, 1.0, 0.01, _follows(made, look))
-    matrices(panels, look.items, key="complete.maps", words=words, drag=drag)
-    chosen_row(panels, look.items, "complete.maps")
+    drag = Drag("lam", "λ", "λ, in the picture", shown.lam, 0.0, 1.0, 0.01, _follows(made, items))
+    linked(panels, items, key="complete.maps", words=words, drag=drag)
+    return items
 
 
-def _panels(subject: Subject, shown: CompletionView, look: Arrangement) -> list[Panel]:
+def _panels(subject: Subject, shown: CompletionView) -> list[Panel]:
     made = subject.made
+    # those that compare have one scale
+    scale = common_scale([made.truth, made.extrapolation.T_hat])
     known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
     counted = f"{int(made.known.sum()):,} of {made.m:,} items"
     truth = "truth" if made.hidden.any() else "as uploaded"
     return [
-        Panel(shortened(subject.target.name, 18), truth, made.truth, look.scale),
-        Panel("Known", counted, known, look.scale),
-        Panel("Extrapolated", "WᵀTW", made.extrapolation.T_hat, look.scale),
+        Panel(shortened(subject.target.name, 18), truth, made.truth, scale),
+        Panel("Known", counted, known, scale),
+        Panel("Extrapolated", "WᵀTW", made.extrapolation.T_hat, scale),
         Panel("Joint", f"λ = {number(shown.lam, 2)}", shown.K, common_scale([shown.K])),
         Panel("Error", f"{number(shown.scale, 2)} × joint − truth", shown.error, error_scale([shown.error])),
     ]
 
 
-def _follows(made: Completion, look: Arrangement) -> tuple[Follow, ...]:
+def _follows(made: Completion, items: Items) -> tuple[Follow, ...]:
     """Joint kernel and error while λ is dragged; only what the path alone says can be followed."""
     if made.config.residual or made.config.normalize_after:
         return ()
-    joint = joint_follows(made.path, 3, look.items.positions)
+    joint = joint_follows(made.path, 3, items.positions)
     if joint[0].kind != "factor":
         return joint
     hidden = {"joint": 3, "hidden": np.flatnonzero(made.hidden).tolist()}
     return (*joint, Follow(4, "error", of=(0,), note="λ = {}", more=hidden))
 
 
-def joint_picture(made: Completion, view: CompletionView, labels: Labels | None) -> Picture:
+def joint_picture(view: CompletionView, items: Items) -> Picture:
     """Joint kernel at λ as a figure of its own, large."""
-    items = arrangement(made, labels).items
     return heatmap(view.K, items, name="the joint kernel", scale=common_scale([view.K]), height=620)
 
 

@@ -16,6 +16,7 @@ from kernex_core.studies.completion.study import CompletionView
 from pages.complete.pictures import joint_picture
 from pages.shared.downloads import Arrays, csv_button
 from pages.shared.figures.bars import trust_bars
+from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
@@ -32,7 +33,7 @@ FOR_OTHERS = "It can then be inspected, combined and judged elsewhere."
 THEN = "it can be inspected, combined and judged on the other pages."
 
 
-def results(subject: Subject, shown: CompletionView) -> None:
+def results(subject: Subject, shown: CompletionView, items: Items) -> None:
     """Keep, download, script; then what can be looked up."""
     made = subject.made
     result = Result(
@@ -43,7 +44,7 @@ def results(subject: Subject, shown: CompletionView) -> None:
             help="Joint, extrapolated, truth, known mask and ids as a NumPy archive.",
         ),
         figure=Drawing(
-            lambda: joint_picture(made, shown, subject.labels),
+            lambda: joint_picture(shown, items),
             help="The joint kernel as a page of its own (HTML), with the settings that made it. "
             "The camera that appears on any chart saves it as PNG.",
             title=f"Joint kernel of {subject.target.name} and {subject.source.name}",

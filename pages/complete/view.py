@@ -24,9 +24,12 @@ from pages.complete import baselines, pictures, words
 from pages.complete.results import results
 from pages.complete.subject import Subject
 from pages.shared.controls import controls
+from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import guard
+from pages.shared.messages import guard, plain
+from pages.shared.panels.accuracy import own_classes
+from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.source_target import choose_kernels, completion
 from pages.shared.widget import widget
@@ -51,17 +54,18 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 @st.fragment
 def _moving(subject: Subject, lower: DeltaGenerator) -> None:
-    slot, _ = st.columns([1, 1], gap="medium")
+    slot, order, _ = st.columns([2, 1, 1], gap="medium", vertical_alignment="bottom")
     with slot:
         lam = widget(parameters(Complete)["lam"], 0.25, name="lam", key="lam", bound=True)
+    how = order_box(order, with_classes=subject.labels is not None, kernel=plain(subject.source.name))
     with guard():
         shown = subject.view(lam)
-        pictures.maps(subject, shown)
+        items = pictures.maps(subject, shown, how)
         with lower:
-            _lower(subject, shown)
+            _lower(subject, shown, items)
 
 
-def _lower(subject: Subject, shown: CompletionView) -> None:
+def _lower(subject: Subject, shown: CompletionView, items: Items) -> None:
     made, answer = subject.made, Answer(shown)
     sweeps: tuple[Sweep, ...] = ()
     left, right = st.columns([3, 2], gap="medium")
@@ -82,7 +86,7 @@ def _lower(subject: Subject, shown: CompletionView) -> None:
     sweep = sweeps[0] if answer.accuracy is not None else None
     _numbers(made, answer, sweep)
     baselines.show(subject, answer, sweep)
-    results(subject, shown)
+    results(subject, shown, items)
 
 
 def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> None:
@@ -107,6 +111,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
     names = subject.source.name, subject.target.name
     picture = pictures.accuracy_chart(sweeps, accuracy, int(measure == "one-vs-rest"), names)
     draw(picture, "complete.accuracy")
+    own_classes(subject.labels)
     st.caption(words.who_is_ahead(answer, sweep))
     words.best_lam(subject, "one_vs_rest" if measure == "one-vs-rest" else "multi_class")
     if sweep.repeats < validation.repeats and validation.folds:

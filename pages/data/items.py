@@ -92,7 +92,7 @@ def corrected(whole: DataSet, edited: pd.DataFrame) -> Labels:
         groups[at] = [str(group).strip() for group in edited[GROUP]]
         groups = groups.astype(str)
     # written out in scripts: no file holds these labels
-    return replace(Labels(whole.ids, y.astype(str), groups), notes=old.notes)
+    return replace(Labels(whole.ids, y.astype(str), groups), notes=old.notes, made_from=old.made_from)
 
 
 def downloads(view: DataSet) -> None:

@@ -21,10 +21,9 @@ from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.spectrum import Spectrum, spectra
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
-from pages.shared.matrices.component import matrices
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
-from pages.shared.panels.chosen_row import chosen_row
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.linked import linked
 
 HEIGHT = 620
 FOLLOWED = 256
@@ -43,8 +42,7 @@ def maps(made: Shrunk, items: Items, config: DiagonalConfig, name: str) -> None:
         for title, d, values in zip(NAMES, (made.before, made.after), made.shown, strict=True)
     ]
     settings = f"{config.scheme}, {config.map.strength} = {number(config.strength)}"
-    matrices(panels, items, key="diagonals.maps", words=Words(name, settings), drag=_drag(made, config))
-    chosen_row(panels, items, "diagonals.maps")
+    linked(panels, items, key="diagonals.maps", words=Words(name, settings), drag=_drag(made, config))
 
 
 def _drag(made: Shrunk, config: DiagonalConfig) -> Drag | None:

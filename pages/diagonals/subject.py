@@ -181,7 +181,8 @@ def _part(labels: Labels | None, known: np.ndarray) -> Labels | None:
     if labels is None:
         return None
     groups = None if labels.groups is None else labels.groups[known]
-    return Labels(tuple(labels.ids[i] for i in known), labels.y[known], groups)
+    ids = tuple(labels.ids[i] for i in known)
+    return Labels(ids, labels.y[known], groups, made_from=labels.made_from)
 
 
 def protocol(dataset: DataSet, inductive: bool) -> Protocol:

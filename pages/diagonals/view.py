@@ -20,10 +20,16 @@ from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame
 from pages.shared.messages import guard, show_error
-from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, mode_badge, neighbour_interval
-from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.accuracy import (
+    ONE_PASS,
+    against_floor,
+    between,
+    mode_badge,
+    neighbour_interval,
+    own_classes,
+)
+from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.choice import choice_row
-from pages.shared.panels.inspection.subject import BY_CLASS, BY_SIMILARITY, display_order
 from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320
@@ -83,6 +89,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     if found is not None:
         with judged, guard():
             losses.table(found, config, here, protocol)
+            own_classes(subject.labels)
             _choice(subject, config, protocol, found)
         with files:
             whole = found.including(config.strength, here)
@@ -116,19 +123,15 @@ def _badge(page: PageFrame, made: Shrunk) -> None:
     )
 
 
-def _sorted_by(subject: state.Subject) -> str:
-    labels = subject.all_labels
-    return BY_CLASS if labels is not None and labels.classes else BY_SIMILARITY
-
-
 def _maps(made: Shrunk, subject: state.Subject, config: DiagonalConfig, name: str) -> Items:
-    how, labels, d = _sorted_by(subject), subject.all_labels, made.before
-    classes = class_names(labels) if how == BY_CLASS else None
-    items = Items(made.gram.ids, classes, display_order(how, subject.K, labels))
+    labels, d = subject.all_labels, made.before
+    slot, _ = st.columns([1, 1])
+    how = order_box(slot, with_classes=labels is not None and bool(labels.classes))
+    items = arranged(how, subject.K, labels)
     pictures.maps(made, items, config, f"{name}: {subject.K.name}")
     known = "" if d.n_known == d.n else f" Hatched cells are unknown. Numbers: {d.n_known} known items."
     st.caption(
-        f"{_units(made)} Sorted by {how}. The picture after is the "
+        f"{_units(made)} The picture after is the "
         f"map of all points; in an inductive run every fold has its own.{known}"
     )
     return items

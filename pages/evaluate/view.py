@@ -32,7 +32,7 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.accuracy import accuracy_panel, mode_badge, with_interval
+from pages.shared.panels.accuracy import accuracy_panel, mode_badge, own_classes, with_interval
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
@@ -76,7 +76,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     for mode in sorted({made.mode for made in found.judgements.values()}):
         mode_badge(mode, page.slot)
     _refused(found, kernels)
-    _side_by_side(found, config)
+    _side_by_side(found, config, labels)
     with guard():
         highest(found, config, kernels, labels, validation)
     _one(dataset, found)
@@ -145,7 +145,7 @@ def _refused(found: Evaluation | None, asked: Collection[str] = ()) -> None:
     findings([f"{name} was not judged. {reason}" for name, reason in found.refused.items()])
 
 
-def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
+def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -> None:
     first = next(iter(found.judgements.values()))
     interval = first.interval()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -164,6 +164,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig) -> None:
     floor = next(iter(scores.values())).floor
     picture = dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor)
     draw(picture, "evaluate.dots")
+    own_classes(labels)
     st.table(_table(found.judgements), border="horizontal")
     result = Result(
         "evaluation",

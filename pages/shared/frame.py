@@ -78,6 +78,11 @@ def open_page(title: str, question: str) -> PageFrame:
     dataset = workspace.current()
     if dataset is not None and dataset.simulated:
         frame.badge("simulated", "orange", ":material/science:", "Made by a seeded generator, not measured.")
+    if dataset is not None and dataset.labels is not None and dataset.labels.made_from:
+        frame.badge(
+            "classes made from a kernel", "orange", ":material/warning:",
+            f"{plain(dataset.labels.made_from)}. How well a kernel finds them again is no evidence about anything else.",
+        )  # fmt: skip
     return frame
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from kernex_core import joint_path
+from kernex_core.gram.dendrogram import dendrogram
 from kernex_core.studies.completion.errors import hidden_error
 from pages.shared.matrices import payload
 from tests.conftest import REPOSITORY
@@ -325,27 +326,24 @@ def test_an_id_is_found_and_marked(page):
 
 
 def test_a_branch_of_the_dendrogram_chooses_its_items(page):
-    from scipy.cluster.hierarchy import leaves_list, linkage
-
-    X = np.array([0.0, 1.0, 3.0, 9.0, 12.0, 25.0])[:, None]
-    tree = linkage(X, "average")
-    mount(page, [world(6)], order=leaves_list(tree), tree=tree)
+    X = np.array([0.0, 1.0, 3.0, np.nan, 9.0, 12.0, 25.0])
+    tree = dendrogram(np.outer(X, X))  # item 3 is in no branch
+    mount(page, [world(7)], order=tree.order, tree=tree)
     got = page.evaluate(
         "([t, o]) => M.branches(t, o).map(b => b.items.sort())",
-        [[r[:3] for r in tree.tolist()], leaves_list(tree).tolist()],
+        [
+            [[*m, h] for m, h in zip(tree.merges.tolist(), tree.heights.tolist(), strict=True)],
+            tree.order.tolist(),
+        ],
     )
-    from scipy.cluster.hierarchy import to_tree
-
-    nodes = {node.id: sorted(node.pre_order()) for node in to_tree(tree, rd=True)[1]}
-    assert got == [nodes[6 + k] for k in range(5)]
+    assert got == [[0, 1], [0, 1, 2], [4, 5], [0, 1, 2, 4, 5], [0, 1, 2, 4, 5, 6]]
     box = page.locator(".stack canvas").first.bounding_box()
     width = box["width"] - 6
-    top = tree[-1, 2]
-    for branch, (merge, (a, b, h, _)) in enumerate(zip(got, tree, strict=True)):
-        del a, b
-        places = sorted(list(leaves_list(tree)).index(i) for i in merge)
-        x = box["x"] + 5 + width * (places[0] + places[-1] + 1) / 2 / 6
-        page.mouse.click(x, box["y"] + 5 + 44 - h / top * 42)
+    order = tree.order.tolist()
+    for branch, (merge, h) in enumerate(zip(got, tree.heights, strict=True)):
+        places = sorted(order.index(i) for i in merge)
+        x = box["x"] + 5 + width * (places[0] + places[-1] + 1) / 2 / 7
+        page.mouse.click(x, box["y"] + 5 + 44 - h / tree.top * 42)
         name, chosen = page.evaluate("() => sent.at(-1)")
         assert (name, sorted(chosen)) == ("picked", merge), branch
 

@@ -90,7 +90,8 @@ def join_labels(items: Any, labels: Labels, *, by_position: bool = False, loosel
     known = {labels.ids[k] for k in at if k >= 0}
     y = np.where(at >= 0, labels.y[at], "")
     groups = None if labels.groups is None else np.where(at >= 0, labels.groups[at], "")
-    joined = Labels(ids, y, groups, (), _recipe(items, labels, **({"loosely": True} if loosely else {})))
+    recipe = _recipe(items, labels, **({"loosely": True} if loosely else {}))
+    joined = Labels(ids, y, groups, (), recipe, made_from=labels.made_from)
     without_label = tuple(name for name, k in zip(ids, at, strict=True) if k < 0)
     without_item = tuple(name for name in labels.ids if name not in known)
     notes = (
@@ -149,7 +150,8 @@ def _by_position(ids: tuple[str, ...], items: Any, labels: Labels, by_position: 
     note = Note(
         "The labels have no ids.", "They are taken in the order of the items, as was chosen.", "", "warning"
     )
-    joined = Labels(ids, labels.y, labels.groups, (), _recipe(items, labels, by_position=True))
+    recipe = _recipe(items, labels, by_position=True)
+    joined = Labels(ids, labels.y, labels.groups, (), recipe, made_from=labels.made_from)
     notes = (note, *class_notes(joined))
     alone = tuple(name for name, size in joined.classes if size == 1)
     return LabelJoin(replace(joined, notes=notes), len(ids), singletons=alone, by_position=True, notes=notes)

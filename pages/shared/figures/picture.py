@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
+from kernex_core.gram.dendrogram import Dendrogram
 from kernex_core.inputs.names import counted
 from pages.shared.figures.theme import CLASS_COLOURS, INK, TICK_SIZE, TITLE_SIZE
 
@@ -63,6 +64,8 @@ class Items:
         Coloured and counted; None or "" = unlabelled.
     order : positions in display order, optional
         See `theme.class_order`; may be a selection. Default: as given.
+    tree : Dendrogram, optional
+        Whose leaves are in this order.
 
     Raises
     ------
@@ -73,6 +76,7 @@ class Items:
     ids: Sequence[str]
     classes: Sequence[str | None] | None = None
     order: Sequence[int] | IntArray | None = None
+    tree: Dendrogram | None = None
 
     def __post_init__(self) -> None:
         if len(set(self.ids)) != len(self.ids):

@@ -18,6 +18,7 @@ import streamlit as st
 
 from kernex_core.errors import KernexError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.dendrogram import Dendrogram
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.figures.picture import Items
@@ -53,12 +54,13 @@ def matrices(
     key: str,
     words: Words,
     drag: Drag | None = None,
-    tree: FloatArray | None = None,
     cut: float | None = None,
 ) -> None:
-    """Draw panels on the same items, linked; `tree` is the dendrogram of `items.order`, cut at a height."""
+    """Draw panels on the same items, linked; the dendrogram of the items, if any, is cut at a height."""
     order = items.positions
-    shared = _shared(items, tree)
+    shared = _shared(
+        tuple(items.ids), tuple(items.classes) if items.classes is not None else None, order, items.tree
+    )
     sent = [_matrix(panel.values, order) for panel in panels]
     windows = _windows(panels, items, key)
     head = {
@@ -93,9 +95,12 @@ def matrices(
         st.rerun()
 
 
-def _shared(items: Items, tree: FloatArray | None) -> payload.Carrier:
-    names, colours, of = classes(items.classes)
-    return payload.Items(items.ids, of, names, colours, items.positions, tree).carrier()
+@cached
+def _shared(
+    ids: tuple[str, ...], given: tuple[str | None, ...] | None, order: IntArray, tree: Dendrogram | None
+) -> payload.Carrier:
+    names, colours, of = classes(given)
+    return payload.Items(ids, of, names, colours, order, tree).carrier()
 
 
 def classes(

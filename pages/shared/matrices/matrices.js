@@ -181,7 +181,10 @@ export function error(J, truth, hidden) {
   return out;
 }
 
-/** Items below every merge, and where it stands. @param {[number, number, number][]} merges @param {number[]} order */
+/**
+ * Items below every merge, and where it stands: nodes below n are items, the k-th merge is node n + k.
+ * @param {[number, number, number][]} merges @param {number[]} order
+ */
 export function branches(merges, order) {
   const n = order.length, at = new Float64Array(n), nodes = [];
   order.forEach((item, position) => (at[item] = position + 0.5));
@@ -205,7 +208,11 @@ class Svg {
     const bold = this.font.startsWith("bold") ? ' font-weight="bold"' : "", size = /([\d.]+)px/.exec(this.font)?.[1] ?? TEXT;
     this.out.push(`<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${size}"${bold} fill="${this.fillStyle}">${escaped(text)}</text>`);
   }
-  line(x0, y0, x1, y1) { this.out.push(`<path d="M${x0} ${y0}L${x1} ${y1}" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"/>`); }
+  line(x0, y0, x1, y1) { this.lines([[x0, y0, x1, y1]]); }
+  lines(ends) {
+    const d = ends.map(([x0, y0, x1, y1]) => `M${x0} ${y0}L${x1} ${y1}`).join("");
+    this.out.push(`<path d="${d}" fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"/>`);
+  }
   image(canvas, sx, sy, sw, sh, x, y, w, h) {
     const cut = document.createElement("canvas");
     cut.width = Math.max(1, Math.round(sw)); cut.height = Math.max(1, Math.round(sh));
@@ -218,10 +225,11 @@ class Svg {
   }
 }
 
-/** A canvas context with the two calls that Svg has, too. @param {CanvasRenderingContext2D} ctx */
+/** A canvas context with the calls that Svg has, too. @param {CanvasRenderingContext2D} ctx */
 function pen(ctx) {
   return Object.assign(ctx, {
-    line(x0, y0, x1, y1) { ctx.beginPath(); ctx.moveTo(x0, y0); ctx.lineTo(x1, y1); ctx.stroke(); },
+    line(x0, y0, x1, y1) { this.lines([[x0, y0, x1, y1]]); },
+    lines(ends) { ctx.beginPath(); for (const [x0, y0, x1, y1] of ends) { ctx.moveTo(x0, y0); ctx.lineTo(x1, y1); } ctx.stroke(); },
     image(...given) { ctx.imageSmoothingEnabled = false; ctx.drawImage(...given); },
   });
 }
@@ -577,11 +585,13 @@ class View {
     const top = this.nodes[this.nodes.length - 1].h || 1, [, , c0, c1] = this.window;
     const at = (/** @type {number} */ p) => x + Math.min(Math.max((p - c0) / (c1 - c0), 0), 1) * side, up = (/** @type {number} */ h) => y + TREE - (h / top) * (TREE - 2);
     ctx.strokeStyle = inks.grey; ctx.lineWidth = 0.75;
+    const lines = [];
     for (const { h, xs, hs } of this.nodes) {
       if (xs[1] < c0 || xs[0] > c1) continue;
-      ctx.line(at(xs[0]), up(h), at(xs[1]), up(h));
-      for (const k of [0, 1]) if (xs[k] >= c0 && xs[k] <= c1) ctx.line(at(xs[k]), up(hs[k]), at(xs[k]), up(h));
+      lines.push([at(xs[0]), up(h), at(xs[1]), up(h)]);
+      for (const k of [0, 1]) if (xs[k] >= c0 && xs[k] <= c1) lines.push([at(xs[k]), up(hs[k]), at(xs[k]), up(h)]);
     }
+    ctx.lines(lines);
     if (this.head.cut != null) { ctx.strokeStyle = this.head.mark; ctx.lineWidth = 1.25; ctx.line(x, up(this.head.cut), x + side, up(this.head.cut)); }
   }
 

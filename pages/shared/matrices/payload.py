@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, digest
+from kernex_core.gram.dendrogram import Dendrogram
 from kernex_core.gram.parallel_sum import JointPath
 
 FULL: Final = 300
@@ -155,8 +156,8 @@ class Items:
         The classes in the order of the key, and their colours.
     order : (n,) int
         Items in the order of the picture.
-    tree : (n - 1, 3) float, optional
-        Merges of a dendrogram whose leaves are in this order: two nodes and a height, as scipy counts nodes.
+    tree : Dendrogram, optional
+        Whose leaves are in this order.
     """
 
     ids: Sequence[str]
@@ -164,7 +165,7 @@ class Items:
     names: Sequence[str]
     colours: Sequence[str]
     order: IntArray
-    tree: FloatArray | None = None
+    tree: Dendrogram | None = None
 
     def carrier(self) -> Carrier:
         """Carrier of all of it."""
@@ -176,6 +177,7 @@ class Items:
             "kind": "items", "ids": list(self.ids), "classes": classes, "names": list(self.names),
             "colours": list(self.colours), "order": self.order.tolist(),
         }  # fmt: skip
-        if self.tree is not None:
-            head["tree"] = [[int(a), int(b), float(h)] for a, b, h in self.tree[:, :3]]
+        if self.tree is not None and self.tree.heights.size:
+            merges, heights = self.tree.merges.tolist(), self.tree.heights.tolist()
+            head["tree"] = [[a, b, float(f"{h:.7g}")] for (a, b), h in zip(merges, heights, strict=True)]
         return packed(head)

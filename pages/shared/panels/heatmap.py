@@ -18,9 +18,8 @@ from pages.shared import workspace
 from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import CONFIG, Items, Picture
-from pages.shared.matrices.component import matrices
 from pages.shared.matrices.panels import Panel, Words
-from pages.shared.panels.chosen_row import chosen_row
+from pages.shared.panels.linked import linked
 
 
 @st.fragment
@@ -35,10 +34,9 @@ def heatmap_panel(
 ) -> None:
     """Draw the matrix, its key, and what is chosen in it; `values` (n, n), NaN = unknown."""
     panels = [Panel(title, note, values, common_scale([values]))]
-    matrices(panels, items, key=key, words=Words(f"{workspace.current_name()}: {name}", note))
+    linked(panels, items, key=key, words=Words(f"{workspace.current_name()}: {name}", note))
     if np.isnan(values).any():
         st.caption("Hatched cells are unknown.")
-    chosen_row(panels, items, key)
 
 
 def figure_of(

@@ -23,6 +23,7 @@ from pages.shared.figures.theme import number
 from pages.shared.panels import build
 from pages.shared.panels.accuracy import between, meaning, rests_on, single_items, spreads, with_interval
 from pages.shared.panels.accuracy_files import by_class, by_item, confusion, measures
+from pages.shared.panels.arrangement import TREES
 from pages.shared.panels.inspection import doctor as kernel_doctor
 from pages.shared.panels.inspection.look import NEW
 from pages.shared.panels.inspection.results import script
@@ -174,7 +175,7 @@ def test_without_labels_there_is_everything_but_accuracy(open_page_test, indefin
     assert metric(at, "Alignment") == "—"
     assert list(doctor(at).columns) == ["*λ* min after", "Distance, % of the norm", "Rank"]
     assert "Multi-class accuracy" not in [m.label for m in at.metric]
-    assert widget(at, "selectbox", "sort_unlabelled").options == ["similarity", "as given"]
+    assert widget(at, "selectbox", "sort_unlabelled").options == ["similarity", *TREES, "as given"]
 
 
 def test_a_partly_unknown_kernel_is_judged_on_what_is_known(open_page_test, small_dataset):

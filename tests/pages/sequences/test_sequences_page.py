@@ -17,6 +17,7 @@ from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.studies.sequences.new_items import classes_of, comparing, conditioned_rows
 from pages.sequences.new_files import Answer, script
 from pages.sequences.parts import alignment_text
+from pages.shared.panels.arrangement import TREES
 
 PAGE = "sequences/sequences.py"
 
@@ -80,7 +81,7 @@ def test_conditioning_starts_normalised_and_does_not_stand_in_the_address(open_p
     data = dataset(["ACDEFGHIKACD", "ACDEFGIKLACD", "MNPQRSTVW", "MNPQRSTVWY"])
     at = open_tab(open_page_test, "Matrix", data)
     assert at.segmented_control(key="sequences.normalise").value == "cosine"
-    assert at.selectbox(key="sequences.sort").options == ["class", "similarity", "as given"]
+    assert at.selectbox(key="sequences.sort").options == ["class", "similarity", *TREES, "as given"]
     at.slider(key="sequences.p").set_value(0.5).run()
     assert not at.exception
     at.button(key="kernels.keep").click().run()
@@ -88,7 +89,7 @@ def test_conditioning_starts_normalised_and_does_not_stand_in_the_address(open_p
     assert list(kept) == ["Spectrum of proteins, p=0.5, cosine"]
     assert not {"p", "normalise", "elements", "sort"} & set(at.query_params)
     alone = open_tab(open_page_test, "Matrix", data.with_labels(None))
-    assert alone.selectbox(key="sequences.sort_unlabelled").options == ["similarity", "as given"]
+    assert alone.selectbox(key="sequences.sort_unlabelled").options == ["similarity", *TREES, "as given"]
 
 
 class TestNewSequences:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
-from pages.shared.panels.inspection.subject import AS_GIVEN, BY_CLASS, BY_SIMILARITY
+from pages.shared.panels.arrangement import order_box
 from pages.shared.widget import widget
 
 FIELDS = parameters(InspectionConfig)
@@ -40,10 +40,5 @@ def conditioning(
     normalize = drawn(slots[0], "normalize", "normalise")
     elements = drawn(slots[1], "elements", "elements")
     p = drawn(slots[2], "p", "p") if elements == "power" else 1.0
-    orders = [*([BY_CLASS] if with_classes else []), BY_SIMILARITY, AS_GIVEN]
-    how = slots[3].selectbox(
-        "Sort by", orders, key=f"{prefix}{'sort' if with_classes else 'sort_unlabelled'}", persist_state="session",
-        bind="query-params" if bound else None,
-        help="class: largest first. similarity: leaves of an average-linkage tree on the kernel as it came.",
-    )  # fmt: skip
-    return InspectionConfig(elements=str(elements), p=float(p), normalize=str(normalize)), str(how)
+    how = order_box(slots[3], with_classes=with_classes, key=prefix, bound=bound)
+    return InspectionConfig(elements=str(elements), p=float(p), normalize=str(normalize)), how

@@ -13,7 +13,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
@@ -25,13 +24,13 @@ from pages.shared.figures.spectrum import eigenvalue_bars
 from pages.shared.figures.theme import percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
-from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.arrangement import AS_GIVEN, arranged, class_names
 from pages.shared.panels.build import build_kernel
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
 from pages.shared.panels.inspection.conditioning import conditioning
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
-from pages.shared.panels.inspection.subject import AS_GIVEN, conditioned, display_order, watched_inspection
+from pages.shared.panels.inspection.subject import conditioned, watched_inspection
 from pages.shared.panels.item_map import item_map_panel
 
 WIDTHS = (1.14, 1.0)
@@ -78,7 +77,7 @@ def look(
     config, K, labels = subject.config, subject.K, subject.labels
     left, right = st.columns(WIDTHS, gap="medium")
     with left:
-        picture = _heatmap(subject, conditioned(config, K), display_order(how, K, labels), how)
+        picture = _heatmap(subject, conditioned(config, K), how)
     with right:
         made = watched_inspection(config, K, labels)
         if made is not None:
@@ -119,12 +118,13 @@ def _chosen(slot: DeltaGenerator, dataset: DataSet) -> str:
     return name if name in names else names[start]
 
 
-def _heatmap(subject: Subject, gram: GramMatrix, order: IntArray, how: str) -> Callable[[], Picture]:
+def _heatmap(subject: Subject, gram: GramMatrix, how: str) -> Callable[[], Picture]:
     labels = subject.labels
     note = f"{gram.n:,} items as given" if how == AS_GIVEN else f"{gram.n:,} items sorted by {how}"
     if subject.config.normalize == "cosine":
         note += "; the diagonal is 1"
-    items = Items(gram.ids, None if labels is None else class_names(labels), order)
+    # by the kernel as it came, so that p does not move items
+    items = arranged(how, subject.K, labels)
     heatmap_panel(gram.values, items, key="kernels.map", note=note, name=subject.name)
     return figure_of(gram.values, items, subject.name)
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
-from kernex_core.frozen import IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.order import order_by_similarity
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -16,12 +12,7 @@ from kernex_core.pieces import Pieces, finished
 from kernex_core.studies.inspection import Inspection, InspectionConfig, condition, inspecting
 from kernex_core.studies.treatment import Treatment, examining, treating
 from pages.shared.cached import cached
-from pages.shared.figures.theme import class_order
-from pages.shared.panels.arrangement import class_names
 from pages.shared.panels.in_pieces import Pieced, in_pieces
-
-BY_CLASS, BY_SIMILARITY, AS_GIVEN = "class", "similarity", "as given"
-
 
 AT_ONCE = 1_200
 """Items up to which eigenvalues come without a word (about a second)."""
@@ -113,13 +104,3 @@ def watched_accuracy(
         report(state.done / state.total)
     assert made is not None
     return accuracy.keep(made, config, K, labels, method, validation)
-
-
-@cached
-def display_order(how: str, K: GramMatrix, labels: Labels | None) -> IntArray:
-    """Return display positions; sorted by similarity of the kernel as it came, so that p does not move items."""
-    if how == BY_CLASS and labels is not None:
-        return class_order(class_names(labels), unknown=~K.known)
-    if how == BY_SIMILARITY:
-        return order_by_similarity(K.values, K.known)
-    return np.arange(K.n)
