@@ -19,9 +19,9 @@ from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
-from pages.shared.panels.accuracy import own_classes
 from pages.shared.panels.choice import OPTIMISTIC, choice_row
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged
 
 if TYPE_CHECKING:

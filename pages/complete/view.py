@@ -28,9 +28,9 @@ from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain
-from pages.shared.panels.accuracy import own_classes
 from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.source_target import choose_kernels, completion
 from pages.shared.widget import widget
 

@@ -26,10 +26,10 @@ from pages.shared.panels.accuracy import (
     between,
     mode_badge,
     neighbour_interval,
-    own_classes,
 )
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.choice import choice_row
+from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320

@@ -32,10 +32,11 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.accuracy import accuracy_panel, mode_badge, own_classes, with_interval
+from pages.shared.panels.accuracy import accuracy_panel, mode_badge, with_interval
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
+from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320

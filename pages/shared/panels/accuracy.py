@@ -6,7 +6,6 @@ Multi-class accuracy first, one-vs-rest beside its floor, balanced, Matthews, RO
 every spread by its name; what the numbers rest on; the mode; confusion and classes in an expander; all of it as CSV.
 
     mode_badge(mode, place=st)      the badge alone, for a header
-    own_classes(labels)             a warning where the classes were made of a kernel
     rests_on(judgement) -> str      "296 items, each judged 5 times, 2 folds, seed 0, C = 10."
     between(interval) -> str        "79.6 to 88.0"
     with_interval(score, interval)  "84.1 [79.6, 88.0]", a cell of a table in percent
@@ -24,7 +23,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.diagnostics import Diagnosis
-from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval, of_count
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import Judgement, Score
@@ -34,6 +33,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, measures
+from pages.shared.panels.own_classes import own_classes
 
 MEANINGS: Final = {
     "Multi-class accuracy": "Share of items whose class has the largest one-vs-rest decision value. "
@@ -45,7 +45,6 @@ MEANINGS: Final = {
     "Area under the ROC curve": "Chance that an item of a class gets a larger decision value than an item of another; "
     "mean over classes, inside folds. Floor: 0.5.",
 }
-OWN: Final = "A kernel that finds them again finds its own answers: the accuracy is no evidence that it knows anything else"
 SHORT: Final = {"Matthews correlation": "Matthews corr.", "Area under the ROC curve": "ROC area"}
 ONE_PASS: Final = (
     "Interval: 95 % over items (Wilson), for one pass. Floor: always the largest class; the neighbour of a kernel that "
@@ -95,14 +94,6 @@ def mode_badge(mode: Mode, place: DeltaGenerator | None = None) -> None:
         icon=":material/warning:" if leak else None,
         help=EXPLANATIONS[mode],
     )
-
-
-def own_classes(labels: Labels | None) -> None:
-    """Say beside an accuracy that its classes were made of a kernel; nothing where they were not."""
-    if labels is not None and labels.made_from:
-        findings(
-            [Note(f"These classes were made of similarities: {labels.made_from}", OWN, severity="warning")]
-        )
 
 
 def value_of(score: Score) -> str:

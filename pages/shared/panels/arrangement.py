@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.frozen import BoolArray, IntArray
 from kernex_core.gram.dendrogram import LINKAGES, Dendrogram, Linkage, dendrogram
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.order import order_by_similarity
 from kernex_core.inputs.samples import Labels
 from pages.shared.cached import cached
 from pages.shared.figures.picture import Items
@@ -86,7 +87,7 @@ def display_order(how: str, K: GramMatrix, labels: Labels | None, known: BoolArr
     if how == BY_CLASS and labels is not None:
         return class_order(class_list(labels) or [], unknown=~first)
     if how == BY_SIMILARITY:
-        return dendrogram(K.values, first).order
+        return order_by_similarity(K.values, first)
     return np.arange(K.n)
 
 
