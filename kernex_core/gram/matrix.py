@@ -20,7 +20,7 @@ from kernex_core.frozen import (
     digest,
     read_only,
 )
-from kernex_core.gram.recipe import Recipe, call, method
+from kernex_core.gram.recipe import Later, Recipe, call, method
 from kernex_core.gram.step import FittedStep, Step
 from kernex_core.gram.unknown import UnknownEntries, unknown_entries
 from kernex_core.validation import as_square, as_symmetric
@@ -54,7 +54,7 @@ class GramMatrix(ReadOnlyArrays):
         One distinct id an item; "1", "2", ... by default.
     name : str
         What the kernel is called on pages.
-    origin : Recipe, optional
+    origin : Recipe or Later, optional
         How the values can be computed again; given by whoever made them.
     set_by_items : bool
         A parameter of the kernel (a width σ) was set from all items before any value was computed. No fold can undo
@@ -69,10 +69,9 @@ class GramMatrix(ReadOnlyArrays):
     values: FloatArray
     ids: tuple[str, ...] = None  # type: ignore[assignment]
     name: str = "gram"
-    origin: Recipe | None = None
+    origin: Recipe | Later | None = None
     set_by_items: bool = False
     _base: GramMatrix | None = field(default=None, repr=False)
-    _cut: tuple[GramMatrix, IntArray] | None = field(default=None, repr=False)
     _steps: tuple[Step, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
@@ -127,9 +126,9 @@ class GramMatrix(ReadOnlyArrays):
     @cached_property
     def recipe(self) -> Recipe:
         """How to compute this matrix again."""
-        if self._cut is not None and self._base is None:
-            return method(self.name, self._cut[0], "take", self._cut[1])
         if self._base is None:
+            if isinstance(self.origin, Later):
+                return self.origin.recipe(self.name)
             return self.origin or call(
                 self.name,
                 "GramMatrix",
@@ -169,9 +168,8 @@ class GramMatrix(ReadOnlyArrays):
             base.values[np.ix_(positions, positions)],
             tuple(base.ids[i] for i in positions),
             self.name,
-            # the recipe is written only when somebody asks: it may spell out the whole matrix
+            Later("take", (positions,), owner=base),
             set_by_items=base.set_by_items,
-            _cut=(base, positions),
         )
         for step in self._steps:
             cut = cut.then(step.take(positions))

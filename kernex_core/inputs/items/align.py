@@ -11,7 +11,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix, check_ids
-from kernex_core.gram.recipe import call
+from kernex_core.gram.recipe import Later
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.names import counted, listed
@@ -79,8 +79,8 @@ def expand(K: GramMatrix, ids: Sequence[str]) -> GramMatrix:
     at = np.array([place[name] for name in base.ids])
     values = np.full((len(names), len(names)), np.nan)
     values[np.ix_(at, at)] = base.values
-    origin = call(K.name, "expand", base, names, imports=("from kernex_core import expand",))
-    wide = GramMatrix(values, names, K.name, origin, set_by_items=K.base.set_by_items)
+    origin = Later("expand", (base, names), imports=("from kernex_core import expand",))
+    wide = GramMatrix(values, names, K.name, origin, set_by_items=base.set_by_items)
     for step in K.provenance.steps:
         wide = wide.then(step)
     return wide
@@ -127,10 +127,11 @@ def align(
     }
     samples = {title: p for title, p in parts.items() if isinstance(p, Sequences | Vectors)}
     ids = _common(parts, samples, how)
+    own = {title: set(K.ids) for title, K in kernels.items()}
     missing = {
         title: lacking
         for title, K in kernels.items()
-        if (lacking := tuple(i for i in ids if i not in set(K.ids)))
+        if (lacking := tuple(i for i in ids if i not in own[title]))
     }
     kept = set(ids)
     dropped = {

@@ -56,11 +56,21 @@ def similarity(
     return Similarity(gram.ids, gram, None, (*notes, *found), recipe)
 
 
-def _checked_ids(ids: Sequence[str] | None, n: int, filename: str) -> tuple[str, ...]:
+def check_several(n: int, filename: str) -> None:
+    """Refuse fewer than two items.
+
+    Raises
+    ------
+    InvalidInputError
+    """
     if n < 2:
         raise InvalidInputError(
             "A similarity matrix needs at least two items", f"{n} in {filename}", "Upload the whole matrix"
         )
+
+
+def _checked_ids(ids: Sequence[str] | None, n: int, filename: str) -> tuple[str, ...]:
+    check_several(n, filename)
     if ids is None:
         return tuple(str(i + 1) for i in range(n))
     seen: dict[str, int] = {}

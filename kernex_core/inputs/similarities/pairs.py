@@ -13,7 +13,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
-from kernex_core.inputs.similarities.finish import similarity, symmetrised
+from kernex_core.inputs.similarities.finish import check_several, similarity, symmetrised
 from kernex_core.inputs.tables.sentinels import without_sentinels
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
@@ -67,12 +67,13 @@ def from_pairs(
     Raises
     ------
     InvalidInputError
-        Infinite scores, or nothing known.
+        Infinite scores, nothing known, or fewer than two items: every line may say that there was no hit.
     TooLargeError
         More items than the limit, before the matrix is made.
     """
     n = len(ids)
     check_item_count(n, options.limit)
+    check_several(n, upload.filename)
     score, odd = without_sentinels(score, "Scores")
     if np.isinf(score).any():
         k = int(np.flatnonzero(np.isinf(score))[0])

@@ -37,19 +37,22 @@ def test_plain_values_come_back_as_they_were(value):
 @pytest.mark.parametrize(
     "array",
     [
-        np.array([1.0, np.nan, 1 / 3]),
+        np.array([1.0, np.nan, 1 / 3, np.inf, -np.inf, -0.0, 5e-324]),
+        np.array([[1, 1 / 3]], dtype=np.float32),
+        np.random.default_rng(0).normal(size=(40, 3)) ** 9,
         np.zeros((0,)),
         np.array([[True], [False]]),
         np.arange(2000),
         np.array(["a b", ""]),
     ],
-    ids=["nan", "empty", "bool", "long", "text"],
+    ids=["nan", "single", "real", "empty", "bool", "long", "text"],
 )
 def test_arrays_come_back_as_they_were(array):
     scope = {"f": lambda x: x}
     exec(write_script([call("v", "f", array)], heading="x"), scope)
     np.testing.assert_array_equal(scope["v"], array)
     assert scope["v"].dtype.kind == array.dtype.kind
+    assert np.array_equal(np.signbit(scope["v"]), np.signbit(array)) if array.dtype.kind == "f" else True
 
 
 def test_only_our_own_objects_have_source():

@@ -121,3 +121,18 @@ def test_half_a_real_structure_matrix(shared, rng):
     assert made.data.n == 373
     assert made.data.kernels["structure"].known.sum() == 180
     assert made.data.ids == sequence.ids
+
+
+def test_no_matrix_is_spelled_out_before_somebody_asks_for_its_script(rng, monkeypatch):
+    def written(value):
+        pytest.fail(f"{value!r} was written out")
+
+    K = gram("abc", rng).then(CosineNormalize())
+    with monkeypatch.context() as patch:
+        patch.setattr("kernex_core.gram.recipe.code_of", written)
+        made = align({"k": K, "l": gram("bcde", rng, "l")}, how="union").data.select([1, 2, 4])
+    again = []
+    recipes = [kernel.recipe for kernel in made.kernels.values()]
+    exec(write_script(recipes, heading="x", prints=["$0", "$1"]), {"print": again.append})
+    for one, other in zip(again, made.kernels.values(), strict=True):
+        np.testing.assert_array_equal(one.values, other.values)

@@ -102,7 +102,10 @@ def test_a_union_beyond_the_limit_is_refused_before_room_is_taken():
     with pytest.raises(TooLargeError, match="items"):
         assemble(parts)
     assert assemble(parts, how="intersection").data.ids == (ids[half - 1],)
-    assert assemble(parts, limit=2 * half).data.n == 2 * half - 1
+    small = {"k": similarity("abc"), "l": similarity("cde")}
+    with pytest.raises(TooLargeError, match="items"):
+        assemble(small, limit=4)
+    assert assemble(small, limit=5).data.n == 5
 
 
 def test_of_samples_alone_there_may_be_more_than_a_matrix_is_made_of():
