@@ -96,7 +96,7 @@ def hits(n: int, known: float, rng: np.random.Generator) -> None:
 
 def estimates(rng: np.random.Generator) -> None:
     """Estimated seconds of every kernel against the seconds of the processor that it took."""
-    for kind in KERNELS:
+    for kind in (each for each in KERNELS if each.new_items):  # networks: benchmarks/networks.py
         kernel: AbstractKernel = LocalAlignment(log=True) if kind is LocalAlignment else kind()  # type: ignore[type-arg]
         samples: FloatArray | list[str]
         if kind.data_kind == "vectors":

@@ -37,6 +37,7 @@ from kernex_core.inputs.items.align import Alignment, align, align_with, expand
 from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.items.left_out import without_columns
 from kernex_core.inputs.items.selection import Selection
+from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.joint.complete import joint_kernel
@@ -44,6 +45,12 @@ from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
 from kernex_core.kernels.explanation import Explanation
+from kernex_core.kernels.networks.columns import ChosenColumns, chosen_columns
+from kernex_core.kernels.networks.diffusion import Diffusion
+from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
+from kernex_core.kernels.networks.neighbours import CommonNeighbours
+from kernex_core.kernels.networks.spectrum import NetworkSpectrum, decompose_network
+from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.kernels.sequences.explain import explain_pair
 from kernex_core.kernels.sequences.kmer_weights import KmerWeights, kmer_weights
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
@@ -74,14 +81,18 @@ __all__ = [
     "AllSubsets",
     "Anova",
     "Approximation",
+    "ChosenColumns",
     "ColumnMean",
+    "CommonNeighbours",
     "Cosine",
     "CrossValidation",
     "DATASETS",
     "DataSet",
     "Diagnosis",
+    "Diffusion",
     "EmpiricalMap",
     "Explanation",
+    "Exponential",
     "Extrapolation",
     "FORMATS",
     "FillUnknown",
@@ -98,12 +109,15 @@ __all__ = [
     "LabelJoin",
     "Labels",
     "Laplace",
+    "LaplacianPseudoinverse",
     "Linear",
     "LocalAlignment",
     "Log1p",
     "Minimum",
     "Mismatch",
     "NearestRows",
+    "Network",
+    "NetworkSpectrum",
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
     "Note",
@@ -112,6 +126,7 @@ __all__ = [
     "Polynomial",
     "PsdRepair",
     "REPAIRS",
+    "RegularizedLaplacian",
     "SCHEMES",
     "Selection",
     "Sequences",
@@ -129,14 +144,17 @@ __all__ = [
     "SubstitutionMatrix",
     "TooLargeError",
     "Vectors",
+    "VonNeumann",
     "align",
     "align_with",
     "approximate",
     "balanced_loss",
     "center",
+    "chosen_columns",
     "compare",
     "compare_all",
     "cosine_normalize",
+    "decompose_network",
     "diagnose",
     "empirical_map",
     "expand",

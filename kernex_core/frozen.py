@@ -33,6 +33,13 @@ def owned(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
+def owned_sparse(array: Any) -> Any:
+    """Mark a sparse array by rows (CSR) that the caller has just made as read-only, without a copy."""
+    for part in (array.data, array.indices, array.indptr):
+        part.flags.writeable = False
+    return array
+
+
 def same(a: Any, b: Any) -> bool:
     """Whether two values hold the same: NaN is the same as NaN, arrays are compared entry by entry.
 
@@ -101,7 +108,7 @@ def _hash(value: Any) -> int:
 
 
 class ReadOnlyArrays(EqualByContent):
-    """Base of frozen dataclasses: every array field, also inside tuples and dicts, becomes read-only.
+    """Base of frozen dataclasses: every array field, also a sparse one, and inside tuples and dicts, becomes read-only.
 
     NumPy restores arrays as writable when it unpickles them, so the flag is set again there.
     Subclasses are declared `@dataclass(frozen=True, eq=False)`; those with a `__post_init__` of their own
@@ -120,6 +127,10 @@ class ReadOnlyArrays(EqualByContent):
 def _frozen_value(value: Any, just_made: bool = False) -> Any:
     if isinstance(value, np.ndarray):
         return owned(value) if just_made else read_only(value)
+    if hasattr(value, "indptr"):
+        parts = value.data, value.indices, value.indptr
+        mine = just_made or not any(part.flags.writeable for part in parts)
+        return owned_sparse(value if mine else value.copy())
     if type(value) is tuple:
         return tuple(_frozen_value(item, just_made) for item in value)
     if type(value) is dict:
@@ -133,7 +144,8 @@ def digest(*parts: Any) -> str:
     Parameters
     ----------
     *parts
-        Arrays, bytes, strings, numbers, None, and tuples, lists, mappings or dataclass instances of these.
+        Arrays (also sparse ones), bytes, strings, numbers, None, and tuples, lists, mappings or dataclass instances of
+        these.
         Objects with a `digest` attribute count by it.
 
     Returns
@@ -155,6 +167,10 @@ def _update(sha: Any, part: Any) -> None:
         sha.update(f"<array {part.dtype.str} {part.shape}>".encode())
         # hashing needs contiguous bytes; a contiguous array is read in place
         sha.update(np.ascontiguousarray(part).view(np.uint8).reshape(-1).data if part.size else b"")
+    elif hasattr(part, "indptr"):
+        sha.update(f"<sparse {part.format} {part.shape}>".encode())
+        for own in (part.data, part.indices.astype(np.int64), part.indptr.astype(np.int64)):
+            _update(sha, own)
     elif isinstance(part, bytes | bytearray | memoryview):
         sha.update(f"<bytes {len(part)}>".encode())
         sha.update(part)

@@ -108,6 +108,8 @@ def code_of(value: Any) -> Expression:
         return Expression("$0", (recipe,))
     if isinstance(value, np.ndarray):
         return _array(value)
+    if hasattr(value, "tocoo"):
+        return _sparse(value)
     if isinstance(value, np.generic):
         return Expression(repr(value.item()))
     if value is None or isinstance(value, bool | int | float | str | bytes):
@@ -209,6 +211,17 @@ def _array(value: np.ndarray[Any, Any]) -> Expression:
     body = re.sub(r"\b(nan|inf)\b", r"np.\1", body) if value.dtype.kind == "f" else body
     dtype = "" if value.size and value.dtype.kind in "iUb" else f", dtype={value.dtype.name!r}"
     return Expression(f"np.array({' '.join(body.split())}{dtype})", (), ("import numpy as np",))
+
+
+def _sparse(value: Any) -> Expression:
+    entries = value.tocoo()
+    code, _, imports = _join([("", code_of(part)) for part in (entries.data, *entries.coords)])
+    data, places = code.split("), ", 1)
+    return Expression(
+        f"csr_array(({data}), ({places})), shape={entries.shape!r})",
+        (),
+        (*dict.fromkeys(imports), "from scipy.sparse import csr_array"),
+    )
 
 
 def _instance(value: Any) -> Expression:

@@ -13,7 +13,8 @@ from kernex_core.frozen import ReadOnlyArrays, digest
 from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
 from kernex_core.inputs.chosen import ChosenItems, as_written
 from kernex_core.inputs.defaults import Defaults
-from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
+from kernex_core.inputs.kinds import KernelSamples
+from kernex_core.inputs.samples import Labels, Note
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class DataSet(ReadOnlyArrays):
     name: str
     ids: tuple[str, ...]
     labels: Labels | None = None
-    samples: Mapping[str, Sequences | Vectors] = field(default_factory=dict)
+    samples: Mapping[str, KernelSamples] = field(default_factory=dict)
     kernels: Mapping[str, GramMatrix] = field(default_factory=dict)
     description: str = ""
     simulated: bool = False
@@ -97,7 +98,7 @@ class DataSet(ReadOnlyArrays):
         """Add a kernel, or replace the one of that name."""
         return replace(self, kernels={**self.kernels, name: K.renamed(name)})
 
-    def with_samples(self, name: str, samples: Sequences | Vectors) -> DataSet:
+    def with_samples(self, name: str, samples: KernelSamples) -> DataSet:
         """Add samples of the same items, or replace those of that name."""
         return replace(self, samples={**self.samples, name: samples})
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
 
 SURE = 0.1

@@ -9,7 +9,8 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
 from kernex_core.inputs.format import SURE, Format
-from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.inputs.kinds import AnySamples
+from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.tables.edges import is_edge_list
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_of

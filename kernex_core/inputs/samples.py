@@ -242,6 +242,3 @@ def _taken(samples: T, items: ArrayLike | ChosenItems, at: IntArray, **changed: 
     recipe = method("samples", samples.recipe, "take", written) if samples.recipe else None
     labels = samples.labels.take(written) if samples.labels else None
     return replace(samples, ids=tuple(samples.ids[i] for i in at), labels=labels, recipe=recipe, **changed)
-
-
-AnySamples = Similarity | Sequences | Vectors

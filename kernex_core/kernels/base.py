@@ -34,13 +34,15 @@ class AbstractKernel(abc.ABC, Generic[S]):
     title : str
         What pages call it.
     data_kind : str
-        "vectors", "sequences", "networks" or "graphs".
+        "vectors", "sequences" or "network": the kind of the sample objects that it takes.
     formula, source, cost : str
         TeX formula, citation, and cost in n and length, shown beside the kernel.
     set_by_items : tuple of str
         Parameters that are set from the values of the items where they are None: a width, not an alphabet.
     by_pairs : bool
         Whether a table (of letters by letters) is filled for every pair, which bounds the lengths that are feasible.
+    new_items : bool
+        Whether `cross` compares samples with others; nodes are compared inside one network.
     positive_semidefinite : bool
         False for a *similarity*, which cannot enter a learner without a named repair.
     """
@@ -52,6 +54,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
     cost: ClassVar[str]
     set_by_items: ClassVar[tuple[str, ...]] = ()
     by_pairs: ClassVar[bool] = False
+    new_items: ClassVar[bool] = True
     positive_semidefinite: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.networks.diffusion import Diffusion
+from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
+from kernex_core.kernels.networks.neighbours import CommonNeighbours
+from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -33,11 +37,18 @@ KERNELS: tuple[type[AbstractKernel[Any]], ...] = (
     Subsequence,
     LocalAlignment,
     SmithWaterman,
+    # networks
+    Diffusion,
+    Exponential,
+    VonNeumann,
+    RegularizedLaplacian,
+    LaplacianPseudoinverse,
+    CommonNeighbours,
 )
 
 
 def kernels_for(data_kind: str) -> tuple[type[AbstractKernel[Any]], ...]:
-    """Kernels for one kind of data ("vectors", "sequences", ...), in the order of the catalogue.
+    """Kernels for one kind of data ("vectors", "sequences", "network"), in the order of the catalogue.
 
     Examples
     --------

@@ -11,8 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
+from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.assembly import Assembly, assemble
 from pages.data.telltale import leave_out_boxes

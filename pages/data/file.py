@@ -11,9 +11,11 @@ import streamlit as st
 from kernex_core.inputs.catalogue import format_named
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
+from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted
+from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
-from kernex_core.inputs.samples import AnySamples, Labels, Sequences, Similarity
+from kernex_core.inputs.samples import Labels, Sequences, Similarity
 from kernex_core.inputs.sequences.header import PRESETS
 from kernex_core.inputs.similarities.distance import CONVERSIONS
 from kernex_core.inputs.upload import Upload
@@ -181,4 +183,6 @@ def _kind(read: AnySamples | Labels) -> str:
     if isinstance(read, Sequences):
         letters = sum(map(len, read.strings)) / max(read.n, 1)
         return f"{n} sequences ({read.alphabet}), {letters:,.0f} letters on average"
+    if isinstance(read, Network):
+        return f"A network of {n} nodes and {counted(read.n_edges, 'edge')}"
     return f"{n} items with {counted(read.X.shape[1], 'number')} each: measurements, not similarities"

@@ -13,8 +13,9 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.health import HealthReport, health
+from kernex_core.inputs.kinds import KernelSamples, kind_words
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
+from kernex_core.inputs.samples import Labels, Note, Vectors
 from pages.data.telltale import leave_out_buttons
 from pages.shared import workspace
 from pages.shared.cached import cached
@@ -47,7 +48,7 @@ def report(data: DataSet, whole: DataSet) -> None:
 
 
 @cached
-def checked(part: GramMatrix | Sequences | Vectors, name: str) -> HealthReport:
+def checked(part: GramMatrix | KernelSamples, name: str) -> HealthReport:
     """Return the findings about one part, without those about its file and its labels, which stand elsewhere."""
     bare = part if isinstance(part, GramMatrix) else replace(part, labels=None, notes=())
     return health(bare, title=name)
@@ -89,7 +90,7 @@ def _notes(title: str, notes: tuple[Note, ...]) -> None:
 
 
 def _kinds(data: DataSet) -> str:
-    return " and ".join(dict.fromkeys(part.kind for part in data.samples.values()))
+    return " and ".join(dict.fromkeys(kind_words(part.kind) for part in data.samples.values()))
 
 
 def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.format import Suggestion
+from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.reading import Guess
-from kernex_core.inputs.samples import AnySamples, Labels
+from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.bring import read_as, readings, suggest
 from kernex_core.validation import SAMPLE_LIMIT

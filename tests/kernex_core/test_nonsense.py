@@ -64,6 +64,14 @@ CALLS = {
     "Spectrum.cross": (kx.Spectrum().cross, {"samples": ["ACDE"], "others": ["ACDD"]}),
     "Linear.gram": (kx.Linear().gram, {"samples": K}),
     "Gaussian.gram": (kx.Gaussian().gram, {"samples": K}),
+    "decompose_network": (kx.decompose_network, {"adjacency": K, "operator": "adjacency"}),
+    "chosen_columns": (kx.chosen_columns, {"kernel": kx.Diffusion(), "adjacency": K, "nodes": [0], "tolerance": 1e-9}),
+    "Diffusion": (kx.Diffusion, {"tau": 1.0, "laplacian": "normalized"}),
+    "VonNeumann": (kx.VonNeumann, {"lam": 0.1}),
+    "RegularizedLaplacian": (kx.RegularizedLaplacian, {"c": 1.0}),
+    "Diffusion.gram": (kx.Diffusion().gram, {"samples": K}),
+    "Exponential.gram": (kx.Exponential().gram, {"samples": K}),
+    "LaplacianPseudoinverse.gram": (kx.LaplacianPseudoinverse().gram, {"samples": K}),
     "Polynomial.gram": (kx.Polynomial().gram, {"samples": K}),
 }  # fmt: skip
 

@@ -17,7 +17,9 @@ from kernex_core.inputs.findings.kernel_notes import (
     size_note,
     unknown_notes,
 )
+from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.similarities.distance import off_diagonal
 from kernex_core.validation import digits_tolerance, memory_bytes, psd_tolerance
@@ -60,7 +62,7 @@ class HealthReport(ReadOnlyArrays):
 
 
 def health(
-    source: GramMatrix | Similarity | Sequences | Vectors,
+    source: GramMatrix | Similarity | KernelSamples,
     labels: Labels | None = None,
     *,
     title: str = "",
@@ -143,7 +145,7 @@ def diagonal_dominance(values: FloatArray) -> float | None:
     return float(diagonal.mean()) / mean if mean > 0.0 else float("inf")
 
 
-def _repeated(source: GramMatrix | Sequences | Vectors) -> tuple[Note, ...]:
+def _repeated(source: GramMatrix | KernelSamples) -> tuple[Note, ...]:
     """Items that are the same as an earlier one."""
     first = _first_of_each(source)
     pairs = [f"{source.ids[i]} = {source.ids[j]}" for i, j in enumerate(first.tolist()) if i != j]
@@ -159,11 +161,13 @@ def _repeated(source: GramMatrix | Sequences | Vectors) -> tuple[Note, ...]:
     )
 
 
-def _first_of_each(source: GramMatrix | Sequences | Vectors) -> IntArray:
+def _first_of_each(source: GramMatrix | KernelSamples) -> IntArray:
     """(n,) position of the first item that is the same; items that nothing is known about are like no other."""
     if isinstance(source, Sequences):
         seen: dict[str, int] = {}
         return np.array([seen.setdefault(text, i) for i, text in enumerate(source.strings)], dtype=np.int64)
+    if isinstance(source, Network):  # nodes with the same neighbours are two nodes
+        return np.arange(source.n)
     if isinstance(source, Vectors):
         first, least = repeated_rows(source.values), 0
     elif (source.values == source.values[0, 0]).all():  # one note on a constant matrix is enough

@@ -14,8 +14,9 @@ from kernex_core.gram.matrix import GramMatrix, check_ids
 from kernex_core.gram.recipe import Later
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.join import join_labels
+from kernex_core.inputs.kinds import AnySamples, KernelSamples
 from kernex_core.inputs.names import counted, listed
-from kernex_core.inputs.samples import AnySamples, Labels, Note, Sequences, Similarity, Vectors
+from kernex_core.inputs.samples import Labels, Note, Similarity
 
 Part = GramMatrix | AnySamples
 How = Literal["intersection", "union"]
@@ -125,7 +126,7 @@ def align(
         for title, p in parts.items()
         if isinstance(p, GramMatrix | Similarity)
     }
-    samples = {title: p for title, p in parts.items() if isinstance(p, Sequences | Vectors)}
+    samples = {title: p for title, p in parts.items() if isinstance(p, KernelSamples)}
     ids = _common(parts, samples, how)
     own = {title: set(K.ids) for title, K in kernels.items()}
     missing = {
@@ -183,9 +184,7 @@ def align_with(data: DataSet, name: str, part: Part, *, how: How = "intersection
     return replace(made, data=kept)
 
 
-def _common(
-    parts: Mapping[str, Part], samples: Mapping[str, Sequences | Vectors], how: str
-) -> tuple[str, ...]:
+def _common(parts: Mapping[str, Part], samples: Mapping[str, KernelSamples], how: str) -> tuple[str, ...]:
     """Ids in the order of the first source, then of the others."""
     every = tuple(dict.fromkeys(name for part in parts.values() for name in part.ids))
     needed = parts if how == "intersection" else samples

@@ -13,8 +13,9 @@ from kernex_core.gram.recipe import Recipe, code_of, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import Alignment, How, Part, align
 from kernex_core.inputs.items.join import LabelJoin, join_labels
+from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.samples import AnySamples, Labels, Note, Similarity
+from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.validation import ITEM_LIMIT, SAMPLE_LIMIT, check_item_count
 
 

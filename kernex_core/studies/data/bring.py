@@ -8,9 +8,10 @@ from typing import Any
 from kernex_core.errors import TooLargeError
 from kernex_core.inputs.catalogue import LABELS, format_named
 from kernex_core.inputs.format import SURE, Suggestion
+from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.reading import Guess, rank_formats, read_samples
-from kernex_core.inputs.samples import AnySamples, Labels, Similarity
+from kernex_core.inputs.samples import Labels, Similarity
 from kernex_core.inputs.similarities.distance import guess_distance
 from kernex_core.inputs.upload import Upload
 

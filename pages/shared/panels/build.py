@@ -12,7 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.kinds import KernelSamples, kind_words
 from kernex_core.inputs.names import counted
+from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Sequences, Vectors
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import kernels_for
@@ -65,7 +67,7 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
     return built
 
 
-def _samples(dataset: DataSet) -> tuple[str, Sequences | Vectors]:
+def _samples(dataset: DataSet) -> tuple[str, KernelSamples]:
     names = list(dataset.samples)
     name = st.selectbox(
         "Samples", names, key=f"build.samples.{dataset.name}", persist_state="session",
@@ -74,22 +76,24 @@ def _samples(dataset: DataSet) -> tuple[str, Sequences | Vectors]:
     return name, dataset.samples[name]
 
 
-def kernel_type(samples: Sequences | Vectors) -> type[AbstractKernel[Any]]:
+def kernel_type(samples: KernelSamples) -> type[AbstractKernel[Any]]:
     """Draw the choice among the catalogue's kernels on such samples."""
     offered = kernels_for(samples.kind)
     return st.selectbox(
         "Kind of kernel", offered, format_func=lambda kernel: kernel.title, key=f"build.kind.{samples.kind}",
-        persist_state="session", help=f"The catalogue's kernels on {samples.kind}.",
+        persist_state="session", help=f"The catalogue's kernels on {kind_words(samples.kind)}.",
     )  # fmt: skip
 
 
-def _facts(samples: Sequences | Vectors) -> str:
+def _facts(samples: KernelSamples) -> str:
     """What the samples are and what the matrix will take, before anything is computed."""
     if isinstance(samples, Sequences):
         letters = sum(map(len, samples.strings))
         what = (
             f"{samples.n:,} {samples.alphabet} strings, {letters / max(samples.n, 1):,.0f} letters on average"
         )
+    elif isinstance(samples, Network):
+        what = f"{samples.n:,} nodes, {counted(samples.n_edges, 'edge')}"
     else:
         what = f"{samples.n:,} vectors of {counted(samples.X.shape[1], 'number')}"
     memory = shown_bytes(memory_bytes(samples.n))
@@ -97,7 +101,7 @@ def _facts(samples: Sequences | Vectors) -> str:
 
 
 def kernel_parameters(
-    chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors, name: str
+    chosen: type[AbstractKernel[Any]], samples: KernelSamples, name: str
 ) -> AbstractKernel[Any]:
     """Draw the parameters and return the kernel with them, the matrix of alignments by the kind of letters."""
     drawn = [field for field, p in parameters(chosen).items() if not p.hidden]
@@ -122,7 +126,7 @@ def _slots(count: int) -> list[DeltaGenerator]:
     ]
 
 
-def _start(chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors) -> AbstractKernel[Any]:
+def _start(chosen: type[AbstractKernel[Any]], samples: KernelSamples) -> AbstractKernel[Any]:
     """Return the defaults, with the substitution matrix that fits the letters."""
     kernel = chosen.suggested()
     for field, description in parameters(chosen).items():
@@ -131,7 +135,7 @@ def _start(chosen: type[AbstractKernel[Any]], samples: Sequences | Vectors) -> A
     return kernel
 
 
-def with_uploads(kernel: AbstractKernel[Any], samples: Sequences | Vectors, key: str) -> AbstractKernel[Any]:
+def with_uploads(kernel: AbstractKernel[Any], samples: KernelSamples, key: str) -> AbstractKernel[Any]:
     """Let every parameter that takes a substitution matrix be read from a file."""
     for field, description in parameters(kernel).items():
         if SubstitutionMatrix not in description.accepts:
@@ -148,7 +152,7 @@ def with_uploads(kernel: AbstractKernel[Any], samples: Sequences | Vectors, key:
     return kernel
 
 
-def computed(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: str) -> GramMatrix | None:
+def computed(kernel: AbstractKernel[Any], samples: KernelSamples, name: str) -> GramMatrix | None:
     """Return the kernel at once where that is quick or it is there; else offer to compute it."""
     if samples.n > item_limit():
         choose_part(kernel, samples)

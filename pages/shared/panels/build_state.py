@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.samples import Sequences, Vectors
+from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.kernels.base import AbstractKernel
 from pages.shared.cached import cached
 
 
 @cached
-def similarities(kernel: AbstractKernel[Any], samples: Sequences | Vectors, name: str) -> GramMatrix:
+def similarities(kernel: AbstractKernel[Any], samples: KernelSamples, name: str) -> GramMatrix:
     """Return a kernel built from samples."""
     return kernel.similarities(samples, name=name)
 
 
 @cached
-def estimated_seconds(kernel: AbstractKernel[Any], samples: Sequences | Vectors) -> float:
+def estimated_seconds(kernel: AbstractKernel[Any], samples: KernelSamples) -> float:
     """Return the seconds that building will take, after the samples were checked."""
     kernel.check(samples.values, samples.ids)
     return kernel.estimate_seconds(samples.values)

@@ -10,7 +10,8 @@ import streamlit as st
 from kernex_core.conditioning.impute import IMPUTATIONS, Imputation
 from kernex_core.conditioning.imputed_kernel import imputed_similarities
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.samples import AnySamples, Vectors
+from kernex_core.inputs.kinds import AnySamples
+from kernex_core.inputs.samples import Vectors
 from kernex_core.kernels.base import AbstractKernel
 from pages.shared.cached import cached
 from pages.shared.controls import controls

@@ -9,7 +9,7 @@ import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.selection import Selection
-from kernex_core.inputs.samples import Sequences, Vectors
+from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.kernels.base import AbstractKernel
 from pages.shared import workspace
 from pages.shared.item_limit import item_limit, limit_control, needed
@@ -21,7 +21,7 @@ START: Final = 2_000
 """Items that are suggested: a matrix of them takes seconds."""
 
 
-def choose_part(kernel: AbstractKernel[Any], samples: Sequences | Vectors) -> None:
+def choose_part(kernel: AbstractKernel[Any], samples: KernelSamples) -> None:
     """Offer a random part, a stratified one or classes of the current data set; a click selects it on every page."""
     dataset = workspace.current()
     assert dataset is not None  # a kernel is built from its samples
@@ -44,7 +44,7 @@ def choose_part(kernel: AbstractKernel[Any], samples: Sequences | Vectors) -> No
             st.rerun()
 
 
-def _time(kernel: AbstractKernel[Any], part: Sequences | Vectors) -> str:
+def _time(kernel: AbstractKernel[Any], part: KernelSamples) -> str:
     return duration(estimated_seconds(kernel, part))
 
 

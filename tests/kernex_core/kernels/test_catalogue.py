@@ -8,12 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernex_core import KERNELS, Sequences, Vectors, kernels_for
+from kernex_core import KERNELS, InvalidInputError, Network, Sequences, Vectors, kernels_for
+from kernex_core.frozen import same
 from kernex_core.gram.recipe import write_script
 from kernex_core.parameters import parameters
 from kernex_core.validation import psd_tolerance
 
 IDS = [kernel.__name__ for kernel in KERNELS]
+on_new_items = pytest.mark.parametrize(
+    "kernel", [k() for k in KERNELS if k.new_items], ids=lambda k: type(k).__name__
+)
 every_kernel = pytest.mark.parametrize("kernel", [kernel() for kernel in KERNELS], ids=IDS)
 
 
@@ -29,7 +33,15 @@ def sequences(rng):
     return Sequences(tuple(f"s{i}" for i in range(len(strings))), tuple(strings), "protein")
 
 
-SAMPLES = {"vectors": vectors, "sequences": sequences}
+def network(rng):
+    """Two components, an isolated node, and weights."""
+    B = np.triu(rng.random((15, 15)) < 0.3, 1) * rng.gamma(2.0, size=(15, 15))
+    B[9:], B[:, 9:] = 0.0, 0.0
+    B[9, 10] = B[10, 11] = B[11, 12] = B[9, 12] = B[12, 13] = 0.5
+    return Network(tuple(f"n{i}" for i in range(15)), B + B.T)
+
+
+SAMPLES = {"vectors": vectors, "sequences": sequences, "network": network}
 """Items for each kind of data; a catalogue with a new kind needs a line here."""
 
 
@@ -74,7 +86,7 @@ def test_data_dependent_defaults_do_not_depend_on_the_order(kernel, data, rng):
     assert kernel.of(data.take(order)) == kernel.of(data)
 
 
-@every_kernel
+@on_new_items
 def test_cross_is_the_block_of_gram(kernel, data):
     K = kernel.of(data).gram(data.values)
     rows, columns = np.arange(5), np.arange(5, data.n)
@@ -85,7 +97,7 @@ def test_cross_is_the_block_of_gram(kernel, data):
     assert own == pytest.approx(K, rel=1e-12, abs=1e-12)
 
 
-@every_kernel
+@on_new_items
 def test_new_items_one_by_one_get_the_rows_they_would_have_had(kernel, data):
     K = kernel.of(data).gram(data.values)
     for item in range(data.n):
@@ -96,10 +108,11 @@ def test_new_items_one_by_one_get_the_rows_they_would_have_had(kernel, data):
 @every_kernel
 def test_samples_stay_as_they_were(kernel, data):
     before = data.digest
-    samples = data.values.copy() if isinstance(data.values, np.ndarray) else list(data.values)
+    samples = list(data.values) if isinstance(data.values, tuple) else data.values.copy()
     kernel.gram(samples)
-    kernel.cross(samples, samples[:2])
-    assert np.array_equal(samples, data.values)
+    if kernel.new_items:
+        kernel.cross(samples, samples[:2])
+    assert same(samples, list(data.values) if isinstance(data.values, tuple) else data.values)
     assert data.digest == before
 
 
@@ -164,6 +177,14 @@ def test_documentation(kernel):
         assert not parameter.optional or parameter.auto, name
         assert name in inspect.getdoc(kind), f"the docstring does not say what {name} is"
     assert kind.__dataclass_params__.frozen
+
+
+def test_kernels_inside_one_network_refuse_two(rng):
+    inside = [kernel() for kernel in KERNELS if not kernel.new_items]
+    assert {kernel.data_kind for kernel in inside} == {"network"}
+    for kernel in inside:
+        with pytest.raises(InvalidInputError, match="inside one network"):
+            kernel.cross(network(rng).values, network(rng).values)
 
 
 def test_titles_and_names_are_distinct():

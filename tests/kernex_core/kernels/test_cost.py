@@ -114,7 +114,8 @@ def test_a_column_of_a_pair_of_vectors_is_one_product_or_what_the_kernel_says():
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
 def test_every_kernel_counts_what_has_a_pace(kernel):
-    samples = np.ones((4, 3)) if kernel.data_kind == "vectors" else ["ACDEFGHIKL", "ACDE", "GHIKL"]
+    strings = ["ACDEFGHIKL", "ACDE", "GHIKL"]
+    samples = {"sequences": strings, "vectors": np.ones((4, 3))}.get(kernel.data_kind, 1.0 - np.eye(4))
     found = kernel().operations(samples)
     assert found
     assert set(found) <= set(cost.SECONDS)

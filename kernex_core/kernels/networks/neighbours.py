@@ -1,0 +1,61 @@
+"""Common neighbours: the number of nodes that two nodes are both joined to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import sparse
+
+from kernex_core.frozen import FloatArray
+from kernex_core.gram.adjacency import as_adjacency, degrees
+from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.cost import Operations
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.kernels.networks.spectrum import Operator, check_decomposable
+
+
+@dataclass(frozen=True)
+class CommonNeighbours(NetworkKernel):
+    """Common neighbours, K = B²: the weights of two edges are multiplied, and added over the nodes between.
+
+    Notes
+    -----
+    Vert, Kernel methods and computational biology, slides. The diagonal holds the sum of squared weights: without
+    weights the degree.
+
+    Examples
+    --------
+    >>> from kernex_core import CommonNeighbours
+    >>> CommonNeighbours().gram([[0, 1, 1], [1, 0, 0], [1, 0, 0]]).tolist()
+    [[2.0, 0.0, 0.0], [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]]
+    """
+
+    title: ClassVar[str] = "Common neighbours"
+    formula: ClassVar[str] = r"K=B^2"
+    source: ClassVar[str] = "Vert, Kernel methods and computational biology, slides"
+    cost: ClassVar[str] = "Σ d², d being the degrees"
+
+    @property
+    def operator(self) -> Operator:
+        """See NetworkKernel."""
+        return "adjacency"
+
+    def weights(self, eigenvalues: FloatArray) -> FloatArray:
+        """See NetworkKernel."""
+        return np.asarray(eigenvalues**2)
+
+    def gram(self, samples: Any, *, progress: Progress = no_progress) -> FloatArray:
+        """Similarities (n, n) among the nodes, exact where weights are whole numbers; nothing is decomposed."""
+        B = self.adjacency(samples)
+        check_decomposable(B.shape[0])
+        K: FloatArray = (B @ B).toarray()
+        progress(1.0)
+        return np.asarray((K + K.T) / 2.0)
+
+    def operations(self, samples: Any) -> Operations:
+        """See AbstractKernel."""
+        B = as_adjacency(samples)
+        edges = degrees(sparse.csr_array(abs(B).sign()))
+        return {"entry": float(B.shape[0]) ** 2, "sparse entry": float((edges**2).sum())}

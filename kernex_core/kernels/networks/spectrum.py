@@ -1,0 +1,243 @@
+"""The eigendecomposition of a network, made once for every kernel of its nodes and every value of their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg import eigh
+from scipy.linalg.blas import dsyrk
+
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.gram.adjacency import as_adjacency, components, degrees
+from kernex_core.gram.decomposition import decomposing
+from kernex_core.parameters import check_choice
+from kernex_core.pieces import Pieces, finished, part
+
+Operator = Literal["normalized", "unnormalized", "adjacency"]
+"""What is decomposed: the normalised Laplacian, the Laplacian, or the weights themselves."""
+Weights = Callable[[FloatArray], FloatArray]
+"""What a kernel makes of eigenvalues; never negative."""
+NODE_LIMIT = 3_000
+"""Nodes up to which a network is decomposed (some seconds); above it chosen columns are expanded."""
+_IN_PIECES = 500
+"""Nodes of a component from which its decomposition is done in pieces that can be stopped."""
+_ROWS = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Block(ReadOnlyArrays):
+    """One connected component of at least two nodes.
+
+    Attributes
+    ----------
+    nodes : (m,) int
+        Positions, rising.
+    eigenvalues : (m,) float
+        Ascending; that of a Laplacian begins with an exact 0.
+    vectors : (m, m) float
+        In the columns.
+    """
+
+    nodes: IntArray
+    eigenvalues: FloatArray
+    vectors: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkSpectrum(ReadOnlyArrays):
+    """U diag(x) U' of a network, component by component; a kernel is U diag(f(x)) U'.
+
+    Nodes of different components therefore have a similarity of exactly 0.
+
+    Attributes
+    ----------
+    operator : {"normalized", "unnormalized", "adjacency"}
+    n : int
+        Nodes.
+    blocks : tuple of Block
+        Components with edges.
+    isolated : (k,) int
+        Nodes without an edge, whose eigenvalue is 0.
+    """
+
+    operator: Operator
+    n: int
+    blocks: tuple[Block, ...]
+    isolated: IntArray
+
+    @cached_property
+    def eigenvalues(self) -> FloatArray:
+        """(n,) ascending."""
+        found = [np.zeros(self.isolated.size), *(block.eigenvalues for block in self.blocks)]
+        return owned(np.sort(np.concatenate(found)))
+
+    @property
+    def radius(self) -> float:
+        """Largest size of an eigenvalue."""
+        return float(np.abs(self.eigenvalues).max(initial=0.0))
+
+    def kernel(self, weights: Weights) -> FloatArray:
+        """(n, n) U diag(f(x)) U' for f ≥ 0: one scaled product a component, exactly symmetric."""
+        if len(self.blocks) == 1 and not self.isolated.size:
+            return self._product(self.blocks[0], weights)
+        K = np.zeros((self.n, self.n))
+        K[self.isolated, self.isolated] = weights(np.zeros(1))[0]
+        for block in self.blocks:
+            K[np.ix_(block.nodes, block.nodes)] = self._product(block, weights)
+        return K
+
+    def columns(self, weights: Weights, nodes: IntArray) -> FloatArray:
+        """(n, k) columns of chosen nodes, at the cost of k products with a vector."""
+        made = np.zeros((self.n, nodes.size))
+        for column in np.flatnonzero(np.isin(nodes, self.isolated)):
+            made[nodes[column], column] = weights(np.zeros(1))[0]
+        for block in self.blocks:
+            at = np.searchsorted(block.nodes, nodes)
+            inside = np.flatnonzero(block.nodes[np.minimum(at, block.nodes.size - 1)] == nodes)
+            if inside.size:
+                rows = block.vectors[at[inside]] * weights(block.eigenvalues)
+                made[np.ix_(block.nodes, inside)] = block.vectors @ rows.T
+        return made
+
+    def mean_diagonal(self, weights: Weights) -> float:
+        """Mean self-similarity: the mean of f(x), without the matrix."""
+        return float(weights(self.eigenvalues).mean())
+
+    @staticmethod
+    def _product(block: Block, weights: Weights) -> FloatArray:
+        f = weights(block.eigenvalues)
+        used = np.flatnonzero(f)
+        scaled = block.vectors if used.size == f.size else block.vectors[:, used]
+        return _square(scaled * np.sqrt(f[used]))
+
+
+def _square(S: FloatArray) -> FloatArray:
+    """S S', half of it computed."""
+    K: FloatArray = dsyrk(1.0, np.ascontiguousarray(S).T, trans=1).T  # rows of the lower triangle
+    n = K.shape[0]
+    for at in range(0, n, _ROWS):
+        end = min(at + _ROWS, n)
+        K[at:end, end:] = K[end:, at:end].T
+        own = np.tril(K[at:end, at:end])
+        K[at:end, at:end] = own + np.tril(own, -1).T
+    return K
+
+
+def decompose_network(adjacency: Any, operator: Operator = "normalized") -> NetworkSpectrum:
+    """Decompose a network once, for every kernel of its nodes; see `decomposing_network`.
+
+    Examples
+    --------
+    >>> from kernex_core import Diffusion, decompose_network
+    >>> spectrum = decompose_network([[0, 1], [1, 0]])
+    >>> [Diffusion(tau=tau).on(spectrum)[0].round(3).tolist() for tau in (0.5, 1.0)]
+    [[0.684, 0.316], [0.568, 0.432]]
+    """
+    return finished(decomposing_network(adjacency, operator))
+
+
+def decomposing_network(adjacency: Any, operator: Operator = "normalized") -> Pieces[NetworkSpectrum]:
+    """Decompose a network, component by component, in pieces of a fraction of a second.
+
+    Parameters
+    ----------
+    adjacency : (n, n)
+        Dense or sparse, symmetric; see `as_adjacency`.
+    operator : {"normalized", "unnormalized", "adjacency"}
+
+    Raises
+    ------
+    InvalidInputError
+        No adjacency matrix, or negative weights under a Laplacian (the edge is named).
+    TooLargeError
+        More than NODE_LIMIT nodes.
+    """
+    check_choice("The matrix that is decomposed", operator, get_args(Operator))
+    B = as_adjacency(adjacency)
+    if operator != "adjacency":
+        check_weights(B)
+    n = B.shape[0]
+    check_decomposable(n)
+    number = components(B)
+    sizes = np.bincount(number)
+    order = np.argsort(number, kind="stable")
+    parts = [nodes for nodes in np.split(order, np.cumsum(sizes)[:-1]) if nodes.size > 1]
+    work, done, blocks = sum(float(nodes.size) ** 3 for nodes in parts) or 1.0, 0.0, []
+    for nodes in parts:
+        matrix = dense_operator(sparse.csr_array(B[nodes][:, nodes]), operator)
+        share = nodes.size**3 / work
+        blocks.append((yield from part(_decomposed(nodes, matrix, operator), done, done + share)))
+        done += share
+    return NetworkSpectrum(operator, n, tuple(blocks), np.flatnonzero(sizes[number] == 1))
+
+
+def check_decomposable(n: int) -> None:
+    """Refuse more than NODE_LIMIT nodes.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    if n > NODE_LIMIT:
+        raise TooLargeError(
+            f"The whole kernel of a network is computed up to {NODE_LIMIT:,} nodes",
+            f"{n:,} nodes",
+            "Choose nodes: their columns need no whole matrix (chosen_columns); or select a part of the network",
+        )
+
+
+def check_weights(B: sparse.csr_array, ids: Sequence[str] | None = None) -> None:
+    """Refuse negative weights, under which a Laplacian is not positive semidefinite.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the edge with the most negative weight.
+    """
+    if B.data.min(initial=0.0) >= 0.0:
+        return
+    entries = B.tocoo()
+    at = int(entries.data.argmin())
+    a, b = (int(part[at]) for part in entries.coords)
+    names = [f"node {k + 1}" if ids is None else repr(ids[k]) for k in (a, b)]
+    negative = int((B.data < 0.0).sum()) // 2
+    raise InvalidInputError(
+        "A Laplacian needs weights of at least 0",
+        f"{B.data.min():g} between {names[0]} and {names[1]} ({negative:,} such edges)",
+        "Read the network with negative='absolute' or 'drop', or choose the exponential kernel",
+    )
+
+
+def dense_operator(B: sparse.csr_array, operator: Operator) -> FloatArray:
+    """(n, n) matrix whose eigenvalues count: B, D − B, or I − D^(−1/2) B D^(−1/2) (isolated nodes: 0 on the diagonal)."""
+    made: FloatArray = B.toarray()
+    if operator == "adjacency":
+        return made
+    d = degrees(B)
+    if operator == "unnormalized":
+        return np.asarray(np.diag(d) - made)
+    root = np.sqrt(np.where(d > 0.0, d, np.inf))
+    return np.asarray(np.diag((d > 0.0).astype(np.float64)) - made / root[:, None] / root[None, :])
+
+
+def _decomposed(nodes: IntArray, matrix: FloatArray, operator: Operator) -> Pieces[Block]:
+    if nodes.size < _IN_PIECES:
+        values, vectors = eigh(matrix, driver="evd", check_finite=False, overwrite_a=True)
+        yield 1.0
+    else:
+        made = yield from part(decomposing(matrix), 0.0, 0.5)
+        vectors = yield from part(made.vectors_in_pieces(), 0.5, 1.0)
+        values = made.eigenvalues
+    if operator != "adjacency":
+        # of a connected component exactly one eigenvalue is 0, and none is negative
+        values = np.maximum(values, 0.0)
+        values[0] = 0.0
+    if operator == "normalized":
+        values = np.minimum(values, 2.0)
+    return Block(nodes, values, vectors)
