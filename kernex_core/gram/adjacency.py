@@ -66,7 +66,7 @@ def _check_symmetric(B: sparse.csr_array, ids: Sequence[str] | None) -> None:
         i, j = int(apart.coords[0][at]), int(apart.coords[1][at])
         a, b = (f"node {k + 1}" if ids is None else repr(ids[k]) for k in (i, j))
         raise InvalidInputError(
-            "Edges of a network have no direction here: both weights of a pair have to be the same",
+            "An adjacency matrix has to be symmetric: edges have no direction here",
             f"{B[i, j]:g} from {a} to {b} and {B[j, i]:g} the other way",
             "Take the larger or the mean of both; read_samples(..., kind='network') does so and says it",
         )
