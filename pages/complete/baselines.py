@@ -43,7 +43,7 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
                     else plain(str(row["kernel"]))
                     for row in rows
                 ],
-                " ": [f":gray[{plain(str(row['meaning']))}]" for row in rows],
+                "meaning": [f":gray[{plain(str(row['meaning']))}]" for row in rows],
                 "multi-class": [_accuracy(row, "multi_class") for row in rows],
                 "one-vs-rest": [_accuracy(row, "one_vs_rest") for row in rows],
                 "error on hidden pairs": [_error(row) for row in rows],

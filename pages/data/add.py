@@ -20,6 +20,7 @@ from pages.data.telltale import leave_out_boxes
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
+from pages.shared.ground import on_primary
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
 from pages.shared.waiting import Outcome, key_of, put_all_away
@@ -51,7 +52,7 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
         findings(made.notes)
         data = leave_out_boxes(made.data)
         _lists(made)
-        if st.button(_button(base), key="data.add", type="primary", icon=":material/add:"):
+        if st.button(on_primary(_button(base)), key="data.add", type="primary", icon=":material/add:"):
             _add(data, base)
     left = len(read) - len(ready)
     if left:

@@ -20,7 +20,7 @@ def bring() -> None:
     """Draw the uploader, the files that wait, and what becomes of them."""
     empty = workspace.current_name() is None
     if empty:
-        st.subheader("Bring your own", anchor=False)
+        st.header("Bring your own", anchor=False)
     # closed or open, the box stands in its place: one that came with the opening would lose what it is given meanwhile
     with st.container() if empty else st.expander("Bring more data", icon=":material/upload:"):
         st.caption(
@@ -35,9 +35,9 @@ def bring() -> None:
     if files:
         add_box([(file, waiting_file(file)) for file in files])
     elif empty:
-        st.subheader("Or open a demo", anchor=False)
+        st.header("Or open a demo", anchor=False)
         demo_buttons("data")
-        st.subheader("Or fetch a public data set", anchor=False)
+        st.header("Or fetch a public data set", anchor=False)
         _public()
     if not empty and not files:
         fetching = st.expander(

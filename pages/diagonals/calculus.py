@@ -71,7 +71,7 @@ def calculus_rows(made: Calculus) -> dict[str, list[str]]:
         "1-NN right, % [95 % over items]": _accuracy,
     }
     return {
-        "": list(named),
+        "number": list(named),
         **{column: [make(d) for make in named.values()] for column, d in columns.items()},
     }
 

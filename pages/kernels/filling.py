@@ -103,7 +103,7 @@ def unknown_pairs(K: GramMatrix) -> str:
 def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:
     cells = {
         "Unknown pairs become": [f"**{row.method}**" for row in rows],
-        " ": [f":gray[{MEANINGS[row.method]}]" for row in rows],
+        "meaning": [f":gray[{MEANINGS[row.method]}]" for row in rows],
         "λ min": [number(row.min_eigenvalue, 2) for row in rows],
         "Negative mass": [percent(row.negative_mass, 1) for row in rows],
     }

@@ -24,6 +24,7 @@ from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.bounded import size_in_bytes
 from pages.shared.cached import cached
+from pages.shared.ground import watch
 from pages.shared.messages import guard, plain
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def sidebar() -> None:
         st.caption("WORKSPACE")
         _choose_dataset()
         _describe_workspace()
+        watch()
 
 
 def open_page(title: str, question: str) -> PageFrame:

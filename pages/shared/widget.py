@@ -24,6 +24,10 @@ T = TypeVar("T")
 
 MOST_SLIDER_STEPS: Final = 200
 LONGEST_SEGMENTS: Final = 36
+GREEK: Final = {
+    r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\lambda": "λ", r"\rho": "ρ", r"\sigma": "σ",
+    r"\tau": "τ", r"\Omega": "Ω",
+}  # fmt: skip
 
 
 class _Look(TypedDict):
@@ -65,9 +69,13 @@ def _drawn(parameter: Parameter, default: object, look: _Look) -> object:
 
 
 def label(parameter: Parameter, name: str) -> str:
-    """Return the widget's label: plain name, symbol in italics, unit in brackets."""
+    """Return the widget's label: plain name, symbol, unit in brackets.
+
+    It is what a screen reader says, too, which reads formulas and markdown letter by letter.
+    """
     plain = parameter.label or (name if len(name) == 1 else name.replace("_", " ").capitalize())
-    symbol = f" ${parameter.symbol}$" if parameter.symbol else ""
+    letters = GREEK.get(parameter.symbol, parameter.symbol)
+    symbol = f" {letters}" if letters and letters != plain else ""
     unit = f" ({parameter.unit})" if parameter.unit not in ("", "%") else ""
     return plain + symbol + unit
 

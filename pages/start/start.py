@@ -21,19 +21,19 @@ open_page(
     "and tells how far the result can be trusted.",
 )
 st.space("small")
-st.subheader("Open a demo", anchor=False)
+st.header("Open a demo", anchor=False)
 places = demos.demo_row()
 st.space("small")
 bring, tour = st.columns([12, 13], gap="large")
 with bring:
-    st.subheader("Bring your own", anchor=False)
+    st.header("Bring your own", anchor=False)
     st.caption(
         "A similarity matrix, a hit table, sequences or vectors, and labels. Unknown entries may stay empty."
     )
     if waiting.upload_box("start.upload"):
         go_to("data/data.py")
 with tour:
-    st.subheader("Two minutes", anchor=False)
+    st.header("Two minutes", anchor=False)
     with st.container(gap="xxsmall"):
         for number, (address, what) in enumerate(TOUR.items(), 1):
             entry = next(entry for entry in PAGES if entry.url_path == address)

@@ -4,8 +4,9 @@ import pytest
 
 from kernex_core.datasets.catalogue import DATASETS
 from pages.shared.navigation import PAGES
+from tests.browser.accessibility import ink_of_charts, violations
 from tests.browser.conftest import start_server
-from tests.browser.script_runs import click
+from tests.browser.script_runs import click, settle
 
 DEMO = DATASETS[0].title
 
@@ -47,7 +48,7 @@ SQUEEZED = """
 
 
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.url_path)
-def test_a_deep_link_shows_the_frame_and_no_button_narrower_than_it_wants_to_be(visit, entry):
+def test_a_deep_link_shows_the_frame_readable_in_both_themes_and_no_squeezed_button(visit, entry):
     page = visit(f"{entry.url_path}?data={DEMO}", width=1280, height=720)
     assert heading(page).inner_text() == (entry.heading or entry.title)
     sidebar = page.get_by_test_id("stSidebar")
@@ -56,6 +57,13 @@ def test_a_deep_link_shows_the_frame_and_no_button_narrower_than_it_wants_to_be(
     assert sidebar.get_by_text("WORKSPACE").is_visible()
     assert page.get_by_test_id("stException").count() == 0
     assert page.evaluate(SQUEEZED) == []
+    # the theme is changed on the page that stands, as by a visitor at dusk
+    for scheme, ink in (("light", "rgb(102, 107, 115)"), ("dark", "rgb(141, 147, 155)")):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(100)
+        settle(page)
+        assert violations(page) == []
+        assert ink_of_charts(page) <= {ink}
 
 
 def test_settings_behind_an_icon_open_with_every_click(visit):
@@ -113,7 +121,7 @@ def test_an_uncaught_exception_shows_an_id_and_no_traceback(visit, broken, butto
 
 @pytest.mark.parametrize(
     ("scheme", "background", "text"),
-    [("light", "rgb(255, 255, 255)", "rgb(28, 31, 35)"), ("dark", "rgb(19, 21, 24)", "rgb(228, 229, 231)")],
+    [("light", "rgb(255, 255, 255)", "rgb(18, 20, 23)"), ("dark", "rgb(19, 21, 24)", "rgb(228, 229, 231)")],
 )
 def test_theme_fonts_and_measures(visit, scheme, background, text):
     page = visit("complete", scheme=scheme)

@@ -31,12 +31,12 @@ TABLE_1, TABLE_2 = tables_of("extrapolation")
 def table_2(found: ExtrapolationTables, field: str) -> None:
     """Joint kernel by missing fraction and λ."""
     panel_title("Table 2, published beside measured", f"{TABLE_2.measure}, %; {TABLE_2.note}")
-    columns: dict[str, list[str]] = {"missing": [], " ": [], **{name: [] for name in TABLE_2.printed}}
+    columns: dict[str, list[str]] = {"missing": [], "row": [], **{name: [] for name in TABLE_2.printed}}
     for place, share in enumerate(SHARES):
         kinds = ("published", "**measured**", "difference") if field == MEASURE else ("**measured**",)
         for kind in kinds:
             columns["missing"].append(f"**{percent(share)}**" if kind == kinds[0] else "")
-            columns[" "].append(kind)
+            columns["row"].append(kind)
             for lam in LAMS:
                 printed = TABLE_2.printed[column_of(lam)][place]
                 columns[column_of(lam)].append(_cell(kind, printed, found.joint(share, lam, field)))

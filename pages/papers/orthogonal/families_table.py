@@ -138,7 +138,7 @@ def cell(mean: Mean, *, judged: bool = False) -> str:
 
 def _cells(paper: PaperTable, of: str = "") -> dict[str, list[str]]:
     return {
-        "": row_names(paper.rows),
+        "kernel": row_names(paper.rows),
         **{
             f"{score}{of}": [f"{each.mean:.4f}" for each in values] for score, values in paper.printed.items()
         },

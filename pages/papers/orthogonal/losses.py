@@ -24,7 +24,7 @@ def printed(paper: PaperTable) -> None:
     """Draw what the paper prints, where nothing can be measured yet."""
     panel_title(f"Table {paper.number}, published", f"{LOSS}, % (sd over {paper.repeats.spread})")
     cells = [cell(p.mean, math.nan, p.plus_minus, digits=digits(paper)) for p in paper.printed[LOSS]]
-    st.table({"": row_names(paper.rows), "published": cells}, border="horizontal")
+    st.table({"kernel": row_names(paper.rows), "published": cells}, border="horizontal")
 
 
 def show(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
@@ -58,7 +58,7 @@ def table(compared: LossComparison, *, same: bool = True) -> None:
     if same:
         errors = [max(pair) for pair in zip(*(compared.printed_se(c).tolist() for c in BASES), strict=True)]
     cells: dict[str, list[str]] = {
-        "": row_names(paper.rows),
+        "kernel": row_names(paper.rows),
         "published" if same else f"published, {paper.data.name}": [
             cell(p.mean, se, p.plus_minus, digits=digits(paper))
             for p, se in zip(paper.printed[LOSS], errors, strict=True)

@@ -27,7 +27,7 @@ def lesson(p: float | None) -> ToyLesson:
 
 def show() -> None:
     """Draw the lesson."""
-    st.subheader("The toy that memorises", anchor=False)
+    st.header("The toy that memorises", anchor=False)
     st.markdown(
         ":gray[Six patterns. Feature 1 tells the classes apart; every pattern also has one large coordinate of its own. "
         "Which of them does a hard margin look at?]"

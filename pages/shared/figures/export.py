@@ -22,7 +22,7 @@ from pages.shared.figures.theme import INK, escaped
 from pages.shared.file_names import file_stem
 
 _FONT = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif"
-_TEXT, _GRID, _GROUND = "#1c1f23", "#e3e3e0", "#ffffff"
+_TEXT, _GRID, _GROUND = "#121417", "#e3e3e0", "#ffffff"
 _TOP, _LINE = 44, 15
 _WRAP_PIXELS = 6.0
 _PAGE = """<!DOCTYPE html>

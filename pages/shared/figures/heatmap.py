@@ -6,7 +6,7 @@
     from pages.shared.figures.theme import class_order
     scale, order = common_scale([truth, known]), class_order(classes, unknown=hidden)
     picture = heatmap(known, Items(ids, classes, order), name="Known", scale=scale)
-    st.plotly_chart(picture.figure, width="stretch", theme="streamlit", alt=picture.alt, config=CONFIG)
+    st.plotly_chart(picture.figure, width="stretch", theme="streamlit", alt=picture.alt, config=chart_config("spectrum"))
 
 Up to 576 items every cell is one byte; above, cells are means of blocks and `picture.note` says of which size
 (show it beside the title). Exact numbers are, with `exact=True`, on hover.

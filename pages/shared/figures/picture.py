@@ -2,7 +2,7 @@
 
 from pages.shared.figures.spectrum import eigenvalue_bars
 picture = eigenvalue_bars(view.eigenvalues)
-st.plotly_chart(picture.figure, width="stretch", theme="streamlit", alt=picture.alt, config=CONFIG)
+st.plotly_chart(picture.figure, width="stretch", theme="streamlit", alt=picture.alt, config=chart_config("spectrum"))
 """
 
 from __future__ import annotations
@@ -27,15 +27,6 @@ Value: TypeAlias = "bool | float | str | NDArray[np.generic] | Sequence[Value] |
 Spec: TypeAlias = dict[str, Value]
 """A trace, an axis, an annotation, a shape, an image or a layout, by the names of plotly."""
 
-# one button, on hover: the picture as PNG
-CONFIG: Mapping[str, Value] = MappingProxyType(
-    {
-        "displaylogo": False,
-        "modeBarButtons": [["toImage"]],
-        "toImageButtonOptions": {"scale": 3, "filename": "kernex"},
-        "responsive": True,
-    }
-)
 # a template of our own keeps plotly's default (9 kB, 4 ms) out; Streamlit fills in its theme in the browser
 _TEMPLATE = go.layout.Template(layout={"colorway": CLASS_COLOURS})
 
@@ -103,6 +94,16 @@ class Margin:
 
     def plot_height(self, height: int) -> float:
         return float(max(height - self.top - self.bottom, 1))
+
+
+def chart_config(file: str) -> dict[str, Value]:
+    """One button, on hover: the chart as SVG, made in the browser, in a file of that name."""
+    return {
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": "svg", "filename": file},
+        "responsive": True,
+    }
 
 
 def draw(data: Sequence[Spec], height: int, margin: Margin, layout: Mapping[str, Value]) -> go.Figure:

@@ -20,7 +20,6 @@ from kernex_core.inputs.names import counted
 from pages.shared.figures.labels import EndLabel, annotation, stacked
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import (
-    INK,
     NEGATIVE_EIGENVALUE,
     POSITIVE_EIGENVALUE,
     Role,
@@ -68,10 +67,10 @@ def eigenvalue_bars(
         high = low + 1.0
     notes = []
     if clipped:
-        notes.append(_note(f"no. 1: {number(float(ranked[0]))}", 1, high, "left", "top", INK, xshift=10))
+        notes.append(_note(f"no. 1: {number(float(ranked[0]))}", 1, high, "left", "top", xshift=10))
     if negative:
-        text = f"{negative} negative"
-        notes.append(_note(text, n, 0.0, "right", "bottom", NEGATIVE_EIGENVALUE, yshift=2))
+        text = f'<span style="color:{NEGATIVE_EIGENVALUE}">■</span> {negative} negative'
+        notes.append(_note(text, n, 0.0, "right", "bottom", yshift=2))
     layout: Spec = {
         "xaxis": axis(_RANK_TITLE, range=[0.5, n + 0.5], showgrid=False, tickvals=_linear_ranks(n)),
         "yaxis": axis(_VALUE_TITLE, range=[low, high], nticks=6),
@@ -165,13 +164,12 @@ def _line(kernel: Spectrum, values: FloatArray) -> Spec:
     }
 
 
-def _note(text: str, x: float, y: float, xanchor: str, yanchor: str, colour: str, **shift: float) -> Spec:
+def _note(text: str, x: float, y: float, xanchor: str, yanchor: str, **shift: float) -> Spec:
     place: Spec = {
         "xref": "x",
         "yref": "y",
         "xanchor": xanchor,
         "yanchor": yanchor,
-        "font": {"color": colour},
     }
     return annotation(text, x=x, y=y, **place, **shift)
 

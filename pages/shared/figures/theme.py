@@ -24,7 +24,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
 from kernex_core.gram.order import order_by_class
 
-INK = "#757a82"
+INK = "#666b73"  # on white; figures.ink has the one for a dark ground
 HATCH = "rgba(128,132,138,0.55)"
 HATCH_RGBA = (128, 132, 138, 140)
 HATCH_WIDTH = 1.1

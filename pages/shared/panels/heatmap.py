@@ -17,7 +17,10 @@ from kernex_core.frozen import FloatArray
 from pages.shared import workspace
 from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.picture import CONFIG, Items, Picture
+from pages.shared.figures.ink import inked
+from pages.shared.figures.picture import Items, Picture, chart_config
+from pages.shared.file_names import file_stem
+from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.panels.linked import linked
 
@@ -47,12 +50,12 @@ def figure_of(
 
 
 def draw(picture: Picture, key: str) -> None:
-    """Show a picture as wide as its column."""
+    """Show a picture as wide as its column, in the ink of the ground; what is saved of it is named after data and key."""
     st.plotly_chart(
-        picture.figure,
+        inked(picture.figure, ground()),
         width="stretch",
         theme="streamlit",
         alt=picture.alt,
-        config=dict(CONFIG),
+        config=chart_config(file_stem(f"{workspace.current_name() or 'kernex'} {key.replace('.', ' ')}")),
         key=key,
     )

@@ -32,6 +32,7 @@ from pages.shared.downloads import (
     script_button,
 )
 from pages.shared.figures.picture import Picture
+from pages.shared.ground import on_primary
 from pages.shared.messages import guard, plain
 
 Look: TypeAlias = Literal["secondary", "tertiary"]
@@ -156,8 +157,9 @@ def _keep(result: Result, key: str, keep: Keep) -> str:
     if keep.named:
         typed = st.text_input("Keep this kernel as", name, key=f"{key}.name.{name}", width=320)
         name = typed.strip() or name
+    label = on_primary(keep.label) if keep.primary else keep.label
     if st.button(
-        keep.label, type="primary" if keep.primary else "secondary", icon=":material/bookmark:", key=f"{key}.keep",
+        label, type="primary" if keep.primary else "secondary", icon=":material/bookmark:", key=f"{key}.keep",
         help=keep.help,
     ):  # fmt: skip
         with guard():

@@ -12,6 +12,7 @@ from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.kernels.base import AbstractKernel
 from pages.shared import workspace
+from pages.shared.ground import on_primary
 from pages.shared.item_limit import item_limit, limit_control, needed
 from pages.shared.messages import guard
 from pages.shared.panels.build_state import duration, estimated_seconds
@@ -37,7 +38,7 @@ def choose_part(kernel: AbstractKernel[Any], samples: KernelSamples) -> None:
         seconds = "" if part.n > item_limit() else f"; {kernel.title} takes about {_time(kernel, part)}"
         st.caption(f"{part.n:,} of {samples.n:,} items: {needed(part.n)}{seconds}.")
         if st.button(
-            f"Select these {part.n:,} items", type="primary", key="part.take", icon=":material/filter_alt:",
+            on_primary(f"Select these {part.n:,} items"), type="primary", key="part.take", icon=":material/filter_alt:",
             disabled=part.n > item_limit(), help="On every page; the page Data takes it back, and scripts say so.",
         ):  # fmt: skip
             workspace.set_selection(_joined(spec))

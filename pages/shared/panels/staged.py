@@ -18,6 +18,7 @@ from kernex_core.errors import KernexError
 from kernex_core.studies.partial import Partial
 from pages.shared import workspace
 from pages.shared.cached import CachedFunction
+from pages.shared.ground import on_primary
 
 P = TypeVar("P", bound=Partial)
 
@@ -108,7 +109,7 @@ def run_study(
         finished = found is not None and found.done >= found.total
         name = label if found is None else ("Continue" if study.resumes and not finished else "Run again")
         clicked = st.button(
-            name, type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished,
+            on_primary(name), type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished,
             help="All of it is done for these settings. Change one to run again." if finished else None,
         )  # fmt: skip
         slot = (place or st).empty()

@@ -51,7 +51,7 @@ def doctor_section(
     """
     st.divider()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.subheader("PSD doctor", anchor=False, width="content")
+        st.header("PSD doctor", anchor=False, width="content")
         validation = protocol(subject, fills_unknown(made.gram))
     few = ""
     if subject.labels is not None and not has_classes(subject, made.gram):

@@ -44,7 +44,7 @@ def test_another_seed_moves_the_measured_numbers_only(open_page_test, world):
     at.number_input(key="papers.world.seed").set_value(3).run()
     after = at.table[0].value.to_dict("list")
     assert before != after
-    published = [i for i, kind in enumerate(before[" "]) if kind == "published"]
+    published = [i for i, kind in enumerate(before["row"]) if kind == "published"]
     for column in before:
         assert [before[column][i] for i in published] == [after[column][i] for i in published]
 
@@ -52,7 +52,7 @@ def test_another_seed_moves_the_measured_numbers_only(open_page_test, world):
 def test_multi_class_shows_nothing_printed_since_the_paper_has_none(open_page_test, world):
     at = open_page_test(PATH, world)
     at.segmented_control(key="papers.measure").set_value("multi-class").run()
-    assert "published" not in at.table[0].value.to_dict("list")[" "]
+    assert "published" not in at.table[0].value.to_dict("list")["row"]
     columns = list(at.table[1].value)
     assert [column for column in columns if "Yates" in column] == ["Yates p of multi-class, measured"]
     assert "published" not in columns
@@ -88,7 +88,7 @@ def test_kernels_are_called_by_their_names(open_page_test, small_dataset):
 def test_the_script_prints_the_numbers_that_the_page_shows(open_page_test, world):
     at = open_page_test(PATH, world)
     at.run()
-    shown = [row for row in at.table[0].value.to_dict("records") if row[" "] == "**measured**"]
+    shown = [row for row in at.table[0].value.to_dict("records") if row["row"] == "**measured**"]
     args = (
         CompletionConfig(), world.kernels["sequence"], world.kernels["structure"], world.labels,
         CrossValidation(C=world.defaults.C),

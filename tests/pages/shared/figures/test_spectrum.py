@@ -14,7 +14,9 @@ def test_bars_are_ranked_and_the_negative_part_is_orange():
     np.testing.assert_array_equal(negative.y, [-0.1, -0.2])
     np.testing.assert_array_equal(negative.x, [4, 5])
     assert negative.marker.color == "#d9731a" != positive.marker.color
-    assert [note.text for note in picture.figure.layout.annotations] == ["2 negative"]
+    assert [note.text for note in picture.figure.layout.annotations] == [
+        '<span style="color:#d9731a">■</span> 2 negative'
+    ]
     assert "2 of them negative, down to −0.2" in picture.alt
 
 

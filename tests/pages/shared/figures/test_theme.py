@@ -8,7 +8,7 @@ import pytest
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.names import counted
 from pages.shared.figures import theme
-from pages.shared.figures.picture import CONFIG, Margin, Picture, axis, draw, padded
+from pages.shared.figures.picture import Margin, Picture, axis, chart_config, draw, padded
 from pages.shared.figures.theme import (
     class_codes,
     class_order,
@@ -27,7 +27,6 @@ def test_values_are_those_of_the_palette(shared):
     assert list(theme.CIVIDIS) == palette["sequential_cividis"]
     assert list(theme.CLASS_COLOURS) == palette["classes"]["colours"]
     assert list(theme.CLASS_MARKERS) == palette["classes"]["markers"]
-    assert palette["chart_ink"] == theme.INK
     assert [[place, theme.rgba(colour)] for place, colour in theme.DIVERGING] == palette["diverging"]
     for name, drawn in palette["roles"].items():
         if name in theme.ROLES:
@@ -127,8 +126,10 @@ def test_the_layout_leaves_grounds_and_grids_to_the_theme():
     assert "bgcolor" not in text
     assert len(json.dumps(spec["template"])) < 400
     assert spec["margin"] == {"l": 1, "r": 2, "t": 3, "b": 4, "pad": 0}
-    assert spec["xaxis"]["title"]["font"]["color"] == spec["font"]["color"] == "#757a82"
-    assert CONFIG["modeBarButtons"] == [["toImage"]]  # PNG, and nothing else to get lost in
+    assert spec["xaxis"]["title"]["font"]["color"] == spec["font"]["color"] == theme.INK
+    config = chart_config("protein-spectrum")
+    assert config["modeBarButtons"] == [["toImage"]]  # and nothing else to get lost in
+    assert config["toImageButtonOptions"] == {"format": "svg", "filename": "protein-spectrum"}
 
 
 def test_padded_ranges():
