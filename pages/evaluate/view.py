@@ -207,7 +207,7 @@ def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
         "Matthews": [number(m.matthews.mean, 2) for m in made],
         "ROC area": [number(m.auc.mean, 3) for m in made],
         "mode": [str(m.mode) for m in made],
-        " ": [
+        "floors, %": [
             f":gray[floors {percent(m.multi_class.floor, 1)}, {percent(m.one_vs_rest.floor, 1)}]"
             for m in made
         ],
