@@ -141,7 +141,7 @@ def choosing_kernel(
     ----------
     config, kernels, labels, validation
         As in `evaluating`; kernels that were refused there are left out by the caller.
-    measure : {"multi_class", "one_vs_rest", "balanced"}
+    measure : {"multi_class", "one_vs_rest", "recall", "balanced"}
         What is chosen by.
     """
     how = Judging.of(labels, Protocol(validation, UNSCALED))

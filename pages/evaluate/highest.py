@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 import streamlit as st
 
@@ -15,8 +16,15 @@ from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, choosin
 from pages.shared.cached import cached
 from pages.shared.figures.theme import percent
 from pages.shared.messages import plain
-from pages.shared.panels.choice import OPTIMISTIC, choice_row
+from pages.shared.panels.choice import MEASURES, OPTIMISTIC, choice_row
 from pages.shared.panels.staged import Staged
+
+CHOSEN_BY: Final[dict[str, Measure]] = {
+    "multi_class": "multi_class",
+    "one_vs_rest": "one_vs_rest",
+    "balanced": "recall",
+}
+"""What the choice is made by inside the training folds, by the measure that the page shows."""
 
 
 def _choosing(
@@ -47,18 +55,29 @@ def highest(
     kernels: Mapping[str, GramMatrix],
     labels: Labels,
     validation: CrossValidation,
+    field: str = "multi_class",
 ) -> None:
-    """Say which kernel is highest and that it was chosen on these folds; nothing where there is only one."""
+    """Say which kernel is highest by the measure shown, and that it was chosen on these folds; nothing where there is one.
+
+    Parameters
+    ----------
+    field : {"multi_class", "one_vs_rest", "balanced"}
+        Of a judgement.
+    """
     judged = found.judgements
     if len(judged) < 2 or found.done < found.total:
         return
-    best = max(judged, key=lambda name: judged[name].multi_class.mean)
+    measure = CHOSEN_BY[field]
+    means = {name: float(getattr(made, field).mean) for name, made in judged.items()}
+    best = max(means, key=means.__getitem__)
     st.caption(
-        f"Highest multi-class accuracy of these {len(judged)}: {plain(best)} with "
-        f"{percent(judged[best].multi_class.mean, 1)}: {OPTIMISTIC}."
+        f"Highest {MEASURES[measure]} of these {len(judged)}: {plain(best)} with {percent(means[best], 1)}: {OPTIMISTIC}. "
+        "The highest in any other column is too good for the same reason; the choice by Matthews correlation or ROC "
+        "area is not made again inside the training folds, because a fold in there may hold too few items of a class for "
+        "either."
     )
     same = {name: kernels[name] for name in judged}
     choice_row(
-        Staged(chosen, _choosing, (config, same, labels, validation, "multi_class")), key="evaluate", of="the kernel",
+        Staged(chosen, _choosing, (config, same, labels, validation, measure)), key="evaluate", of="the kernel",
         cost=f"{len(judged)} kernels, each judged inside every training fold too: this starts with a click.",
     )  # fmt: skip

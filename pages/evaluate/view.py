@@ -77,9 +77,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     for mode in sorted({made.mode for made in found.judgements.values()}):
         mode_badge(mode, page.slot)
     _refused(found, kernels)
-    _side_by_side(found, config, labels)
+    field = _side_by_side(found, config, labels)
     with guard():
-        highest(found, config, kernels, labels, validation)
+        highest(found, config, kernels, labels, validation, field)
     _one(dataset, found)
     comparisons(found)
     predictions(dataset, config, labels, validation)
@@ -146,7 +146,8 @@ def _refused(found: Evaluation | None, asked: Collection[str] = ()) -> None:
     findings([f"{name} was not judged. {reason}" for name, reason in found.refused.items()])
 
 
-def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -> None:
+def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -> str:
+    """Draw the picture and the table of all kernels; return the measure that is shown, a field of a judgement."""
     first = next(iter(found.judgements.values()))
     interval = first.interval()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -176,6 +177,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
         ),
     )
     keep_row(result, key="evaluate")
+    return field
 
 
 def _dot(name: str, mean: float, interval: Interval | None) -> Dot:

@@ -10,14 +10,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.learning.chance.interval import Interval, over_items
-from kernex_core.learning.chance.tried import Candidate, Measure, Tried, tried_in_folds, weight_of
+from kernex_core.learning.chance.tried import (
+    Candidate,
+    Measure,
+    Tried,
+    mean_recall,
+    tried_in_folds,
+    weight_of,
+)
 from kernex_core.learning.nested import INNER_FOLDS
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.svm import TOLERANCE
@@ -29,7 +35,7 @@ class NestedChoice(ReadOnlyArrays):
 
     Attributes
     ----------
-    measure : {"multi_class", "one_vs_rest", "balanced"}
+    measure : {"multi_class", "one_vs_rest", "recall", "balanced"}
     names : tuple of str
         Kernels that are done, in the order in which they are preferred where scores tie.
     alone : (n_names, n_repeats) float
@@ -109,8 +115,9 @@ def choosing(
     how : Judging
         With C chosen inside the folds, kernel and C are chosen together. Groups that it keeps together stay together
         inside the training items, too.
-    measure : {"multi_class", "one_vs_rest", "balanced"}
-        What is chosen by, and told: accuracy, mean accuracy of "is it class c?", or the mean over folds of the mean recall.
+    measure : {"multi_class", "one_vs_rest", "recall", "balanced"}
+        What is chosen by, and told: accuracy, mean accuracy of "is it class c?", the mean recall of a repetition (balanced
+        accuracy), or the mean over folds of the mean recall of a fold.
     tolerance : float
         Of the support vector machines.
 
@@ -144,22 +151,28 @@ def choice_among(
     picked = inside.argmax(axis=0)
     repeat = np.array([fold.repeat for fold in how.folds])
     weights = np.array([weight_of(fold, measure) for fold in how.folds])
-    by_repeat = partial(_by_repeat, repeat=repeat, weights=weights)
     items = np.zeros_like(tried[0].items)
     for fold, at in zip(how.folds, picked, strict=True):
         items[fold.repeat, fold.test] = tried[at].items[fold.repeat, fold.test]
     labelled = np.flatnonzero(how.coded.codes >= 0)
+    truth = how.coded.codes[labelled]
+
+    def by_repeat(scores: FloatArray, of_items: FloatArray) -> FloatArray:
+        if measure == "recall":
+            return np.array([mean_recall(one[labelled], truth) for one in of_items])
+        return np.bincount(repeat, scores * weights) / np.bincount(repeat, weights)
+
     return NestedChoice(
         measure=measure,
         names=names,
-        alone=np.array([by_repeat(scores) for scores in outside]),
+        alone=np.array([by_repeat(one.outside, one.items) for one in tried]),
         picked=picked,
-        by_repeat=by_repeat(outside[picked, np.arange(picked.size)]),
+        by_repeat=by_repeat(outside[picked, np.arange(picked.size)], items),
         n_items=labelled.size,
         n_folds=int((repeat == 0).sum()),
         interval=over_items(
             items[:, labelled],
-            classes=how.coded.codes[labelled] if measure == "balanced" else None,
+            classes=truth if measure in ("balanced", "recall") else None,
             groups=None if how.groups is None else how.groups[labelled],
             seed=how.protocol.validation.seed,
         ),
@@ -167,7 +180,3 @@ def choice_among(
         total=total,
         seconds=seconds,
     )
-
-
-def _by_repeat(scores: FloatArray, *, repeat: IntArray, weights: FloatArray) -> FloatArray:
-    return np.bincount(repeat, scores * weights) / np.bincount(repeat, weights)

@@ -18,7 +18,9 @@ from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.scores import one_vs_rest_by_item
 
-Measure = Literal["multi_class", "one_vs_rest", "balanced"]
+Measure = Literal["multi_class", "one_vs_rest", "recall", "balanced"]
+"""Recall: mean over classes of the share found in a repetition, a judgement's balanced accuracy; balanced: the mean
+over folds of that of a fold, one less the balanced loss of "Almost orthogonal patterns"."""
 Candidate = Callable[[int], Cut]
 """How a kernel is cut in a repetition: each repetition may have a matrix of its own."""
 
@@ -37,7 +39,7 @@ class Tried(ReadOnlyArrays):
     inside : (n_folds,) float
         Score in five folds of the training items alone; with C chosen inside the folds that of the best C.
     outside : (n_folds,) float
-        Score on the test items.
+        Score on the test items; of recall that of a fold alone.
     items : (n_repeats, n) float
         Score of each item where it was tested; 0 for unlabelled ones.
     """
@@ -92,8 +94,8 @@ def _one(
 def _inside(
     cut: Cut, codes: IntArray, inner: Iterable[Fold], machine: Machine, c: int, measure: Measure
 ) -> float:
-    """Mean score of one machine over the folds inside the training items."""
-    scores, weights = [], []
+    """Score of one machine in the folds inside the training items; recall over all of them together."""
+    items, truths, weights = [], [], []
     for fold in inner:
         blocks = cut(fold.train, fold.test)
         present, own = np.unique(codes[fold.train], return_inverse=True)
@@ -101,8 +103,12 @@ def _inside(
         decisions = np.full((fold.test.size, c), -np.inf)
         decisions[:, present] = machine.train(blocks, own.astype(np.int64), present.size).decisions
         truth = codes[fold.test]
-        scores.append(_of_fold(_by_item(truth, decisions, measure), truth, measure))
+        items.append(_by_item(truth, decisions, measure))
+        truths.append(truth)
         weights.append(weight_of(fold, measure))
+    if measure == "recall":
+        return _of_fold(np.concatenate(items), np.concatenate(truths), measure)
+    scores = [_of_fold(*pair, measure) for pair in zip(items, truths, strict=True)]
     return float(np.average(scores, weights=weights))
 
 
@@ -113,8 +119,11 @@ def _by_item(truth: IntArray, decisions: FloatArray, measure: Measure) -> FloatA
 
 
 def _of_fold(scores: FloatArray, truth: IntArray, measure: Measure) -> float:
-    if measure != "balanced":
-        return float(scores.mean())
+    return mean_recall(scores, truth) if measure in ("balanced", "recall") else float(scores.mean())
+
+
+def mean_recall(scores: FloatArray, truth: IntArray) -> float:
+    """Mean over classes of the mean score of their items."""
     return float(np.mean([scores[truth == c].mean() for c in np.unique(truth)]))
 
 

@@ -23,6 +23,7 @@ OPTIMISTIC: Final = "too good, because it was chosen on the folds that it is tol
 MEASURES: Final = {
     "multi_class": "multi-class accuracy",
     "one_vs_rest": "one-vs-rest accuracy",
+    "recall": "balanced accuracy",
     "balanced": "balanced loss",
 }
 

@@ -6,9 +6,13 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
+from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, judged_form
 from pages.evaluate import comparisons as comparisons_module
+from pages.shared.figures.theme import percent
 from tests.oracles.joint import random_kernel
 
 PATH = "evaluate/evaluate.py"
@@ -150,6 +154,34 @@ def test_the_highest_is_told_as_too_good_and_the_choice_is_made_again_on_request
         caption.value for caption in at.caption if "made again inside every training fold" in caption.value
     ]
     assert "each choosing among 3 by 5 folds of its training items" in said
+
+
+@pytest.mark.parametrize(
+    ("shown", "field", "measure"),
+    [("one-vs-rest", "one_vs_rest", "one_vs_rest"), ("balanced", "balanced", "recall")],
+)
+def test_highest_and_choice_follow_the_measure_that_is_shown(open_page_test, three, shown, field, measure):
+    at = open_page_test(PATH, three)
+    at.segmented_control(key="evaluate.measure").set_value(shown).run()
+    kernels = {name: K for name, K in three.kernels.items() if K.unknown.complete}
+    protocol = CrossValidation(C=three.defaults.C)
+    judged = {
+        name: judge(judged_form(EvaluationConfig(), K), three.labels, protocol) for name, K in kernels.items()
+    }
+    best = max(judged, key=lambda name: getattr(judged[name], field).mean)
+    value = percent(getattr(judged[best], field).mean, 1)
+    (said,) = [
+        caption.value for caption in at.caption if f"Highest {shown} accuracy of these 3" in caption.value
+    ]
+    assert f"{best} with {value}: too good" in said
+    assert "the choice by Matthews correlation or ROC area is not made again" in said
+    at.button(key="evaluate.choice.run").click().run()
+    *_, made = choosing_kernel(EvaluationConfig(), kernels, three.labels, protocol, measure=measure)
+    (said,) = [
+        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
+    ]
+    assert f"{shown} accuracy **{percent(made.mean, 1)}**" in said
+    assert f"reads {value}" in said
 
 
 def test_of_one_kernel_nothing_is_chosen(open_page_test, dataset):

@@ -25,8 +25,10 @@ from pages.shared.panels.accuracy import between, meaning, rests_on, single_item
 from pages.shared.panels.accuracy_files import by_class, by_item, confusion, measures
 from pages.shared.panels.arrangement import TREES
 from pages.shared.panels.inspection import doctor as kernel_doctor
+from pages.shared.panels.inspection import subject as kernel_subject
 from pages.shared.panels.inspection.look import NEW
 from pages.shared.panels.inspection.results import script
+from pages.shared.panels.staged import run_study
 from tests.oracles.whole import inspect, treat
 from tests.pages.matrices import head, triangle
 
@@ -251,6 +253,43 @@ def test_many_items_are_compared_on_demand(open_page_test, indefinite, monkeypat
     widget(at, "toggle", "kernels.compare").set_value(True).run()
     assert len(doctor(at)) == 5
     assert "Multi-class accuracy" in [m.label for m in at.metric]
+
+
+def test_comparing_many_has_progress_and_a_stop_that_keeps_what_is_done(
+    open_page_test, indefinite, monkeypatch
+):
+    at = open_page_test(PAGE, indefinite)
+    accuracy = doctor(at).columns[3]
+    whole = doctor(at)[accuracy]
+    monkeypatch.setattr(kernel_subject, "AT_ONCE_JUDGED", 20)
+    ran = []
+
+    def stopping(study, **more):
+        ran.append(more["what"])
+        for state in study.states():
+            study.keep(state)
+            if len(state.judged) == 2 and state.done > 20:  # in the middle of the third of four
+                break
+        monkeypatch.setattr(kernel_subject, "run_study", run_study)
+        at.session_state["kernex"].memory["kernels.accuracies.stopped"] = study.settings
+        return run_study(study, **more)
+
+    monkeypatch.setattr(kernel_subject, "run_study", stopping)
+    next(box for box in at.number_input if box.label == "Seed").set_value(1).run()
+    assert not at.exception
+    assert ran == ["folds of all repairs"]
+    assert [cell == "—" for cell in doctor(at)[accuracy]] == [True, False, False, True, True]
+    at.run()
+    assert [cell == "—" for cell in doctor(at)[accuracy]] == [True, False, False, True, True]
+    assert "Stopped: 22 of 40 folds of all repairs are done and shown." in texts(at)
+    button = at.button(key="kernels.accuracies.run")
+    assert button.label == "Continue"
+    button.click().run()
+    assert not at.exception
+    assert "—" not in list(doctor(at)[accuracy])[1:]
+    assert "kernels.accuracies.run" not in {button.key for button in at.button}
+    next(box for box in at.number_input if box.label == "Seed").set_value(0).run()
+    assert list(doctor(at)[accuracy]) == list(whole)
 
 
 def test_the_picture_is_the_kernel_that_is_looked_at(open_page_test, indefinite):

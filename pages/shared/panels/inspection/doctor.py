@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
@@ -20,9 +19,10 @@ from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.messages import guard
 from pages.shared.panels.accuracy import accuracy_panel, neighbour_interval, with_interval
+from pages.shared.panels.choice import OPTIMISTIC
 from pages.shared.panels.inspection.numbers import smallest
 from pages.shared.panels.inspection.results import keep
-from pages.shared.panels.inspection.subject import watched_accuracy, watched_treatment
+from pages.shared.panels.inspection.subject import watched_accuracies, watched_treatment
 
 VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
 REFERENCE = "clip"
@@ -85,8 +85,8 @@ def protocol(subject: Subject, filled: bool) -> CrossValidation:
 def doctor(
     subject: Subject, made: Inspection, validation: CrossValidation
 ) -> tuple[Treatment | None, Judgement | None]:
-    """Draw the table, fill it row by row, and return the repair that is chosen, with its accuracy."""
-    table, waiting = st.empty(), st.empty()
+    """Draw the table and return the repair that is chosen, with its accuracy."""
+    table, waiting = st.empty(), st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         # two widgets: what is suggested, and so the choice, differs where a repair is needed
         indefinite = made.diagnosis.indefinite
@@ -102,18 +102,17 @@ def doctor(
         )  # fmt: skip
     methods = [m for m in TREATMENTS if compared or m in (NO_REPAIR, chosen)]
     rows: dict[str, Treatment] = {}
-    judged: dict[str, Judgement] = {}
     for method in methods:
         row = watched_treatment(subject.config, subject.K, subject.labels, method)
         if row is not None:
             rows[method] = row
+    judged: Mapping[str, Judgement] = {}
     # what keeps a cross-validation from running does not keep the repairs from being shown
-    several = has_classes(subject, made.gram)
     with guard():
-        for done, method in enumerate(rows if compared and several else ()):
-            if rows[method].can_be_judged:
-                judged[method] = _judged(subject, rows, judged, method, validation, waiting, done)
-    waiting.empty()
+        if compared and subject.labels is not None and has_classes(subject, made.gram):
+            judgeable = tuple(method for method, row in rows.items() if row.can_be_judged)
+            args = subject.config, subject.K, subject.labels, judgeable, validation
+            judged = watched_accuracies(args, waiting)
     table.table(
         cells(rows, judged, chosen, labelled=subject.labels is not None, compared=compared),
         border="horizontal",
@@ -121,30 +120,9 @@ def doctor(
     return rows.get(chosen), judged.get(chosen)
 
 
-def _judged(
-    subject: Subject,
-    rows: dict[str, Treatment],
-    judged: dict[str, Judgement],
-    method: str,
-    validation: CrossValidation,
-    waiting: DeltaGenerator,
-    done: int,
-) -> Judgement:
-    # a repair that leaves a kernel as it is has that kernel's accuracy
-    same = method if rows[method].changed else NO_REPAIR
-    if same in judged:
-        return judged[same]
-    assert subject.labels is not None
-
-    def report(share: float) -> None:
-        waiting.progress((done + share) / len(TREATMENTS), f"Accuracy after each repair: {method}")
-
-    return watched_accuracy(subject.config, subject.K, subject.labels, same, validation, report)
-
-
 def cells(
     rows: dict[str, Treatment],
-    judged: dict[str, Judgement],
+    judged: Mapping[str, Judgement],
     chosen: str,
     *,
     labelled: bool,
@@ -188,7 +166,7 @@ def _accuracy(made: Judgement | None) -> str:
     return with_interval(score.mean, made.interval()) + spread
 
 
-def _change(judged: dict[str, Judgement], method: str) -> str:
+def _change(judged: Mapping[str, Judgement], method: str) -> str:
     if method == REFERENCE or method not in judged or REFERENCE not in judged:
         return ""
     if judged[method] is judged[REFERENCE]:
@@ -218,7 +196,8 @@ def explanation(made: Inspection, labels: Labels | None) -> str:
         parts = [f"Each repair{again}: how far it moves the kernel. Accuracy needs labels of two classes."]
     else:
         parts = [
-            f"Each repair{again}: how far it moves the kernel, and what that does to accuracy on the same folds."
+            f"Each repair{again}: how far it moves the kernel, and what that does to accuracy on the same folds. The "
+            f"highest of these accuracies is {OPTIMISTIC}."
         ]
     if not made.diagnosis.indefinite:
         parts.append("This is a kernel already: only square changes it.")

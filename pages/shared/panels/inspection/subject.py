@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
@@ -10,12 +14,15 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.pieces import Pieces, finished
 from kernex_core.studies.inspection import Inspection, InspectionConfig, condition, inspecting
-from kernex_core.studies.treatment import Treatment, examining, treating
+from kernex_core.studies.treatment import NO_REPAIR, Treatment, examining, treating
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import Pieced, in_pieces
+from pages.shared.panels.staged import Staged, run_study
 
 AT_ONCE = 1_200
 """Items up to which eigenvalues come without a word (about a second)."""
+AT_ONCE_JUDGED, AT_ONCE_FOLDS = 320, 10
+"""Items, and folds of all repetitions, up to which the accuracies do."""
 
 
 @cached
@@ -86,21 +93,74 @@ def accuracy(
     return made
 
 
-def watched_accuracy(
+@dataclass(frozen=True, eq=False)
+class Accuracies:
+    """Accuracies of several rows that are done, all on the same folds; of `total` folds `done` are."""
+
+    judged: Mapping[str, Judgement]
+    done: int
+    total: int
+
+
+Args: TypeAlias = tuple[InspectionConfig, GramMatrix, Labels, tuple[str, ...], CrossValidation]
+
+
+@cached
+def accuracies(
     config: InspectionConfig,
     K: GramMatrix,
     labels: Labels,
-    method: str,
+    methods: tuple[str, ...],
     validation: CrossValidation,
-    report: Callable[[float], object],
-) -> Judgement:
-    """Return `accuracy`, calling `report` with the share that is done; it may raise to stop."""
-    found = accuracy.peek(config, K, labels, method, validation)
-    if found is not None:
-        return found
-    made = None
-    for state in examining(treatment(config, K, labels, method), labels, validation):
-        made = state.judgement
-        report(state.done / state.total)
-    assert made is not None
-    return accuracy.keep(made, config, K, labels, method, validation)
+) -> Accuracies:
+    """Return the accuracy of every row; the page keeps partial results under the same key."""
+    *_, last = _comparing(config, K, labels, methods, validation)
+    return last
+
+
+def _comparing(
+    config: InspectionConfig,
+    K: GramMatrix,
+    labels: Labels,
+    methods: tuple[str, ...],
+    validation: CrossValidation,
+    done: Accuracies | None = None,
+) -> Iterator[Accuracies]:
+    """Judge row by row; whole rows are not judged again, whether `done` holds them or another comparison did."""
+    judged: dict[str, Judgement] = {} if done is None else dict(done.judged)
+    folds = 1
+    for place, method in enumerate(methods):
+        # a repair that leaves a kernel as it is has that kernel's accuracy
+        same = method if treatment(config, K, labels, method).changed else NO_REPAIR
+        made = judged.get(method) or accuracy.peek(config, K, labels, same, validation)
+        if made is None:
+            for state in examining(treatment(config, K, labels, same), labels, validation):
+                made, folds = state.judgement, state.total
+                yield Accuracies(
+                    dict(judged), place * folds + min(state.done, folds - 1), len(methods) * folds
+                )
+            assert made is not None  # the last state holds every repetition
+            made = accuracy.keep(made, config, K, labels, same, validation)
+        judged[method] = made
+        yield Accuracies(dict(judged), (place + 1) * folds, len(methods) * folds)
+
+
+def watched_accuracies(args: Args, place: DeltaGenerator) -> Mapping[str, Judgement]:
+    """Return the accuracy of every row, with progress and Stop where they take longer; after a stop those that are done."""
+    config, K, _, _, validation = args
+    n = int(conditioned(config, K).known.sum())
+    study: Staged[Accuracies] = Staged(accuracies, _comparing, args, resumes=True)
+    found = study.known()
+    if found is not None and found.done >= found.total:
+        return found.judged
+    if n <= AT_ONCE_JUDGED and 0 < validation.folds * validation.repeats <= AT_ONCE_FOLDS:
+        return accuracies(*args).judged
+    found = run_study(
+        study,
+        key="kernels.accuracies",
+        what="folds of all repairs",
+        automatic=True,
+        label="Judge the repairs",
+        place=place,
+    )
+    return {} if found is None else found.judged
