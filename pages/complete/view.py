@@ -31,6 +31,7 @@ from pages.shared.messages import guard, plain
 from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.source_target import choose_kernels, completion
 from pages.shared.widget import widget
 
@@ -136,7 +137,7 @@ def _more_shares(subject: Subject, slot: DeltaGenerator) -> None:
 
 def _numbers(made: Completion, answer: Answer, sweep: Sweep | None) -> None:
     shown, accuracy = answer.view, answer.accuracy
-    columns = st.columns(5, gap="small")
+    columns = numbers_in_a_row(5)
     if sweep is not None and accuracy is not None:
         multi, single = accuracy.here
         _metric(

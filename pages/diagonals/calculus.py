@@ -15,7 +15,7 @@ from pages.shared.cached import cached
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import number
+from pages.shared.figures.theme import SECOND, SERIES, number
 from pages.shared.frame import panel_title
 from pages.shared.panels.accuracy import neighbour_interval, with_interval
 from pages.shared.panels.heatmap import draw
@@ -51,8 +51,8 @@ def calculus_picture(made: Calculus) -> Picture:
     before, spectral, entries = made.graph
     x = np.log10(before)
     lines = [
-        Line("eigenvalues", x, spectral, "extrapolated", markers=True),
-        Line("entries", x, entries, "joint", markers=True),
+        Line("eigenvalues", x, spectral, SECOND, markers=True),
+        Line("entries", x, entries, SERIES, markers=True),
     ]
     low, high = float(x.min()), float(x.max())
     ticks = np.linspace(low, high, 5).tolist() if high > low else [low]

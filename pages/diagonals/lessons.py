@@ -22,7 +22,7 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import Role, role_of
+from pages.shared.figures.theme import SECOND, SERIES
 from pages.shared.frame import demo, panel_title
 from pages.shared.messages import guard
 from pages.shared.panels.heatmap import draw
@@ -31,7 +31,7 @@ from pages.shared.widget import widget
 DIGITS, STRINGS, CALCULUS = "handwritten digits", "strings", "entries or eigenvalues"
 PAPER = "the paper's strings"
 MOST_STRINGS, LONGEST_GAPPED = 320, 60
-ROLES = ("source", "joint")
+ROLES = (SERIES, replace(SECOND, dash="solid", width=2.0))
 DEFAULT_P = {DIGITS: 0.2, STRINGS: 0.4}
 
 
@@ -168,7 +168,7 @@ def loss_picture(found: tuple[Growth, ...], x_title: str) -> Picture:
     """Losses of every kernel and of its map, in percent."""
     lines = []
     for growth, role in zip(found, ROLES, strict=False):
-        dashed = Role(role_of(role).colour, 1.5, "4px,3px")
+        dashed = replace(role, width=1.5, dash="4px,3px")
         for name, losses, style in (
             (f"{growth.name}, mapped", growth.mapped, dashed), (growth.name, growth.plain, role)
         ):  # fmt: skip

@@ -16,14 +16,14 @@ from pages.diagonals.subject import Subject, losses_here, margin_words
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import ROLES, Role, number, percent
+from pages.shared.figures.theme import SECOND, SERIES, THIRD, Role, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings
 from pages.shared.panels.heatmap import draw
 
-LINES = (("neighbour", "zero-fill"), ("components", "extrapolated"), ("svm", "joint"))
+LINES = (("neighbour", SECOND), ("components", THIRD), ("svm", SERIES))
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-AS_IT_IS = Role(ROLES["joint"].colour, 1.25, "2px,3px")
+AS_IT_IS = Role(SERIES.colour, 1.25, "2px,3px")
 MODES = {
     "transductive": "transductive: map of all points",
     "inductive": "inductive: map of training points",

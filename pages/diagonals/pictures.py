@@ -19,7 +19,7 @@ from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.spectrum import Spectrum, spectra
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.theme import SECOND, SERIES, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.panels.heatmap import draw
@@ -30,7 +30,7 @@ FOLLOWED = 256
 """Up to this number of items the browser computes the empirical map while p is dragged: n³ operations a picture."""
 LEAST_TOP = 0.5
 NAMES = ("Before", "After")
-ROLES = ("target", "joint")
+ROLES = (SECOND, SERIES)
 
 
 @st.fragment

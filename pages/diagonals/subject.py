@@ -31,6 +31,7 @@ from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.frame import open_demo
 from pages.shared.panels.build import build_kernel
+from pages.shared.panels.side_by_side import places
 from pages.shared.widget import widget
 
 NEW = "new, from samples …"
@@ -122,7 +123,7 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
             f"neither in {dataset.name!r}",
             "Bring a similarity matrix, sequences or vectors on the page Data",
         )
-    columns = st.columns([1.4, 1.35, 1.05, 1.25, 1.8], vertical_alignment="top")
+    columns = places("stretch", "stretch", "content", 160, "content")
     workspace.begin_with_kernel("kernel", names[0])
     name = columns[0].selectbox(
         "Kernel", names, key="kernel", bind="query-params", persist_state="session",

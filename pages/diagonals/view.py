@@ -30,6 +30,7 @@ from pages.shared.panels.accuracy import (
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.choice import choice_row
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320
@@ -200,7 +201,7 @@ def _numbers(made: Shrunk) -> None:
         "Condition": (number(after.condition), number(before.condition)),
         "1-NN, all points": (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
     }
-    columns = st.columns(5, gap="small")
+    columns = numbers_in_a_row(len(cells))
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column, st.container(gap="xxsmall"):
             st.metric(name, now, help=MEANINGS[name])

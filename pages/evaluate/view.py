@@ -37,6 +37,7 @@ from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.side_by_side import places
 from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320
@@ -121,7 +122,7 @@ def _settings(
     dataset: DataSet, labels: Labels, kernels: Mapping[str, GramMatrix]
 ) -> tuple[EvaluationConfig, CrossValidation]:
     protocol = CrossValidation(C=dataset.defaults.C)
-    columns = st.columns([3, 3, 3, 3], vertical_alignment="bottom")
+    columns = places("content", "stretch", "stretch", 160)
     key = f"evaluate.{dataset.name}"
     validation = controls(protocol, key, only=("folds", "repeats", "C", "seed"), slots=columns)
     more = ["choose_C", "inductive", *(["grouped"] if labels.groups is not None else [])]
@@ -162,12 +163,14 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
         )  # fmt: skip
     field = MEASURES[measure]
     scores = {name: getattr(made, field) for name, made in found.judgements.items()}
-    rows = [_dot(name, scores[name].mean, made.interval(field)) for name, made in found.judgements.items()]
+    # one order for the chart and the table: that of the measure that is read
+    ranked = dict(sorted(found.judgements.items(), key=lambda named: -getattr(named[1], field).mean))
+    rows = [_dot(name, scores[name].mean, made.interval(field)) for name, made in ranked.items()]
     floor = next(iter(scores.values())).floor
     picture = dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor)
     draw(picture, "evaluate.dots")
     own_classes(labels)
-    st.table(_table(found.judgements), border="horizontal")
+    st.table(_table(ranked), border="horizontal")
     result = Result(
         "evaluation",
         table=Offer(lambda: table(found.judgements), label="Download table"),
@@ -210,7 +213,7 @@ def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
         "ROC area": [number(m.auc.mean, 3) for m in made],
         "mode": [str(m.mode) for m in made],
         "floors, %": [
-            f":gray[floors {percent(m.multi_class.floor, 1)}, {percent(m.one_vs_rest.floor, 1)}]"
+            f":gray[{', '.join(number(100.0 * score.floor, 1) for score in (m.multi_class, m.one_vs_rest, m.balanced))}]"
             for m in made
         ],
     }

@@ -22,7 +22,7 @@ from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard, plain
 from pages.shared.navigation import go_to
 from pages.shared.panels.build import computed, kernel_parameters, kernel_type, with_uploads
-from pages.shared.panels.inspection.conditioning import conditioning
+from pages.shared.panels.inspection.conditioning import conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject
 from pages.shared.panels.inspection.look import look
 
@@ -89,7 +89,7 @@ def _matrix(
     kernel: AbstractKernel[Sequence[str]],
 ) -> None:
     labels = dataset.judgeable
-    slots = st.columns([1.5, 1.2, 1.4, 1.2])
+    slots = conditioning_places()
     config, how = conditioning(slots, START, with_classes=labels is not None, key="sequences")
     title = f"{kernel.title} of {name}"
     K = computed(kernel, samples, title)

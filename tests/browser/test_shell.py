@@ -47,6 +47,16 @@ SQUEEZED = """
 """
 
 
+CUT = """
+() => [...document.querySelectorAll(
+    "[data-testid=stMain] :is([data-testid=stButtonGroup], [data-testid=stMetricLabel], [data-testid=stMetricValue],"
+        + " [data-testid=stWidgetLabel]), [data-testid=stMain] :is([data-testid=stButtonGroup], [data-testid=stMetric]) *")]
+    .filter(part => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
+    .filter(part => getComputedStyle(part).overflowX !== "visible")
+    .map(part => part.innerText)
+"""
+
+
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.url_path)
 def test_a_deep_link_shows_the_frame_readable_in_both_themes_and_no_squeezed_button(visit, entry):
     page = visit(f"{entry.url_path}?data={DEMO}", width=1280, height=720)
@@ -64,6 +74,10 @@ def test_a_deep_link_shows_the_frame_readable_in_both_themes_and_no_squeezed_but
         settle(page)
         assert violations(page) == []
         assert ink_of_charts(page) <= {ink}
+    for width in (1024, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(300)
+        assert page.evaluate(CUT) == [], width
 
 
 def test_settings_behind_an_icon_open_with_every_click(visit):

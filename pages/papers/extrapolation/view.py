@@ -31,6 +31,7 @@ from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import shortened
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.side_by_side import places
 from pages.shared.panels.source_target import choose_kernels
 from pages.shared.panels.staged import Staged, run_study
 
@@ -95,7 +96,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
     protocol = CrossValidation(C=dataset.defaults.C)
-    columns = st.columns([14, 11, 11, 11, 11], vertical_alignment="bottom")
+    columns = places("content", "stretch", 150, "stretch", "stretch")
     validation = controls(
         protocol, f"papers.{dataset.name}", only=("folds", "repeats", "seed", "C"), slots=columns[:4]
     )

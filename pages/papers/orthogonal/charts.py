@@ -9,7 +9,7 @@ from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
 from pages.papers.orthogonal.verdict import no_error
 from pages.shared.figures import published as figures
 from pages.shared.figures.curve import Level
-from pages.shared.figures.theme import symbol
+from pages.shared.figures.theme import SERIES, symbol
 from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
 
@@ -18,11 +18,11 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
     """Draw both bases side by side on one scale; rows are judged only where the data are the paper's."""
     paper, found = compared.paper, compared.found
     made = {column: _row(compared, column) for column in MODES}
-    levels = [Level("kernel as it is", 100.0 * float(found.mean(ALL_POINTS)[0]), "source")]
+    levels = [Level("kernel as it is", 100.0 * float(found.mean(ALL_POINTS)[0]), "floor")]
     low, high = figures.common_range(list(made.values()), levels, bounds=(0.0, 100.0))
     scale = figures.Scale(
         y_range=(low - 0.06 * (high - low), high),  # the key stands below the line at 0
-        x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=250,
+        x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=250, role=SERIES,
     )  # fmt: skip
     for place, (column, slot) in enumerate(zip(MODES, st.columns(2, gap="medium"), strict=True)):
         with slot, st.container(gap="xxsmall"):
@@ -32,8 +32,8 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
             )
             draw(picture, f"{paper.key}.{place}")
     st.caption(
-        f"Balanced loss in percent against *p*; grey bars: published ± sd over {paper.repeats.spread}; coloured bars: "
-        "measured ± 2 SE; blue: the kernel as it is, measured."
+        f"Balanced loss in percent against *p*; grey bars: published ± sd over {paper.repeats.spread}; dots: "
+        "measured ± 2 SE; line across: the kernel as it is, measured."
     )
 
 

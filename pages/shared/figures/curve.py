@@ -26,7 +26,7 @@ from kernex_core.frozen import FloatArray
 from pages.shared.figures.axes import Across, Values, guide_line, x_axis, y_axis
 from pages.shared.figures.labels import EndLabel, annotation, at_line_ends, margin_for
 from pages.shared.figures.picture import Margin, Picture, Spec, draw, padded
-from pages.shared.figures.theme import Role, escaped, number, role_of
+from pages.shared.figures.theme import SERIES, Role, escaped, number, role_of
 
 _DECIMALS = 1
 
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def hero(self) -> bool:
-        return self.role == "joint"
+        return self.style in (role_of("joint"), SERIES)
 
 
 _Part: TypeAlias = tuple[FloatArray, FloatArray, FloatArray | None]
@@ -103,11 +103,12 @@ def curve(
     margin = Margin(
         left=46 if values.title else 32, right=margin_for(labels), top=28 if heading else 10, bottom=46
     )
+    named = at_line_ends(labels, value_range, margin.plot_height(height))
     layout: Spec = {
         "xaxis": x_axis(across, places, span),
         "yaxis": y_axis(values, value_range),
-        "annotations": [*at_line_ends(labels, value_range, margin.plot_height(height)), *_above(heading)],
-        "shapes": [] if across.guide is None else [guide_line(across.guide)],
+        "annotations": [*named.texts, *_above(heading)],
+        "shapes": [*named.samples, *([] if across.guide is None else [guide_line(across.guide)])],
     }
     data = level_traces(levels, span)
     pairs = list(zip(lines, drawn, strict=True))
@@ -203,10 +204,10 @@ def _trace(line: Line, part: _Part, suffix: str) -> Spec:
 
 
 def _labels(lines: Sequence[Line], drawn: Sequence[_Part], levels: Sequence[Level]) -> list[EndLabel]:
-    ends = [EndLabel(level.name, level.value, role_of(level.role).colour) for level in levels]
+    ends = [EndLabel(level.name, level.value, role_of(level.role)) for level in levels]
     for line, (x, y, _) in zip(lines, drawn, strict=True):
         if len(x):
-            ends.append(EndLabel(line.name, float(y[-1]), line.style.colour, line.hero))
+            ends.append(EndLabel(line.name, float(y[-1]), line.style, line.hero))
     return ends
 
 

@@ -1,4 +1,4 @@
-"""One dot a kernel with its interval: accuracies side by side, the best on top, with the floor.
+"""One dot a kernel with its interval: accuracies side by side, in the order given, from the floor on.
 
 from pages.shared.figures.dots import Dot, dots
 picture = dots([Dot("structure", 85.4, low=81.0, high=89.1), Dot("sequence", 71.3)], x_title="accuracy, %", floor=34.5)
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw, padded
-from pages.shared.figures.theme import GUIDE, INK, escaped, number, role_of
+from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
+from pages.shared.figures.theme import GUIDE, INK, SERIES, Role, escaped, number, role_of
 
 _ROW = 30
 _LONGEST = 34
@@ -37,24 +37,23 @@ def dots(
     x_title: str,
     floor: float | None = None,
     unit: str = "%",
-    role: str = "joint",
+    role: str | Role = SERIES,
     alt: str = "",
 ) -> Picture:
-    """Dot plot, largest value on top; the floor is a dashed line."""
+    """Dot plot, the first on top; the axis begins at the floor, a dashed line, unless something lies below it."""
     if not rows:
         raise InvalidInputError("A dot plot needs at least one value", "none")
-    ranked = sorted(rows, key=lambda dot: -dot.value)
     names = [
-        escaped(dot.name if len(dot.name) <= _LONGEST else dot.name[: _LONGEST - 1] + "…") for dot in ranked
+        escaped(dot.name if len(dot.name) <= _LONGEST else dot.name[: _LONGEST - 1] + "…") for dot in rows
     ]
-    values = np.array([dot.value for dot in ranked])
-    below = values - np.array([dot.low for dot in ranked])
-    above = np.array([dot.high for dot in ranked]) - values
+    values = np.array([dot.value for dot in rows])
+    below = values - np.array([dot.low for dot in rows])
+    above = np.array([dot.high for dot in rows]) - values
     # the mean over classes of bootstrapped shares need not lie around the value to the last digit
     below, above = np.maximum(np.nan_to_num(below), 0.0), np.maximum(np.nan_to_num(above), 0.0)
     reach = [*(values - below), *(values + above), *([] if floor is None else [floor])]
     look = role_of(role)
-    places = np.arange(len(ranked))
+    places = np.arange(len(rows))
     trace: Spec = {
         "type": "scatter",
         "mode": "markers",
@@ -65,7 +64,7 @@ def dots(
             "type": "data", "array": above, "arrayminus": below, "symmetric": False, "color": look.colour,
             "thickness": 1.5, "width": 0,
         },
-        "hovertext": [escaped(_hover(dot, unit)) for dot in ranked],
+        "hovertext": [escaped(_hover(dot, unit)) for dot in rows],
         "hovertemplate": "%{hovertext}<extra></extra>",
         "showlegend": False,
     }  # fmt: skip
@@ -75,21 +74,27 @@ def dots(
         line: Spec = {"color": GUIDE.colour, "width": 1, "dash": "3px,3px"}
         shapes = [{"type": "line", "x0": floor, "x1": floor, "yref": "paper", "y0": 0, "y1": 1, "line": line}]
         notes = [
-            {"text": "floor", "x": floor, "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False,
-             "font": {"color": INK, "size": 11}},
+            {"text": "floor", "x": floor, "y": 1, "yref": "paper", "yanchor": "bottom", "xanchor": "left", "xshift": -3,
+             "showarrow": False, "font": {"color": INK, "size": 11}},
         ]  # fmt: skip
     left = 16 + int(_CHARACTER_WIDTH * max(map(len, names)))
     layout: Spec = {
-        "xaxis": axis(x_title, range=list(padded(np.array(reach)))),
+        "xaxis": axis(x_title, range=_span(reach), showgrid=True),
         "yaxis": axis(
-            tickvals=places, ticktext=names, range=[len(ranked) - 0.4, -0.6], showgrid=False, zeroline=False
+            tickvals=places, ticktext=names, range=[len(rows) - 0.4, -0.6], showgrid=False, zeroline=False
         ),
         "shapes": shapes,
         "annotations": notes,
     }
-    sentence = "; ".join(f"{dot.name} {number(dot.value, 1)} {unit}" for dot in ranked[:12])
+    sentence = "; ".join(f"{dot.name} {number(dot.value, 1)} {unit}" for dot in rows[:12])
     margin = Margin(left=left, right=12, top=18, bottom=46)
-    return Picture(draw([trace], 64 + _ROW * len(ranked), margin, layout), alt or f"{x_title}: {sentence}.")
+    return Picture(draw([trace], 64 + _ROW * len(rows), margin, layout), alt or f"{x_title}: {sentence}.")
+
+
+def _span(reach: Sequence[float]) -> list[float]:
+    low, high = min(reach), max(reach)
+    room = (high - low) or 1.0
+    return [low - 0.004 * room, high + 0.04 * room]
 
 
 def _hover(dot: Dot, unit: str) -> str:

@@ -1,7 +1,8 @@
-"""Labels at the ends of lines instead of legends: a coloured dash and the name, spread where they collide.
+"""Labels at the ends of lines instead of legends: a piece of the line itself and the name, spread where they collide.
 
 from pages.shared.figures.labels import EndLabel, at_line_ends
-annotations = at_line_ends([EndLabel("joint", 63.5, "#d9731a", bold=True)], (30, 95), plot_height=180)
+named = at_line_ends([EndLabel("joint", 63.5, role_of("joint"), bold=True)], (30, 95), plot_height=180)
+layout = {"annotations": named.texts, "shapes": named.samples}
 """
 
 from __future__ import annotations
@@ -12,27 +13,43 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.shared.figures.picture import Spec, Value
-from pages.shared.figures.theme import INK, TITLE_SIZE, escaped
+from pages.shared.figures.theme import INK, TITLE_SIZE, Role, escaped
 
 GAP = 15.0
 _DASH = "━"
+_SAMPLE = 22
+"""Pixels of a piece of line: the longest dash fits once and more."""
+_MIDDLE = 9
+"""Pixels from the top of a line of text to its middle."""
 _CHARACTER_WIDTH = 6.4
 
 
 @dataclass(frozen=True)
 class EndLabel:
-    """Name of a line, the value at its end, and the colour of its dash."""
+    """Name of a line, the value at its end, and how the line is drawn."""
 
     text: str
     value: float
-    colour: str
+    role: Role
     bold: bool = False
-    mark: str = _DASH
+
+    @property
+    def name(self) -> str:
+        """The name as markup."""
+        return f"<b>{escaped(self.text)}</b>" if self.bold else escaped(self.text)
 
     @property
     def markup(self) -> str:
-        name = f"<b>{escaped(self.text)}</b>" if self.bold else escaped(self.text)
-        return f'<span style="color:{self.colour}">{self.mark}</span> {name}'
+        """The name behind a dash of its colour, where a solid line is named within a text."""
+        return f'<span style="color:{self.role.colour}">{_DASH}</span> {self.name}'
+
+
+@dataclass(frozen=True)
+class NamedLines:
+    """Names as annotations, and beside each a piece of its line, with its dash and width, as a shape."""
+
+    texts: list[Spec]
+    samples: list[Spec]
 
 
 def spread(wanted: Sequence[float], gap: float = GAP, low: float = 0.0, high: float = np.inf) -> list[float]:
@@ -61,25 +78,46 @@ def spread(wanted: Sequence[float], gap: float = GAP, low: float = 0.0, high: fl
 
 def at_line_ends(
     labels: Sequence[EndLabel], value_range: tuple[float, float], plot_height: float
-) -> list[Spec]:
-    """Annotations in the right margin, at the height of the values but never on top of each other."""
+) -> NamedLines:
+    """Labels in the right margin, at the height of the values but never on top of each other."""
     low, high = value_range
     pixels = [plot_height * (high - label.value) / (high - low) for label in labels]
     placed = spread(pixels, GAP, 0.0, plot_height - 5)
-    return [
-        annotation(label.markup, x=1, y=1 - p / plot_height, xanchor="left", yanchor="middle", xshift=8)
-        for label, p in zip(labels, placed, strict=True)
+    heights = [1 - p / plot_height for p in placed]
+    texts = [
+        annotation(label.name, x=1, y=y, xanchor="left", yanchor="middle", xshift=12 + _SAMPLE)
+        for label, y in zip(labels, heights, strict=True)
     ]
+    samples = [_sample(label, 8, 8 + _SAMPLE, y0=y, y1=y) for label, y in zip(labels, heights, strict=True)]
+    return NamedLines(texts, samples)
 
 
-def stacked(
-    labels: Sequence[EndLabel], *, x: float = 1.0, top: float = 1.0, align: str = "right", yshift: float = 0.0
-) -> list[Spec]:
-    """Annotations below each other in a corner of the plot that the lines leave free."""
-    return [
-        annotation(label.markup, x=x, y=top, xanchor=align, yanchor="top", yshift=yshift - GAP * k)
+def stacked(labels: Sequence[EndLabel]) -> NamedLines:
+    """Labels below each other in the upper right corner of the plot, which falling lines leave free."""
+    texts = [
+        annotation(label.name, x=1, y=1, xanchor="right", yanchor="top", xshift=-6 - _SAMPLE, yshift=-GAP * k)
         for k, label in enumerate(labels)
     ]
+    samples = [
+        _sample(
+            label, -_SAMPLE, 0, ysizemode="pixel", yanchor=1, y0=-_MIDDLE - GAP * k, y1=-_MIDDLE - GAP * k
+        )
+        for k, label in enumerate(labels)
+    ]
+    return NamedLines(texts, samples)
+
+
+def _sample(label: EndLabel, start: int, end: int, **height: Value) -> Spec:
+    """Piece of a line, so many pixels right of the plot's right edge."""
+    across: Spec = {
+        "xref": "paper",
+        "yref": "paper",
+        "xsizemode": "pixel",
+        "xanchor": 1,
+        "x0": start,
+        "x1": end,
+    }
+    return {"type": "line", **across, **height, "line": label.role.line}
 
 
 def annotation(text: str, **where: Value) -> Spec:
@@ -99,4 +137,4 @@ def annotation(text: str, **where: Value) -> Spec:
 def margin_for(labels: Sequence[EndLabel]) -> int:
     """Pixels the longest label needs at the right of the plot."""
     longest = max((len(label.text) * (1.07 if label.bold else 1) for label in labels), default=0)
-    return int(30 + _CHARACTER_WIDTH * longest) if labels else 8
+    return int(20 + _SAMPLE + _CHARACTER_WIDTH * longest) if labels else 8

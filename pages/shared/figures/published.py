@@ -20,7 +20,7 @@ from pages.shared.figures.axes import ticks_apart
 from pages.shared.figures.curve import Level, level_traces
 from pages.shared.figures.labels import GAP, EndLabel, annotation
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw, padded
-from pages.shared.figures.theme import INK, ROLES, number, role_of, symbol
+from pages.shared.figures.theme import INK, Role, number, role_of, symbol
 
 ONE_LINE = 36
 """Letters of all names up to which they stand side by side."""
@@ -84,12 +84,15 @@ class Scale:
         Of the ticks.
     height : int
         In pixels.
+    role : str or Role
+        Of what is measured.
     """
 
     y_range: tuple[float, float] | None = None
     x_title: str = ""
     x_decimals: int = 2
     height: int = 210
+    role: str | Role = "joint"
 
 
 def published_measured(
@@ -106,7 +109,7 @@ def published_measured(
     low, high = scale.y_range or common_range([row], levels)
     pad = 0.12 * float(np.ptp(x)) or 0.5
     span = (float(x.min()) - pad, float(x.max()) + pad)
-    notes = _key(bool(np.isfinite(published).any())) if key else []
+    notes = _key(bool(np.isfinite(published).any()), role_of(scale.role).colour) if key else []
     if name_levels:
         notes += _level_names(levels, len(notes))
     layout: Spec = {
@@ -117,18 +120,17 @@ def published_measured(
         "yaxis": axis(range=[low, high], nticks=5),
         "annotations": notes,
     }  # fmt: skip
-    data = [*level_traces(levels, span), *_marks(row, x, published, error, measured)]
+    data = [
+        *level_traces(levels, span),
+        *_marks(row, (x, published, error, measured), role_of(scale.role).colour),
+    ]
     return Picture(draw(data, scale.height, _MARGIN, layout), _sentence(x, published, measured))
 
 
 def _marks(
-    row: ChartRow,
-    x: FloatArray,
-    published: FloatArray,
-    error: FloatArray,
-    measured: FloatArray,
+    row: ChartRow, columns: tuple[FloatArray, FloatArray, FloatArray, FloatArray], colour: str
 ) -> list[Spec]:
-    joint = ROLES["joint"]
+    x, published, error, measured = columns
     bars: Spec = {
         "type": "data",
         "array": error,
@@ -142,14 +144,14 @@ def _marks(
         "mode": "lines+markers",
         "x": x,
         "y": measured,
-        "line": {"color": joint.colour, "width": 1.5},
-        "marker": {"color": joint.colour, "size": 7},
+        "line": {"color": colour, "width": 1.5},
+        "marker": {"color": colour, "size": 7},
         "connectgaps": False,
         "hovertemplate": f"measured {value}<extra></extra>",
     }
     if row.measured_error is not None:
         own = np.nan_to_num(np.asarray(row.measured_error, dtype=np.float64))
-        made["error_y"] = {**bars, "array": own, "color": joint.colour}
+        made["error_y"] = {**bars, "array": own, "color": colour}
         made |= {
             "customdata": own,
             "hovertemplate": f"measured {value} ± %{{customdata:.{DECIMALS}f}}<extra></extra>",
@@ -167,9 +169,8 @@ def _marks(
     return [printed, made]
 
 
-def _key(with_published: bool) -> list[Spec]:
-    joint = ROLES["joint"].colour
-    entries = [f'<span style="color:{joint}">●</span> <b>measured</b>']
+def _key(with_published: bool, colour: str) -> list[Spec]:
+    entries = [f'<span style="color:{colour}">●</span> <b>measured</b>']
     if with_published:
         entries.append("○ published")
     text = "     ".join(entries)
@@ -182,7 +183,7 @@ def _level_names(levels: Sequence[Level], above: int) -> list[Spec]:
     On one line where they are short, so that no grid line runs through them.
     """
     ordered = sorted(levels, key=lambda level: level.value)
-    marked = [EndLabel(level.name, level.value, role_of(level.role).colour).markup for level in ordered]
+    marked = [EndLabel(level.name, level.value, role_of(level.role)).markup for level in ordered]
     if sum(len(level.name) for level in levels) <= ONE_LINE:
         marked = ["     ".join(reversed(marked))] if marked else []
     return [

@@ -22,6 +22,7 @@ from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import (
     NEGATIVE_EIGENVALUE,
     POSITIVE_EIGENVALUE,
+    SERIES,
     Role,
     number,
     role_of,
@@ -95,7 +96,8 @@ def spectra(kernels: Sequence[Spectrum], *, height: int = 240, alt: str = "") ->
     high = math.log10(max(tops, default=1.0)) + 0.12
     low = max(math.log10(min(bottoms, default=0.1)) - 0.12, high - _DECADES)
     n = max(len(_ranked(kernel.eigenvalues)) for kernel in kernels)
-    labels = [EndLabel(k.name, 0.0, role_of(k.role).colour, bold=k.role == "joint") for k in kernels]
+    labels = [EndLabel(k.name, 0.0, role_of(k.role), bold=k.role in ("joint", SERIES)) for k in kernels]
+    named = stacked(labels)
     end = math.log10(max(n, 2))
     layout: Spec = {
         "xaxis": axis(
@@ -108,7 +110,8 @@ def spectra(kernels: Sequence[Spectrum], *, height: int = 240, alt: str = "") ->
             range=[low, high],
             dtick=1 if high - low > 1 else "D2",
         ),
-        "annotations": stacked(labels),
+        "annotations": named.texts,
+        "shapes": named.samples,
     }
     data = [_line(kernel, values) for kernel, values in zip(kernels, curves, strict=True)]
     note = _left_out(kernels, curves)

@@ -81,6 +81,12 @@ ROLES: Mapping[str, Role] = MappingProxyType(
         "floor": Role("#858b93", 1.0),
     }
 )
+SERIES = Role("#66758c", 2.5, band="rgba(102,117,140,0.18)")
+SECOND = Role("#97805f", 1.5, "4px,3px", band="rgba(151,128,95,0.16)")
+THIRD = Role("#66758c", 1.5, "8px,3px,2px,3px", band="rgba(102,117,140,0.18)")
+"""Neutral: what plays none of the roles, as kernels judged side by side, classifiers, a kernel before and after."""
+MARK = "#e0218a"
+"""Colour of chosen items, everywhere."""
 POSITIVE_EIGENVALUE, NEGATIVE_EIGENVALUE = "#4f86c6", "#d9731a"
 GUIDE = Role("rgba(128,132,138,0.55)", 1, "2px,3px")
 

@@ -22,14 +22,12 @@ from kernex_core.gram.dendrogram import Dendrogram
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.figures.picture import Items
-from pages.shared.figures.theme import CIVIDIS, CLASS_COLOURS, DIVERGING, UNLABELLED, class_styles
+from pages.shared.figures.theme import CIVIDIS, CLASS_COLOURS, DIVERGING, MARK, UNLABELLED, class_styles
 from pages.shared.file_names import file_stem
 from pages.shared.matrices import payload
 from pages.shared.matrices.panels import Drag, Panel, Words
 
 HERE: Final = Path(__file__).parent
-MARK: Final = "#e0218a"
-"""Colour of chosen items, everywhere."""
 OTHER: Final = "other classes"
 
 _view = st.components.v2.component(

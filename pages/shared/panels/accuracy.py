@@ -34,6 +34,7 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, measures
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.side_by_side import numbers_in_a_row
 
 MEANINGS: Final = {
     "Multi-class accuracy": "Share of items whose class has the largest one-vs-rest decision value. "
@@ -68,7 +69,7 @@ def accuracy_panel(
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(title, note)
         mode_badge(made.mode)
-    for column, measure in zip(st.columns(5, gap="small"), FIELDS, strict=True):
+    for column, measure in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
         score, interval = getattr(made, measure), made.interval(measure)
         with column, st.container(gap="xxsmall"):
             st.metric(SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title])

@@ -108,10 +108,10 @@ def run_study(
     with st.container(horizontal=True, vertical_alignment="center"):
         finished = found is not None and found.done >= found.total
         name = label if found is None else ("Continue" if study.resumes and not finished else "Run again")
-        clicked = st.button(
-            on_primary(name), type="primary", icon=":material/play_arrow:", key=f"{key}.run", disabled=finished,
-            help="All of it is done for these settings. Change one to run again." if finished else None,
-        )  # fmt: skip
+        # where all is done there is nothing to run: a button that does nothing would stand alone
+        clicked = not finished and st.button(
+            on_primary(name), type="primary", icon=":material/play_arrow:", key=f"{key}.run"
+        )
         slot = (place or st).empty()
     if finished or not (clicked or (automatic and not stopped and (found is None or study.resumes))):
         if found is not None and not finished:
@@ -124,7 +124,7 @@ def run_study(
     last = _run(study, slot, key, what, show) or found
     kept = study.known()
     if kept is not None and kept.done >= kept.total:
-        # once more, so that the button above knows that there is nothing left to run
+        # once more, without the button: there is nothing left to run
         st.rerun()
     return last
 

@@ -100,9 +100,9 @@ def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_
     bring_to(at, strings)
     at.run()
     assert not at.exception
-    run = next(button for button in at.button if button.key == "diagonals.run")
+    run = [button.label for button in at.button if button.key == "diagonals.run"]
     assert ("lowest of the 3 values" if stopped else "lowest of the 10 values") in losses(at)
-    assert run.label == ("Continue" if stopped else "Run again")
+    assert run == (["Continue"] if stopped else [])
 
 
 def bring_to(at, dataset):

@@ -1,4 +1,6 @@
+import base64
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -189,3 +191,27 @@ def test_of_one_kernel_nothing_is_chosen(open_page_test, dataset):
     at = open_page_test(PATH, one)
     assert not any("Highest" in caption.value for caption in at.caption)
     assert "evaluate.choice.run" not in {button.key for button in at.button}
+
+
+def test_chart_and_table_are_in_one_order_and_nothing_is_left_to_run(open_page_test, three):
+    at = open_page_test(PATH, three)
+    for measure in ("multi-class", "balanced"):
+        at.segmented_control(key="evaluate.measure").set_value(measure).run()
+        table = at.table[0].value
+        (chart,) = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+        assert chart["layout"]["yaxis"]["ticktext"] == list(table["kernel"])
+        means = [float(cell.split()[0].strip("*")) for cell in table[f"{measure}, %"]]
+        assert means == sorted(means, reverse=True)
+        low, high = chart["layout"]["xaxis"]["range"]
+        lowest = min(100.0 / 3.0, *(x - e for x, e in _lower_ends(chart["data"][0])))
+        assert lowest - 1.0 < low <= lowest < high
+    assert all(str(title).strip() for title in table.columns)
+    assert "evaluate.run" not in {button.key for button in at.button}
+
+
+def _lower_ends(trace):
+    values, below = (
+        np.frombuffer(base64.b64decode(part["bdata"]))
+        for part in (trace["x"], trace["error_x"]["arrayminus"])
+    )
+    return zip(values, below, strict=True)

@@ -10,9 +10,15 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
 from pages.shared.panels.arrangement import order_box
+from pages.shared.panels.side_by_side import Width, places
 from pages.shared.widget import widget
 
 FIELDS = parameters(InspectionConfig)
+
+
+def conditioning_places(*before: Width) -> list[DeltaGenerator]:
+    """Return places for the four controls, behind those of the widths `before`; none is cut, whatever the page's width."""
+    return places(*before, "content", "content", 170, 140)
 
 
 def conditioning(

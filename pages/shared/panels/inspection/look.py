@@ -27,7 +27,7 @@ from pages.shared.messages import guard
 from pages.shared.panels.arrangement import AS_GIVEN, arranged, class_names
 from pages.shared.panels.build import build_kernel
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
-from pages.shared.panels.inspection.conditioning import conditioning
+from pages.shared.panels.inspection.conditioning import conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
 from pages.shared.panels.inspection.subject import conditioned, watched_inspection
@@ -45,12 +45,8 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
     with guard():
         _check(dataset)
         labels = dataset.judgeable
-        left, right = st.columns(WIDTHS, gap="medium")
-        with left:
-            first, second = st.columns([1.25, 1.0])
-            name = _chosen(first, dataset)
-        with right:
-            slots = [second, *st.columns([1.4, 1.2, 1.0])]
+        first, *slots = conditioning_places("stretch")
+        name = _chosen(first, dataset)
         config, how = conditioning(slots, InspectionConfig(), with_classes=labels is not None)
         if name == NEW:
             built = build_kernel(dataset)

@@ -16,6 +16,7 @@ from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
 from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
 from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval
+from pages.shared.panels.side_by_side import numbers_in_a_row
 
 SMALL_MASS = 1e-3
 """Share of negative eigenvalues below which rounded numbers are the likeliest cause."""
@@ -26,7 +27,7 @@ BadgeColor: TypeAlias = Literal["gray", "green", "orange"]
 def numbers(diagnosis: Diagnosis, labels: Labels | None) -> None:
     """Draw what the diagnosis found in two rows."""
     d = diagnosis
-    first, second = st.columns(5, gap="small"), st.columns(5, gap="small")
+    first, second = numbers_in_a_row(5), numbers_in_a_row(5)
     _metric(first[0], "Smallest eigenvalue", smallest(d),
             (f"{d.negative} of {d.n_known} below 0", "orange") if d.indefinite else ("none below 0", "green"),
             "λ_min. A kernel has no negative eigenvalue, up to rounding (n × machine precision × the largest).")  # fmt: skip

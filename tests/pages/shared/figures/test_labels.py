@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy.optimize import nnls
 
 from pages.shared.figures.labels import EndLabel, at_line_ends, margin_for, spread, stacked
+from pages.shared.figures.theme import role_of
 
 places = st.lists(st.floats(-50, 250), min_size=1, max_size=8)
 
@@ -42,16 +43,26 @@ def test_where_there_is_no_room_the_gap_shrinks():
 
 
 def test_end_labels_stand_at_the_height_of_their_values():
-    labels = [EndLabel("joint", 75.0, "#d9731a", bold=True), EndLabel("a<b", 25.0, "#4f86c6")]
-    made = at_line_ends(labels, (0.0, 100.0), 200.0)
+    labels = [
+        EndLabel("joint", 75.0, role_of("joint"), bold=True),
+        EndLabel("a<b", 25.0, role_of("nystroem")),
+    ]
+    named = at_line_ends(labels, (0.0, 100.0), 200.0)
+    made = named.texts
     assert [note["y"] for note in made] == pytest.approx([0.75, 0.25])
     assert "<b>joint</b>" in made[0]["text"]
-    assert "#d9731a" in made[0]["text"]
+    # each beside a piece of its own line: colour, width and dash
+    assert [sample["line"] for sample in named.samples] == [label.role.line for label in labels]
+    assert [sample["y0"] for sample in named.samples] == [note["y"] for note in made]
+    assert all(sample["x1"] < note["xshift"] for sample, note in zip(named.samples, made, strict=True))
     assert "a&lt;b" in made[1]["text"]
     assert all(note["xanchor"] == "left" and note["x"] == 1 for note in made)
 
 
 def test_stacked_labels_are_a_line_apart_and_margins_grow_with_names():
-    labels = [EndLabel("a", 0, "#000000"), EndLabel("b", 0, "#000000")]
-    assert [note["yshift"] for note in stacked(labels)] == [0.0, -15.0]
-    assert margin_for([]) < margin_for(labels) < margin_for([EndLabel("a long name", 0, "#000000")])
+    labels = [EndLabel("a", 0, role_of("target")), EndLabel("b", 0, role_of("mean-fill"))]
+    named = stacked(labels)
+    assert [note["yshift"] for note in named.texts] == [0.0, -15.0]
+    assert [sample["line"]["dash"] for sample in named.samples] == ["solid", "1.5px,2.5px"]
+    assert named.samples[0]["y0"] - named.samples[1]["y0"] == 15.0
+    assert margin_for([]) < margin_for(labels) < margin_for([EndLabel("a long name", 0, role_of("target"))])

@@ -1,0 +1,29 @@
+"""Places beside each other that go to the next line where the page is narrow, instead of being cut.
+
+first, second = places(150, 220)        one place a width, in pixels; each is filled with `with`
+one, two, three = numbers_in_a_row(3)   places of numbers under their names
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+Width = int | Literal["stretch", "content"]
+
+NUMBER_WIDTH = 188
+"""Pixels of a number with its name in full and a hint: five stand in a row at 1,400 px, three at 1,024 px."""
+
+
+def places(*widths: Width) -> list[DeltaGenerator]:
+    """Return one place a width: pixels, "content", or "stretch" for what takes the rest of its line."""
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        return [st.container(width=width) for width in widths]
+
+
+def numbers_in_a_row(count: int) -> list[DeltaGenerator]:
+    """Return places for so many numbers."""
+    with st.container(horizontal=True, gap="small"):
+        return [st.container(width=NUMBER_WIDTH) for _ in range(count)]
