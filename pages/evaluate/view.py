@@ -184,9 +184,8 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
 
 
 def _dot(name: str, mean: float, interval: Interval | None) -> Dot:
-    if interval is None:
-        return Dot(name, 100.0 * mean)
-    return Dot(name, 100.0 * mean, low=100.0 * interval.low, high=100.0 * interval.high)
+    ends = {} if interval is None else {"low": 100.0 * interval.low, "high": 100.0 * interval.high}
+    return Dot(name, 100.0 * mean, **ends)
 
 
 def script(found: Evaluation) -> str:
