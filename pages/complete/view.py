@@ -27,6 +27,7 @@ from pages.shared.controls import controls
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
+from pages.shared.glossary.entries import explained, hint
 from pages.shared.messages import guard, plain
 from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
@@ -106,8 +107,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
             label_visibility="collapsed",
             key="complete.measure",
             persist_state="session",
-            help="multi-class: the class with the largest decision value. one-vs-rest: the papers' measure, whose "
-            "floor is high because saying no is mostly right.",
+            help=hint("Multi-class", "One-vs-rest", "Floor"),
         )
     names = subject.source.name, subject.target.name
     picture = pictures.accuracy_chart(sweeps, accuracy, int(measure == "one-vs-rest"), names)
@@ -160,13 +160,12 @@ def _numbers(made: Completion, answer: Answer, sweep: Sweep | None) -> None:
     _metric(
         columns[3], "Trace kept", percent(made.extrapolation.trace_share),
         f"rank {made.extrapolation.known.size} of {made.m}",
-        "Share of the source's trace that the known items explain (with the nugget inside).",
+        "",
     )  # fmt: skip
     explained = made.explained_median
     _metric(
         columns[4], "Explained, unknown items", "—" if explained is None else percent(explained), "median",
-        "How much of an unknown item's own similarity in the source the known items explain: "
-        "0 % means its completion rests on nothing. All items are listed under Trust.",
+        "All items are listed under Trust.",
     )  # fmt: skip
 
 
@@ -184,7 +183,7 @@ def _rests(curve: Curve, sweep: Sweep) -> str:
 
 def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str, caption: str = "") -> None:
     with column, st.container(gap="xxsmall"):
-        st.metric(name, value, help=help)
+        st.metric(name, value, help=explained(name, help))
         st.badge(chip, color="gray")
         if caption:
             st.caption(caption)

@@ -24,6 +24,7 @@ from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.bounded import size_in_bytes
 from pages.shared.cached import cached
+from pages.shared.glossary.entries import address, explained, words_in
 from pages.shared.ground import watch
 from pages.shared.messages import guard, plain
 
@@ -53,7 +54,7 @@ class PageFrame:
         if label in self.badges:
             return
         self.badges.add(label)
-        self.slot.badge(label, color=color, icon=icon, help=help)
+        self.slot.badge(label, color=color, icon=icon, help=explained(label, help))
 
 
 def sidebar() -> None:
@@ -135,12 +136,17 @@ def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()
     with st.expander("Formula and what was assumed"):
         for formula in [latex] if isinstance(latex, str) else latex:
             st.latex(formula)
-        st.markdown("\n".join(f"- {sentence}" for sentence in assumptions))
+        sentences = list(assumptions)
+        st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+        words = words_in(" ".join(sentences))
+        if words:
+            links = " · ".join(f"[{each.term}]({address(each)})" for each in words)
+            st.markdown(f":small[In the glossary: {links}]")
 
 
 def panel_title(name: str, note: str = "") -> None:
     """Write the title of a panel with a small grey note; both are markdown."""
-    st.markdown(f"**{name}**" + (f" :small[:gray[{note}]]" if note else ""))
+    st.markdown(f"**{name}**" + (f" :small[:gray[{note}]]" if note else ""), help=explained(name))
 
 
 def _describe_workspace() -> None:

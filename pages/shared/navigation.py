@@ -44,6 +44,7 @@ PAGES: Final = (
         "Papers",
         "Almost orthogonal patterns",
     ),
+    PageEntry("glossary/glossary.py", "Glossary", ":material/menu_book:", "Words"),
 )
 
 

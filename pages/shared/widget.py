@@ -19,6 +19,7 @@ import streamlit as st
 
 from kernex_core.parameters import Parameter
 from pages.shared import workspace
+from pages.shared.glossary.entries import explained
 
 T = TypeVar("T")
 
@@ -45,7 +46,7 @@ def widget(parameter: Parameter, default: T, *, name: str, key: str, bound: bool
     look: _Look = {
         "label": label(parameter, name),
         "key": key,
-        "help": parameter.help or None,
+        "help": explained(plain_label(parameter, name), parameter.help),
         "bind": "query-params" if bound else None,
         "persist_state": "session",
     }
@@ -73,11 +74,16 @@ def label(parameter: Parameter, name: str) -> str:
 
     It is what a screen reader says, too, which reads formulas and markdown letter by letter.
     """
-    plain = parameter.label or (name if len(name) == 1 else name.replace("_", " ").capitalize())
+    plain = plain_label(parameter, name)
     letters = GREEK.get(parameter.symbol, parameter.symbol)
     symbol = f" {letters}" if letters and letters != plain else ""
     unit = f" ({parameter.unit})" if parameter.unit not in ("", "%") else ""
     return plain + symbol + unit
+
+
+def plain_label(parameter: Parameter, name: str) -> str:
+    """Return the label without symbol and unit."""
+    return parameter.label or (name if len(name) == 1 else name.replace("_", " ").capitalize())
 
 
 def _choice(parameter: Parameter, default: object, look: _Look) -> object:

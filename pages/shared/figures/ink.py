@@ -10,26 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 import plotly.graph_objects as go
 
-from pages.shared.figures.theme import INK, rgb
+from pages.shared.figures.theme import INK
 
 INKS: Final[Mapping[str, str]] = MappingProxyType({"light": INK, "dark": "#8d939b"})
-GROUNDS: Final[Mapping[str, str]] = MappingProxyType({"light": "#ffffff", "dark": "#131518"})
-"""As in .streamlit/config.toml."""
-READABLE: Final = 4.5
-"""Contrast that text needs at least (WCAG 2.1, success criterion 1.4.3)."""
-
 Node: TypeAlias = object
-T = TypeVar("T")
-
-
-def contrast(first: str, second: str) -> float:
-    """Contrast of two colours "#rrggbb", from 1 to 21: (L₁ + 0.05) / (L₂ + 0.05), the lighter one above (WCAG 2.1)."""
-    low, high = sorted((_luminance(first), _luminance(second)))
-    return (high + 0.05) / (low + 0.05)
 
 
 def inked(figure: go.Figure, theme: str) -> go.Figure:
@@ -56,10 +44,3 @@ def _replaced(node: Node, ink: str) -> Node:
 def _is_data(node: Sequence[Node]) -> bool:
     """Numbers of a trace; texts on hover are no drawn ones."""
     return len(node) > 0 and isinstance(node[0], float | int)
-
-
-def _luminance(colour: str) -> float:
-    linear = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255.0 for v in rgb(colour))
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

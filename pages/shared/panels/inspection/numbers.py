@@ -15,6 +15,7 @@ from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
 from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
+from pages.shared.glossary.entries import hint
 from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval
 from pages.shared.panels.side_by_side import numbers_in_a_row
 
@@ -30,31 +31,25 @@ def numbers(diagnosis: Diagnosis, labels: Labels | None) -> None:
     first, second = numbers_in_a_row(5), numbers_in_a_row(5)
     _metric(first[0], "Smallest eigenvalue", smallest(d),
             (f"{d.negative} of {d.n_known} below 0", "orange") if d.indefinite else ("none below 0", "green"),
-            "λ_min. A kernel has no negative eigenvalue, up to rounding (n × machine precision × the largest).")  # fmt: skip
+            hint("Smallest eigenvalue"))  # fmt: skip
     _metric(first[1], "Negative mass", percent(d.negative_mass, 1), ("of all |λ|", "gray"),
-            "Σ|λ < 0| / Σ|λ|: how much of the similarity no kernel can hold.")  # fmt: skip
-    _metric(first[2], "Rank", str(d.rank), (f"of {d.n_known}", "gray"), "Eigenvalues above rounding.")
+            hint("Negative mass"))  # fmt: skip
+    _metric(first[2], "Rank", str(d.rank), (f"of {d.n_known}", "gray"), hint("Rank"))
     _metric(first[3], "Effective rank", number(d.effective_rank), (f"of {d.n_known}", "gray"),
-            "exp of the entropy of |λ| / Σ|λ|: over how many directions the kernel spreads. Near 1 all items look "
-            "alike, near n all look different.")  # fmt: skip
+            hint("Effective rank"))  # fmt: skip
     _metric(first[4], "Condition", number(d.condition), ("largest / smallest", "gray"),
-            "Largest over smallest eigenvalue; ∞ for a singular or indefinite matrix. Above about 1e12 inverses lose "
-            "their digits: use a nugget.")  # fmt: skip
+            hint("Condition"))  # fmt: skip
     _metric(second[0], "Diagonal dominance", number(d.dominance),
             ("large diagonal", "orange") if d.large_diagonal else (f"flagged above {LARGE_DIAGONAL:g}", "gray"),
-            "Mean self-similarity over mean absolute similarity of two items. Where it is large, items look almost "
-            "orthogonal and a classifier learns by heart: lower p, or log1p.")  # fmt: skip
+            hint("Diagonal dominance"))  # fmt: skip
     _metric(second[1], "Zeros", percent(d.zero_share, 1), ("off the diagonal", "gray"),
             "Share of similarities between two items that are exactly 0.")  # fmt: skip
     no_labels = "" if labels is not None else " Needs labels of two classes."
     _metric(second[2], "Alignment", _or_dash(d.alignment, number(d.alignment, 2)), ("with the classes", "gray"),
-            "Cosine between the centred kernel and “same class” (Cristianini et al. 2001; centred: Cortes et al. 2012), "
-            "−1 to 1."
-            + no_labels)  # fmt: skip
+            hint("Alignment", first=no_labels))  # fmt: skip
     _metric(second[3], "Nearest neighbour", _or_dash(d.neighbour_accuracy, percent(d.neighbour_accuracy, 1)),
             against_floor(d),
-            "Leave-one-out accuracy of the nearest other item by k(x,x) − 2k(x,x′) + k(x′,x′); defined for indefinite "
-            f"matrices too. {ONE_PASS}" + no_labels, neighbour_interval(d))  # fmt: skip
+            hint("Nearest neighbour", "Floor", first=f"{ONE_PASS}{no_labels}"), neighbour_interval(d))  # fmt: skip
     _metric(second[4], "Items known", f"{d.n_known:,}", (f"of {d.n:,}, {d.n_labelled:,} labelled", "gray"),
             "Items whose pairs are all known. Every number, the spectrum and the map are about these alone.")  # fmt: skip
 
@@ -80,8 +75,7 @@ def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, induct
             st.badge(
                 f"indefinite: {diagnosis.negative} of {diagnosis.n_known} eigenvalues below 0",
                 color="orange", icon=":material/warning:",
-                help="A similarity, not a kernel: no feature space has these inner products. The PSD doctor below "
-                "shows what each repair costs.",
+                help=hint("Indefinite", first="The PSD doctor below shows what each repair costs."),
             )  # fmt: skip
         else:
             name = "a kernel" if diagnosis.n_known == diagnosis.n else "known part: a kernel"
