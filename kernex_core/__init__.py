@@ -37,7 +37,9 @@ from kernex_core.inputs.items.align import Alignment, align, align_with, expand
 from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.items.left_out import without_columns
 from kernex_core.inputs.items.selection import Selection
+from kernex_core.inputs.networks.neighbours import neighbour_network
 from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.networks.node_table import NodeJoin, join_nodes
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.joint.complete import joint_kernel
@@ -118,6 +120,7 @@ __all__ = [
     "NearestRows",
     "Network",
     "NetworkSpectrum",
+    "NodeJoin",
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
     "Note",
@@ -166,6 +169,7 @@ __all__ = [
     "impute",
     "imputed_similarities",
     "join_labels",
+    "join_nodes",
     "joint_kernel",
     "joint_path",
     "joint_regularize",
@@ -175,6 +179,7 @@ __all__ = [
     "kmer_weights",
     "load_dataset",
     "median_rfp",
+    "neighbour_network",
     "one_vs_rest_accuracy",
     "predict_unlabelled",
     "read_labels",

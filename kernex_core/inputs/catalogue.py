@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from kernex_core.inputs.format import Format
 from kernex_core.inputs.formats import (
+    adjacency,
+    edge_list,
     fasta,
     hits,
     labels,
     matrix,
+    matrix_market,
+    network_markup,
     numpy_file,
     sequence_table,
     tool_matrix,
@@ -23,11 +27,17 @@ FORMATS: tuple[Format, ...] = (
     workbook.FORMAT,
     numpy_file.FORMAT,
     tool_matrix.FORMAT,
+    matrix_market.SIMILARITY,
     hits.PAIRS,
     hits.HITS,
     fasta.FORMAT,
     sequence_table.FORMAT,
     vectors.FORMAT,
+    edge_list.FORMAT,
+    adjacency.FORMAT,
+    matrix_market.NETWORK,
+    network_markup.GRAPHML,
+    network_markup.GML,
     labels.FORMAT,
 )
 

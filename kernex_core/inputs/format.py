@@ -41,7 +41,7 @@ class Format:
     ----------
     name, title : str
         For code, and for pages.
-    kind : {"similarity", "sequences", "vectors", "labels"}
+    kind : {"similarity", "sequences", "vectors", "network", "labels"}
         What comes out.
     extensions : tuple of str
         Usual endings, without the dot; any of them may be followed by .gz.
@@ -53,6 +53,8 @@ class Format:
         Upload and options in, samples or labels out.
     options : type
         Frozen dataclass of described fields.
+    by_signature : bool
+        The file says by how it begins that it is this: no other format is looked for.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Format:
     suggest: Callable[[Upload], Suggestion]
     read: Callable[[Upload, Any], AnySamples | Labels]
     options: type[ReadOptions]
+    by_signature: bool = False
 
 
 def named_columns(names: Sequence[str]) -> tuple[str, ...]:

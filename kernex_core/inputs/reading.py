@@ -1,4 +1,4 @@
-"""read_samples: from uploaded bytes to similarities, sequences or vectors."""
+"""read_samples: from uploaded bytes to similarities, sequences, vectors or a network."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _EXPECTED = {
     "similarity": "A square matrix, or a table of pairs with scores, was expected",
     "sequences": "Sequences in FASTA format were expected: header lines that begin with >, and letters below",
     "vectors": "A table of numbers with one row an item was expected",
-    None: "A similarity matrix, a table of pairs, sequences or vectors were expected",
+    "network": "A network was expected: a list of edges, an adjacency matrix, GraphML, GML or MatrixMarket",
+    None: "A similarity matrix, a table of pairs, sequences, vectors or a network were expected",
 }
 OF_ITEMS = tuple(form for form in FORMATS if form.name != LABELS)
 """Formats of files that hold items."""
@@ -42,7 +43,11 @@ def rank_formats(upload: Upload, formats: tuple[Format, ...] = FORMATS) -> tuple
     """
     # what is known not to be any of them is not taken for the likeliest of them
     other = foreign(upload) is not None
-    found = [Guess(form, 0.0 if other else form.sniff(upload)) for form in formats]
+    signed = not other and any(form.sniff(upload) > 0.0 for form in FORMATS if form.by_signature)
+    found = [
+        Guess(form, 0.0 if other or (signed and not form.by_signature) else form.sniff(upload))
+        for form in formats
+    ]
     # the ending decides only between formats that the content leaves open
     found.sort(
         key=lambda g: (-g.confidence, g.confidence > 0.0 and upload.extension not in g.format.extensions)
@@ -66,7 +71,7 @@ def read_samples(
     data : bytes
         Also gzipped, or a file that is open already. Nothing in it is ever run or unpickled.
     filename : str
-    kind : {"similarity", "sequences", "vectors"}, optional
+    kind : {"similarity", "sequences", "vectors", "network"}, optional
         Guessed from the content by default.
     format : str, optional
         Name of one of FORMATS; guessed by default.
@@ -77,7 +82,7 @@ def read_samples(
 
     Returns
     -------
-    Similarity, Sequences or Vectors
+    Similarity, Sequences, Vectors or Network
         With notes on what was odd, and with the recipe that reads the same again.
 
     Raises
@@ -148,8 +153,8 @@ def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> Inva
         if is_edge_list(table_of(upload)):
             seems = f"{upload.filename}, which looks like a list of edges: pairs of ids without a number"
             remedy = (
-                "Add a third column with the weight of each pair (1 for all) to bring it as pairs; if the second column "
-                "names the class of the first, write the line id,label on top"
+                "Bring it as a network; or add a third column with the weight of each pair (1 for all) to bring it as "
+                "pairs; if the second column names the class of the first, write the line id,label on top"
             )
     if others and others[0].format.name == LABELS and not upload.really_is:
         seems = f"{upload.filename}, which looks like labels of items"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -26,6 +26,13 @@ from kernex_core.parameters import parameter
 
 if TYPE_CHECKING:
     pass
+
+_OR_NETWORK = Note(
+    "Two columns of ids and one of numbers may be pairs with a score or a network.",
+    "They are read as pairs with a score: what is not listed is unknown, unless you choose 0.",
+    "Read them as a network if what is not listed is no edge.",
+    "fine",
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,8 @@ def suggest_pairs(upload: Upload) -> Suggestion:
 
 def read_pairs(upload: Upload, options: PairOptions) -> Similarity:
     """Read a table of three columns: item, item, score."""
-    return _read(upload, options, "", "as_is")
+    made = _read(upload, options, "", "as_is")
+    return replace(made, notes=(*made.notes, _OR_NETWORK))
 
 
 def read(upload: Upload, options: HitOptions) -> Similarity:

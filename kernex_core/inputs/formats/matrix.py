@@ -95,6 +95,31 @@ def read(upload: Upload, options: MatrixOptions) -> Similarity:
 
 def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similarity:
     """Read a square matrix from rows of fields, whatever file they come from."""
+    values, ids, notes, found = square_of(table, options)
+    if upload.is_text and upload.encoding == "latin-1":
+        notes = (*notes, Note("The text is not UTF-8.", "It is read as Latin-1.", "Save it as UTF-8."))
+    if _of_letters(ids):
+        note = Note(
+            "Every id is a single letter: this looks like a substitution matrix, not like similarities of items.",
+            "It is read as similarities all the same.",
+            "Choose it beside Smith-Waterman or local alignment on the page Sequences instead.",
+            "warning",
+        )
+        notes = (*notes, note)
+    made = similarity(values, ids or None, upload, options, notes)
+    return made if found.column is None else _labelled(made, found)
+
+
+def square_of(
+    table: Table, options: MatrixOptions
+) -> tuple[FloatArray, list[str], tuple[Note, ...], MatrixTable]:
+    """Numbers (n, n) of a square table as they are written, the ids, notes on them, and how the table was taken apart.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        See `read`.
+    """
     found = take_apart(table, options.ids, options.label_column)
     table, layout = found.table, found.layout
     check_item_count(max(layout.n_rows, layout.n_columns), options.limit)
@@ -117,18 +142,7 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
     if top and left and top != left:
         order, left, found_order = column_order(top, left, table.name)
         values, notes = values[:, order], (*notes, *found_order)
-    if upload.is_text and upload.encoding == "latin-1":
-        notes = (*notes, Note("The text is not UTF-8.", "It is read as Latin-1.", "Save it as UTF-8."))
-    if _of_letters(left or top):
-        note = Note(
-            "Every id is a single letter: this looks like a substitution matrix, not like similarities of items.",
-            "It is read as similarities all the same.",
-            "Choose it beside Smith-Waterman or local alignment on the page Sequences instead.",
-            "warning",
-        )
-        notes = (*notes, note)
-    made = similarity(values, left or top or None, upload, options, notes)
-    return made if found.column is None else _labelled(made, found)
+    return values, left or top, notes, found
 
 
 def _of_letters(ids: Sequence[str]) -> bool:

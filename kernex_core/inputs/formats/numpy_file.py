@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import io
-import tokenize
 import zipfile
-import zlib
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.expansion import EXPANSION_LIMIT, check_expansion
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.numpy_arrays import MAGIC, Header, header_of, headers_of, member_of, square_names
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
@@ -24,21 +22,6 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
-DAMAGE = (
-    ArithmeticError,
-    EOFError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-    tokenize.TokenError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-"""What NumPy and zipfile raise on damaged files."""
-_MAGIC = b"\x93NUMPY"
 _VALUES = ("values", "K", "gram", "kernel", "similarity")
 _IDS = ("ids", "names", "items", "index", "columns")
 
@@ -54,17 +37,9 @@ class NumpyOptions(SimilarityOptions):
     )
 
 
-@dataclass(frozen=True)
-class _Header:
-    shape: tuple[int, ...]
-    fortran: bool
-    dtype: np.dtype[Any]
-    offset: int
-
-
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a NumPy file."""
-    if upload.data.startswith(_MAGIC):
+    if upload.data.startswith(MAGIC):
         return 0.95
     if not upload.is_zip or is_workbook(upload):
         return 0.0
@@ -76,7 +51,7 @@ def suggest(upload: Upload) -> Suggestion:
     if not upload.is_zip:
         return Suggestion(NumpyOptions())
     with check_zip(upload) as archive:
-        square = _square(_headers(archive, upload.filename))
+        square = square_names(headers_of(archive, upload.filename))
     return Suggestion(NumpyOptions(), {"key": ("", *square)} if len(square) > 1 else {})
 
 
@@ -90,22 +65,40 @@ def read(upload: Upload, options: NumpyOptions) -> Similarity:
     TooLargeError
         More items than the limit, or a zip bomb, before anything is unpacked.
     """
-    if upload.data.startswith(_MAGIC):
-        header = _header(io.BytesIO(upload.data), upload.filename)
+    values, ids, notes = square_array(upload, options)
+    return similarity(values, ids, upload, options, notes)
+
+
+def square_array(
+    upload: Upload, options: NumpyOptions
+) -> tuple[NDArray[np.float64], list[str] | None, tuple[Note, ...]]:
+    """Numbers (n, n) of a NumPy file as they are, ids if it has any, and notes; see `read`."""
+    if upload.data.startswith(MAGIC):
+        header = header_of(io.BytesIO(upload.data), upload.filename)
         _check_square(header, options, upload.filename)
-        return similarity(_in_place(upload.data, header, upload.filename), None, upload, options)
+        return _in_place(upload.data, header, upload.filename), None, ()
     with check_zip(upload) as archive:
-        headers = _headers(archive, upload.filename)
+        headers = headers_of(archive, upload.filename)
         key = _choose(headers, options, upload.filename)
         _check_square(headers[key], options, upload.filename)
-        values = _as_float(_member(archive, key, headers[key], upload), f"{key!r} in {upload.filename}")
+        values = _as_float(member_of(archive, key, headers[key], upload), f"{key!r} in {upload.filename}")
         ids = _ids(archive, headers, values.shape[0], upload)
-    return similarity(values, ids, upload, options, _choice_note(headers, key))
+    return values, ids, _choice_note(headers, key)
 
 
-def _choice_note(headers: dict[str, _Header], key: str) -> tuple[Note, ...]:
+def holds_yes_or_no(upload: Upload) -> bool:
+    """Whether the array of a NumPy file is one of truth values, or is called an adjacency."""
+    if upload.data.startswith(MAGIC):
+        return header_of(io.BytesIO(upload.data), upload.filename).dtype.kind == "b"
+    with check_zip(upload) as archive:
+        headers = headers_of(archive, upload.filename)
+    square = square_names(headers)
+    return any(key.lower() == "adjacency" or headers[key].dtype.kind == "b" for key in square)
+
+
+def _choice_note(headers: dict[str, Header], key: str) -> tuple[Note, ...]:
     """Which array is taken, where several are square."""
-    square = _square(headers)
+    square = square_names(headers)
     if len(square) < 2:
         return ()
     shown = listed([f"{name} ({' × '.join(map(str, headers[name].shape))})" for name in square], 8)
@@ -114,29 +107,7 @@ def _choice_note(headers: dict[str, _Header], key: str) -> tuple[Note, ...]:
     )
 
 
-def _header(stream: IO[bytes], title: str) -> _Header:
-    """Shape and type of an array, from its first bytes; the header is parsed as a literal, nothing is run."""
-    try:
-        version = np.lib.format.read_magic(stream)
-        reader = (
-            np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        )
-        shape, fortran, dtype = reader(stream)
-        offset = stream.tell()
-    except DAMAGE as error:
-        raise InvalidInputError(
-            f"{title} has to be a whole NumPy file", f"a damaged one ({error})", "Save it again"
-        ) from None
-    if dtype.hasobject:
-        raise InvalidInputError(
-            "A NumPy array of numbers was expected",
-            f"an array of Python objects in {title}, which Kernex never opens because it can run programs",
-            "Save numbers with np.save(name, K.astype(float)) and ids with ids.astype(str)",
-        )
-    return _Header(tuple(int(k) for k in shape), bool(fortran), dtype, offset)
-
-
-def _check_square(header: _Header, options: NumpyOptions, filename: str) -> None:
+def _check_square(header: Header, options: NumpyOptions, filename: str) -> None:
     if len(header.shape) != 2 or header.shape[0] != header.shape[1]:
         shape = " × ".join(map(str, header.shape)) or "a single number"
         raise InvalidInputError(
@@ -147,7 +118,7 @@ def _check_square(header: _Header, options: NumpyOptions, filename: str) -> None
     check_item_count(header.shape[0], options.limit)
 
 
-def _in_place(data: bytes, header: _Header, filename: str) -> NDArray[np.float64]:
+def _in_place(data: bytes, header: Header, filename: str) -> NDArray[np.float64]:
     """Array on top of the uploaded bytes, without a copy where they are float64 already."""
     count = int(np.prod(header.shape))
     if len(data) - header.offset < count * header.dtype.itemsize:
@@ -170,32 +141,7 @@ def _as_float(array: NDArray[Any], title: str) -> NDArray[np.float64]:
     return array.astype(np.float64, copy=False)
 
 
-def _headers(archive: zipfile.ZipFile, filename: str) -> dict[str, _Header]:
-    found: dict[str, _Header] = {}
-    objects: InvalidInputError | None = None
-    for member in archive.namelist():
-        if member.endswith(".npy"):
-            key = member.removesuffix(".npy")
-            try:
-                with archive.open(member) as stream:
-                    found[key] = _header(stream, f"{key!r} of {filename}")
-            except InvalidInputError as error:
-                objects = error
-            except DAMAGE as error:
-                raise InvalidInputError(
-                    f"{filename} has to be a plain .npz file", str(error), "Save it again"
-                ) from None
-    if objects is not None and not _square(found):
-        raise objects
-    return found
-
-
-def _square(headers: dict[str, _Header]) -> list[str]:
-    """Names of the square arrays."""
-    return [key for key, h in headers.items() if len(h.shape) == 2 and h.shape[0] == h.shape[1]]
-
-
-def _choose(headers: dict[str, _Header], options: NumpyOptions, filename: str) -> str:
+def _choose(headers: dict[str, Header], options: NumpyOptions, filename: str) -> str:
     """Name of the array that holds the similarities."""
     listed = ", ".join(f"{key} ({' × '.join(map(str, h.shape))})" for key, h in headers.items()) or "nothing"
     if options.key:
@@ -204,7 +150,7 @@ def _choose(headers: dict[str, _Header], options: NumpyOptions, filename: str) -
                 f"{filename} has to hold the array that is asked for", f"{options.key!r}; it holds {listed}"
             )
         return options.key
-    square = _square(headers)
+    square = square_names(headers)
     if not square:
         raise InvalidInputError(
             "A similarity matrix has as many rows as columns",
@@ -214,33 +160,11 @@ def _choose(headers: dict[str, _Header], options: NumpyOptions, filename: str) -
     return next((key for key in _VALUES if key in square), square[0])
 
 
-def _member(archive: zipfile.ZipFile, key: str, header: _Header, upload: Upload) -> NDArray[Any]:
-    """Unpack one array, exactly as many bytes as its header announces."""
-    count = int(np.prod(header.shape))
-    size = count * header.dtype.itemsize
-    check_expansion(size, len(upload.data), upload.filename, EXPANSION_LIMIT)
-    try:
-        with archive.open(f"{key}.npy") as stream:
-            stream.read(header.offset)
-            data = stream.read(size)
-    except DAMAGE as error:
-        raise InvalidInputError(
-            f"{upload.filename} has to be a whole file", f"a damaged one ({error})", "Save it again"
-        ) from None
-    if len(data) != size:
-        raise InvalidInputError(
-            f"{upload.filename} has to be a whole file", f"{key!r} ends early", "Save it again"
-        )
-    return np.frombuffer(data, header.dtype, count).reshape(
-        header.shape, order="F" if header.fortran else "C"
-    )
-
-
-def _ids(archive: zipfile.ZipFile, headers: dict[str, _Header], n: int, upload: Upload) -> list[str] | None:
+def _ids(archive: zipfile.ZipFile, headers: dict[str, Header], n: int, upload: Upload) -> list[str] | None:
     for key in _IDS:
         header = headers.get(key)
         if header is not None and header.shape == (n,) and header.dtype.kind in "USiu":
-            array = _member(archive, key, header, upload)
+            array = member_of(archive, key, header, upload)
             return [x.decode("utf-8", "replace") if isinstance(x, bytes) else str(x) for x in array.tolist()]
     return None
 

@@ -25,3 +25,15 @@ def is_edge_list(table: Table) -> bool:
     sources, targets = {a for a, _ in pairs}, {b for _, b in pairs}
     shared = sum(a in targets or b in sources for a, b in pairs) / len(pairs)
     return shared > 0.5 and len(sources) < len(pairs)
+
+
+def is_list_of_numbers(table: Table) -> bool:
+    """Whether a table holds pairs of whole numbers, most of which occur in both columns: edges, or points on a grid."""
+    rows = [row.fields for row in itertools.islice(table.rows(), LOOKED_AT)]
+    if len(rows) < 2 or any(len(fields) != 2 for fields in rows):
+        return False
+    pairs = [(a.strip(), b.strip()) for a, b in rows]
+    if not all(a.isdecimal() and b.isdecimal() for a, b in pairs):
+        return False
+    sources, targets = {a for a, _ in pairs}, {b for _, b in pairs}
+    return 2 * sum(a in targets or b in sources for a, b in pairs) > len(pairs)

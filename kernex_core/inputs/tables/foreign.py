@@ -17,7 +17,7 @@ class Foreign:
     Attributes
     ----------
     title : str
-        As a phrase: "a matrix in MatrixMarket format".
+        As a phrase: "a tree in Newick format".
     begins : str
         Regular expression that its text begins with, white space on top left out.
     remedy : str
@@ -31,11 +31,6 @@ class Foreign:
 
 _CSV = "export it as CSV with ids on top and on the left"
 FOREIGN: tuple[Foreign, ...] = (
-    Foreign(
-        "a matrix in MatrixMarket format",
-        r"%%MatrixMarket",
-        "Read it with scipy.io.mmread, and save it with numpy.save or as CSV",
-    ),
     Foreign(
         "sparse vectors in LIBSVM (SVMlight) format",
         r"([+-]?\d+(\.\d+)?([eE][+-]?\d+)?(,\d+)*([ \t]+(qid:)?\d+:[^\s:]+)+[ \t]*(#.*)?(\n|$)){1,20}",
@@ -67,7 +62,6 @@ FOREIGN: tuple[Foreign, ...] = (
         "Bring fingerprints as a table, or similarities",
     ),
     Foreign("FASTQ reads", r"@\S.*\n[A-Za-z]+\n\+", "Save them as FASTA"),
-    Foreign("a network in GML", r"(Creator.*\n)?graph\s*\[", "Save it as a table of pairs with weights"),
     Foreign("a JSON document", r"[\[{]\s*([\"\[{\]}]|-?\d+(\.\d+)?\s*,)", f"Make a table of it, and {_CSV}"),
 )
 """In the order in which they are looked for."""

@@ -104,9 +104,10 @@ def test_sequences_in_a_table(stranger):
     assert found.labels.y.tolist() == ["x", "y", "x"]
 
 
-def test_edges_are_refused_as_what_they_are(stranger):
-    with pytest.raises(InvalidInputError, match="list of edges"):
-        read_samples(*stranger("32_edges.tsv"))
+def test_edges_are_a_network(stranger):
+    network = read_samples(*stranger("32_edges.tsv"))
+    assert network.ids == ("a", "b", "c")
+    assert network.adjacency.toarray().tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
 
 
 def test_no_file_is_forgotten(shared):

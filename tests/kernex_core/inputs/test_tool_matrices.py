@@ -118,7 +118,6 @@ def test_too_many_items_are_refused_before_room_is_taken():
 
 
 EXAMPLES = {
-    "MatrixMarket": "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 .5\n2 1 .25\n",
     "LIBSVM": "+1 1:0.5 7:2\n-1 2:1\n+1 1:1\n",
     "ARFF": "% a comment\n@RELATION iris\n@ATTRIBUTE x NUMERIC\n@DATA\n1,2\n2,3\n",
     "Stockholm": "# STOCKHOLM 1.0\na ACGT\nb ACGA\n//\n",
@@ -130,7 +129,6 @@ EXAMPLES = {
     "mmCIF": "data_1ABC\n#\n_entry.id 1ABC\n",
     "SDF": "mol\n  tool\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n",
     "FASTQ": "@r1\nACGT\n+\nIIII\n@r2\nACGA\n+\nIIII\n",
-    "GML": "graph [\n node [ id 0 ]\n node [ id 1 ]\n]\n",
     "JSON": '{"values": [[1, 0], [0, 1]]}\n',
 }
 

@@ -105,8 +105,13 @@ def test_ids_in_other_surroundings_match_once_the_visitor_says_so(open_page_test
 
 
 def test_a_format_that_is_not_read_is_refused_by_name_on_the_page(open_page_test):
-    at = bring(
-        open_page_test, "k.mtx", b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 .5\n2 1 .25\n"
-    )
-    assert "MatrixMarket" in at.error[0].value
-    assert "mmread" in at.error[0].value
+    at = bring(open_page_test, "k.nwk", b"(a:1,(b:2,c:3):1);\n")
+    assert "Newick" in at.error[0].value
+    assert "cophenetic" in at.error[0].value
+
+
+def test_a_list_of_edges_becomes_a_network_of_which_kernels_can_be_built(open_page_test):
+    at = bring(open_page_test, "e.tsv", b"a\tb\nb\tc\nc\td\n")
+    assert "A network of 4 nodes and 3 edges" in shown(at)
+    made = added(at).samples["e"]
+    assert made.adjacency.toarray().sum() == 6.0

@@ -1,0 +1,192 @@
+"""Networks as lists of edges: two ids a line, perhaps with a weight."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, named_columns
+from kernex_core.inputs.formats.hits import sniff_pairs
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.networks.edge_columns import EdgeColumns, EdgeOptions, edge_columns
+from kernex_core.inputs.networks.finish import Edges, check_network_size, network_of
+from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.samples import Note
+from kernex_core.inputs.tables.edges import is_edge_list, is_list_of_numbers
+from kernex_core.inputs.tables.table import Table, table_of
+from kernex_core.inputs.upload import Upload
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAMED, LISTED, NUMBERED, POSSIBLE = 0.98, 0.9, 0.55, 0.08
+"""Confidence: the header names both ends; pairs of the same ids; pairs of whole numbers, which may be vectors, too; two
+columns of anything."""
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a list of edges."""
+    if not upload.is_text:
+        return 0.0
+    try:
+        columns = edge_columns(upload, EdgeOptions())
+    except KernexError:
+        return 0.0
+    table = table_of(upload)
+    if columns.said:
+        return NAMED
+    width = len(columns.names)
+    if width == 2:
+        return LISTED if is_edge_list(table) else NUMBERED if is_list_of_numbers(table) else POSSIBLE
+    pairs = sniff_pairs(upload) if width == 3 else 0.0
+    if pairs and columns.weight is not None:
+        ones = all(row.fields[columns.weight].strip() in ("1", "1.0") for row in table.head[columns.header :])
+        return pairs + 0.01 if ones else 0.6 * pairs
+    return 0.0
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """The columns of both ends and of weights that the header or their numbers point to."""
+    columns = edge_columns(upload, EdgeOptions())
+    shown = ("", *named_columns(columns.names))
+    return Suggestion(EdgeOptions(), {"source_column": shown, "target_column": shown, "weight_column": shown})
+
+
+def read(upload: Upload, options: EdgeOptions) -> Network:
+    """Read a list of edges; a line with one id is a node without an edge.
+
+    Raises
+    ------
+    InvalidInputError
+        No two columns, lines of too many fields, a line without an id, or a weight that is no number (its line is named).
+    TooLargeError
+        More nodes or edges than the limits.
+    """
+    import pandas as pd  # slow to import
+
+    columns = edge_columns(upload, options)
+    table = table_of(upload)
+    check_network_size(0, table.n_rows, options.limit, upload.filename)
+    frame = _lines(table, columns, upload.filename)
+    source, target = frame["source"].fillna("").str.strip(), frame["target"].fillna("").str.strip()
+    blank = np.flatnonzero((source == "").to_numpy())
+    if blank.size:
+        raise InvalidInputError(
+            "Every line of a list of edges begins with the id of a node",
+            f"none in data line {int(blank[0]) + 1} of {upload.filename}",
+        )
+    codes, ids = pd.factorize(np.column_stack([source.to_numpy(), target.to_numpy()]).ravel())
+    names = [str(name) for name in ids]
+    pairs = codes.reshape(-1, 2).astype(np.int64)
+    paired = (target != "").to_numpy()
+    weights = None if columns.weight is None else _weights(frame[paired], table, columns, upload.filename)
+    names, pairs, notes = _without_blank(names, pairs, paired)
+    edges = Edges(names, pairs[paired, 0], pairs[paired, 1], weights, notes=(*_said(columns), *notes))
+    return network_of(edges, upload, options)
+
+
+def _lines(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame:
+    """Ends and weights of every line, as text."""
+    import pandas as pd
+
+    space = table.dialect.separator == " "
+    wanted = {columns.source: "source", columns.target: "target"}
+    if columns.weight is not None:
+        wanted[columns.weight] = "weight"
+    lines = [line.strip() for line in table.lines] if space else table.lines
+    try:
+        frame = pd.read_csv(
+            io.StringIO("\n".join(lines)),
+            sep=r"\s+" if space else table.dialect.separator,
+            header=None,
+            names=range(len(columns.names)),
+            index_col=False,
+            dtype=object,
+            keep_default_na=False,
+            na_values=[],
+            skipinitialspace=space or table.dialect.padded,
+            quoting=table.dialect.quoting,
+            on_bad_lines="error",
+        )
+    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
+        raise InvalidInputError(
+            "A line of a list of edges has no more fields than the others",
+            f"{filename}: {str(error).strip()}",
+        ) from None
+    return frame.iloc[int(columns.header) :][list(wanted)].rename(columns=wanted)
+
+
+def _weights(frame: pd.DataFrame, table: Table, columns: EdgeColumns, filename: str) -> FloatArray:
+    import pandas as pd
+
+    text = frame["weight"].fillna("").astype(str).str.strip()
+    if table.dialect.decimal_comma:
+        text = text.str.replace(",", ".", regex=False)
+    weights = pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64).copy()
+    bad = np.flatnonzero(np.isnan(weights))
+    if bad.size:
+        row = frame.iloc[int(bad[0])]
+        raise InvalidInputError(
+            "Every weight has to be a number",
+            f"{str(text.iloc[int(bad[0])])[:40]!r} between {row['source']!r} and {row['target']!r}, column "
+            f"{columns.names[columns.weight or 0]!r} of {filename} ({bad.size:,} such lines)",
+            "Correct that line, choose another column, or let every edge count alike",
+        )
+    return weights
+
+
+def _without_blank(
+    names: list[str], pairs: IntArray, paired: np.ndarray
+) -> tuple[list[str], IntArray, tuple[Note, ...]]:
+    """Take the empty id of lines with one node out of the list of nodes."""
+    if paired.all():
+        return names, pairs, ()
+    at = names.index("")
+    single = [names[int(k)] for k in np.unique(pairs[~paired, 0])]
+    note = Note(
+        f"Lines with one id: {int((~paired).sum()):,} ({listed(single)}).", "They are nodes.", "", "fine"
+    )
+    return names[:at] + names[at + 1 :], pairs - (pairs > at), (note,)
+
+
+def _said(columns: EdgeColumns) -> tuple[Note, ...]:
+    """What the columns were taken for."""
+    ends = f"{columns.names[columns.source]!r} and {columns.names[columns.target]!r}"
+    weights = (
+        "every edge counts alike"
+        if columns.weight is None
+        else f"weights are {columns.names[columns.weight]!r}"
+    )
+    top = " The first line is a header." if columns.header else ""
+    notes = [
+        Note(
+            f"The ends of edges are the columns {ends}; {weights}.{top}", "", "Choose other columns.", "fine"
+        )
+    ]
+    if columns.weight is not None and not columns.said and len(columns.names) == 3:
+        notes.append(
+            Note(
+                "Two columns of ids and one of numbers may be a network or pairs with a score.",
+                "They are read as a network: what is not listed is no edge.",
+                "Read them as pairs with a score if what is not listed is unknown.",
+                "fine",
+            )
+        )
+    return tuple(notes)
+
+
+FORMAT = Format(
+    "edges",
+    "Network (list of edges)",
+    "network",
+    (*TEXT_ENDINGS, "edges", "edgelist", "ncol"),
+    sniff,
+    suggest,
+    read,
+    EdgeOptions,
+)

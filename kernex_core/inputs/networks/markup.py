@@ -1,0 +1,133 @@
+"""GraphML and GML made edges: looked over before networkx reads them, nothing in them evaluated."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.networks.finish import check_network_size
+from kernex_core.inputs.upload import Upload, decode
+
+MARKUP_LIMIT = 50_000_000
+"""Bytes of a GraphML or GML file; both are wordy, and their readers slow."""
+DEPTH = 50
+"""Elements inside elements; GraphML needs five."""
+
+
+class _Refused(Exception):
+    """Raised inside the parser, whose own errors are not mistaken for it."""
+
+
+def graphml(upload: Upload, limit: int) -> tuple[Any, int]:
+    """The first graph of a GraphML file as a networkx graph, and how many there are.
+
+    Raises
+    ------
+    InvalidInputError
+        No GraphML, a document type or entities (by which XML can grow without bound or read other files), or damaged.
+    TooLargeError
+        Longer, deeper or larger than the limits.
+    """
+    text = _checked(upload)
+    counts = _scan(text, upload.filename)
+    check_network_size(counts["node"], counts["edge"], limit, upload.filename)
+    if not counts["graph"]:
+        raise InvalidInputError("A GraphML file holds a graph", f"none in {upload.filename}")
+    import networkx  # slow to import
+
+    try:
+        return networkx.parse_graphml(text), counts["graph"]
+    except Exception as error:  # whatever its many converters raise on what they do not know
+        raise _unreadable(upload.filename, "GraphML", error) from None
+
+
+def gml(upload: Upload, limit: int) -> Any:
+    """The graph of a GML file as a networkx graph.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        See `graphml`.
+    """
+    text = _checked(upload)
+    nodes, edges = (len(re.findall(rf"\b{word}\s*\[", text)) for word in ("node", "edge"))
+    check_network_size(nodes, edges, limit, upload.filename)
+    import networkx
+
+    several = re.sub(r"\bgraph\s*\[", "graph [ multigraph 1 ", text, count=1)
+    last: Exception | None = None
+    # nodes are called by their labels; where these repeat or are missing, by their numbers
+    for written in (text, several):
+        for label in ("label", "id"):
+            try:
+                return networkx.parse_gml(written.split("\n"), label=label)
+            except (Exception, RecursionError) as error:
+                last = last if last is not None and "duplicated" in str(last) else error
+    raise _unreadable(upload.filename, "GML", last)
+
+
+def _unreadable(filename: str, what: str, error: Exception | None) -> InvalidInputError:
+    return InvalidInputError(
+        f"{filename} has to be a whole {what} file",
+        f"{type(error).__name__}: {str(error).strip()[:200]}",
+        f"Write it again with networkx.write_{what.lower()}, or as a list of edges",
+    )
+
+
+def _checked(upload: Upload) -> str:
+    if len(upload.data) > MARKUP_LIMIT:
+        raise TooLargeError(
+            f"Networks in GraphML and GML are read up to {MARKUP_LIMIT / 1e6:.0f} MB",
+            f"{len(upload.data) / 1e6:,.0f} MB in {upload.filename}",
+            "Bring a list of edges: two ids a line",
+        )
+    return decode(upload.data)[0]
+
+
+def _scan(text: str, filename: str) -> Counter[str]:
+    """Count elements by a first pass that refuses what can make XML dangerous."""
+    from xml.parsers import expat
+
+    counts, depth = Counter[str](), 0
+
+    def begin(name: str, attributes: object) -> None:
+        nonlocal depth
+        depth += 1
+        counts[name.rpartition(":")[2]] += 1
+        if depth > DEPTH:
+            raise _Refused(f"elements more than {DEPTH} deep")
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def refuse(*found: object) -> None:
+        raise _Refused("a document type or entities, which can grow without bound or read other files")
+
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
+    try:
+        parser.Parse(text.encode("utf-8", "replace"), True)
+    except (expat.ExpatError, ValueError) as error:
+        raise _unreadable(filename, "GraphML", error) from None
+    except _Refused as error:
+        raise InvalidInputError(
+            "A GraphML file holds nodes and edges and nothing else",
+            f"{error} in {filename}",
+            "Leave that out",
+        ) from None
+    return counts
+
+
+def attribute_of(values: Sequence[Any]) -> np.ndarray | None:
+    """(n,) float of an attribute of the nodes if all that is known is a number; else None."""
+    known = [value for value in values if value is not None]
+    if not known or not all(isinstance(value, int | float) for value in known):
+        return None
+    return np.array([np.nan if value is None else float(value) for value in values])
