@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, named_columns
 from kernex_core.inputs.formats.hits import sniff_pairs
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.networks.edge_columns import EdgeColumns, EdgeOptions, edge_columns
+from kernex_core.inputs.networks.edge_columns import SOURCES, TARGETS, EdgeColumns, EdgeOptions, edge_columns
 from kernex_core.inputs.networks.finish import Edges, check_network_size, network_of
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Note
@@ -33,17 +33,22 @@ def sniff(upload: Upload) -> float:
     """Confidence that an upload is a list of edges."""
     if not upload.is_text:
         return 0.0
-    try:
-        columns = edge_columns(upload, EdgeOptions())
-    except KernexError:
-        return 0.0
     table = table_of(upload)
-    if columns.said:
+    first = {field.strip().lower() for field in table.head[0].fields}
+    if first & SOURCES and first & TARGETS:
         return NAMED
-    width = len(columns.names)
+    width = max(len(row.fields) for row in table.head)
     if width == 2:
-        return LISTED if is_edge_list(table) else NUMBERED if is_list_of_numbers(table) else POSSIBLE
-    pairs = sniff_pairs(upload) if width == 3 else 0.0
+        if is_edge_list(table):
+            return LISTED
+        if is_list_of_numbers(table):
+            return NUMBERED
+        paired = sum(len(row.fields) == 2 for row in table.head)
+        return POSSIBLE if 2 * paired > len(table.head) else 0.0
+    if width != 3 or any(len(row.fields) != 3 for row in table.head):
+        return 0.0
+    columns = edge_columns(upload, EdgeOptions())
+    pairs = sniff_pairs(upload)
     if pairs and columns.weight is not None:
         ones = all(row.fields[columns.weight].strip() in ("1", "1.0") for row in table.head[columns.header :])
         return pairs + 0.01 if ones else 0.6 * pairs
@@ -99,13 +104,14 @@ def _lines(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame:
     if columns.weight is not None:
         wanted[columns.weight] = "weight"
     lines = [line.strip() for line in table.lines] if space else table.lines
+    # one more than the first lines have, so that a longer one shows
+    widest = 1 + max(len(row.fields) for row in table.head)
     try:
         frame = pd.read_csv(
             io.StringIO("\n".join(lines)),
             sep=r"\s+" if space else table.dialect.separator,
             header=None,
-            names=range(len(columns.names)),
-            index_col=False,
+            names=range(widest),
             dtype=object,
             keep_default_na=False,
             na_values=[],
@@ -118,6 +124,14 @@ def _lines(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame:
             "A line of a list of edges has no more fields than the others",
             f"{filename}: {str(error).strip()}",
         ) from None
+    further = frame.iloc[:, len(columns.names) :]
+    beyond = (further.notna() & (further != "")).any(axis=1).to_numpy()
+    if beyond.any():
+        raise InvalidInputError(
+            "A line of a list of edges has no more fields than the others",
+            f"more than {len(columns.names)} in data line {int(beyond.argmax()) + 1} of {filename}",
+            "Put ids with blanks or commas into quotation marks",
+        )
     return frame.iloc[int(columns.header) :][list(wanted)].rename(columns=wanted)
 
 

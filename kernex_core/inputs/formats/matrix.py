@@ -53,6 +53,11 @@ class MatrixOptions(SimilarityOptions):
 
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a square matrix of text."""
+    found: float = upload.remembered("matrix", lambda: _sniffed(upload))
+    return found
+
+
+def _sniffed(upload: Upload) -> float:
     if not upload.is_text:
         return 0.0
     table = table_of(upload)

@@ -109,7 +109,7 @@ def edge_columns(upload: Upload, options: EdgeOptions) -> EdgeColumns:
     if options.weight_column:
         weight = find_column(options.weight_column, names, "The column of weights", upload.filename)
     elif options.weights == "use":
-        weight = _weight(table, names, (source, target), header)
+        weight = _weight(table, names, (source, target), header, said)
     return EdgeColumns(
         names, header, source, target, weight if options.weights == "use" else None, said and header
     )
@@ -143,11 +143,18 @@ def _numbers(table: Table, position: int, start: int) -> bool:
     return bool(fields) and all(table.is_number(field) for field in fields)
 
 
-def _weight(table: Table, names: Sequence[str], ends: tuple[int, int], header: bool) -> int | None:
-    """A column that is called so, or the third of three if it holds numbers."""
+def _weight(
+    table: Table, names: Sequence[str], ends: tuple[int, int], header: bool, said: bool
+) -> int | None:
+    """A column that is called so; without names of both ends also the third of three, if it holds numbers.
+
+    A column called weight is one even where a field of it is no number, which reading it will name.
+    """
     others = [k for k in range(len(names)) if k not in ends]
     numeric = [k for k in others if _numbers(table, k, int(header))]
-    named = [k for wanted in WEIGHTS for k in numeric if header and names[k].strip().lower() == wanted]
-    if named:
-        return named[0]
-    return numeric[0] if len(names) == 3 and numeric else None
+    if header:
+        called = {names[k].strip().lower(): k for k in reversed(others)}
+        for wanted in WEIGHTS:
+            if wanted in called and (called[wanted] in numeric or wanted.startswith("weight")):
+                return called[wanted]
+    return numeric[0] if len(names) == 3 and numeric and not said else None
