@@ -36,10 +36,10 @@ from kernex_core.inputs.formats.labels import read_labels
 from kernex_core.inputs.items.align import Alignment, align, align_with, expand
 from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.items.left_out import without_columns
+from kernex_core.inputs.items.node_table import NodeJoin, join_nodes
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.neighbours import neighbour_network
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.networks.node_table import NodeJoin, join_nodes
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.joint.complete import joint_kernel
