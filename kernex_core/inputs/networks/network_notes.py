@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from kernex_core.gram.adjacency import components, isolated
-from kernex_core.inputs.names import counted, listed
+from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
 
 
@@ -45,8 +45,3 @@ def structure_notes(B: sparse.csr_array, ids: Sequence[str]) -> tuple[Note, ...]
             )
         )
     return tuple(notes)
-
-
-def size_words(B: sparse.csr_array) -> str:
-    """Nodes and edges in words: "34 nodes, 78 edges"."""
-    return f"{counted(B.shape[0], 'node')}, {counted(B.nnz // 2, 'edge')}"

@@ -111,7 +111,7 @@ def test_a_format_that_is_not_read_is_refused_by_name_on_the_page(open_page_test
 
 
 def test_a_list_of_edges_becomes_a_network_of_which_kernels_can_be_built(open_page_test):
-    at = bring(open_page_test, "e.tsv", b"a\tb\nb\tc\nc\td\n")
-    assert "A network of 4 nodes and 3 edges" in shown(at)
+    at = bring(open_page_test, "e.tsv", b"a\tb\na\tc\nb\tc\nc\td\n")
+    assert "A network of 4 nodes and 4 edges" in shown(at)
     made = added(at).samples["e"]
-    assert made.adjacency.toarray().sum() == 6.0
+    assert made.adjacency.toarray().sum() == 8.0
