@@ -1,9 +1,12 @@
-"""Ids: numbered where they repeat, and listed in sentences."""
+"""Names: ids numbered where they repeat and listed in sentences; short ones for what is in a file."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Final
 
 from kernex_core.inputs.samples import Note
 
@@ -18,6 +21,29 @@ def counted(n: int, noun: str) -> str:
     """A number with its noun: "0 rows", "1 row", "2,000 classes", "3 entries"."""
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith("s") else "s")
     return f"{n:,} {noun if n == 1 else plural}"
+
+
+SHORT_WORDS: Final = {"smith waterman": "SW", "needleman wunsch": "NW"}
+UPPER: Final = re.compile(r"^(sw|nw|id|dna|rna|(blosum|pam)\d+)$")
+EMPTY_WORDS: Final = {"matrix", "kernel", "similarity", "similarities", "scores", "normalized", "normalised"}
+
+
+def short_name(filename: str) -> str:
+    """A short name for what is in a file: its words without the ending, methods by their usual letters.
+
+    Nothing is cut, so that the names of two files differ where the files' do: `c1_smith_waterman_blosum62.tsv.gz`
+    becomes "c1 SW BLOSUM62", `c1-sw-3di.csv` becomes "c1 SW 3Di".
+    """
+    stem = PurePosixPath(filename.removesuffix(".gz")).stem
+    words = " ".join(re.split(r"[\s_-]+", stem)).strip()
+    for long, short in SHORT_WORDS.items():
+        words = re.sub(rf"\b{long}\b", short, words, flags=re.IGNORECASE)
+    shown = [
+        "3Di" if word.lower() == "3di" else word.upper() if UPPER.match(word.lower()) else word
+        for word in words.split()
+    ]
+    telling = [word for word in shown if word.lower() not in EMPTY_WORDS]
+    return " ".join(telling or shown) or "data"
 
 
 def distinct(names: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,10 +11,11 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
 from kernex_core.inputs.kinds import AnySamples
-from kernex_core.inputs.names import counted
+from kernex_core.inputs.names import counted, short_name
 from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.assembly import Assembly, assemble
+from pages.data.next_step import ADDED
 from pages.data.telltale import leave_out_boxes
 from pages.shared import workspace
 from pages.shared.cached import cached
@@ -86,8 +86,9 @@ def _parts(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet | None) -
     """Sources under the names that they get; the same name twice is numbered."""
     parts: dict[str, AnySamples] = {}
     columns = _columns(sources) if sources else []
+    names = _suggested([file for file, _ in sources])
     for column, (file, result) in zip(columns, sources, strict=False):
-        suggestion = _stem(file.filename)
+        suggestion = names[file.digest]
         what = "kernel" if result.kind == "similarity" else result.kind
         typed = column.text_input(
             f"Name for the {what} in {plain(file.filename)}", suggestion, key=f"{key_of(file)}.name",
@@ -109,15 +110,20 @@ def _columns(sources: Sequence[tuple[Upload, AnySamples]]) -> list[DeltaGenerato
 
 
 def _name(sources: Sequence[tuple[Upload, AnySamples]]) -> str:
-    suggestion = _stem(sources[0][0].filename) if sources else "data"
+    suggestion = short_name(sources[0][0].filename) if sources else "data"
     typed = _columns(sources)[0].text_input(
         "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60
     )
     return " ".join(typed.split()) or suggestion
 
 
-def _stem(filename: str) -> str:
-    return PurePosixPath(filename.removesuffix(".gz")).stem or "data"
+def _suggested(files: Sequence[Upload]) -> dict[str, str]:
+    """Short names, by the files' digests; where two are the same, both stay as the files are called."""
+    short = [short_name(file.filename) for file in files]
+    return {
+        file.digest: name if short.count(name) == 1 else file.filename
+        for file, name in zip(files, short, strict=True)
+    }
 
 
 def _labels(labels: Sequence[tuple[Upload, Labels]]) -> tuple[Labels | None, bool]:
@@ -218,5 +224,6 @@ def _add(data: DataSet, base: DataSet | None) -> None:
         workspace.add(data)
     else:
         workspace.replace(data)
+    workspace.remember(ADDED, data.name)
     put_all_away()
     st.rerun()

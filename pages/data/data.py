@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.data import bring, health, items, selection
+from pages.data import bring, health, items, next_step, selection
 from pages.shared import workspace
 from pages.shared.frame import open_page
 
@@ -11,6 +11,7 @@ bring.bring()
 view, name = workspace.current(), workspace.current_name()
 if view is not None and name is not None:
     whole = workspace.get(name)
+    next_step.show(view)
     st.space("small")
     selection.heading(whole)
     selection.selection(whole)

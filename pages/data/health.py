@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
 
 import streamlit as st
 
@@ -21,9 +20,6 @@ from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
-
-MOST_ROWS = 12
-ROW_HEIGHT = 36
 
 
 def report(data: DataSet, whole: DataSet) -> None:
@@ -102,8 +98,7 @@ def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:
         return
     panel_title("Classes", f"{len(labels.classes):,}, largest first")
     rows = _table(labels, {name: K.known for name, K in data.kernels.items() if not K.unknown.complete})
-    height: Literal["content"] | int = "content" if len(rows) <= MOST_ROWS else MOST_ROWS * ROW_HEIGHT
-    st.table(rows, border="horizontal", hide_index=True, height=height)
+    st.table(rows, border="horizontal", hide_index=True)
     # notes on the classes are made anew for the selection
     old = {note.text for note in class_notes(whole.labels)} if whole.labels else set()
     read = [note for note in labels.notes if note.text not in old and note.severity != "fine"]

@@ -70,7 +70,7 @@ def heaviest(made: ClassEvidence, item: str) -> None:
     with left:
         panel_title("Heaviest k-mers", "for the class on top, against it below")
         by = st.segmented_control(
-            "By", [CLASSIFIER, HERE], default=CLASSIFIER, required=True, key="sequences.class.by",
+            "By", [HERE, CLASSIFIER], default=HERE, required=True, key="sequences.class.by",
             persist_state="session", label_visibility="collapsed",
             help="in the classifier: by their weight w. in this sequence: by what they add to its decision value.",
         )  # fmt: skip

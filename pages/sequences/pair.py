@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from kernex_core.errors import KernexError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Sequences
@@ -16,6 +17,7 @@ from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.studies.sequences.neighbours import Neighbours, check_cells, neighbours
 from pages.sequences.parts import MOST_MARKS, agreement, alignment_text, exact, marks_of, part_rows
+from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
 from pages.shared.figures.along import marks_along
@@ -58,7 +60,7 @@ def why_similar(
         With its data-dependent defaults resolved on all samples.
     """
     with guard():
-        first, second = _pair(samples, dataset.name, name)
+        first, second, key = _pair(samples, dataset.name, name, kernel)
         s, t = (samples.strings[samples.ids.index(item)] for item in (first, second))
         # a long pair is refused by its size; the kernel's own check would time it first
         check_cells(kernel, s, [t], PAIR_CELLS)
@@ -69,20 +71,35 @@ def why_similar(
             with left:
                 _parts(made, kernel, first, second)
             with right, guard():
-                _neighbours(kernel, samples, first)
+                _neighbours(kernel, samples, first, key)
         findings(kernel.remarks([s, t]))
 
 
-def _pair(samples: Sequences, dataset: str, name: str) -> tuple[str, str]:
-    columns = st.columns(2)
-    chosen = [
-        column.selectbox(
-            label, samples.ids, index=min(start, samples.n - 1), key=f"sequences.{start}.{dataset}.{name}",
-            persist_state="session", help="Type to search by id.",
-        )
-        for start, (column, label) in enumerate(zip(columns, ("First", "Second"), strict=True))
-    ]  # fmt: skip
-    return chosen[0], chosen[1]
+def _pair(
+    samples: Sequences, dataset: str, name: str, kernel: AbstractKernel[Sequence[str]]
+) -> tuple[str, str, str]:
+    """Draw both choices and return them, with the key of the second: it opens on the nearest neighbour of the first."""
+    left, right = st.columns(2)
+    first = left.selectbox(
+        "First", samples.ids, key=f"sequences.0.{dataset}.{name}", persist_state="session",
+        help="Type to search by id.",
+    )  # fmt: skip
+    key = f"sequences.1.{dataset}.{name}.{first}"
+    second = right.selectbox(
+        "Second", samples.ids, index=_nearest(kernel, samples, first), key=key, persist_state="session",
+        help="Opens on the first one's nearest neighbour. Type to search by id.",
+    )  # fmt: skip
+    return first, second, key
+
+
+def _nearest(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: str) -> int:
+    """Position of the nearest neighbour; where the row would take too long, of the next item."""
+    try:
+        found = row_of(kernel, samples, item).ids
+    except KernexError:
+        found = ()
+    at = samples.ids.index(item)
+    return samples.ids.index(found[0]) if found else min(at + 1, samples.n - 1)
 
 
 def _numbers(kernel: AbstractKernel[Sequence[str]], s: str, t: str, first: str, second: str) -> Explanation:
@@ -152,15 +169,23 @@ def _listed(made: Explanation) -> str:
     return f"{len(made.parts)} of {made.n_parts:,}, largest first" if whole else f"{len(made.parts)} listed"
 
 
-def _neighbours(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: str) -> None:
+def _neighbours(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: str, key: str) -> None:
+    """Draw the most similar items; a click on one puts it beside the item, into the box of that key."""
     made = row_of(kernel, samples, item)
     panel_title("Nearest neighbours", f"of {plain(item)}, before any normalisation")
-    rows = [
-        {"Item": plain(each), "K": exact(value)}
-        for each, value in zip(made.ids[:SHOWN_NEIGHBOURS], made.values.tolist(), strict=False)
-    ]
-    if rows:
-        st.table(pd.DataFrame(rows).set_index("Item"), border="horizontal")
+    with st.container(gap="xxsmall"):
+        for each, value in zip(made.ids[:SHOWN_NEIGHBOURS], made.values.tolist(), strict=False):
+            with st.container(
+                horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+            ):
+                st.button(
+                    plain(each),
+                    key=f"{key}.{each}",
+                    type="tertiary",
+                    on_click=workspace.show_in,
+                    args=(key, each),
+                )
+                st.markdown(f":small[*K* = {exact(value)}]", width="content")
     st.caption(f"Similarity with itself: {exact(made.self_similarity)}.")
     whole = pd.DataFrame({"id": made.ids, "K": made.values})
     csv_button("Row as CSV", lambda: whole, f"{item} row", key="sequences.row")

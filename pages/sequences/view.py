@@ -16,18 +16,14 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.studies.inspection import InspectionConfig
 from pages.sequences import classes, new_items, pair, table
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard, plain
 from pages.shared.navigation import go_to
 from pages.shared.panels.build import computed, kernel_parameters, kernel_type, with_uploads
-from pages.shared.panels.inspection.conditioning import conditioning, conditioning_places
+from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject
 from pages.shared.panels.inspection.look import look
-
-START = InspectionConfig(normalize="cosine")
-"""Strings of many lengths start cosine-normalised."""
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -90,7 +86,7 @@ def _matrix(
 ) -> None:
     labels = dataset.judgeable
     slots = conditioning_places()
-    config, how = conditioning(slots, START, with_classes=labels is not None, key="sequences")
+    config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, key="sequences")
     title = f"{kernel.title} of {name}"
     K = computed(kernel, samples, title)
     if K is None:

@@ -2,7 +2,7 @@
 
 page = open_page(title, question)      first line of every page
 page.badge(label, color="gray", icon=None, help=None)        at the top right, also after the study has run
-dataset = need_data()                  the chosen data set; without one, offers the demos and ends the run
+dataset = need_data(demo="")           the chosen data set; without one, opens that demo, or offers all and ends the run
 formula_expander(latex, assumptions)   "Formula and what was assumed"; latex: one or several, assumptions: sentences
 panel_title(name, note="")             bold name of a panel with a small grey note
 open_demo(title, seed=0)               adds a demo to the workspace, or switches to it
@@ -89,9 +89,12 @@ def open_page(title: str, question: str) -> PageFrame:
     return frame
 
 
-def need_data() -> DataSet:
-    """Return the chosen data set; where there is none, offer the demos and end the run."""
+def need_data(demo: str = "") -> DataSet:
+    """Return the chosen data set; where there is none, open that demo, or offer all of them and end the run."""
     dataset = workspace.current()
+    if dataset is None and demo:
+        open_demo(demo)
+        st.rerun()  # the sidebar, which is drawn before, shows it
     if dataset is None:
         st.markdown("No data are open yet. Open a demo to see this page at work, or bring your own:")
         demo_buttons("need")

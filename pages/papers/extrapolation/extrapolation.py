@@ -12,7 +12,7 @@ page = open_page(
     "Kernel extrapolation",
     "Tables 1 and 2 and Fig. 1 of the paper: does accuracy fall with the missing fraction and with *λ*, as published?",
 )
-dataset = need_data()
+dataset = need_data("Protein world")
 with guard():
     view.show(page, dataset)
 with st.expander("The protocol, and what was assumed"):

@@ -60,11 +60,22 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
         built = None
         with guard():
             if isinstance(samples, Vectors) and has_unknown(samples) and samples.n <= item_limit():
-                return imputed_kernel(kernel, samples, f"{chosen.title} of {name}")
-            built = computed(kernel, samples, f"{chosen.title} of {name}")
+                return imputed_kernel(kernel, samples, _title(chosen.title, name))
+            built = computed(kernel, samples, _title(chosen.title, name))
             if samples.n <= item_limit():
                 findings(kernel.remarks_on(samples))
     return built
+
+
+def of_strings(K: GramMatrix, dataset: DataSet) -> bool:
+    """Whether a kernel that was built here is one of strings."""
+    titles = [kernel.title for kernel in kernels_for("sequences")]
+    strings = [name for name, part in dataset.samples.items() if isinstance(part, Sequences)]
+    return K.name in {_title(title, name) for title in titles for name in strings}
+
+
+def _title(kernel: str, samples: str) -> str:
+    return f"{kernel} of {samples}"
 
 
 def _samples(dataset: DataSet) -> tuple[str, KernelSamples]:

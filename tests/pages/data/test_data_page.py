@@ -4,7 +4,10 @@ import io
 import numpy as np
 import pytest
 
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.selection import Selection
+from kernex_core.inputs.samples import Labels
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 PAGE = "data/data.py"
@@ -126,6 +129,46 @@ def test_a_matrix_becomes_a_data_set_with_the_memory_said_before(open_page_test)
     assert current(at).name == "mine"
     assert list(current(at).kernels) == ["mine"]
     assert "positive semidefinite" in text(at)
+
+
+@pytest.mark.parametrize(
+    ("files", "said", "path"),
+    [
+        ([("k.csv", matrix("abcd"))], "add labels above", None),
+        ([("s.fa", SEQUENCES)], "choose a string kernel", "Sequences"),
+        ([("k.csv", matrix("abcd")), ("l.csv", b"id,label\na,x\nb,x\nc,y\nd,y\n")], "whether this is a kernel", "Kernels"),
+        (
+            [("k.csv", matrix("abcd")), ("m.csv", matrix("abcd")), ("l.csv", b"id,label\na,x\nb,x\nc,y\nd,y\n")],
+            "rebuild it from the other", "Complete",
+        ),
+    ],
+)  # fmt: skip
+def test_one_line_says_what_comes_next_and_links_there(open_page_test, files, said, path):
+    at = add(bring(open_page_test(PAGE), *files))
+    assert said in text(at)
+    links = [link.proto.label for link in at.get("page_link")]
+    assert links[:1] == ([path] if path else [])
+    at.button(key="workspace.remove").click().run()
+    assert "Next:" not in text(at)
+
+
+def test_names_are_suggested_short_and_told_apart(open_page_test):
+    at = bring(
+        open_page_test(PAGE),
+        ("c1_smith_waterman_blosum62.csv", matrix("abcd")),
+        ("c1_smith_waterman_3di.csv", matrix("abcd")),
+    )
+    assert list(current(add(at)).kernels) == ["c1 SW BLOSUM62", "c1 SW 3Di"]
+
+
+def test_all_classes_stand_in_the_table(open_page_test):
+    ids = tuple(f"i{k}" for k in range(60))
+    K = GramMatrix(np.eye(60), ids, "K")
+    at = open_page_test(
+        PAGE, DataSet("many", ids, Labels(ids, [f"c{k // 2}" for k in range(60)]), kernels={"K": K})
+    )
+    table = next(t for t in at.table if "Class" in t.value)
+    assert len(table.value) == 30
 
 
 def test_names_can_be_chosen(open_page_test):

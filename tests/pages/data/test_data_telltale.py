@@ -165,4 +165,4 @@ def test_the_lymphoma_file_names_both_of_its_codes(open_page_test, shared):
     for place in (0, 1):
         boxes(at)[place].check().run()
     add(at)
-    assert current(at).samples["lymphoma_96x4026"].X.shape == (96, 4026)
+    assert current(at).samples["lymphoma 96x4026"].X.shape == (96, 4026)

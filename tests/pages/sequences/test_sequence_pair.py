@@ -149,3 +149,15 @@ def test_alignment_is_drawn_residue_by_residue() -> None:
         AlignedColumn(11, 2, "W", "G", -2.0),
     ]
     assert alignment_text(columns) == " 9  ACIW  12\n    | +·\n 1  A−VG  3"
+
+
+def test_it_opens_on_the_nearest_neighbour_and_a_click_shows_another() -> None:
+    app = opened("Spectrum", ["WWWWPPPP", S, T, S[:20]])
+    boxes = {box.label: box for box in app.selectbox}
+    assert boxes["First"].value == "s0"
+    app = boxes["First"].set_value("s3").run()
+    assert {box.label: box.value for box in app.selectbox} == {"First": "s3", "Second": "s1"}
+    next(button for button in app.button if button.label == "s2").click()
+    app.run()
+    assert not app.exception
+    assert {box.label: box.value for box in app.selectbox} == {"First": "s3", "Second": "s2"}

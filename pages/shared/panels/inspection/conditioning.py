@@ -14,6 +14,8 @@ from pages.shared.panels.side_by_side import Width, places
 from pages.shared.widget import widget
 
 FIELDS = parameters(InspectionConfig)
+OF_STRINGS = InspectionConfig(normalize="cosine")
+"""Where a kernel of strings starts, on every page: strings of many lengths start cosine-normalised."""
 
 
 def conditioning_places(*before: Width) -> list[DeltaGenerator]:
@@ -43,7 +45,9 @@ def conditioning(
         with slot:
             return widget(FIELDS[field], getattr(start, field), name=name, key=f"{prefix}{name}", bound=bound)
 
-    normalize = drawn(slots[0], "normalize", "normalise")
+    # two widgets, for they start with different values
+    strings = bound and start.normalize == OF_STRINGS.normalize
+    normalize = drawn(slots[0], "normalize", "normalise_strings" if strings else "normalise")
     elements = drawn(slots[1], "elements", "elements")
     p = drawn(slots[2], "p", "p") if elements == "power" else 1.0
     how = order_box(slots[3], with_classes=with_classes, key=prefix, bound=bound)

@@ -25,9 +25,9 @@ from pages.shared.figures.theme import percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
 from pages.shared.panels.arrangement import AS_GIVEN, arranged, class_names
-from pages.shared.panels.build import build_kernel
+from pages.shared.panels.build import build_kernel, of_strings
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
-from pages.shared.panels.inspection.conditioning import conditioning, conditioning_places
+from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
 from pages.shared.panels.inspection.subject import conditioned, watched_inspection
@@ -47,14 +47,12 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
         labels = dataset.judgeable
         first, *slots = conditioning_places("stretch")
         name = _chosen(first, dataset)
-        config, how = conditioning(slots, InspectionConfig(), with_classes=labels is not None)
-        if name == NEW:
-            built = build_kernel(dataset)
-            if built is None:
-                return
-            K, name = built, built.name
-        else:
-            K = dataset.kernels[name]
+        K = build_kernel(dataset) if name == NEW else dataset.kernels[name]
+        start = OF_STRINGS if name == NEW and K is not None and of_strings(K, dataset) else InspectionConfig()
+        config, how = conditioning(slots, start, with_classes=labels is not None)
+        if K is None:
+            return
+        name = K.name if name == NEW else name
         subject = Subject(name, config, K, labels, dataset.defaults.C, dataset.name)
         mostly = K.unknown.between > K.n * (K.n - 1) / 4
         look(subject, how, header, before_doctor=unknown_pairs if mostly else None)
