@@ -117,8 +117,7 @@ def histograms(made: Shrunk, slots: Sequence[DeltaGenerator]) -> None:
                 logs, name=f"log₁₀ of the size of similarities {name.lower()}", role=role,
                 x_title=f"size of similarity / {unit(made)}", height=230,
             )  # fmt: skip
-            picture.figure.update_xaxes(**decades(*span))
-            draw(picture, f"diagonals.histogram.{name}")
+            draw(picture.with_layout({"xaxis": decades(*span)}), f"diagonals.histogram.{name}")
 
 
 def decades(low: float, high: float) -> Spec:

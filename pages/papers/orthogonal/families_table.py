@@ -15,7 +15,7 @@ from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.papers.orthogonal.about import margins
 from pages.papers.orthogonal.losses import row_names
-from pages.shared.figures.picture import Items, Picture
+from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.scatter import MapAxes, item_map
 from pages.shared.figures.theme import INK, number
 from pages.shared.frame import panel_title
@@ -119,11 +119,12 @@ def scatter(names: tuple[str, ...], was: FloatArray, now: FloatArray, title: str
     items = Items(names, ["family"] * len(names))
     picture = item_map(np.column_stack([was, now]), items, axes=axes, height=300)
     low = float(np.nanmin([0.9, np.nanmin(was, initial=1.0), np.nanmin(now, initial=1.0)])) - 0.03
-    picture.figure.update_xaxes(range=[low, 1.02]).update_yaxes(range=[low, 1.02])
-    picture.figure.add_shape(
-        type="line", x0=low, y0=low, x1=1.02, y1=1.02, line={"color": INK, "width": 1}, layer="below"
-    )
-    return picture
+    line: Spec = {
+        "type": "line", "x0": low, "y0": low, "x1": 1.02, "y1": 1.02, "line": {"color": INK, "width": 1},
+        "layer": "below",
+    }  # fmt: skip
+    same: Spec = {"range": [low, 1.02]}
+    return picture.with_layout({"xaxis": same, "yaxis": same, "shapes": [line]})
 
 
 def cell(mean: Mean, *, judged: bool = False) -> str:

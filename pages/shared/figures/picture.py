@@ -8,18 +8,18 @@ st.plotly_chart(picture.figure, width="stretch", theme="streamlit", alt=picture.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
 from kernex_core.gram.dendrogram import Dendrogram
 from kernex_core.inputs.names import counted
+from pages.shared.figures.chart import Chart
 from pages.shared.figures.theme import CLASS_COLOURS, INK, TICK_SIZE, TITLE_SIZE
 
 Value: TypeAlias = "bool | float | str | NDArray[np.generic] | Sequence[Value] | Mapping[str, Value] | None"
@@ -28,20 +28,24 @@ Spec: TypeAlias = dict[str, Value]
 """A trace, an axis, an annotation, a shape, an image or a layout, by the names of plotly."""
 
 # a template of our own keeps plotly's default (9 kB, 4 ms) out; Streamlit fills in its theme in the browser
-_TEMPLATE = go.layout.Template(layout={"colorway": CLASS_COLOURS})
+_TEMPLATE: Spec = {"layout": {"colorway": CLASS_COLOURS}}
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
     """A figure, the sentence that says what it shows, and a short note for beside its title ("" if none)."""
 
-    figure: go.Figure
+    figure: Chart
     alt: str
     note: str = ""
 
     def __post_init__(self) -> None:
         if not self.alt.strip():
             raise ValueError("a picture needs a sentence that says what it shows")
+
+    def with_layout(self, layout: Mapping[str, Value]) -> Picture:
+        """Return the same picture with parts of its layout changed, such as the range of an axis."""
+        return replace(self, figure=self.figure.with_layout(layout))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +110,8 @@ def chart_config(file: str) -> dict[str, Value]:
     }
 
 
-def draw(data: Sequence[Spec], height: int, margin: Margin, layout: Mapping[str, Value]) -> go.Figure:
-    """The figure, built at once: every `add_*` or `update_*` call costs more than all of this."""
+def draw(data: Sequence[Spec], height: int, margin: Margin, layout: Mapping[str, Value]) -> Chart:
+    """The figure, with what all have in common."""
     base = {
         "template": _TEMPLATE,
         "height": height,
@@ -117,7 +121,7 @@ def draw(data: Sequence[Spec], height: int, margin: Margin, layout: Mapping[str,
         "hovermode": "closest",
         "dragmode": False,
     }
-    return go.Figure(data=list(data), layout={**base, **layout})
+    return Chart(data, {**base, **layout})
 
 
 def axis(title: str = "", *, standoff: int = 8, **more: Value) -> Spec:

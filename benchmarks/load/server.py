@@ -1,0 +1,93 @@
+"""The app as a process of its own on a free port, and how much of the processor it has used.
+
+with running() as server:
+    server.address, server.processor_seconds(), server.memory_mb()
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120.0
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app."""
+
+    pid: int
+    port: int
+
+    @property
+    def address(self) -> str:
+        """What a browser would open."""
+        return f"localhost:{self.port}"
+
+    def processor_seconds(self) -> float:
+        """Seconds of processor that all threads of the process have used since it started.
+
+        Linux counts them for every process under a clock of its own, whose number is made of the process's.
+        """
+        return time.clock_gettime((~self.pid << 3) | 2)
+
+    def memory_mb(self) -> float:
+        """Memory that the process holds now."""
+        lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+@contextmanager
+def running(log: Path) -> Iterator[Server]:
+    """Start the app, wait until it answers, and end it; what it says goes to `log`.
+
+    Raises
+    ------
+    RuntimeError
+        It does not answer.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    # uploads come without a browser, and so without its cookie against forged requests
+    options = ["--server.port", str(port), "--server.enableXsrfProtection", "false"]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, env={**os.environ},
+            stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    try:
+        _wait(process, port, log)
+        yield Server(process.pid, port)
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=2):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            time.sleep(0.2)
+    raise RuntimeError(f"the app does not answer: {log.read_text()[-2000:]}")
+
+
+def load_average() -> float:
+    """How many processes of the machine wanted a core during the last minute."""
+    return os.getloadavg()[0]

@@ -1,0 +1,101 @@
+"""Processor time and bytes of a slider's move on every page, beside the goal of 100 ms; the server has nothing else to do.
+
+    python benchmarks/moves.py [WORDS]      only moves whose line has these words
+
+The app runs as a process of its own; a visitor that speaks its websocket opens each page on a demo and moves one slider to
+places where it has not been, so that nothing is remembered. Time is the server's processor time, of all its threads, which
+does not depend on what else the machine does; the wall time in brackets does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.load.server import Server, load_average, running
+from benchmarks.load.visitor import QUIET, Taken, Visitor
+
+GOAL_MS = 100.0
+PROTEINS, STRINGS = "data=Protein+world", "data=Almost+orthogonal+strings"
+LAMS = (0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.93)
+POWERS = (0.35, 0.55, 0.65, 0.75, 0.85)
+
+
+@dataclass(frozen=True)
+class Move:
+    """One slider of one page, and the places it is moved to."""
+
+    page: str
+    query: str
+    words: str
+    values: Sequence[float | str]
+
+    @property
+    def line(self) -> str:
+        """What stands before the numbers."""
+        data = self.query.removeprefix("data=").replace("+", " ").split("&")[0]
+        return f"{self.page}, {data or 'no data'}: {self.words}"
+
+
+MOVES = (
+    Move("complete", PROTEINS, "Weight of the source", LAMS),
+    Move("complete", PROTEINS, "Hidden share", ("15 %", "35 %", "55 %", "70 %")),
+    Move("combine", PROTEINS, "Weight of the first", LAMS),
+    Move("kernels", PROTEINS, "Power", POWERS),
+    Move("kernels", STRINGS, "Power", POWERS),
+    Move("sequences", PROTEINS, "Power", POWERS),
+    Move("sequences", PROTEINS, "k-mer", (2, 4, 5)),
+    Move("sequences", STRINGS, "k-mer", (2, 4, 5)),
+    Move("diagonals", PROTEINS, "Power", POWERS),
+    Move("diagonals", STRINGS, "Power", POWERS),
+    Move("orthogonal", "", "Power", POWERS),
+)
+
+
+async def _measured(server: Server, move: Move) -> tuple[Taken, float, list[float], list[Taken]]:
+    async with Visitor.arriving(server.address) as visitor:
+        before = server.processor_seconds()
+        first = await visitor.open(move.page, move.query)
+        opening = server.processor_seconds() - before
+        processor, taken = [], []
+        for value in move.values:
+            await asyncio.sleep(0.3)
+            before = server.processor_seconds()
+            taken.append(await visitor.move(visitor.widget("slider", move.words), value))
+            # what is sent, compressed and cleaned up after the script has ended is part of the move
+            await asyncio.sleep(0.2)
+            processor.append(server.processor_seconds() - before)
+        return first, opening, processor, taken
+
+
+def main(words: str) -> None:
+    """Print one line a move."""
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "log") as server:
+        time.sleep(QUIET)
+        print(
+            f"milliseconds of processor a move, median of several (goal {GOAL_MS:.0f}); load {load_average():.1f}"
+        )
+        for move in MOVES:
+            if words not in move.line:
+                continue
+            first, opening, processor, taken = asyncio.run(_measured(server, move))
+            median = 1e3 * statistics.median(processor)
+            wall, size = (
+                statistics.median(t.seconds for t in taken), statistics.median(t.bytes for t in taken),
+            )  # fmt: skip
+            print(
+                f"  {move.line:58} {median:6.0f} ms {size / 1e3:6.0f} kB {'' if median <= GOAL_MS else 'above'} "
+                f"(wall {1e3 * wall:.0f} ms; first view {opening:.2f} s of processor, {first.bytes / 1e3:.0f} kB)",
+                flush=True,
+            )
+        print(f"load {load_average():.1f}, memory {server.memory_mb():.0f} MB")
+
+
+if __name__ == "__main__":
+    main(" ".join(sys.argv[1:]))
