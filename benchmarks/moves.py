@@ -9,9 +9,9 @@ does not depend on what else the machine does; the wall time in brackets does.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -98,4 +98,6 @@ def main(words: str) -> None:
 
 
 if __name__ == "__main__":
-    main(" ".join(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("words", nargs="*")
+    main(" ".join(parser.parse_args().words))
