@@ -8,7 +8,7 @@ import numpy as np
 
 from kernex_core.studies.completion.answer import JointAccuracy
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.studies.completion.sweep import BASELINES, Curve, Sweep, plain_curve
+from kernex_core.studies.completion.sweep import BASELINES, Curve, Sweep, plain_mean
 from pages.complete.subject import Subject
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import common_scale, error_scale
@@ -99,12 +99,12 @@ def accuracy_chart(
     sweep, order = sweeps[0], sorted(range(len(sweeps)), key=lambda i: sweeps[i].shares[0] or 0.0)
     rising = [sweeps[i] for i in order]
     x = [100.0 * (s.shares[0] or 0.0) for s in rising]
+    field = ("multi_class", "one_vs_rest")[measure]
     lines = [_line("joint", x, [accuracy.curves[i][measure] for i in order], "joint")]
     lines += [
-        _line(NAMES[method], x, [plain_curve(s, method)[measure] for s in rising], method, band=False)
+        Line(NAMES[method], x, [100.0 * plain_mean(s, method, field) for s in rising], method)
         for method in BASELINES
     ]
-    field = ("multi_class", "one_vs_rest")[measure]
     levels = [
         Level(title, 100.0 * float(np.mean([getattr(s, field) for s in sweep.levels[role]])), role)
         for title, role in ((f"{names[1]}, complete", "target"), (f"{names[0]} alone", "source"))
@@ -119,9 +119,7 @@ def accuracy_chart(
     return curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=250)
 
 
-def _line(name: str, x: Sequence[float], curves: Sequence[Curve], role: str, band: bool = True) -> Line:
+def _line(name: str, x: Sequence[float], curves: Sequence[Curve], role: str) -> Line:
     mean = [100.0 * float(c.mean[0]) for c in curves]
-    if not band:
-        return Line(name, x, mean, role)
     reach = [(100.0 * float(c.mean[0] - c.low[0]), 100.0 * float(c.high[0] - c.mean[0])) for c in curves]
     return Line(name, x, mean, role, error=np.array(reach).T)

@@ -177,6 +177,19 @@ def plain_curve(sweep: Sweep, method: str) -> tuple[Curve, Curve]:
     return curves_of(sweep, [cell.plain[method] for cell in sweep.cells])
 
 
+def plain_mean(sweep: Sweep, method: str, measure: str) -> float:
+    """Mean accuracy of a method without λ over all cells of a sweep of one share: its curve without the interval.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    method : str
+        One of `BASELINES`.
+    measure : {"multi_class", "one_vs_rest"}
+    """
+    return float(np.mean([getattr(cell.plain[method], measure) for cell in sweep.cells]))
+
+
 def curves_of(sweep: Sweep, scores: Sequence[CellScores]) -> tuple[Curve, Curve]:
     """Multi-class and one-vs-rest accuracy against the hidden share, from one score a cell."""
     made = []
