@@ -26,6 +26,7 @@ class _Missing:
 
 
 MISSING: Final = _Missing()
+_PLAIN: Final = frozenset({str, bytes, int, float, bool, complex, type(None)})
 
 
 def size_in_bytes(value: object) -> int:
@@ -34,9 +35,14 @@ def size_in_bytes(value: object) -> int:
     waiting, total = [value], 0
     while waiting:
         item = waiting.pop()
-        if id(item) in seen or isinstance(item, type) or callable(item):
+        if id(item) in seen:
             continue
         seen.add(id(item))
+        if type(item) in _PLAIN:  # nearly all of them: ids, classes
+            total += sys.getsizeof(item)
+            continue
+        if isinstance(item, type) or callable(item):
+            continue
         if isinstance(item, np.ndarray) and isinstance(item.base, np.ndarray):
             waiting.append(item.base)  # a view keeps the whole array alive, and owns nothing
             continue

@@ -118,7 +118,7 @@ def _frozen(value: Any) -> Any:
     waiting, seen = [value], set()
     while waiting:
         item = waiting.pop()
-        if id(item) in seen:
+        if type(item) in (str, int, float, bool) or id(item) in seen:
             continue
         seen.add(id(item))
         if isinstance(item, np.ndarray):

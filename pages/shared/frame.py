@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 LOGO = Path(__file__).with_name("logo.svg")
 LONGEST_IN_BOX = 19
+SIZE = "workspace.size"
 MARK = Path(__file__).with_name("mark.svg")
 
 
@@ -203,4 +204,14 @@ def _description(dataset: DataSet) -> list[str]:
     elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
     if elsewhere:
         lines.append("not on this selection: " + ", ".join(f"*{plain(name)}*" for name in elsewhere))
-    return [*lines, shown_bytes(size_in_bytes(dataset))]
+    return [*lines, shown_bytes(_size(dataset))]
+
+
+def _size(dataset: DataSet) -> int:
+    """Bytes of a data set; one that is still the same is not looked through again in every run."""
+    nothing: tuple[DataSet | None, int] = (None, 0)
+    known, size = workspace.recall(SIZE, nothing)
+    if known is not dataset:
+        size = size_in_bytes(dataset)
+        workspace.remember(SIZE, (dataset, size))
+    return size

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from kernex_core.learning.chance.interval import Interval, over_items
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.machine import SYMMETRIC, Margin
@@ -53,10 +53,10 @@ class Losses(ReadOnlyArrays):
     codes: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     groups: NDArray[np.str_] | None = None
 
-    @property
+    @cached_property
     def by_repeat(self) -> FloatArray:
         """(n_repeats,) mean over the folds of each repetition."""
-        return np.array([self.values[self.repeats == r].mean() for r in np.unique(self.repeats)])
+        return read_only(np.array([self.values[self.repeats == r].mean() for r in np.unique(self.repeats)]))
 
     @property
     def mean(self) -> float:
