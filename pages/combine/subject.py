@@ -37,7 +37,7 @@ class Subject:
     validation: CrossValidation
 
 
-@cached
+@cached(public=True)
 def combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination:
     """Both kernels conditioned and decomposed."""
     return prepare_combination(config, first, second)
@@ -54,7 +54,7 @@ def judging(
     return combining(combination(config, first, second), labels, validation)
 
 
-@cached
+@cached(public=True)
 def scores(
     config: CombinationConfig,
     first: GramMatrix,
@@ -78,7 +78,7 @@ def choosing(
     return choosing_combination(combination(config, first, second), labels, validation, measure=measure)
 
 
-@cached
+@cached(public=True)
 def chosen(
     config: CombinationConfig,
     first: GramMatrix,

@@ -23,7 +23,7 @@ NEWEST = 8
 """Values of λ that are remembered: a slider has a hundred, and a kernel of a thousand items is 8 MB."""
 
 
-@cached
+@cached(public=True)
 def share_sweep(
     config: CompletionConfig,
     source: GramMatrix,
@@ -40,13 +40,13 @@ def share_sweep(
     return states[-1].sweep
 
 
-@cached(newest=NEWEST)
+@cached(newest=NEWEST, public=True)
 def view_at(config: CompletionConfig, source: GramMatrix, target: GramMatrix, lam: float) -> CompletionView:
     """The joint kernel at λ beside the truth."""
     return view(completion(config, source, target), lam)
 
 
-@cached(newest=NEWEST)
+@cached(newest=NEWEST, public=True)
 def accuracy_at(
     lam: float,
     configs: tuple[CompletionConfig, ...],
@@ -71,7 +71,7 @@ def choosing(
     return choosing_lam(share_sweep(config, source, target, labels, validation), measure=measure)
 
 
-@cached
+@cached(public=True)
 def chosen(
     config: CompletionConfig,
     source: GramMatrix,

@@ -10,6 +10,7 @@ from kernex_core.validation import shown_bytes
 from pages.data.add import add_box
 from pages.data.file import waiting_file
 from pages.shared import workspace
+from pages.shared.cache import origin
 from pages.shared.frame import demo_buttons
 from pages.shared.item_limit import limit_control
 from pages.shared.messages import guard
@@ -64,6 +65,6 @@ def _public() -> None:
                     def report(share: float, bar: DeltaGenerator = bar, title: str = public.title) -> None:
                         bar.progress(share, f"Fetching {title}: {100.0 * share:.0f} %")
 
-                    workspace.add(public.load(progress=report))
+                    workspace.add(origin.public(public.load(progress=report)))
                     st.rerun()
                 bar.empty()

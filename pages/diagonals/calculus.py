@@ -21,7 +21,7 @@ from pages.shared.panels.accuracy import neighbour_interval, with_interval
 from pages.shared.panels.heatmap import draw
 
 
-@cached
+@cached(public=True)
 def calculus(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Calculus:
     """One φ, used in two ways."""
     return functional_calculus(config.element_map, K, labels)

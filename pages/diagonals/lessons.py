@@ -45,7 +45,7 @@ def digits(p: float) -> tuple[Growth, Growth]:
     return polynomials_of_pixels(pixels, data.labels, p, _halves(3))
 
 
-@cached
+@cached(public=True)
 def strings(data: Sequences, labels: Labels, p: float, repeats: int) -> tuple[Growth, ...]:
     """Words and subsequences of strings."""
     short = len(data.ids) <= LONGEST_GAPPED

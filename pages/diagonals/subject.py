@@ -68,25 +68,25 @@ def offer_strings() -> None:
         )  # fmt: skip
 
 
-@cached
+@cached(public=True)
 def before(K: GramMatrix, labels: Labels | None) -> Diagnosis:
     """Return what the kernel is like before any map: no move of p asks for it again."""
     return describe(K, labels)
 
 
-@cached
+@cached(public=True)
 def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shrunk:
     """Return the kernel before and after."""
     return shrink(config, K, labels, before=before(K, labels))
 
 
-@cached
+@cached(public=True)
 def sweep(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol) -> DiagonalSweep:
     """Losses of every p; the page keeps partial ones under the same key."""
     return list(sweeping(config, K, labels, protocol))[-1]
 
 
-@cached
+@cached(public=True)
 def losses_here(
     config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol
 ) -> dict[str, Losses]:
@@ -101,7 +101,7 @@ def choosing(
     return choosing_strength(config, K, labels, protocol, strengths)
 
 
-@cached
+@cached(public=True)
 def chosen(
     config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, strengths: tuple[float, ...]
 ) -> NestedChoice:

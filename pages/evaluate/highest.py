@@ -37,7 +37,7 @@ def _choosing(
     return choosing_kernel(config, kernels, labels, validation, measure=measure)
 
 
-@cached
+@cached(public=True)
 def chosen(
     config: EvaluationConfig,
     kernels: Mapping[str, GramMatrix],

@@ -45,7 +45,7 @@ AUTOMATIC = 320
 MEASURES = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest", "balanced": "balanced"}
 
 
-@cached
+@cached(public=True)
 def evaluation(
     config: EvaluationConfig, kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation
 ) -> Evaluation:

@@ -35,7 +35,7 @@ AUTOMATIC = 300
 """Items up to which the ways are compared without a click (a second or two)."""
 
 
-@cached
+@cached(public=True)
 def ways(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> FillingProgress:
     """Return every way to fill, with what it costs."""
     return list(filling(K, labels, validation))[-1]

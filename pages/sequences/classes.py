@@ -29,7 +29,7 @@ from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build import computed
 
 
-@cached
+@cached(public=True)
 def trained(
     kernel: KmerKernel, samples: Sequences, labels: Labels, config: ClassConfig, without: str, K: GramMatrix
 ) -> KmerClassifier:
@@ -37,7 +37,7 @@ def trained(
     return train_on_kmers(kernel, samples, labels, config, without=without, K=K)
 
 
-@cached
+@cached(public=True)
 def evidence(
     kernel: KmerKernel, samples: Sequences, labels: Labels, config: ClassConfig, without: str, K: GramMatrix,
     item: str, of_class: str,

@@ -31,7 +31,7 @@ NESTED: Final = 320
 MEASURES = {"one_vs_rest": "one-vs-rest", "multi_class": "multi-class", "balanced": "balanced"}
 
 
-@cached
+@cached(public=True)
 def judged_table(
     config: StringTableConfig,
     sequences: Sequences,

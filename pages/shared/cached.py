@@ -2,7 +2,8 @@
 
     @cached                      one cache a session: for whatever comes from users' data
     @cached(shared=True)         one cache for all sessions: only for seeded demos, which are the same for everybody
-    @cached(newest=8)            the same, but of this function only so many results: for what a slider runs through
+    @cached(public=True)         that one where all data in a call are of demos or fetched, and the session's own otherwise
+    @cached(newest=8)            of this function only so many results: for what a slider runs through
 
     result = f(*args, **kwargs)          computed once, then the same object again (not a copy)
     f.peek(*args, **kwargs)              the kept result, or None, without computing
@@ -14,6 +15,10 @@ defaults filled in: arguments are arrays, GramMatrix, DataSet, numbers, strings,
 lists and mappings of these; anything else (functions, generators) raises TypeError. Positional and keyword
 calls share an entry. Arrays in results become read-only. Both caches are bounded in entries and bytes; the least
 recently used leave first. The function must be pure: no widgets in it.
+
+What several sessions ask for at the same time is computed once, and the others wait for it. Which values come from demos is
+told by `pages.shared.cache.origin`, by object and not by content: nothing of an upload gets into the shared cache, also
+where its bytes are those of a demo. A function with `public=True` takes no text of visitors.
 """
 
 from __future__ import annotations
@@ -28,24 +33,32 @@ import numpy as np
 
 from kernex_core.frozen import digest
 from pages.shared import workspace
-from pages.shared.bounded import MISSING, BoundedCache
+from pages.shared.cache import origin
+from pages.shared.cache.bounded import MISSING, BoundedCache
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 MAX_ENTRIES: Final = 128
 SESSION_BYTES: Final = 1_000_000_000
+SHARED_ENTRIES: Final = 2_048
 SHARED_BYTES: Final = 500_000_000
+"""Of the process, for all visitors together."""
+MORE_SHARED: Final = 8
+"""So many times as many of the newest results are shared as a session keeps: many visitors move sliders."""
 
-_shared = BoundedCache(MAX_ENTRIES, SHARED_BYTES)
+_shared = BoundedCache(SHARED_ENTRIES, SHARED_BYTES)
 
 
 class CachedFunction(Generic[P, R]):
     """A pure function whose results are kept; see the module's docstring."""
 
-    def __init__(self, function: Callable[P, R], shared: bool, newest: int | None = None) -> None:
+    def __init__(
+        self, function: Callable[P, R], shared: bool = False, newest: int | None = None, public: bool = False
+    ) -> None:
         self._function = function
         self._is_shared = shared
+        self._is_public = public
         self._newest = newest
         # keys of results that are counted are told from all others by how they begin
         self._prefix = "" if newest is None else f"{function.__module__}.{function.__qualname__}:"
@@ -54,39 +67,70 @@ class CachedFunction(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return the kept result, or compute and keep it."""
-        result: R = self._store().get_or_compute(
-            self.key(*args, **kwargs), lambda: _frozen(self._function(*args, **kwargs))
+        place = self._place(*args, **kwargs)
+        result: R = place.store.get_or_compute(
+            place.key, lambda: self._made(place, self._function(*args, **kwargs))
         )
-        self._trim()
+        self._trim(place)
         return result
 
     def peek(self, *args: P.args, **kwargs: P.kwargs) -> R | None:
         """Return the kept result, or None."""
-        found = self._store().get(self.key(*args, **kwargs))
+        place = self._place(*args, **kwargs)
+        found = place.store.get(place.key)
         return None if found is MISSING else cast("R", found)
 
     def keep(self, result: R, *args: P.args, **kwargs: P.kwargs) -> R:
         """Keep a result for these arguments, and return it with its arrays read-only."""
-        kept: R = _frozen(result)
-        self._store().put(self.key(*args, **kwargs), kept)
-        self._trim()
+        place = self._place(*args, **kwargs)
+        kept = self._made(place, result)
+        place.store.put(place.key, kept)
+        self._trim(place)
         return kept
 
-    def _trim(self) -> None:
-        if self._newest is not None:
-            self._store().trim(self._prefix, self._newest)
+    @functools.cached_property
+    def own(self) -> CachedFunction[P, R]:
+        """The same function, of which every session keeps its own results."""
+        return CachedFunction(self._function, False, self._newest)
 
-    def _store(self) -> BoundedCache:
-        if self._is_shared:
-            return _shared
-        return _session_store()
+    def is_shared(self, *args: P.args, **kwargs: P.kwargs) -> bool:
+        """Whether all visitors share the result of this call."""
+        return self._place(*args, **kwargs).shared
 
     def key(self, *args: P.args, **kwargs: P.kwargs) -> str:
         """Return what tells this call from all others."""
+        return self._key(self._arguments(*args, **kwargs))
+
+    def _arguments(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
         call = self._signature.bind(*args, **kwargs)
         call.apply_defaults()
+        return call.arguments
+
+    def _key(self, arguments: dict[str, Any]) -> str:
         function = self._function
-        return self._prefix + digest(function.__module__, function.__qualname__, call.arguments)
+        return self._prefix + digest(function.__module__, function.__qualname__, arguments)
+
+    def _place(self, *args: P.args, **kwargs: P.kwargs) -> _Place:
+        arguments = self._arguments(*args, **kwargs)
+        shared = self._is_shared or (self._is_public and origin.is_public(arguments.values()))
+        return _Place(_shared if shared else _session_store(), self._key(arguments), shared)
+
+    def _made(self, place: _Place, result: R) -> R:
+        kept: R = _frozen(result)
+        return origin.public(kept) if place.shared else kept
+
+    def _trim(self, place: _Place) -> None:
+        if self._newest is not None:
+            place.store.trim(self._prefix, self._newest * (MORE_SHARED if place.shared else 1))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Place:
+    """Where the result of a call is kept."""
+
+    store: BoundedCache
+    key: str
+    shared: bool
 
 
 def allow(size: int) -> None:
@@ -102,15 +146,20 @@ def _session_store() -> BoundedCache:
 def cached(function: Callable[P, R], /) -> CachedFunction[P, R]: ...
 @overload
 def cached(
-    *, shared: bool = False, newest: int | None = None
+    *, shared: bool = False, newest: int | None = None, public: bool = False
 ) -> Callable[[Callable[P, R]], CachedFunction[P, R]]: ...
 def cached(
-    function: Callable[..., Any] | None = None, /, *, shared: bool = False, newest: int | None = None
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    shared: bool = False,
+    newest: int | None = None,
+    public: bool = False,
 ) -> Any:
     """Keep the results of a pure function; see the module's docstring."""
     if function is None:
-        return lambda decorated: CachedFunction(decorated, shared, newest)
-    return CachedFunction(function, shared, newest)
+        return lambda decorated: CachedFunction(decorated, shared, newest, public)
+    return CachedFunction(function, shared, newest, public)
 
 
 def _frozen(value: Any) -> Any:

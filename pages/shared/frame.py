@@ -22,7 +22,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.names import counted
 from kernex_core.validation import shown_bytes
 from pages.shared import workspace
-from pages.shared.bounded import size_in_bytes
+from pages.shared.cache.bounded import size_in_bytes
 from pages.shared.cached import cached
 from pages.shared.glossary.entries import address, explained, words_in
 from pages.shared.ground import watch

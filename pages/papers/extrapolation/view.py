@@ -39,7 +39,7 @@ from pages.shared.panels.staged import Staged, run_study
 Args = tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]
 
 
-@cached
+@cached(public=True)
 def tables(
     config: CompletionConfig,
     source: GramMatrix,

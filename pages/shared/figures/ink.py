@@ -10,37 +10,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final
 
-import plotly.graph_objects as go
-
+from pages.shared.figures.chart import Chart
 from pages.shared.figures.theme import INK
 
 INKS: Final[Mapping[str, str]] = MappingProxyType({"light": INK, "dark": "#8d939b"})
-Node: TypeAlias = object
 
 
-def inked(figure: go.Figure, theme: str) -> go.Figure:
+def inked(figure: Chart, theme: str) -> Chart:
     """Return the figure in the ink of a theme; that of the light one is the figure itself."""
     ink = INKS.get(theme, INK)
     if ink == INK:
         return figure
     spec = figure.to_plotly_json()
-    return go.Figure(
-        data=_replaced(spec["data"], ink), layout=_replaced(spec["layout"], ink), _validate=False
-    )
+    return Chart(_replaced(spec["data"], ink), _replaced(spec["layout"], ink))
 
 
-def _replaced(node: Node, ink: str) -> Node:
+def _replaced(node: Any, ink: str) -> Any:
     if isinstance(node, str):
         return node.replace(INK, ink)
     if isinstance(node, Mapping):
-        return {key: _replaced(value, ink) for key, value in node.items() if key != "source"}
+        return {key: value if key == "source" else _replaced(value, ink) for key, value in node.items()}
     if isinstance(node, list | tuple) and not _is_data(node):
         return [_replaced(value, ink) for value in node]
     return node
 
 
-def _is_data(node: Sequence[Node]) -> bool:
+def _is_data(node: Sequence[object]) -> bool:
     """Numbers of a trace; texts on hover are no drawn ones."""
     return len(node) > 0 and isinstance(node[0], float | int)

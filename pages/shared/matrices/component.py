@@ -40,7 +40,7 @@ _carrier = st.components.v2.component(
 )
 
 
-@cached
+@cached(public=True)
 def _matrix(values: FloatArray, order: IntArray) -> payload.Carrier:
     return payload.matrix(values, order)
 

@@ -24,12 +24,12 @@ def joint_follows(path: JointPath, panel: int, order: IntArray) -> tuple[Follow,
     return (Follow(panel, "frames", _frames(path, order), note="λ ≈ {}"),)
 
 
-@cached
+@cached(public=True)
 def _factor(path: JointPath) -> payload.Carrier:
     return payload.factor(path)
 
 
-@cached
+@cached(public=True)
 def _frames(path: JointPath, order: IntArray) -> payload.Carrier:
     # dense where the kernel turns fastest: near both ends
     lams = [float(np.sin(np.pi * k / (2 * (FRAMES - 1))) ** 2) for k in range(FRAMES)]

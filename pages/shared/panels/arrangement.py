@@ -74,13 +74,13 @@ def arranged(how: str, K: GramMatrix, labels: Labels | None, known: BoolArray | 
     return Items(K.ids, class_list(labels), order, tree)
 
 
-@cached
+@cached(public=True)
 def tree_of(K: GramMatrix, linkage: Linkage) -> Dendrogram:
     """Dendrogram of the items that a kernel knows."""
     return dendrogram(K.values, K.known, method=linkage, kernel=K.name)
 
 
-@cached
+@cached(public=True)
 def display_order(how: str, K: GramMatrix, labels: Labels | None, known: BoolArray | None = None) -> IntArray:
     """Return display positions by class, by similarity or as given; unknown items last."""
     first = K.known if known is None else known

@@ -10,13 +10,13 @@ from kernex_core.kernels.base import AbstractKernel
 from pages.shared.cached import cached
 
 
-@cached
+@cached(public=True)
 def similarities(kernel: AbstractKernel[Any], samples: KernelSamples, name: str) -> GramMatrix:
     """Return a kernel built from samples."""
     return kernel.similarities(samples, name=name)
 
 
-@cached
+@cached(public=True)
 def estimated_seconds(kernel: AbstractKernel[Any], samples: KernelSamples) -> float:
     """Return the seconds that building will take, after the samples were checked."""
     kernel.check(samples.values, samples.ids)

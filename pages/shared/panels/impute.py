@@ -26,7 +26,7 @@ def has_unknown(samples: AnySamples) -> bool:
     return isinstance(samples, Vectors) and bool(np.isnan(samples.X).any())
 
 
-@cached
+@cached(public=True)
 def imputed(kernel: AbstractKernel[Any], samples: Vectors, imputation: Imputation, name: str) -> GramMatrix:
     """Return a kernel built from vectors with unknown entries."""
     return imputed_similarities(kernel, samples, imputation, name=name)

@@ -49,6 +49,15 @@ class Pieced(Generic[T]):
         """What tells these arguments from others."""
         return self.cache.key(*args)
 
+    def is_shared(self, *args: object) -> bool:
+        """Parts are nobody else's; the result goes where the cache puts it."""
+        return False
+
+    @property
+    def own(self) -> Pieced[T]:
+        """What keeps parts."""
+        return self
+
     def peek(self, *args: object) -> Part[T] | None:
         """The result, if it is there."""
         made = self.cache.peek(*args)

@@ -13,13 +13,13 @@ from pages.shared.cached import cached
 from pages.shared.messages import plain
 
 
-@cached
+@cached(public=True)
 def conditioned_source(repair: str, normalize: bool, source: GramMatrix) -> GramMatrix:
     """Conditioned source; it depends on two settings only, so that no other setting decomposes it again."""
     return prepare_source(CompletionConfig(repair=repair, normalize=normalize), source)
 
 
-@cached
+@cached(public=True)
 def completion(config: CompletionConfig, source: GramMatrix, target: GramMatrix) -> Completion:
     """One hidden set, decomposed."""
     return prepare(config, conditioned_source(config.repair, config.normalize, source), target)

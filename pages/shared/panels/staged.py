@@ -7,7 +7,8 @@ found = run_study(study, key="evaluate", what="folds", automatic=few, label="Jud
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -17,6 +18,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.errors import KernexError
 from kernex_core.studies.partial import Partial
 from pages.shared import workspace
+from pages.shared.cache.running import in_turn
 from pages.shared.cached import CachedFunction
 from pages.shared.ground import on_primary
 
@@ -30,7 +32,8 @@ class Staged(Generic[P]):
     Attributes
     ----------
     cache : CachedFunction
-        Takes `args`; keeps partial results of this session, for what one visitor stops is no other's.
+        Takes `args`; keeps partial results of this session, for what one visitor stops is no other's. Where all visitors
+        share its results (`cached(public=True)`), they also share the run: one runs it, the others see how far it is.
     start : callable
         Takes `args` too and yields partial results.
     args : tuple
@@ -51,22 +54,36 @@ class Staged(Generic[P]):
         """What tells these settings from others."""
         return self.cache.key(*self.args)
 
-    def states(self) -> Iterator[P]:
-        """Partial results, from the start or from what is known."""
-        return self.start(*self.args, done=self.known()) if self.resumes else self.start(*self.args)
+    @property
+    def _common(self) -> CachedFunction[..., P] | None:
+        """Where whole results are all visitors'; None where they are this session's."""
+        return self.shared or (self.cache if self.cache.is_shared(*self.args) else None)
+
+    def states(self) -> Generator[P, None, None]:
+        """Partial results, from the start or from what is known; to be closed by who stops taking them."""
+        return (
+            self._own_states()
+            if self._common is None
+            else in_turn(self.settings, self.known, self._own_states)
+        )
+
+    def _own_states(self) -> Generator[P, None, None]:
+        yield from self.start(*self.args, done=self.known()) if self.resumes else self.start(*self.args)
 
     def known(self) -> P | None:
         """The whole result, or what this session has of it."""
-        whole = None if self.shared is None else self.shared.peek(*self.args)
-        return self.cache.peek(*self.args) if whole is None else whole
+        common = self._common
+        whole = None if common is None else common.peek(*self.args)
+        return self.cache.own.peek(*self.args) if whole is None else whole
 
     def keep(self, state: P) -> P:
         """Keep what is done, unless more is known; return what is kept."""
         before = self.known()
         if before is not None and before.done > state.done:
             return before
-        cache = self.shared if self.shared is not None and state.done >= state.total else self.cache
-        return cache.keep(state, *self.args)
+        common = self._common
+        whole = common is not None and state.done >= state.total
+        return (common if common is not None and whole else self.cache.own).keep(state, *self.args)
 
 
 def run_study(
@@ -145,12 +162,13 @@ def _run(
             on_click=workspace.remember, args=(f"{key}.stopped", study.settings),
         )  # fmt: skip
     try:
-        for state in study.states():
-            last = study.keep(state)
-            show(last)
-            share = min(state.done / state.total, 1.0) if state.total else 1.0
-            left = time_left(state, before, time.perf_counter() - started)
-            bar.progress(share, f"{state.done} of {state.total} {what}{left}")
+        with closing(study.states()) as states:
+            for state in states:
+                last = study.keep(state)
+                show(last)
+                share = min(state.done / state.total, 1.0) if state.total else 1.0
+                left = time_left(state, before, time.perf_counter() - started)
+                bar.progress(share, f"{state.done} of {state.total} {what}{left}")
     except KernexError:
         # the error is drawn beside this: nothing runs any more that could be stopped
         slot.empty()

@@ -84,7 +84,7 @@ def test_warm_a_move_of_p_keeps_the_sweep_and_moves_the_numbers(open_page_test, 
 
 @pytest.mark.parametrize("stopped", [False, True])
 def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_test, strings, stopped):
-    from pages.shared.bounded import BoundedCache
+    from pages.shared.cache.bounded import BoundedCache
 
     at = open_page_test(PATH)
     args = (

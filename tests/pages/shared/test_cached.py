@@ -7,7 +7,7 @@ import pytest
 from kernex_core.frozen import ReadOnlyArrays, read_only
 from pages.shared import cached as module
 from pages.shared import workspace
-from pages.shared.bounded import MISSING, BoundedCache, size_in_bytes
+from pages.shared.cache.bounded import MISSING, BoundedCache, size_in_bytes
 from pages.shared.cached import cached
 
 

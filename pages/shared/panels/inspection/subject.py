@@ -25,13 +25,13 @@ AT_ONCE_JUDGED, AT_ONCE_FOLDS = 320, 10
 """Items, and folds of all repetitions, up to which the accuracies do."""
 
 
-@cached
+@cached(public=True)
 def conditioned(config: InspectionConfig, K: GramMatrix) -> GramMatrix:
     """Return the kernel after the elementwise map and the normalisation."""
     return condition(config, K)
 
 
-@cached
+@cached(public=True)
 def inspection(config: InspectionConfig, K: GramMatrix, labels: Labels | None) -> Inspection:
     """Return the conditioned kernel and what it is like."""
     return finished(_inspecting(config, K, labels))
@@ -52,7 +52,7 @@ def watched_inspection(config: InspectionConfig, K: GramMatrix, labels: Labels |
     )
 
 
-@cached
+@cached(public=True)
 def treatment(config: InspectionConfig, K: GramMatrix, labels: Labels | None, method: str) -> Treatment:
     """Return one row of the PSD doctor, without accuracy."""
     return finished(_treating(config, K, labels, method))
@@ -81,7 +81,7 @@ def _few(gram: GramMatrix) -> bool:
     return int(gram.known.sum()) <= AT_ONCE
 
 
-@cached
+@cached(public=True)
 def accuracy(
     config: InspectionConfig, K: GramMatrix, labels: Labels, method: str, validation: CrossValidation
 ) -> Judgement:

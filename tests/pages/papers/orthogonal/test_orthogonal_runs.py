@@ -27,7 +27,7 @@ def test_the_page_keeps_partial_tables_for_the_session_and_whole_ones_for_all():
 def partial(at, cache, state, *args):
     """Put a partial result into the session's cache, as a run that was left would have."""
     from pages.shared import workspace
-    from pages.shared.bounded import BoundedCache
+    from pages.shared.cache.bounded import BoundedCache
 
     space = at.session_state["kernex"]
     assert isinstance(space, workspace._State)

@@ -1,8 +1,11 @@
+import threading
+import time
 from dataclasses import dataclass
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.cache.running import _runs as running_studies_now
 from pages.shared.panels import staged
 from pages.shared.panels.staged import time_left
 
@@ -26,6 +29,13 @@ def page(last, total, fails, stopped=None, first=0):
 
     class Recorded:
         """A cache that knows `first` parts and writes down what it is given."""
+
+        @property
+        def own(self):
+            return self
+
+        def is_shared(self, settings):
+            return False
 
         def key(self, settings):
             return settings
@@ -96,8 +106,16 @@ def test_the_pace_is_that_of_this_run(done, before, seconds, said):
 class Cache:
     """What a cached function remembers, without a session."""
 
-    def __init__(self):
-        self.kept = {}
+    def __init__(self, shared=False):
+        self.kept, self.shared = {}, shared
+        self.parts = Cache() if shared else self
+
+    @property
+    def own(self):
+        return self.parts if self.shared else self
+
+    def is_shared(self, *args):
+        return self.shared
 
     def key(self, *args):
         return repr(args)
@@ -128,3 +146,56 @@ def test_all_visitors_share_whole_results_only():
     assert list(mine.states()) == [Part(2, 4)]
     mine.keep(Part(4, 4))
     assert mine.known() == other.known() == Part(4, 4)
+
+
+def test_a_study_that_two_visitors_ask_for_is_run_once_and_both_see_how_far_it_is():
+    shared, started, go_on, seen = Cache(shared=True), [], threading.Event(), []
+
+    def start(setting):
+        started.append(setting)
+        yield Part(1, 2)
+        assert go_on.wait(10)
+        yield Part(2, 2)
+
+    first, second = (staged.Staged(shared, start, ("x",)) for _ in range(2))
+    running = first.states()
+    first.keep(next(running))
+
+    def follow():
+        for state in second.states():
+            second.keep(state)
+            seen.append(state)
+
+    follower = threading.Thread(target=follow)
+    follower.start()
+    while not seen:
+        time.sleep(0.01)
+    assert seen[0] == Part(1, 2)  # of a run that is not its own
+    assert shared.kept == {}  # parts are no result
+    go_on.set()
+    for state in running:
+        first.keep(state)
+    follower.join(10)
+    assert not follower.is_alive()
+    assert seen[-1] == first.known() == second.known() == Part(2, 2)
+    assert started == ["x"]
+
+
+def test_where_one_visitor_stops_a_study_another_goes_on():
+    shared, started = Cache(shared=True), []
+
+    def start(setting):
+        started.append(setting)
+        yield Part(1, 2)
+        yield Part(2, 2)
+
+    first, second = (staged.Staged(shared, start, ("x",)) for _ in range(2))
+    running = first.states()
+    next(running)
+    running.close()  # what a stop does
+    assert [second.keep(state) for state in second.states()] == [Part(1, 2), Part(2, 2)]
+    assert started == ["x", "x"]
+    assert first.known() == Part(2, 2)
+    assert list(first.states()) == [Part(2, 2)]
+    assert started == ["x", "x"]
+    assert not running_studies_now

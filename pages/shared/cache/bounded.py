@@ -14,6 +14,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeVar, cast
 
 import numpy as np
@@ -71,13 +72,13 @@ class BoundedCache:
         self.max_bytes = max_bytes
         self._entries: OrderedDict[str, tuple[object, int]] = OrderedDict()
         self._lock = threading.RLock()
-        self._computing: dict[str, threading.Lock] = {}
+        self._computing: dict[str, tuple[threading.Lock, int]] = {}
+        self._bytes = 0
 
     @property
     def bytes(self) -> int:
         """Bytes of all entries."""
-        with self._lock:
-            return sum(size for _, size in self._entries.values())
+        return self._bytes
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -94,38 +95,53 @@ class BoundedCache:
         """Keep `value`, and let go of the least recently used entries until both bounds hold."""
         size = size_in_bytes(value)
         with self._lock:
-            self._entries.pop(key, None)
+            self._remove(key)
             if size > self.max_bytes:
                 return
             self._entries[key] = (value, size)
-            while len(self._entries) > self.max_entries or self.bytes > self.max_bytes:
-                self._entries.popitem(last=False)
+            self._bytes += size
+            while len(self._entries) > self.max_entries or self._bytes > self.max_bytes:
+                self._remove(next(iter(self._entries)))
+
+    def _remove(self, key: str) -> None:
+        _, size = self._entries.pop(key, (None, 0))
+        self._bytes -= size
 
     def get_or_compute(self, key: str, compute: Callable[[], R]) -> R:
         """Return the entry, computing and keeping it where it is missing; an exception keeps nothing."""
         found = self.get(key)
         if found is not MISSING:
             return cast("R", found)
-        with self._lock:
-            turn = self._computing.setdefault(key, threading.Lock())
-        with turn:
+        with self._turn(key):
             found = self.get(key)
             if found is MISSING:
-                try:
-                    found = compute()
-                    self.put(key, found)
-                finally:
-                    with self._lock:
-                        self._computing.pop(key, None)
+                found = compute()
+                self.put(key, found)
         return cast("R", found)  # what is kept under a key was computed for it
+
+    @contextmanager
+    def _turn(self, key: str) -> Iterator[None]:
+        """Wait until nobody else computes this; the lock stays as long as anybody waits for it."""
+        with self._lock:
+            turn, waiting = self._computing.get(key, (threading.Lock(), 0))
+            self._computing[key] = turn, waiting + 1
+        try:
+            with turn:
+                yield
+        finally:
+            with self._lock:
+                turn, waiting = self._computing.pop(key)
+                if waiting > 1:
+                    self._computing[key] = turn, waiting - 1
 
     def trim(self, prefix: str, newest: int) -> None:
         """Let go of all but the last used entries whose key begins like this."""
         with self._lock:
             for key in [key for key in self._entries if key.startswith(prefix)][:-newest]:
-                del self._entries[key]
+                self._remove(key)
 
     def clear(self) -> None:
         """Let go of everything."""
         with self._lock:
             self._entries.clear()
+            self._bytes = 0
