@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pages.shared import warmup
+from tests import sharing
 
 STARTED = pytest.StashKey[float]()
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -42,6 +43,21 @@ def pytest_make_parametrize_id(config, val, argname):
     is called otherwise in every process cannot be shared among several.
     """
     return f"{argname}-{len(val)}-bytes" if isinstance(val, bytes) and not val.isascii() else None
+
+
+def pytest_collection_modifyitems(config, items):
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: sharing.place(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    if config.getoption("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = (
+        False  # by the number of tests in a file, which says little of their time
+    )
+    return sharing.Sharing(config, log)
 
 
 def pytest_sessionstart(session):

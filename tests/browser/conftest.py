@@ -104,6 +104,16 @@ def chromium():
 @pytest.fixture
 def visit(chromium, server):
     """Open an address in a session of its own and wait until the page is drawn; every call is another visitor."""
+    yield from _visiting(chromium, server)
+
+
+@pytest.fixture(scope="module")
+def visit_for_all(chromium, server):
+    """As `visit`, for pages that the tests of a module share: to open one takes longer than to use it."""
+    yield from _visiting(chromium, server)
+
+
+def _visiting(chromium, server):
     contexts = []
 
     def visit(path="", *, scheme="light", address=None, width=1440, height=900):

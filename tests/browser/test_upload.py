@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from kernex_core.datasets.catalogue import DATASETS
 from tests.browser.script_runs import click, rerunning, settle
 
@@ -59,10 +61,17 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
     assert page.get_by_test_id("stException").count() == 0
 
 
-def test_a_picture_named_csv_is_refused_and_nothing_is_lost(visit):
-    page = visit("data")
+@pytest.fixture(scope="module")
+def mine(visit_for_all):
+    """Data with a file that was brought; the tests leave it as they find it."""
+    page = visit_for_all("data")
     choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"))
     button(page, "Add as new data set")
+    return page
+
+
+def test_a_picture_named_csv_is_refused_and_nothing_is_lost(mine):
+    page = mine
     more(page)
     choose(page, small("picture.csv", PNG))
     alert = page.get_by_role("alert")
@@ -74,10 +83,8 @@ def test_a_picture_named_csv_is_refused_and_nothing_is_lost(visit):
     assert alert.count() == 0
 
 
-def test_a_file_chosen_in_the_instant_of_opening_is_not_lost(visit):
-    page = visit("data")
-    choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"))
-    button(page, "Add as new data set")
+def test_a_file_chosen_in_the_instant_of_opening_is_not_lost(mine):
+    page = mine
     for number in range(5):
         page.get_by_text("Bring more data").click()
         page.locator("input[type=file]").set_input_files(small(f"m{number}.csv", b",a,b\na,2,1\nb,1,3\n"))
@@ -86,8 +93,11 @@ def test_a_file_chosen_in_the_instant_of_opening_is_not_lost(visit):
         button(page, "Put away")
 
 
-def test_from_start_to_data_and_back_to_a_demo(visit):
+def test_from_start_where_every_demo_has_its_picture_to_data_and_back_to_a_demo(visit):
     page = visit()
+    pictures = page.get_by_test_id("stImage").get_by_role("img")
+    assert pictures.count() == len(DATASETS)
+    assert all(picture.get_attribute("alt") for picture in pictures.all())
     choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"))
     assert page.get_by_role("heading", level=1).inner_text() == "Data"
     button(page, "Add as new data set")
@@ -97,13 +107,6 @@ def test_from_start_to_data_and_back_to_a_demo(visit):
     assert page.get_by_role("heading", name="Complete", level=1).is_visible()
     assert re.search(r"/complete\?(.*&)?data=", page.url)
     assert page.get_by_test_id("stException").count() == 0
-
-
-def test_every_demo_has_its_picture(visit):
-    page = visit()
-    pictures = page.get_by_test_id("stImage").get_by_role("img")
-    assert pictures.count() == len(DATASETS)
-    assert all(picture.get_attribute("alt") for picture in pictures.all())
 
 
 def test_downloads(visit):
