@@ -16,20 +16,13 @@ def heading(page):
 
 
 @pytest.fixture(scope="module")
-def opened(visit_for_all):
-    """Page of a demo, opened by its link at 1280 pixels; one for all tests that find it where it was."""
-    found = {}
-
-    def opened(path):
-        if path not in found or f"/{path}?" not in found[path].url:
-            found[path] = visit_for_all(f"{path}?data={DEMO}", width=1280, height=720)
-        return found[path]
-
-    return opened
+def complete(visit_for_all):
+    """A demo on Complete, opened by its link; the tests leave it there."""
+    return visit_for_all(f"complete?data={DEMO}", width=1280, height=720)
 
 
-def test_a_link_to_a_demo_opens_it_and_the_address_follows_to_other_pages(opened):
-    page = opened("complete")
+def test_a_link_to_a_demo_opens_it_and_the_address_follows_to_other_pages(complete):
+    page = complete
     sidebar = page.get_by_test_id("stSidebar")
     sidebar.get_by_text("items").first.wait_for()
     click(sidebar.get_by_role("link", name="Evaluate"))
@@ -95,9 +88,9 @@ def test_a_deep_link_shows_the_frame_readable_in_both_themes_and_no_squeezed_but
         assert page.evaluate(CUT) == [], width
 
 
-def test_settings_behind_an_icon_open_with_every_click(opened):
+def test_settings_behind_an_icon_open_with_every_click(complete):
     # the popover of a squeezed button was taken away as soon as it was there
-    page = opened("complete")
+    page = complete
     button = page.get_by_test_id("stMain").get_by_test_id("stPopoverButton").first
     for _ in range(3):
         button.click()

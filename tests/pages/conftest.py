@@ -13,7 +13,7 @@ TIMEOUT = 30
 
 @pytest.fixture
 def open_page_test():
-    """Open a page as a visitor does, by way of the frame; with a data set already in the workspace if one is given."""
+    """Open a page as a visitor does, in its frame; with a data set already in the workspace if one is given."""
 
     def open_page(path, dataset=None, query=None):
         entry = next(entry for entry in PAGES if entry.path == path)
@@ -22,8 +22,7 @@ def open_page_test():
             at.query_params[name] = value
         if dataset is not None:
             bring(at, dataset)
-        at.run()
-        at.switch_page(path).run()
+        at.switch_page(path).run()  # as by a link to it: a run of Start before it would cost as much again
         assert not at.exception
         assert [title.value for title in at.title] == [entry.heading or entry.title]
         return at

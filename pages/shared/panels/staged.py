@@ -6,6 +6,7 @@ found = run_study(study, key="evaluate", what="folds", automatic=few, label="Jud
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
@@ -23,6 +24,8 @@ from pages.shared.cached import CachedFunction
 from pages.shared.ground import on_primary
 
 P = TypeVar("P", bound=Partial)
+PAUSE = 0.25
+"""Seconds between two drawings of a study that runs: drawing every part of a quick one took longer than its parts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +121,7 @@ def run_study(
     place : container, optional
         Where progress and Stop are drawn; without it beside the button.
     show : callable, optional
-        Draws each part once it is kept.
+        Draws what is kept: the first part, and later ones where the last drawing is PAUSE seconds ago.
     """
     found = study.known()
     stopped = workspace.recall(f"{key}.stopped", None) == study.settings
@@ -152,7 +155,7 @@ def _run(
     # a study that goes on has what an earlier run did, which says nothing about the pace of this one
     found = study.known() if study.resumes else None
     before = 0 if found is None else found.done
-    started, last = time.perf_counter(), None
+    started, last, drawn = time.perf_counter(), None, -math.inf
     workspace.remember(f"{key}.stopped", None)
     with slot.container(horizontal=True, vertical_alignment="center"):
         bar = st.empty()
@@ -165,7 +168,9 @@ def _run(
         with closing(study.states()) as states:
             for state in states:
                 last = study.keep(state)
-                show(last)
+                if time.perf_counter() - drawn >= PAUSE:
+                    show(last)
+                    drawn = time.perf_counter()
                 share = min(state.done / state.total, 1.0) if state.total else 1.0
                 left = time_left(state, before, time.perf_counter() - started)
                 bar.progress(share, f"{state.done} of {state.total} {what}{left}")

@@ -57,7 +57,9 @@ def page(last, total, fails, stopped=None, first=0):
         workspace.remember("s.stopped", stopped)
     with guard():
         study = staged.Staged(Recorded(), states, ("these",), resumes=first > 0)
-        staged.run_study(study, key="s", what="steps", automatic=True)
+        drawn = st.session_state.setdefault("drawn", [])
+        show = lambda part: drawn.append(part.done)  # noqa: E731
+        staged.run_study(study, key="s", what="steps", automatic=True, show=show)
 
 
 def run(**given):
@@ -74,6 +76,14 @@ def test_an_error_leaves_no_stop_behind():
 
 def test_what_is_computed_is_kept_part_by_part():
     assert run(last=4, total=5, fails=False).session_state["kept"] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("pause", "drawn"), [(0.0, [1, 2, 3, 4]), (3600.0, [1])])
+def test_parts_are_drawn_at_once_and_then_with_a_pause_between_two_drawings(pause, drawn, monkeypatch):
+    monkeypatch.setattr(staged, "PAUSE", pause)
+    at = run(last=4, total=5, fails=False)
+    assert at.session_state["drawn"] == drawn
+    assert at.session_state["kept"] == [1, 2, 3, 4]
 
 
 def test_a_stop_holds_before_anything_is_done_and_for_these_settings_alone():
