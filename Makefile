@@ -25,7 +25,9 @@ BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchma
 app: $(VENV)/.app
 	$(RUN) -m streamlit run app.py $(ARGS)
 
-test: lint types pytest
+# types are checked beside the tests, while one of the two processors would wait
+test: lint
+	@$(MAKE) --no-print-directory -j2 types pytest
 
 lint: $(VENV)/.test
 	$(RUN) -m ruff check .
