@@ -437,6 +437,7 @@ def test_the_lessons_open(open_page_test, strings, lesson):
     assert len(at.get("plotly_chart")) > charts
 
 
+@pytest.mark.no_cover
 def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_core_does(open_page_test, shared):
     """Keep |x|^0.3 of both kernels here, complete them on the page Complete; `make science` holds what the core finds."""
     from tests.kernex_core.studies.completion.test_study import tim_barrels

@@ -65,6 +65,7 @@ def test_values_are_those_of_the_recursion(strings, gap_open, gap_extend, kind):
 
 @pytest.mark.parametrize("gaps", [(11, 1), (3, 3), (0, 0), (100, 100)])
 @pytest.mark.parametrize("matrix", ["BLOSUM62", "PAM250", "3DI"])
+@pytest.mark.no_cover
 def test_both_engines_agree_on_long_strings(matrix, gaps, rng):
     strings = [*proteins(rng, 12, 300), "W" * 4000, "W" * 5000, "A"]
     both = [all_pairs(kind, strings, matrix, *gaps) for kind in (VectorAligner, CompiledAligner)]
@@ -93,6 +94,7 @@ def test_agrees_with_biopython(rng):
     ("file", "strings", "gaps"),
     [("c1_sw_blosum62_score", "c1_aa", (11, 1)), ("c1_sw_foldseek3di_score", "c1_3di", (10, 1))],
 )
+@pytest.mark.no_cover
 def test_tim_barrels_as_parasail_scored_them(file, strings, gaps, shared):
     folder = shared / "data" / "scop_tim_barrel"
     domains = [str(record.seq) for record in SeqIO.parse(folder / f"{strings}.fasta", "fasta")]
