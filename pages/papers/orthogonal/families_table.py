@@ -31,8 +31,8 @@ def printed(paper: PaperTable) -> None:
     panel_title(f"Table {paper.number}, published", f"mean over {paper.repeats.printed} families")
     cells = _cells(paper)
     for each in paper.beside:
-        if each.name not in cells[""]:
-            cells[""].append(each.name)
+        if each.name not in cells["kernel"]:
+            cells["kernel"].append(each.name)
         cells[each.column].append(f"{each.printed.mean:.4f}")
     st.table(cells, border="horizontal")
 
