@@ -2,7 +2,7 @@
 # make test    install what the tests need, once, and run all checks
 # make core    the tests of kernex_core alone, without the slow ones: on another Python, for example
 #              make core VENV=.venv-3.13 PYTHON=python3.13
-# make science print large runs beside what is published (a quarter of an hour); RUNS="tim_barrels" chooses
+# make science print large runs beside what is published (twenty minutes on two processors); RUNS="tim_barrels" chooses
 # make bench   print the benchmarks
 # make house   print the figures of the code's layout
 # make format  format the code

@@ -35,13 +35,14 @@ from pages.shared.panels.staged import Staged, run_study
 
 AUTOMATIC = 320
 """Up to this number of items the losses start by themselves."""
+NEIGHBOUR = "1-NN, all points"
 MEANINGS = {
     "Diagonal dominance": "Mean similarity of an item with itself over the mean absolute similarity of two items; "
     "“large” above 10: to a classifier all items then look almost equally unlike.",
     "Zeros": "Share of similarities of two items that are exactly 0.",
     "Effective rank": "exp of the entropy of |λ| / Σ|λ|: near the number of items, all look different.",
     "Condition": "Largest over smallest eigenvalue; ∞ for a singular or indefinite matrix.",
-    "1-NN, all points": "Leave-one-out: accuracy of the nearest other item by the map of all points, whatever the basis. "
+    NEIGHBOUR: "Leave-one-out: accuracy of the nearest other item by the map of all points, whatever the basis. "
     + ONE_PASS,
 }
 
@@ -199,19 +200,17 @@ def _numbers(made: Shrunk) -> None:
         "Zeros": (percent(after.zero_share, 1), percent(before.zero_share, 1)),
         "Effective rank": (number(after.effective_rank), number(before.effective_rank)),
         "Condition": (number(after.condition), number(before.condition)),
-        "1-NN, all points": (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
+        NEIGHBOUR: (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
     }
-    columns = numbers_in_a_row(len(cells))
+    columns, interval = numbers_in_a_row(len(cells)), neighbour_interval(after)
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column, st.container(gap="xxsmall"):
             st.metric(name, now, help=MEANINGS[name])
             st.badge(f"before {was}", color="gray")
-    interval = neighbour_interval(after)
-    if interval is not None:
-        with columns[-1]:
-            text, color = against_floor(after)
-            st.badge(text, color=color)
-            st.caption(f"**{between(interval)}** over {interval.over}")
+            if name == NEIGHBOUR and interval is not None:
+                text, color = against_floor(after)
+                st.badge(text, color=color)
+                st.caption(f"**{between(interval)}** over {interval.over}")
 
 
 def _share(value: float) -> str:
