@@ -74,6 +74,16 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
+from kernex_core.studies.networks.layout import NetworkLayout, network_layout
+from kernex_core.studies.networks.study import (
+    NetworkView,
+    PreparedNetwork,
+    diffusions_of,
+    prepare_network,
+    preparing_network,
+    view_network,
+)
+from kernex_core.studies.networks.sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.papers.catalogue import PAPER_TABLES
 
 answer_former_names()
@@ -119,7 +129,10 @@ __all__ = [
     "Mismatch",
     "NearestRows",
     "Network",
+    "NetworkLayout",
     "NetworkSpectrum",
+    "NetworkSweep",
+    "NetworkView",
     "NodeJoin",
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
@@ -127,6 +140,7 @@ __all__ = [
     "PAPER_TABLES",
     "PUBLIC_DATASETS",
     "Polynomial",
+    "PreparedNetwork",
     "PsdRepair",
     "REPAIRS",
     "RegularizedLaplacian",
@@ -159,6 +173,7 @@ __all__ = [
     "cosine_normalize",
     "decompose_network",
     "diagnose",
+    "diffusions_of",
     "empirical_map",
     "expand",
     "explain_pair",
@@ -180,8 +195,11 @@ __all__ = [
     "load_dataset",
     "median_rfp",
     "neighbour_network",
+    "network_layout",
     "one_vs_rest_accuracy",
     "predict_unlabelled",
+    "prepare_network",
+    "preparing_network",
     "read_labels",
     "read_samples",
     "read_substitution_matrix",
@@ -191,6 +209,8 @@ __all__ = [
     "signed_power",
     "spectral_map",
     "square_root_map",
+    "sweeping_network",
+    "view_network",
     "without_columns",
     "yates_p",
 ]

@@ -1,4 +1,4 @@
-"""The bundled data sets: one line each; all of them are made by our own code or come with scikit-learn."""
+"""The bundled data sets: one line each; made by our own code, or brought by scikit-learn and networkx."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from kernex_core.datasets.blocks import blocks
 from kernex_core.datasets.digits import half_seen_digits
 from kernex_core.datasets.hits import structure_hits
 from kernex_core.datasets.indefinite import indefinite_similarities
@@ -13,6 +14,7 @@ from kernex_core.datasets.markov_strings import almost_orthogonal_strings
 from kernex_core.datasets.protein_world import protein_world
 from kernex_core.datasets.recorded import recorded
 from kernex_core.datasets.seeds import check_seed
+from kernex_core.datasets.social import florentine_families, karate_club, les_miserables
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
@@ -30,8 +32,8 @@ class BundledDataSet:
         What pages call it.
     question : str
         The question that it lets a visitor answer.
-    about : {"completion", "repair", "diagonal"}
-        What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal.
+    about : {"completion", "repair", "diagonal", "network"}
+        What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal, a network.
     make : callable
         Seed -> DataSet.
     """
@@ -39,7 +41,7 @@ class BundledDataSet:
     name: str
     title: str
     question: str
-    about: Literal["completion", "repair", "diagonal"]
+    about: Literal["completion", "repair", "diagonal", "network"]
     make: Callable[[int], DataSet]
 
     def load(self, seed: int = 0) -> DataSet:
@@ -97,6 +99,34 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "Each of 50 strings resembles only itself. Which power brings the classes out?",
         "diagonal",
         almost_orthogonal_strings,
+    ),
+    BundledDataSet(
+        "blocks",
+        "Blocks",
+        "Six blocks of nodes in two classes. How far should heat spread to tell them apart?",
+        "network",
+        blocks,
+    ),
+    BundledDataSet(
+        "karate_club",
+        "Karate club",
+        "A club is about to split. Does who meets whom foretell who goes with whom?",
+        "network",
+        karate_club,
+    ),
+    BundledDataSet(
+        "les_miserables",
+        "Les Misérables",
+        "77 characters of a novel. Do kernels on nodes find its communities?",
+        "network",
+        les_miserables,
+    ),
+    BundledDataSet(
+        "florentine_families",
+        "Florentine families",
+        "15 families joined by marriage. Which of them are near one another?",
+        "network",
+        florentine_families,
     ),
 )
 """All bundled data sets, in the order in which the start page shows them."""

@@ -18,8 +18,15 @@ from pages.shared.figures.thumbnails import thumbnail
 from pages.shared.frame import demo, open_demo
 from pages.shared.navigation import PAGES, PageEntry, go_to
 
-OPENS_ON: Final = {"completion": "complete", "repair": "kernels", "diagonal": "diagonals"}
+OPENS_ON: Final = {
+    "completion": "complete",
+    "repair": "kernels",
+    "diagonal": "diagonals",
+    "network": "kernels",
+}
 """Address of the page that a demo opens on, by what it is about."""
+ROW: Final = 5
+"""Demos side by side."""
 BLOCK: Final = 3
 """Items a side of a block; single entries of the negative part look like noise."""
 
@@ -27,7 +34,9 @@ BLOCK: Final = 3
 def demo_row() -> list[DeltaGenerator]:
     """Draw the demos without their pictures, and return the places for `fill`."""
     places = []
-    for column, bundled in zip(st.columns(len(DATASETS), gap="medium"), DATASETS, strict=True):
+    rows = -(-len(DATASETS) // ROW)
+    columns = [column for _ in range(rows) for column in st.columns(ROW, gap="medium")]
+    for column, bundled in zip(columns, DATASETS, strict=False):
         with column, st.container(gap="xsmall"):
             place = st.empty()
             place.skeleton(height=240)

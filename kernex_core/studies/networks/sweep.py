@@ -1,0 +1,158 @@
+"""Accuracy against τ: every value on the same folds from one decomposition, and the choice among them, judged."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.split import cut_blocks
+from kernex_core.inputs.samples import Labels
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.learning.chance.choice import NestedChoice, choice_among
+from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import NAN, Judgement
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.learning.svm import TOLERANCE
+from kernex_core.studies.networks.study import PreparedNetwork
+
+TRANSDUCTIVE = (
+    "Transductive: the kernel is made of the whole network, also of nodes that are tested, but never of their labels.",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkSweep(ReadOnlyArrays):
+    """Accuracies that are known so far, all on the same folds.
+
+    Attributes
+    ----------
+    kernels : tuple of NetworkKernel
+        Those that are done, in order.
+    judged : tuple of Judgement
+        One a kernel, each divided by its mean diagonal.
+    nested : NestedChoice or None
+        The choice among those that are done, made again inside every training fold.
+    failed : tuple of (NetworkKernel, str)
+        Kernels that could not be judged, and why.
+    notes : tuple of str
+    mode : {"transductive"}
+    done, total : int
+    seconds : float
+    """
+
+    kernels: tuple[NetworkKernel, ...]
+    judged: tuple[Judgement, ...]
+    nested: NestedChoice | None
+    failed: tuple[tuple[NetworkKernel, str], ...]
+    notes: tuple[str, ...]
+    done: int
+    total: int
+    seconds: float
+    mode: Literal["transductive"] = "transductive"
+
+    @property
+    def floor(self) -> float:
+        """Accuracy of always naming the largest class."""
+        return self.judged[0].multi_class.floor if self.judged else NAN
+
+    @property
+    def best(self) -> NetworkKernel:
+        """The kernel that looks best on the test folds: too good to be told without `nested`."""
+        return self.kernels[int(np.argmax([one.multi_class.mean for one in self.judged]))]
+
+    def curve(
+        self, measure: Literal["multi_class", "auc", "balanced"] = "multi_class"
+    ) -> tuple[FloatArray, FloatArray]:
+        """(n_done,) means and their standard deviations over repetitions (over folds if there is one)."""
+        scores = [getattr(one, measure) for one in self.judged]
+        sds = [score.sd_folds if np.isnan(score.sd_repeats) else score.sd_repeats for score in scores]
+        return np.array([score.mean for score in scores]), np.array(sds)
+
+    def reach(self) -> FloatArray:
+        """(2, n_done) how far the interval over items goes below and above the accuracy."""
+        ends = []
+        for one in self.judged:
+            found, mean = one.interval(), one.multi_class.mean
+            ends.append((NAN, NAN) if found is None else (mean - found.low, found.high - mean))
+        return np.array(ends).reshape(-1, 2).T
+
+
+def sweeping_network(
+    prepared: PreparedNetwork,
+    kernels: Sequence[NetworkKernel],
+    labels: Labels,
+    validation: CrossValidation,
+) -> Iterator[NetworkSweep]:
+    """Judge one kernel after another; a state a kernel, the choice among them in each.
+
+    Every kernel is divided by its mean self-similarity, so that C means the same at every τ.
+
+    Parameters
+    ----------
+    prepared : PreparedNetwork
+    kernels : sequence of NetworkKernel
+        Of the matrix that was decomposed; `diffusions_of(prepared)` for accuracy against τ.
+    labels : Labels
+        Of the nodes; "" = in no fold.
+    validation : CrossValidation
+        Folds, repetitions, seed and C. It is transductive whatever it says.
+
+    Raises
+    ------
+    InvalidInputError
+        No kernel, fewer than two classes, or labels of other items.
+
+    Examples
+    --------
+    >>> from kernex_core import CrossValidation, diffusions_of, load_dataset, prepare_network, sweeping_network
+    >>> data = load_dataset("karate_club")
+    >>> prepared = prepare_network(data.samples["network"])
+    >>> *_, found = sweeping_network(prepared, diffusions_of(prepared, (0.5, 2.0)), data.labels, CrossValidation(C=1.0))
+    >>> found.done, found.floor, found.best.tau, found.mode
+    (2, 0.5, 2.0, 'transductive')
+    """
+    started = time.perf_counter()
+    if not kernels:
+        raise InvalidInputError("A sweep needs at least one kernel", "none")
+    validation = replace(validation, inductive=False)
+    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    made = NetworkSweep((), (), None, (), TRANSDUCTIVE, 0, len(kernels), 0.0)
+    tried: list[Tried] = []
+    for kernel in kernels:
+        try:
+            K = scaled(prepared.gram(kernel))
+        except InvalidInputError as error:  # one value may be beyond its bound where the others are not
+            made = replace(made, failed=(*made.failed, (kernel, str(error))))
+        else:
+            one = replace(judge(K, labels, validation), mode="transductive")
+            candidate = same_in_all(partial(cut_blocks, K.values))
+            tried.append(tried_in_folds(candidate, how, "multi_class", TOLERANCE))
+            made = replace(made, kernels=(*made.kernels, kernel), judged=(*made.judged, one))
+            names = tuple(map(_name, made.kernels))
+            spent = time.perf_counter() - started
+            made = replace(made, nested=choice_among(names, tried, how, "multi_class", len(kernels), spent))
+        made = replace(made, done=made.done + 1, seconds=time.perf_counter() - started)
+        yield made
+
+
+def scaled(K: GramMatrix) -> GramMatrix:
+    """A kernel divided by its mean self-similarity."""
+    mean = float(np.diag(K.values).mean())
+    return GramMatrix(K.values / mean if mean > 0.0 else K.values, K.ids, K.name)
+
+
+def _name(kernel: NetworkKernel) -> str:
+    """What tells a kernel from the others of a sweep: the value of its first parameter."""
+    own = vars(kernel)
+    return f"{next(iter(own))} = {next(iter(own.values())):g}" if own else kernel.title
