@@ -230,9 +230,7 @@ def _badges(page: PageFrame, made: Completion) -> None:
         help="The kernel was built on all items: source similarities of test items were seen, their labels were not.",
     )
     proof = made.extrapolation
-    number_text = (
-        f"λ_min(K − K_Q) = {proof.shear_eigenvalue:.2g}, tolerance −{1.1 * proof.delta:.2g}".replace("-", "−")
-    )
+    number_text = f"λ_min(K − K_Q) = {number(proof.shear_eigenvalue)}, tolerance {number(-1.1 * proof.delta)}"
     if proof.certificate_holds:
         page.badge(
             "certificate holds",

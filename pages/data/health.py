@@ -18,6 +18,7 @@ from kernex_core.inputs.samples import Labels, Note, Vectors
 from pages.data.telltale import leave_out_buttons
 from pages.shared import workspace
 from pages.shared.cached import cached
+from pages.shared.figures.digits import percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
 
@@ -111,7 +112,7 @@ def _table(labels: Labels, known: Mapping[str, BoolArray]) -> list[dict[str, str
     rows = []
     for name, size in labels.classes:
         inside = labels.y == name
-        row = {"Class": plain(name), "Items": f"{size:,}", "Share": f"{100 * size / total:.1f} %"}
+        row = {"Class": plain(name), "Items": f"{size:,}", "Share": percent(size / total, 1)}
         row |= {f"Known in {plain(kernel)}": f"{int(mask[inside].sum()):,}" for kernel, mask in known.items()}
         rows.append(row)
     return rows

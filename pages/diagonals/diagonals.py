@@ -26,13 +26,13 @@ formula_expander(
         r"\text{balanced loss} = \frac{1}{c}\sum_{\text{classes}} \text{share that is missed}",
     ],
     [
-        "0 stays 0 for every *p*; tiny similarities are kept in double precision, because at *p* = 0.1 even 4e−19 counts.",
+        "0 stays 0 for every *p*; tiny similarities are kept in double precision, because at *p* = 0.1 even 4 × 10⁻¹⁹ counts.",
         "Basis of all points: the map has seen similarities of test items, never their labels (transductive). Basis of "
         "training points: a test item is described by its similarities to them alone (inductive).",
         "The paper's text names the training points; its published tables fit only all points with a hard margin.",
         "The square root scheme needs all items at once. It and the scheme *eigenvalues* refuse an indefinite similarity.",
         "The kernel is divided by its mean training diagonal before the SVM (unless that is switched off); *C* is in those "
-        "units, and from 1e6 on the margin counts as hard.",
+        "units, and from 10⁶ on the margin counts as hard.",
         "Asymmetric margin: *c* times the share of an item's class is added to its self-similarity, in training only.",
         "1-NN: smallest k(x,x) − 2k(x,x′) + k(x′,x′), ties to the first. Kernel principal components are uncentred "
         "unless that is changed.",

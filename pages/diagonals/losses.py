@@ -15,6 +15,7 @@ from kernex_core.studies.diagonals.sweep import DiagonalSweep
 from pages.diagonals.subject import Subject, losses_here, margin_words
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
+from pages.shared.figures.digits import power_of_ten
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import SECOND, SERIES, THIRD, Role, number, percent
 from pages.shared.frame import panel_title
@@ -22,7 +23,6 @@ from pages.shared.messages import findings
 from pages.shared.panels.heatmap import draw
 
 LINES = (("neighbour", SECOND), ("components", THIRD), ("svm", SERIES))
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 AS_IT_IS = Role(SERIES.colour, 1.25, "2px,3px")
 MODES = {
     "transductive": "transductive: map of all points",
@@ -44,7 +44,7 @@ def value(config: DiagonalConfig, strength: float) -> str:
     """Return p, or a scale, in words: "p = 0.5", "scale = 10⁶"."""
     exponent = round(float(np.log10(strength)))
     whole = exponent > 3 and strength == 10.0**exponent
-    return f"{config.map.strength} = {f'10{str(exponent).translate(_RAISED)}' if whole else number(strength)}"
+    return f"{config.map.strength} = {power_of_ten(exponent) if whole else number(strength)}"
 
 
 def chart(

@@ -16,6 +16,7 @@ from kernex_core.studies.diagonals.maps import POWER
 from kernex_core.studies.diagonals.scheme import MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from pages.shared.figures.bars import entry_histogram
 from pages.shared.figures.codes import HeatmapScale, common_scale
+from pages.shared.figures.digits import power_of_ten
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.spectrum import Spectrum, spectra
@@ -129,7 +130,7 @@ def decades(low: float, high: float) -> Spec:
     return {
         "range": [low - room, high + room],
         "tickvals": ticks,
-        "ticktext": [f"10<sup>{tick}</sup>".replace("-", "−") for tick in ticks],
+        "ticktext": [power_of_ten(tick) for tick in ticks],
     }
 
 

@@ -15,6 +15,7 @@ from kernex_core.kernels.explanation import (
 )
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from pages.shared.figures.along import Shared
+from pages.shared.figures.digits import typeset
 
 WIDTH = 60
 SHOWN_POSITIONS = 12
@@ -31,7 +32,7 @@ MOST_MARKS: Final = 2000
 def exact(value: float) -> str:
     """Return a count in full (twelve digits), any other number with six digits; with a real minus sign."""
     digits = 12 if float(value).is_integer() or abs(value) >= 1e6 else 6
-    return f"{value:.{digits}g}".replace("-", "−")
+    return typeset(f"{value:,.{digits}g}").replace("-", "−")
 
 
 def agreement(discrepancy: float, difference: float) -> str:

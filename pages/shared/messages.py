@@ -20,6 +20,7 @@ import streamlit as st
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.samples import Note
+from pages.shared.figures.digits import typeset
 
 ICONS: Final = {
     "fine": ":green[:material/check:]",
@@ -30,8 +31,8 @@ ICONS: Final = {
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&:^=.-])")
 _SHORTCODE = re.compile(r":(?=[\w+/-]+:)")
 _ARROW = re.compile(r"(?<=[-<>=~])(?=[-<>=~])")
-# a minus is a hyphen in code: behind a word (not in a list of ids, where it belongs to a name), and in an exponent
-_MINUS = re.compile(r"(?<=[a-z=:] )-(?=\.?\d)|(?<=\de)-(?=\d\d\b)")
+# a minus is a hyphen in code: behind a word (not in a list of ids, where it belongs to a name)
+_MINUS = re.compile(r"(?<=[a-z=:] )-(?=\.?\d)")
 _WORD_JOINER = "\u2060"
 
 
@@ -81,5 +82,5 @@ def shortened(text: str, most: int = 26) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = _MINUS.sub("−", text.strip())
+    text = _MINUS.sub("−", typeset(text.strip()))
     return text if text.endswith((".", "!", "?", ":")) else text + "."

@@ -19,6 +19,7 @@ import streamlit as st
 
 from kernex_core.parameters import Parameter
 from pages.shared import workspace
+from pages.shared.figures.digits import typeset
 from pages.shared.glossary.entries import explained
 
 T = TypeVar("T")
@@ -146,8 +147,8 @@ def _select_slider(parameter: Parameter, default: float, look: _Look) -> float:
 
 
 def _short(value: float) -> str:
-    """1e6, not 1e+06."""
-    return f"{value:g}".replace("e+0", "e").replace("e+", "e")
+    """10⁶, not 1e+06."""
+    return typeset(f"{value:g}")
 
 
 def _number(parameter: Parameter, default: float | None, look: _Look) -> float | None:

@@ -20,6 +20,7 @@ from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
 from kernex_core.studies.papers.printed import Printed
 from pages.shared.differences import points
+from pages.shared.figures.digits import p_value
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
@@ -99,7 +100,7 @@ _SPREADS = {"repetitions": "repeats", "folds": "folds", "classes": "classes"}
 
 
 def _p(value: float | None) -> str:
-    return "" if value is None else "…" if math.isnan(value) else f"{value:.4f}"
+    return "" if value is None else "…" if math.isnan(value) else p_value(value)
 
 
 def _name(row: TableRow, kernels: Mapping[str, str]) -> str:

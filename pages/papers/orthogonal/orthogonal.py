@@ -32,7 +32,7 @@ with guard():
     toy.show()
 with st.expander("The protocols, and what was assumed"):
     st.markdown(
-        "- Everywhere: empirical kernel map with |x|^*p*, sign kept; SVM with a hard margin (*C* from 1e6 on, in units of "
+        "- Everywhere: empirical kernel map with |x|^*p*, sign kept; SVM with a hard margin (*C* from 10⁶ on, in units of "
         "the mean training diagonal); balanced loss = (FN/P + FP/N)/2; ± as in the paper is the standard deviation over "
         "trials (Table 1) or folds.\n"
         "- **1**: every trial draws 50 strings of 20 letters over an alphabet of 20, 25 of a Markov chain that stays on its "

@@ -115,7 +115,7 @@ def _rows(
             ticks="", anchor=f"y{name}",
         )  # fmt: skip
         layout[f"yaxis{name}"] = axis(
-            y_title if row == (rows - 1) // 2 else "", range=_span(values), nticks=5, exponentformat="e",
+            y_title if row == (rows - 1) // 2 else "", range=_span(values), nticks=5,
             anchor=f"x{name}", domain=[max(top - _ROW_HEIGHT * share, 0.0), top],
         ) | {"zeroline": True}  # fmt: skip
     margin = Margin(left=60, right=8, top=6, bottom=_LETTERS_HEIGHT - 4)
@@ -144,7 +144,7 @@ def _blocks(values: FloatArray, start: int, y_title: str, sentence: str) -> Pict
         "xaxis": axis(
             "position", range=[start + 0.5, start + values.size + 0.5], showgrid=False, tickformat=",d"
         ),
-        "yaxis": axis(y_title, range=_span(means), nticks=5, exponentformat="e") | {"zeroline": True},
+        "yaxis": axis(y_title, range=_span(means), nticks=5) | {"zeroline": True},
     }
     note = f"each bar is the mean of {width} letters" if width > 1 else ""
     return Picture(draw([trace], 190, Margin(left=60, right=8, top=6, bottom=44), layout), sentence, note)

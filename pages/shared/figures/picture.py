@@ -132,6 +132,8 @@ def axis(title: str = "", *, standoff: int = 8, **more: Value) -> Spec:
         "automargin": False,
         "zeroline": False,
         "fixedrange": True,
+        "separatethousands": True,
+        "exponentformat": "power",
     }
     if title:
         made["title"] = {

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.names import counted
+from pages.shared.figures.digits import power_of_ten
 from pages.shared.figures.labels import EndLabel, annotation, stacked
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import (
@@ -106,16 +107,25 @@ def spectra(kernels: Sequence[Spectrum], *, height: int = 240, alt: str = "") ->
         "yaxis": axis(
             _VALUE_TITLE,
             type="log",
-            exponentformat="power",
             range=[low, high],
-            dtick=1 if high - low > 1 else "D2",
-        ),
+        )
+        | _decades(low, high),
         "annotations": named.texts,
         "shapes": named.samples,
     }
     data = [_line(kernel, values) for kernel, values in zip(kernels, curves, strict=True)]
     note = _left_out(kernels, curves)
     return Picture(draw(data, height, _MARGIN, layout), alt or _overlay_sentence(kernels, curves, note), note)
+
+
+def _decades(low: float, high: float) -> Spec:
+    """Ticks of a logarithmic axis: powers of ten, all written alike; within one decade plain numbers."""
+    powers = list(range(math.ceil(low), math.floor(high) + 1))
+    if len(powers) < 2:
+        return {"dtick": "D2"}
+    plain = powers[0] > -3 and powers[-1] < 5
+    texts = [number(10.0**power) if plain else power_of_ten(power) for power in powers]
+    return {"tickvals": [10.0**power for power in powers], "ticktext": texts}
 
 
 def _ranked(eigenvalues: ArrayLike) -> FloatArray:

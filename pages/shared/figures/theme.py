@@ -1,4 +1,4 @@
-"""The visual language as data: roles, class colours and markers, scales, ink, and how numbers are written.
+"""The visual language as data: roles, class colours and markers, scales, ink; how numbers are written is said by `digits`.
 
 A page rarely calls this module; figures and views do:
 
@@ -12,7 +12,6 @@ are shown with `theme="streamlit"`, which does that in the browser without a rer
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -23,6 +22,9 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
 from kernex_core.gram.order import order_by_class
+from pages.shared.figures.digits import number, p_value, percent
+
+__all__ = ["number", "p_value", "percent"]
 
 INK = "#666b73"  # on white; figures.ink has the one for a dark ground
 HATCH = "rgba(128,132,138,0.55)"
@@ -158,31 +160,6 @@ def symbol(text: str) -> str:
 def escaped(text: object) -> str:
     """Text of users in a figure: plotly reads a few tags, so `<` and `&` are written as entities."""
     return html.escape(str(text), quote=False)
-
-
-def number(value: float, decimals: int | None = None) -> str:
-    """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros; 118,000."""
-    if not math.isfinite(value):
-        return "unknown" if math.isnan(value) else ("∞" if value > 0 else "−∞")
-    text = f"{value:.3g}" if decimals is None else f"{value:.{decimals}f}"
-    if decimals is None and "e" in text and 1e-4 <= abs(value) < 1e7:
-        text = f"{float(text):,.0f}"
-    if "e" in text:
-        mantissa, exponent = text.split("e")
-        text = f"{mantissa}e{int(exponent)}"
-    if float(text.replace(",", "")) == 0:
-        text = text.lstrip("-")
-    return text.replace("-", "−")
-
-
-def p_value(p: float) -> str:
-    """A p-value with four decimals; one that these would show as 0 is below 0.0001."""
-    return "< 0.0001" if 0.0 <= p < 0.00005 else number(p, 4)
-
-
-def percent(share: float, decimals: int = 0) -> str:
-    """A share between 0 and 1 as "25 %"."""
-    return f"{number(100 * share, decimals)} %"
 
 
 def _labels(classes: Sequence[str | None]) -> list[str]:

@@ -86,7 +86,7 @@ def signed_bars(
         "hovertemplate": "%{hovertext}: %{x:.4~g}<extra></extra>",
     }
     layout: Spec = {
-        "xaxis": axis(x_title, range=[-reach, reach], nticks=5, exponentformat="e") | {"zeroline": True},
+        "xaxis": axis(x_title, range=[-reach, reach], nticks=5) | {"zeroline": True},
         "yaxis": axis(
             range=[len(values) - 0.5, -0.5], tickvals=list(range(len(values))),
             ticktext=[escaped(name) for name in shown], showgrid=False, ticks="",

@@ -34,11 +34,16 @@ def heatmap_panel(
     title: str = "Similarity",
     note: str = "",
     name: str = "the kernel",
+    beside: FloatArray | None = None,
 ) -> None:
-    """Draw the matrix, its key, and what is chosen in it; `values` (n, n), NaN = unknown."""
-    panels = [Panel(title, note, values, common_scale([values]))]
+    """Draw the matrix, its key, and what is chosen in it; `values` (n, n), NaN = unknown; `beside`: as it was reported."""
+    if beside is None:
+        panels = [Panel(title, note, values, common_scale([values]))]
+    else:
+        scale = common_scale([beside])
+        panels = [Panel("Filled", note, values, scale), Panel("As reported", "", beside, scale)]
     linked(panels, items, key=key, words=Words(f"{workspace.current_name()}: {name}", note))
-    if np.isnan(values).any():
+    if np.isnan(values if beside is None else beside).any():
         st.caption("Hatched cells are unknown.")
 
 

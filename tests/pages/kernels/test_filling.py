@@ -69,6 +69,15 @@ def test_where_most_pairs_are_unknown_they_come_first_and_nothing_is_red(open_pa
     at = open_page_test("kernels/kernels.py", hits)
     assert not at.error
     assert [h.value for h in at.header] + [h.value for h in at.subheader] == ["Unknown pairs", "PSD doctor"]
+    # it opens on the filled kernel, so that the doctor has something to say; as reported 12 items of one class are known
+    doctor = next(t.value for t in at.table if "Repair" in t.value)
+    assert not any("nothing to judge" in text.value for text in at.markdown)
+    assert sum("±" in cell for cell in doctor[next(c for c in doctor if c.startswith("Multi-class"))]) == 4
+    items = next(m for m in at.metric if m.label == "Items known")
+    assert items.value == "120"
+    at.segmented_control(key="kernels.filled.hits.structure hits").set_value("left unknown").run()
+    assert not at.exception
+    assert next(m for m in at.metric if m.label == "Items known").value == "12"
     assert any("of one class: there is nothing to judge" in text.value for text in at.markdown)
 
 

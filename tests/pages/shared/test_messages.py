@@ -50,7 +50,7 @@ def test_guard_outside_an_app_swallows_only_our_errors():
     [
         ("smallest eigenvalue -2.464, all in all", "smallest eigenvalue −2.464, all in all."),
         ("Found: -3 for 'a'", "Found: −3 for 'a'."),
-        ("λ = -.5 of 1e-05", "λ = −.5 of 1e−05."),
+        ("λ = -.5 of 1e-05", "λ = −.5 of 10⁻⁵."),
         ("chosen: -1 to 1", "chosen: −1 to 1."),
         # names stay as they are, whatever they look like
         ("Items (-1, -2) and '-3' of chr1-7 in a -b", "Items (-1, -2) and '-3' of chr1-7 in a -b."),

@@ -32,7 +32,7 @@ DASH = "—"
 
 @dataclass(frozen=True)
 class Subject:
-    """What the doctor is about; `labels` only if there are at least two classes."""
+    """What the doctor is about; `labels` only if there are at least two classes; `reported` is `K` before it was filled."""
 
     name: str
     config: InspectionConfig
@@ -40,6 +40,7 @@ class Subject:
     labels: Labels | None
     default_C: float
     dataset: str
+    reported: GramMatrix | None = None
 
 
 def doctor_section(

@@ -29,6 +29,7 @@ from pages.shared.panels.build import build_kernel, of_strings
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
+from pages.shared.panels.inspection.filled import mostly_unknown, shown_filled
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
 from pages.shared.panels.inspection.subject import conditioned, watched_inspection
 from pages.shared.panels.item_map import item_map_panel
@@ -53,8 +54,11 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
         if K is None:
             return
         name = K.name if name == NEW else name
-        subject = Subject(name, config, K, labels, dataset.defaults.C, dataset.name)
-        mostly = K.unknown.between > K.n * (K.n - 1) / 4
+        mostly = mostly_unknown(K)
+        shown = shown_filled(K, dataset.name) if mostly else K
+        title = name if shown is K else shown.name
+        reported = None if shown is K else K
+        subject = Subject(title, config, shown, labels, dataset.defaults.C, dataset.name, reported)
         look(subject, how, header, before_doctor=unknown_pairs if mostly else None)
         if mostly:
             return
@@ -119,7 +123,8 @@ def _heatmap(subject: Subject, gram: GramMatrix, how: str) -> Callable[[], Pictu
         note += "; the diagonal is 1"
     # by the kernel as it came, so that p does not move items
     items = arranged(how, subject.K, labels)
-    heatmap_panel(gram.values, items, key="kernels.map", note=note, name=subject.name)
+    beside = None if subject.reported is None else conditioned(subject.config, subject.reported).values
+    heatmap_panel(gram.values, items, key="kernels.map", note=note, name=subject.name, beside=beside)
     return figure_of(gram.values, items, subject.name)
 
 

@@ -1,0 +1,58 @@
+"""How numbers are written, everywhere: the one place that decides.
+
+    number(0.0000105)   "1.05 × 10⁻⁵"     three significant digits, a real minus, no negative zero
+    number(118234)      "118,000"          number(97.12, 1) "97.1"
+    percent(0.25)       "25 %"             a share between 0 and 1
+    p_value(0.00001)    "< 0.0001"         four decimals
+    power_of_ten(-5)    "10⁻⁵"             ticks of a logarithmic axis, whose exponents are then of one size
+    typeset(text)       powers of ten, as Python prints them within a text, written the same way
+
+Counts are written with f"{n:,}".
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+_RAISED: Final = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
+_PRINTED: Final = re.compile(r"(?<![\w.])([-−]?)(\d(?:\.\d+)?)e([+-−]?)(\d{1,3})\b")
+
+
+def number(value: float, decimals: int | None = None) -> str:
+    """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros; 118,000."""
+    if not math.isfinite(value):
+        return "unknown" if math.isnan(value) else ("∞" if value > 0 else "−∞")
+    text = f"{value:.3g}" if decimals is None else f"{value:.{decimals}f}"
+    if decimals is None and "e" in text and 1e-4 <= abs(value) < 1e7:
+        text = f"{float(text):,.0f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("-")
+    return typeset(text).replace("-", "−")
+
+
+def typeset(text: str) -> str:
+    """Write powers of ten within a text as they are printed in a book: 1.05e-05 becomes 1.05 × 10⁻⁵, 1e6 becomes 10⁶."""
+    return _PRINTED.sub(_power, text)
+
+
+def _power(found: re.Match[str]) -> str:
+    sign, mantissa, direction, exponent = found.groups()
+    power = power_of_ten(int(exponent) * (-1 if direction in ("-", "−") else 1))
+    return f"{'−' if sign else ''}{'' if float(mantissa) == 1.0 else f'{mantissa} × '}{power}"
+
+
+def power_of_ten(exponent: int) -> str:
+    """10 to a whole power."""
+    return "10" + str(exponent).translate(_RAISED)
+
+
+def p_value(p: float) -> str:
+    """A p-value with four decimals; one that these would show as 0 is below 0.0001."""
+    return "< 0.0001" if 0.0 <= p < 0.00005 else number(p, 4)
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share between 0 and 1 as "25 %"."""
+    return f"{number(100 * share, decimals)} %"

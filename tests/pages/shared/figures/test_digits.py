@@ -1,0 +1,37 @@
+"""How numbers are written."""
+
+import numpy as np
+import pytest
+
+from pages.shared.figures.digits import number, power_of_ten, typeset
+from pages.shared.figures.spectrum import Spectrum, spectra
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.05e-5, "1.05 × 10⁻⁵"), (-3e-9, "−3 × 10⁻⁹"), (1e-9, "10⁻⁹"), (-1e12, "−10¹²"), (2.5e8, "2.5 × 10⁸"),
+        (1e-4, "0.0001"), (67_700.0, "67,700"), (1e6, "1,000,000"),
+    ],
+)  # fmt: skip
+def test_small_and_large_numbers_are_typeset(value, text):
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("tolerance 1.05e-05, at 1e6", "tolerance 1.05 × 10⁻⁵, at 10⁶"), ("-2e-07", "−2 × 10⁻⁷"),
+        ("chain d1e2a and 7e", "chain d1e2a and 7e"), ("1,234.5e", "1,234.5e"),
+    ],
+)  # fmt: skip
+def test_powers_within_a_text_are_typeset_and_names_are_left_alone(text, shown):
+    assert typeset(text) == shown
+
+
+def test_exponents_of_an_axis_are_of_one_kind():
+    assert power_of_ten(-12) == "10⁻¹²"
+    wide = spectra([Spectrum("a", np.logspace(2, -6, 20))]).figure.layout.yaxis
+    assert all(text.startswith("10") and "<" not in text for text in wide.ticktext)
+    narrow = spectra([Spectrum("a", np.logspace(1, -1, 20))]).figure.layout.yaxis
+    assert list(narrow.ticktext) == ["0.1", "1", "10"]
