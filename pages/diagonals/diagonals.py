@@ -26,7 +26,7 @@ formula_expander(
         r"\text{balanced loss} = \frac{1}{c}\sum_{\text{classes}} \text{share that is missed}",
     ],
     [
-        "0 stays 0 for every *p*; tiny similarities are kept in double precision, because at *p* = 0.1 even 4 × 10⁻¹⁹ counts.",
+        "0 stays 0 for every *p*; tiny similarities are kept in double precision: at *p* = 0.1 even 4 × 10⁻¹⁹ counts.",
         "Basis of all points: the map has seen similarities of test items, never their labels (transductive). Basis of "
         "training points: a test item is described by its similarities to them alone (inductive).",
         "The paper's text names the training points; its published tables fit only all points with a hard margin.",
