@@ -18,7 +18,7 @@ from kernex_core.inputs.samples import Labels, Note, Vectors
 from pages.data.telltale import leave_out_buttons
 from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.figures.digits import percent
+from pages.shared.digits import percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
 

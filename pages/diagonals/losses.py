@@ -13,9 +13,9 @@ from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
 from kernex_core.studies.diagonals.scheme import DiagonalConfig
 from kernex_core.studies.diagonals.sweep import DiagonalSweep
 from pages.diagonals.subject import Subject, losses_here, margin_words
+from pages.shared.digits import power_of_ten
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.digits import power_of_ten
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import SECOND, SERIES, THIRD, Role, number, percent
 from pages.shared.frame import panel_title

@@ -14,8 +14,8 @@ from kernex_core.kernels.explanation import (
     SharedSubsequence,
 )
 from kernex_core.kernels.sequences.mismatch import Mismatch
+from pages.shared.digits import typeset
 from pages.shared.figures.along import Shared
-from pages.shared.figures.digits import typeset
 
 WIDTH = 60
 SHOWN_POSITIONS = 12

@@ -20,7 +20,7 @@ import streamlit as st
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.samples import Note
-from pages.shared.figures.digits import typeset
+from pages.shared.digits import typeset
 
 ICONS: Final = {
     "fine": ":green[:material/check:]",

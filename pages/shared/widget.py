@@ -19,7 +19,7 @@ import streamlit as st
 
 from kernex_core.parameters import Parameter
 from pages.shared import workspace
-from pages.shared.figures.digits import typeset
+from pages.shared.digits import typeset
 from pages.shared.glossary.entries import explained
 
 T = TypeVar("T")

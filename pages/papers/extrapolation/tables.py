@@ -20,7 +20,7 @@ from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
 from kernex_core.studies.papers.printed import Printed
 from pages.shared.differences import points
-from pages.shared.figures.digits import p_value
+from pages.shared.digits import p_value
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain

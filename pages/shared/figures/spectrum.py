@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.names import counted
-from pages.shared.figures.digits import power_of_ten
+from pages.shared.digits import power_of_ten
 from pages.shared.figures.labels import EndLabel, annotation, stacked
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
 from pages.shared.figures.theme import (

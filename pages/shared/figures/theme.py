@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
 from kernex_core.gram.order import order_by_class
-from pages.shared.figures.digits import number, p_value, percent
+from pages.shared.digits import number, p_value, percent
 
 __all__ = ["number", "p_value", "percent"]
 

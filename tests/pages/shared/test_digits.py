@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.shared.figures.digits import number, power_of_ten, typeset
+from pages.shared.digits import number, power_of_ten, typeset
 from pages.shared.figures.spectrum import Spectrum, spectra
 
 
