@@ -81,9 +81,12 @@ class Visitor:
     async def open(self, page: str, query: str = "") -> Taken:
         """Open a page, and wait until it stands and runs no more."""
         self.page, self.query, self.hash, self.widgets = page, query, "", {}
-        taken = await self._run([])
+        return await self.settled(await self._run([]))
+
+    async def settled(self, taken: Taken) -> Taken:
+        """Wait until a page that goes on by itself, a step a run, runs no more; return what all of it took."""
         try:
-            while True:  # pages that go on by themselves, a step a run
+            while True:
                 started = time.perf_counter()
                 message = await asyncio.wait_for(self._received(), QUIET)
                 if message.WhichOneof("type") == "new_session":

@@ -1,0 +1,120 @@
+"""A class of thirty at the same time: how long they wait, on demos and on data of their own; nobody sees others' data.
+
+    python benchmarks/visitors.py [--visitors 30] [--seconds 60] [--think 4]
+
+The app runs as a process of its own. Visitors that speak its websocket come within five seconds, open one of four pages, and
+move its slider at random, `think` seconds apart on average. Goals: a first view below 5 s; 95 of 100 moves below 1 s on
+demos, below 2 s on own data (206 items, uploaded). Waiting times are those of this machine with whatever else it does;
+processor time is the server's alone. Ends with 1 where anything failed, or a visitor saw an id of another's data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import collections
+import random
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.load.own_data import bring
+from benchmarks.load.server import Server, load_average, running
+from benchmarks.load.visitor import Visitor
+
+ARRIVAL = 5.0
+PAGES = (
+    ("complete", "data=Protein+world", "Weight of the source"),
+    ("combine", "data=Protein+world", "Weight of the first"),
+    ("diagonals", "data=Almost+orthogonal+strings", "Power"),
+    ("kernels", "data=Protein+world", "Power"),
+)
+
+
+@dataclass
+class Seen:
+    """What all visitors of a run have seen."""
+
+    first: list[float] = field(default_factory=list)
+    moves: dict[str, list[float]] = field(default_factory=lambda: collections.defaultdict(list))
+    bytes: dict[str, list[int]] = field(default_factory=lambda: collections.defaultdict(list))
+    errors: list[str] = field(default_factory=list)
+
+
+async def _visit(server: Server, number: int, own: bool, args: argparse.Namespace, seen: Seen) -> None:
+    rng = random.Random(number)
+    page, query, words = PAGES[number % len(PAGES)]
+    try:
+        await asyncio.sleep(rng.random() * ARRIVAL)
+        async with Visitor.arriving(server.address) as visitor:
+            if own:
+                await bring(visitor, number)
+            seen.first.append((await visitor.open(page, "" if own else query)).seconds)
+            end = time.perf_counter() + args.seconds
+            while time.perf_counter() < end:
+                await asyncio.sleep(rng.expovariate(1.0 / args.think))
+                slider = visitor.widget("slider", words)
+                steps = round((slider.element.max - slider.element.min) / slider.element.step)
+                value = slider.element.min + slider.element.step * rng.randint(0, steps)
+                taken = await visitor.move(slider, round(value, 6))
+                seen.moves[page].append(taken.seconds)
+                seen.bytes[page].append(taken.bytes)
+    except Exception as error:  # whatever it is, a visitor has met it
+        seen.errors.append(f"{page}: {type(error).__name__} {str(error)[:160]}")
+
+
+async def _all(server: Server, own: bool, args: argparse.Namespace) -> Seen:
+    seen = Seen()
+    await asyncio.gather(*(_visit(server, number, own, args, seen) for number in range(args.visitors)))
+    return seen
+
+
+def _run(own: bool, args: argparse.Namespace) -> bool:
+    """Print the lines of one run, and return whether nothing failed."""
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "log") as server:
+        time.sleep(10.0)  # what the server prepares before the first visit
+        memory, processor = server.memory_mb(), server.processor_seconds()
+        seen = asyncio.run(_all(server, own, args))
+        processor = server.processor_seconds() - processor
+        everything = sorted(second for moves in seen.moves.values() for second in moves)
+        print(f"{'own data' if own else 'demos'}: {args.visitors} visitors, load {load_average():.1f}")
+        for page, moves in sorted(seen.moves.items()):
+            size = statistics.median(seen.bytes[page])
+            print(f"  {page}: {len(moves)} moves, {_words(moves)}, {size / 1e3:.0f} kB")
+        if everything:
+            print(f"  all: {len(everything)} moves, {_words(everything)} (goal {2 if own else 1} s)")
+            print(f"  first view: {_words(seen.first)} (goal 5 s)")
+        print(
+            f"  {processor:.0f} s of processor in all, {1e3 * processor / max(len(everything), 1):.0f} ms a move with all "
+            f"first views; memory {memory:.0f} to {server.memory_mb():.0f} MB"
+        )
+        for error, count in collections.Counter(seen.errors).most_common(5):
+            print(f"  {count} × {error}")
+        return not seen.errors and bool(everything)
+
+
+def _words(seconds: list[float]) -> str:
+    ranked = sorted(seconds)
+    p95 = ranked[int(0.95 * (len(ranked) - 1))]
+    return f"median {statistics.median(ranked):.2f} s, p95 {p95:.2f} s, longest {ranked[-1]:.2f} s"
+
+
+def main() -> None:
+    """Run on demos, then on own data."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--visitors", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--think", type=float, default=4.0)
+    parser.add_argument("--only", choices=("demos", "own"))
+    args = parser.parse_args()
+    fine = [_run(own, args) for own in (False, True) if args.only in (None, "own" if own else "demos")]
+    sys.exit(0 if all(fine) else 1)
+
+
+if __name__ == "__main__":
+    main()
