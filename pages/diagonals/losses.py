@@ -22,6 +22,8 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import findings
 from pages.shared.panels.heatmap import draw
 
+MOST_STEPS = 30_000_000
+"""Steps of all machines times items up to which a value between those of the chart is judged by itself (some 0.1 s)."""
 LINES = (("neighbour", SECOND), ("components", THIRD), ("svm", SERIES))
 AS_IT_IS = Role(SERIES.colour, 1.25, "2px,3px")
 MODES = {
@@ -108,14 +110,15 @@ def here(
 ) -> dict[str, Losses] | None:
     """Return the losses at the current p, from the sweep where it has them.
 
-    Of a large kernel, and where a sweep was stopped, p is judged when asked for.
+    Of a large kernel, where a sweep was stopped, and where machines take many steps, p is judged when asked for.
     """
     if config.strength in found.strengths:
         return found.judged[found.strengths.index(config.strength)]
     if subject.labels is None or config.strength in dict(found.failed):
         return None
     args = (config, subject.judged, subject.labels, protocol)
-    if losses_here.peek(*args) is None and not (automatic and found.done == found.total):
+    automatic = automatic and found.done == found.total and _steps(found, config.strength) <= MOST_STEPS
+    if losses_here.peek(*args) is None and not automatic:
         cost = found.seconds / max(found.done, 1)
         asked = st.button(
             f"Judge {value(config, config.strength)} too", icon=":material/play_arrow:", key="diagonals.here",
@@ -125,6 +128,14 @@ def here(
             return None
     with st.spinner(f"Judging {value(config, config.strength)}, which is not in the chart", show_time=True):
         return losses_here(*args)
+
+
+def _steps(found: DiagonalSweep, strength: float) -> int:
+    """How many steps training takes at a value, as that which was judged nearest to it says: each passes all items once."""
+    if not found.strengths:
+        return 0
+    at = min(range(len(found.strengths)), key=lambda k: abs(found.strengths[k] - strength))
+    return found.n_items * sum(losses.iterations for losses in found.judged[at].values())
 
 
 def table(

@@ -155,7 +155,7 @@ def _run(
     # a study that goes on has what an earlier run did, which says nothing about the pace of this one
     found = study.known() if study.resumes else None
     before = 0 if found is None else found.done
-    started, last, drawn = time.perf_counter(), None, -math.inf
+    started, last, drawn, shown = time.perf_counter(), None, -math.inf, -1
     workspace.remember(f"{key}.stopped", None)
     with slot.container(horizontal=True, vertical_alignment="center"):
         bar = st.empty()
@@ -168,9 +168,10 @@ def _run(
         with closing(study.states()) as states:
             for state in states:
                 last = study.keep(state)
-                if time.perf_counter() - drawn >= PAUSE:
+                # who follows another visitor's run sees the same state again
+                if last.done != shown and time.perf_counter() - drawn >= PAUSE:
                     show(last)
-                    drawn = time.perf_counter()
+                    shown, drawn = last.done, time.perf_counter()
                 share = min(state.done / state.total, 1.0) if state.total else 1.0
                 left = time_left(state, before, time.perf_counter() - started)
                 bar.progress(share, f"{state.done} of {state.total} {what}{left}")

@@ -209,3 +209,21 @@ def test_where_one_visitor_stops_a_study_another_goes_on():
     assert list(first.states()) == [Part(2, 2)]
     assert started == ["x", "x"]
     assert not running_studies_now
+
+
+def test_a_state_that_comes_again_is_drawn_once(monkeypatch):
+    def app():
+        import streamlit as st
+
+        from pages.shared.panels import staged
+        from tests.pages.shared.panels.test_staged import Cache, Part
+
+        seen = [Part(1, 3), Part(1, 3), Part(2, 3), Part(1, 3), Part(2, 3)]
+        study = staged.Staged(Cache(), lambda setting: iter(seen), ("x",))
+        drawn = st.session_state.setdefault("drawn", [])
+        staged.run_study(
+            study, key="s", what="steps", automatic=True, show=lambda part: drawn.append(part.done)
+        )
+
+    monkeypatch.setattr(staged, "PAUSE", 0.0)
+    assert AppTest.from_function(app).run().session_state["drawn"] == [1, 2]
