@@ -22,6 +22,7 @@ from pages.shared.matrices.follows import joint_follows
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import shortened
 from pages.shared.panels.arrangement import arranged
+from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
 
@@ -42,7 +43,8 @@ def maps(subject: Subject, shown: CompletionView, how: str) -> Items:
     settings = f"{at}, nugget {number(made.config.nugget, 3)}, {made.config.constraint} constraint, seed {made.config.seed}"
     words = Words(f"{subject.dataset.name}: {subject.target.name} from {subject.source.name}", settings)
     drag = Drag("lam", "λ", "λ, in the picture", shown.lam, 0.0, 1.0, 0.01, _follows(made, items))
-    linked(panels, items, key="complete.maps", words=words, drag=drag)
+    why = Why(more={f"{subject.source.name}, conditioned": made.source.values})
+    linked(panels, items, key="complete.maps", words=words, drag=drag, why=why)
     return items
 
 

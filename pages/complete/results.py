@@ -1,4 +1,4 @@
-"""What the page Complete gives away: the kernel, its files and script, trust in every item, a look at one pair."""
+"""What the page Complete gives away: the kernel, its files and script, trust in every item."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from pages.complete.pictures import joint_picture
 from pages.shared.downloads import Arrays, csv_button
 from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.picture import Items
-from pages.shared.figures.theme import number
-from pages.shared.messages import guard, plain
+from pages.shared.messages import guard
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
@@ -59,7 +58,6 @@ def results(subject: Subject, shown: CompletionView, items: Items) -> None:
         result, key="complete", keep=Keep(help=HIDDEN_ONCE if made.hidden.any() else FOR_OTHERS, then=THEN)
     )
     _trust(subject)
-    _pair(subject, shown)
     _unlabelled(subject, shown)
 
 
@@ -133,34 +131,6 @@ def _trust(subject: Subject) -> None:
         csv_button("Trust as CSV", lambda: table.sort_values("explained"), "trust", key="complete.trust.csv")
 
 
-def _pair(subject: Subject, shown: CompletionView) -> None:
-    panel = st.expander("Look at a pair", on_change="rerun", key="complete.pair")
-    if not panel.open:
-        return
-    made, ids = subject.made, subject.made.source.ids
-    with panel:
-        left, right = st.columns(2)
-        unknown = np.flatnonzero(~made.known)
-        first = left.selectbox(
-            "First item", ids, index=int(unknown[0]) if unknown.size else 0, key="complete.pair.a"
-        )
-        second = right.selectbox("Second item", ids, index=min(1, len(ids) - 1), key="complete.pair.b")
-        i, j = ids.index(first), ids.index(second)
-        rows = {
-            "source, conditioned": made.source.values[i, j], "truth": made.truth[i, j],
-            "extrapolated": made.extrapolation.T_hat[i, j], f"joint at λ = {shown.lam:g}": shown.K[i, j],
-            "scaled joint − truth": shown.error[i, j],
-        }  # fmt: skip
-        known = made.known[i] and made.known[j]
-        st.table(
-            {plain(f"{first} and {second}"): list(rows), "similarity": [_value(v) for v in rows.values()]},
-            border="horizontal",
-        )
-        st.caption(
-            "This pair was known to the completion." if known else "This pair was unknown to the completion."
-        )
-
-
 def _unlabelled(subject: Subject, shown: CompletionView) -> None:
     labels = subject.labels
     if labels is None or labels.labelled.all():
@@ -179,7 +149,3 @@ def _unlabelled(subject: Subject, shown: CompletionView) -> None:
         st.dataframe(table, hide_index=True, width="stretch")
         st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
         csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")
-
-
-def _value(value: float) -> str:
-    return "unknown" if np.isnan(value) else number(float(value), 4)

@@ -17,7 +17,7 @@ from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.studies.sequences.neighbours import Neighbours, check_cells, neighbours
 from pages.sequences.parts import MOST_MARKS, agreement, alignment_text, exact, marks_of, part_rows
-from pages.shared import workspace
+from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
 from pages.shared.figures.along import marks_along
@@ -26,6 +26,8 @@ from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
 
 TOP = 20
+BRIEFLY = 3
+"""Parts that are listed beside a matrix."""
 PAIR_CELLS = 16_000_000
 """Pairs of letters up to which two sequences are explained: the tables are held in memory."""
 SHOWN_NEIGHBOURS = 8
@@ -75,18 +77,57 @@ def why_similar(
         findings(kernel.remarks([s, t]))
 
 
+def briefly(samples: Sequences, kernel: AbstractKernel[Sequence[str]], first: str, second: str) -> None:
+    """Write what makes one similarity in a table of a few lines, beside the matrix.
+
+    Parameters
+    ----------
+    samples : Sequences
+    kernel : AbstractKernel
+        With its data-dependent defaults resolved on all samples.
+    first, second : str
+        Ids.
+    """
+    s, t = (samples.strings[samples.ids.index(item)] for item in (first, second))
+    check_cells(kernel, s, [t], PAIR_CELLS)
+    kernel.check([s, t], [first, second])
+    made = explanation(kernel, s, t)
+    if not made.parts:
+        st.markdown("They share nothing that this kernel sees.")
+        return
+    rows = part_rows(made.parts[:BRIEFLY], kernel)
+    left = made.sum_of_parts - math.fsum(part.contribution for part in made.parts[:BRIEFLY])
+    panel_title(
+        "Why similar?",
+        f"before any normalisation: {exact(made.total)}, of which these; the rest is {exact(left)}",
+    )
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+
+
+def _follow(samples: Sequences, key: str) -> None:
+    """Let both boxes show the pair that was chosen in a picture, once."""
+    at = chosen.pair(samples.ids)
+    ids = None if at is None else (samples.ids[at[0]], samples.ids[at[1]])
+    if ids is not None and ids != workspace.recall(f"{key}.followed", ("", "")):
+        workspace.show_in(f"sequences.0.{key}", ids[0])
+        workspace.show_in(f"sequences.1.{key}.{ids[0]}", ids[1])
+        workspace.remember(f"{key}.followed", ids)
+
+
 def _pair(
     samples: Sequences, dataset: str, name: str, kernel: AbstractKernel[Sequence[str]]
 ) -> tuple[str, str, str]:
     """Draw both choices and return them, with the key of the second: it opens on the nearest neighbour of the first."""
+    _follow(samples, f"{dataset}.{name}")
     left, right = st.columns(2)
     first = left.selectbox(
         "First", samples.ids, key=f"sequences.0.{dataset}.{name}", persist_state="session",
         help="Type to search by id.",
     )  # fmt: skip
     key = f"sequences.1.{dataset}.{name}.{first}"
+    start = 0 if workspace.just_shown(key) else _nearest(kernel, samples, first)
     second = right.selectbox(
-        "Second", samples.ids, index=_nearest(kernel, samples, first), key=key, persist_state="session",
+        "Second", samples.ids, index=start, key=key, persist_state="session",
         help="Opens on the first one's nearest neighbour. Type to search by id.",
     )  # fmt: skip
     return first, second, key

@@ -7,6 +7,7 @@ work also where the whole matrix would take hours.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,10 +18,12 @@ from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from pages.sequences import classes, new_items, pair, table
+from pages.shared import workspace
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard, plain
 from pages.shared.navigation import go_to
 from pages.shared.panels.build import computed, kernel_parameters, kernel_type, with_uploads
+from pages.shared.panels.chosen_row import WHY, Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject
 from pages.shared.panels.inspection.look import look
@@ -38,6 +41,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             "New sequences": lambda: new_items.draw(dataset, samples, name, kernel),
             "Every string kernel": lambda: table.draw(dataset, samples, _uploaded(kernel)),
         }
+        if workspace.recall(WHY, False):
+            workspace.remember(WHY, False)
+            workspace.show_in("sequences.tab", "Why similar?")
         tabs = st.tabs(list(panels), key="sequences.tab", on_change="rerun")
         for tab, draw in zip(tabs, panels.values(), strict=True):
             if tab.open:
@@ -91,7 +97,8 @@ def _matrix(
     K = computed(kernel, samples, title)
     if K is None:
         return
-    subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name)
+    why = Why(parts=partial(pair.briefly, samples, kernel))
+    subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name, why=why)
     made = look(subject, how, header)
     findings(kernel.remarks_on(samples))
     if made is not None and made.diagnosis.large_diagonal and st.button(

@@ -4,6 +4,7 @@ chosen(ids) -> (positions)     of the items that are chosen, among those that a 
 choose(ids)                    choose these items; the same again: none
 pair(ids) -> (i, j) | None     positions of the chosen pair
 choose_pair(first, second)
+forget_pair()
 forget()                       nothing is chosen any more
 """
 
@@ -55,7 +56,12 @@ def choose_pair(first: str, second: str) -> None:
     workspace.remember(_key(PAIR), (first, second))
 
 
+def forget_pair() -> None:
+    """Let go of the chosen pair."""
+    workspace.remember(_key(PAIR), None)
+
+
 def forget() -> None:
     """Let go of chosen items and pair."""
     workspace.remember(_key(ITEMS), ())
-    workspace.remember(_key(PAIR), None)
+    forget_pair()

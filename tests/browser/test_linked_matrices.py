@@ -47,19 +47,31 @@ def test_lam_is_dragged_in_the_picture_and_slider_address_and_numbers_follow(com
     assert page.locator("figure small").nth(3).inner_text() == f"λ = {lam:.2f}"
 
 
-def test_a_click_is_a_pair_and_a_brush_is_a_choice_on_every_page(complete):
-    page = complete
+def rings(page):
+    """Numbers of items with a ring in the map of the page."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(p => p._fullData)
+            .filter(t => t.marker?.symbol === 'circle-open' && t.hoverinfo === 'skip').map(t => t._length)"""
+    )
+
+
+def test_what_is_chosen_in_a_picture_is_chosen_in_the_table_the_map_and_on_every_page(visit):
+    page = visit(f"complete?{WORLD}&lam=0.5&sort=dendrogram,+average", width=1400, height=1400)
     box = page.locator("figure canvas").nth(1).bounding_box()
-    x, y, side = box["x"] + 14, box["y"] + 14, box["width"] - 15
+    edge, tree = 14, 47
+    x, y, side = box["x"] + edge, box["y"] + edge + tree, box["width"] - edge - 1
     page.mouse.move(x + 0.3 * side, y + 0.1 * side)
     ids = [text.split(" · ")[0] for text in page.locator(".tip .id").all_inner_texts()]
-    shown = page.locator(".tip .value b").first.inner_text()
+    shown = page.locator(".tip .value b").all_inner_texts()
     with rerunning(page):
         page.mouse.click(x + 0.3 * side, y + 0.1 * side)
-    line = page.get_by_text(re.compile(rf"{ids[0]}.* and {ids[1]}")).first
-    assert line.is_visible()
-    exact = re.search(r"structure (−?[\d.]+)", line.inner_text()).group(1)
-    assert float(exact.replace("−", "-")) == pytest.approx(float(shown.replace("−", "-")), abs=6e-4)
+    rows = page.get_by_test_id("stTable").filter(has_text="with each other").locator("tbody tr")
+    exact = [rows.nth(k).locator("td").nth(1).inner_text() for k in range(5)]
+    assert [e == "unknown" for e in exact] == [s == "unknown" for s in shown]
+    for a, b in zip(exact, shown, strict=True):
+        if a != "unknown":
+            assert float(a.replace("−", "-")) == pytest.approx(float(b.replace("−", "-")), rel=6e-4, abs=1e-6)
+    assert page.get_by_role("combobox", name=re.compile("First item")).input_value() == ids[0]
     page.keyboard.down("Shift")
     page.mouse.move(x + 0.02 * side, y + 0.02 * side)
     page.mouse.down()
@@ -70,12 +82,32 @@ def test_a_click_is_a_pair_and_a_brush_is_a_choice_on_every_page(complete):
     page.keyboard.up("Shift")
     chosen = page.get_by_text(re.compile(r"^\d+ chosen")).first.inner_text().split()[0]
     assert int(chosen) > 3
-    page.get_by_role("link", name="Combine").click()
+    page.get_by_role("link", name="Kernels").click()
     settle(page)
     assert page.get_by_text(re.compile(rf"^{chosen} chosen")).first.is_visible()
+    assert rings(page)[0] >= int(chosen)  # and the pair
+    point = page.locator(".js-plotly-plot .scatterlayer .trace").nth(4).locator(".point").first.bounding_box()
+    at = point["x"] + point["width"] / 2, point["y"] + point["height"] / 2
+    one = page.get_by_text(re.compile(r"^1 chosen")).first
+    for _ in range(3):  # a chart that is just being drawn hears no click
+        page.mouse.move(at[0] - 2, at[1] - 2)
+        page.mouse.move(*at)
+        page.wait_for_timeout(200)
+        page.mouse.click(*at, delay=50)
+        page.wait_for_timeout(800)
+        settle(page)
+        if one.is_visible():
+            break
+    assert one.is_visible()
+    groups = page.get_by_text(re.compile(r"^\d+ groups")).first.inner_text().split()[0]
     with rerunning(page):
-        page.get_by_role("button", name="Keep only these").click()
-    assert f"{chosen} items" in page.get_by_test_id("stSidebar").inner_text()
+        page.get_by_role("button", name="Keep groups as labels").click()
+    settle(page)
+    sidebar = page.get_by_test_id("stSidebar").inner_text()
+    assert f"{groups} classes" in sidebar
+    assert page.get_by_text("classes made from a kernel").first.is_visible()
+    # more than ten: the others are one, in grey, in the key, the strips and the map
+    assert page.get_by_role("button", name=f"{int(groups) - 9} other classes").is_visible()
 
 
 @pytest.mark.parametrize(("scheme", "widths"), [("light", [390, 1024, 2560]), ("dark", [2560, 1024, 390])])

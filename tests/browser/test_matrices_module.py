@@ -9,6 +9,7 @@ import pytest
 from kernex_core import joint_path
 from kernex_core.gram.dendrogram import dendrogram
 from kernex_core.studies.completion.errors import hidden_error
+from pages.shared.figures.theme import ClassStyle
 from pages.shared.matrices import payload
 from tests.conftest import REPOSITORY
 
@@ -71,7 +72,10 @@ def mount(page, values, *, width=900, order=None, classes=None, tree=None, drag=
         [f"item{i}" for i in range(n)],
         classes,
         names,
-        ["#ff0000", "#00ff00", "#0000ff"][: len(names)],
+        [
+            ClassStyle(name, 1, colour, "square")
+            for name, colour in zip(names, ("#ff0000", "#00ff00", "#0000ff"), strict=False)
+        ],
         order,
         tree,
     ).carrier()

@@ -34,7 +34,7 @@ from pages.shared.figures.codes import (
     known_values,
 )
 from pages.shared.figures.picture import BARE_AXIS, Items, Margin, Picture, Spec, draw
-from pages.shared.figures.theme import class_codes, class_styles, escaped, percent
+from pages.shared.figures.theme import class_codes, class_styles, escaped, percent, ranked_classes
 
 # exact values on hover cost two or four bytes a cell; above these sides the picture would pass 0.5 MB
 _LARGEST_SHORT_SIDE, _LARGEST_FLOAT_SIDE = 420, 296
@@ -223,7 +223,7 @@ def _square_axes() -> Spec:
 def _sentence(name: str, shown: _Shown, items: Items, scale: HeatmapScale) -> str:
     parts = [f"Heatmap of {name}: {counted(shown.n_items, 'item')}"]
     if items.classes is not None:
-        parts.append(f"with strips for {counted(len(class_styles(items.classes)), 'class')}")
+        parts.append(f"with strips for {counted(len(ranked_classes(items.classes)), 'class')}")
     low, high = scale.text(scale.low), scale.text(scale.high)
     parts.append(
         f"colours from {low} to {high}" + (", blue below 0 and orange above" if scale.diverging else "")

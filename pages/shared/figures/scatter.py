@@ -5,7 +5,7 @@
     picture = item_map(
         view.coordinates, Items(ids, classes), axes=MapAxes(shares=view.variance_shares), outlined=Outlined(hidden)
     )
-    event = st.plotly_chart(picture.figure, on_select="rerun", selection_mode=("points", "lasso"), ...)
+    event = st.plotly_chart(picture.figure, on_select="rerun", selection_mode=("points", "box", "lasso"), ...)
     chosen = sorted(point["customdata"] for point in event.selection.points)      # positions of items
 
 One trace a class, and the position of the item in `customdata`: selections come back as items, not as points.
@@ -24,12 +24,14 @@ from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from pages.shared.figures.picture import Items, Margin, Picture, Spec, axis, draw, padded
 from pages.shared.figures.theme import (
+    MARK,
     UNLABELLED,
     ClassStyle,
     class_codes,
     class_styles,
     escaped,
     percent,
+    ranked_classes,
 )
 
 _MARGIN = Margin(left=54, right=8, top=8, bottom=44)
@@ -54,6 +56,14 @@ class MapAxes:
         ]
 
 
+@dataclass(frozen=True)
+class Marked:
+    """What is chosen: positions of items, which get a ring, and of a pair, which is joined by a line."""
+
+    items: tuple[int, ...] = ()
+    pair: tuple[int, int] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Outlined:
     """Items that are drawn as outlines: a mask over all items, and what they are (hidden, new)."""
@@ -71,7 +81,7 @@ def item_map(
     *,
     axes: MapAxes = COMPONENTS,
     outlined: Outlined | None = None,
-    selectable: bool = False,
+    marked: Marked | None = None,
     height: int = 320,
 ) -> Picture:
     """Scatter plot of items.
@@ -81,6 +91,8 @@ def item_map(
     coordinates : array, shape (n, 2)
         Items with a coordinate that is not finite are left out; `note` counts them.
     items : unlabelled ones are drawn grey and below the others; their order plays no part.
+    marked : Marked
+        Chosen items and pair, drawn above all others; a click on an item then selects it.
 
     Raises
     ------
@@ -94,19 +106,50 @@ def item_map(
     if outlined is None:
         outlined = Outlined(np.zeros(n, dtype=bool))
     placed = np.asarray(np.isfinite(points).all(axis=1))
-    names = [escaped(name) for name in items.ids]
+    names = _names(items)
     data = [_trace(style, at, points, names, outlined) for style, at in _groups(items.classes, placed)]
+    data += _marks(marked or Marked(), points, placed)
     titles = axes.titles
     square: Spec = {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"}
     layout: Spec = {
         "xaxis": axis(titles[0], range=padded(points[:, 0]), nticks=6, fixedrange=False) | square,
         "yaxis": axis(titles[1], range=padded(points[:, 1]), nticks=6, fixedrange=False, constrain="domain"),
-        "dragmode": "lasso" if selectable else "pan",
+        "dragmode": "pan",
+        "clickmode": "event" if marked is None else "event+select",
     }
     missing = int(np.count_nonzero(~placed))
     note = f"{counted(missing, 'item')} without a place" if missing else ""
     sentence = _sentence(titles, items.classes, Outlined(outlined.mask & placed, outlined.name), n - missing)
+    if marked is not None and marked.items:
+        sentence += f" {len(marked.items):,} chosen, with a ring."
     return Picture(draw(data, height, _MARGIN, layout), sentence, note)
+
+
+def _names(items: Items) -> list[str]:
+    """Ids as they are written on hover; with the class where its trace stands for several."""
+    names = [escaped(name) for name in items.ids]
+    if items.classes is None:
+        return names
+    styles = {style.name for style in class_styles(items.classes)}
+    return [
+        f"{name}<br>{escaped(kind)}" if kind and kind not in styles else name
+        for name, kind in zip(names, items.classes, strict=True)
+    ]
+
+
+def _marks(marked: Marked, points: FloatArray, placed: BoolArray) -> list[Spec]:
+    """Rings around chosen items and a line between the two of a pair; without hover, so that items keep theirs."""
+    base: Spec = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
+    made = []
+    pair = [k for k in marked.pair or () if placed[k]]
+    if len(pair) == 2:
+        line: Spec = {"color": MARK, "width": 1.5}
+        made.append({**base, "mode": "lines", "x": points[pair, 0], "y": points[pair, 1], "line": line})
+    at = [k for k in dict.fromkeys((*marked.items, *pair)) if placed[k]]
+    if at:
+        ring: Spec = {"symbol": "circle-open", "size": 11, "color": MARK, "line": {"width": 1.5}}
+        made.append({**base, "mode": "markers", "x": points[at, 0], "y": points[at, 1], "marker": ring})
+    return made
 
 
 def _groups(classes: Sequence[str | None] | None, placed: BoolArray) -> Iterator[tuple[ClassStyle, IntArray]]:
@@ -145,7 +188,7 @@ def _trace(
 def _sentence(titles: Sequence[str], classes: Sequence[str | None] | None, outlined: Outlined, n: int) -> str:
     parts = [f"Map of {counted(n, 'item')}, {titles[0]} against {titles[1]}"]
     if classes is not None:
-        parts.append(f"{counted(len(class_styles(classes)), 'class')} by colour and marker")
+        parts.append(f"{counted(len(ranked_classes(classes)), 'class')} by colour and marker")
     if outlined.mask.any():
         parts.append(f"{int(outlined.mask.sum())} {outlined.name}, drawn as outlines")
     return ", ".join(parts) + "."

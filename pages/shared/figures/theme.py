@@ -32,6 +32,8 @@ HATCH_RGBA = (128, 132, 138, 140)
 HATCH_WIDTH = 1.1
 UNKNOWN = "rgba(0,0,0,0)"
 UNLABELLED = "#9a9fa6"
+OTHER = "#7d838c"
+"""Of classes beyond the nine largest."""
 TITLE_SIZE, TICK_SIZE = 12, 11
 
 CIVIDIS = (
@@ -113,22 +115,34 @@ class ClassStyle:
 
 
 def class_styles(classes: Sequence[str | None]) -> tuple[ClassStyle, ...]:
-    """Styles, largest class first, ties by name; after ten, colours repeat and markers shift by one.
+    """Styles, largest class first, ties by name; of more than ten the nine largest, and the others as one, in grey.
 
     Items whose class is None or "" are unlabelled and belong to no class.
     """
+    ranked = ranked_classes(classes)
+    kept = len(ranked) if len(ranked) <= len(CLASS_COLOURS) else len(CLASS_COLOURS) - 1
+    own = [
+        ClassStyle(name, count, CLASS_COLOURS[k], CLASS_MARKERS[k])
+        for k, (name, count) in enumerate(ranked[:kept])
+    ]
+    if len(ranked) > kept:
+        rest = ranked[kept:]
+        count = sum(count for _, count in rest)
+        own.append(ClassStyle(f"{len(rest)} other classes", count, OTHER, CLASS_MARKERS[kept]))
+    return tuple(own)
+
+
+def ranked_classes(classes: Sequence[str | None]) -> list[tuple[str, int]]:
+    """Every class with its number of items, largest first, ties by name."""
     names, counts = np.unique(_labels(classes), return_counts=True)
-    ranked = sorted(((-int(c), str(name)) for name, c in zip(names, counts, strict=True) if name != ""))
-    period = len(CLASS_COLOURS)
-    return tuple(
-        ClassStyle(name, -c, CLASS_COLOURS[k % period], CLASS_MARKERS[(k + k // period) % period])
-        for k, (c, name) in enumerate(ranked)
-    )
+    found = ((str(name), int(c)) for name, c in zip(names, counts, strict=True) if name != "")
+    return sorted(found, key=lambda each: (-each[1], each[0]))
 
 
 def class_codes(classes: Sequence[str | None]) -> IntArray:
-    """Rank of every item's class in `class_styles(classes)`, −1 for unlabelled items."""
-    rank = {style.name: k for k, style in enumerate(class_styles(classes))}
+    """Place of every item's class in `class_styles(classes)`, −1 for unlabelled items."""
+    last = len(class_styles(classes)) - 1
+    rank = {name: min(k, last) for k, (name, _) in enumerate(ranked_classes(classes))}
     return np.array([rank.get(name, -1) for name in _labels(classes)], dtype=np.int64)
 
 

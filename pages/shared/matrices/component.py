@@ -22,13 +22,12 @@ from kernex_core.gram.dendrogram import Dendrogram
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.figures.picture import Items
-from pages.shared.figures.theme import CIVIDIS, CLASS_COLOURS, DIVERGING, MARK, UNLABELLED, class_styles
+from pages.shared.figures.theme import CIVIDIS, DIVERGING, MARK, ClassStyle, class_styles, ranked_classes
 from pages.shared.file_names import file_stem
 from pages.shared.matrices import payload
 from pages.shared.matrices.panels import Drag, Panel, Words
 
 HERE: Final = Path(__file__).parent
-OTHER: Final = "other classes"
 
 _view = st.components.v2.component(
     "kernex_matrices",
@@ -53,8 +52,12 @@ def matrices(
     words: Words,
     drag: Drag | None = None,
     cut: float | None = None,
+    whole_page: bool = False,
 ) -> None:
-    """Draw panels on the same items, linked; the dendrogram of the items, if any, is cut at a height."""
+    """Draw panels on the same items, linked; the dendrogram of the items, if any, is cut at a height.
+
+    With `whole_page` a choice made here runs the page, for other pictures outside this fragment show it, too.
+    """
     order = items.positions
     shared = _shared(
         tuple(items.ids), tuple(items.classes) if items.classes is not None else None, order, items.tree
@@ -83,12 +86,12 @@ def matrices(
         _view(
             key=key,
             data=head,
-            on_pair_change=partial(_on_pair, key, tuple(items.ids)),
-            on_picked_change=partial(_on_items, key, tuple(items.ids)),
+            on_pair_change=partial(_on_pair, key, tuple(items.ids), whole_page),
+            on_picked_change=partial(_on_items, key, tuple(items.ids), whole_page),
             on_window_change=partial(_on_window, key),
             on_lam_change=partial(_on_lam, key, drag),
         )
-    if drag is not None and drag.whole_page and workspace.recall(f"{key}.released", False):
+    if workspace.recall(f"{key}.released", False):
         workspace.remember(f"{key}.released", False)
         st.rerun()
 
@@ -97,23 +100,14 @@ def matrices(
 def _shared(
     ids: tuple[str, ...], given: tuple[str | None, ...] | None, order: IntArray, tree: Dendrogram | None
 ) -> payload.Carrier:
-    names, colours, of = classes(given)
-    return payload.Items(ids, of, names, colours, order, tree).carrier()
+    return payload.Items(ids, given, *look(given), order, tree).carrier()
 
 
-def classes(
-    given: Sequence[str | None] | None,
-) -> tuple[list[str], list[str], list[str | None] | None]:
-    """Names and colours of classes, largest first, and the class of each item; from the tenth on they are one, in grey."""
+def look(given: Sequence[str | None] | None) -> tuple[tuple[str, ...], tuple[ClassStyle, ...]]:
+    """Names of all classes, largest first, and the styles of the key: above ten classes the last is that of all others."""
     if given is None:
-        return [], [], None
-    styles = class_styles(given)
-    if len(styles) <= len(CLASS_COLOURS):
-        return [s.name for s in styles], [s.colour for s in styles], list(given)
-    kept = styles[: len(CLASS_COLOURS) - 1]
-    named = {style.name for style in kept}
-    of = [name if not name or name in named else OTHER for name in given]
-    return [*(s.name for s in kept), OTHER], [*(s.colour for s in kept), UNLABELLED], of
+        return (), ()
+    return tuple(name for name, _ in ranked_classes(given)), class_styles(given)
 
 
 def _panel(
@@ -154,16 +148,18 @@ def _windows(panels: Sequence[Panel], items: Items, key: str) -> list[payload.Ca
     return [payload.window(panel.values, items.positions, corner) for panel in panels]
 
 
-def _on_pair(key: str, ids: tuple[str, ...]) -> None:
+def _on_pair(key: str, ids: tuple[str, ...], whole_page: bool = False) -> None:
     """A cell was clicked."""
     places = _places(workspace.told(key, "pair"), len(ids))
     if len(places) == 2:
         chosen.choose_pair(ids[places[0]], ids[places[1]])
+        workspace.remember(f"{key}.released", whole_page)
 
 
-def _on_items(key: str, ids: tuple[str, ...]) -> None:
+def _on_items(key: str, ids: tuple[str, ...], whole_page: bool = False) -> None:
     """A block was brushed, or a strip, a branch or a class of the key clicked."""
     chosen.choose([ids[k] for k in _places(workspace.told(key, "picked"), len(ids))])
+    workspace.remember(f"{key}.released", whole_page)
 
 
 def _on_window(key: str) -> None:

@@ -13,7 +13,7 @@
  * @typedef {{panel: number, kind: "factor"|"mix"|"frames"|"empirical"|"error", note?: string, digest?: string, of?: string[],
  *   joint?: number, hidden?: number[]}} Follows
  * @typedef {{name: string, label: string, value: number, low: number, high: number, step: number, follows: Follows[]}} Drag
- * @typedef {{ids: string[], classes: number[], names: string[], colours: string[], order: number[],
+ * @typedef {{ids: string[], classes: number[], names: string[], key: [string, string, string][], order: number[],
  *   tree?: [number, number, number][], digest: string}} Items
  * @typedef {{panels: PanelHead[], items: string, drag?: Drag|null, chosen: number[], pair: [number, number]|null, file: string,
  *   heading: string, settings: string, mark: string, cut?: number|null, words: Record<string, string>}} Head
@@ -251,6 +251,25 @@ function element(tag, given = {}, ...inside) {
   return made;
 }
 
+/** Corners of the markers of maps in a box of 12; a circle has none. */
+const MARKERS = {
+  diamond: "6,0 12,6 6,12 0,6", square: "1,1 11,1 11,11 1,11", "triangle-up": "6,1 12,11 0,11", "triangle-down": "0,1 12,1 6,11",
+  x: "2,0 6,4 10,0 12,2 8,6 12,10 10,12 6,8 2,12 0,10 4,6 0,2", cross: "4,0 8,0 8,4 12,4 12,8 8,8 8,12 4,12 4,8 0,8 0,4 4,4",
+  star: "6,0 7.6,4.2 12,4.4 8.6,7.2 9.7,11.6 6,9.1 2.3,11.6 3.4,7.2 0,4.4 4.4,4.2", pentagon: "6,0 12,4.6 9.7,11.6 2.3,11.6 0,4.6", hexagon: "6,0 11.2,3 11.2,9 6,12 0.8,9 0.8,3",
+};
+
+/** The marker of a class, as in the map. @param {string} shape @param {string} colour */
+function marker(shape, colour) {
+  const made = (/** @type {string} */ tag, /** @type {Record<string, string>} */ given) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
+    return node;
+  };
+  const svg = made("svg", { class: "dot", viewBox: "0 0 12 12", "aria-hidden": "true", "data-marker": shape });
+  svg.append(MARKERS[shape] ? made("polygon", { points: MARKERS[shape], fill: colour }) : made("circle", { cx: "6", cy: "6", r: "5.5", fill: colour }));
+  return svg;
+}
+
 class View {
   /** @param {HTMLElement} host @param {ShadowRoot|HTMLElement} root */
   constructor(host, root) {
@@ -356,10 +375,10 @@ class View {
     this.window = [0, this.n, 0, this.n];
     this.cell = null;
     this.found = [];
-    this.key.replaceChildren(...items.names.map((name, k) => {
-      const dot = element("span", { class: "dot", style: `background:${items.colours[k]}` });
-      const made = element("button", { type: "button", title: `Choose the items of ${name}` }, dot, name);
-      made.addEventListener("click", () => this.choose(items.ids.map((_, i) => i).filter((i) => items.classes[i] === k)));
+    const last = items.key.length - 1; // above ten classes it stands for all others
+    this.key.replaceChildren(...items.key.map(([name, colour, shape], k) => {
+      const made = element("button", { type: "button", title: `Choose the items of ${name}` }, marker(shape, colour), name);
+      made.addEventListener("click", () => this.choose(items.ids.map((_, i) => i).filter((i) => items.classes[i] >= 0 && Math.min(items.classes[i], last) === k)));
       return made;
     }));
   }
@@ -572,7 +591,8 @@ class View {
 
   /** Runs of one class between two positions, as shares of the edge. */
   strip(ctx, from, to, draw) {
-    const { classes, colours, order } = this.items, colour = (/** @type {number} */ p) => (classes[order[p]] < 0 ? "rgba(128,132,138,0.25)" : colours[classes[order[p]]]);
+    const { classes, key, order } = this.items, last = key.length - 1;
+    const colour = (/** @type {number} */ p) => (classes[order[p]] < 0 ? "rgba(128,132,138,0.25)" : key[Math.min(classes[order[p]], last)][1]);
     for (let start = Math.floor(from); start < to; ) {
       let end = start + 1;
       while (end < to && classes[order[end]] === classes[order[start]]) end++;
@@ -879,10 +899,10 @@ class View {
       this.picture(ctx, panel, box, inks, dx, dy + 4);
     });
     let x = gap, y = head + rows * cell + 20;
-    for (const [k, whole] of this.items.names.entries()) {
+    for (const [whole, colour] of this.items.key) {
       const name = fitted(whole, 240, 6.2), wide = 18 + 6.2 * name.length;
       if (x + wide > total - gap) { x = gap; y += 18; }
-      ctx.fillStyle = this.items.colours[k]; ctx.fillRect(x, y - 9, 10, 10);
+      ctx.fillStyle = colour; ctx.fillRect(x, y - 9, 10, 10);
       ctx.fillStyle = inks.text; ctx.textAlign = "left"; ctx.font = `${TEXT}px ${inks.font}`; ctx.fillText(name, x + 14, y);
       x += wide + 12;
     }

@@ -19,6 +19,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, digest
 from kernex_core.gram.dendrogram import Dendrogram
 from kernex_core.gram.parallel_sum import JointPath
+from pages.shared.figures.theme import ClassStyle
 
 FULL: Final = 300
 LARGEST: Final = 576
@@ -152,8 +153,10 @@ class Items:
     ids : sequence of str
     classes : sequence of str or None, or None
         Class of each item, None = unlabelled.
-    names, colours : sequence of str
-        The classes in the order of the key, and their colours.
+    names : sequence of str
+        All classes, largest first.
+    styles : sequence of ClassStyle
+        Of the key; where there are fewer than classes, the last is that of all others.
     order : (n,) int
         Items in the order of the picture.
     tree : Dendrogram, optional
@@ -163,7 +166,7 @@ class Items:
     ids: Sequence[str]
     classes: Sequence[str | None] | None
     names: Sequence[str]
-    colours: Sequence[str]
+    styles: Sequence[ClassStyle]
     order: IntArray
     tree: Dendrogram | None = None
 
@@ -175,7 +178,7 @@ class Items:
         )
         head: dict[str, object] = {
             "kind": "items", "ids": list(self.ids), "classes": classes, "names": list(self.names),
-            "colours": list(self.colours), "order": self.order.tolist(),
+            "key": [[style.name, style.colour, style.marker] for style in self.styles], "order": self.order.tolist(),
         }  # fmt: skip
         if self.tree is not None and self.tree.heights.size:
             merges, heights = self.tree.merges.tolist(), self.tree.heights.tolist()

@@ -1,33 +1,56 @@
-"""What was chosen in a picture, under it: the pair with its exact values, and the items, which can be kept alone."""
+"""What was chosen in a picture, under it: a pair to look at, and items, which can be kept alone.
+
+chosen_row(panels, items, "complete.maps", Why(parts=explain))
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import streamlit as st
 
+from kernex_core.frozen import FloatArray
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Sequences
 from pages.shared import chosen, workspace
 from pages.shared.figures.picture import Items
-from pages.shared.figures.theme import number
+from pages.shared.frame import panel_title
 from pages.shared.matrices.panels import Panel
 from pages.shared.messages import guard, plain
+from pages.shared.navigation import go_to
 
-DIGITS = 5
+DIGITS = 6
+WHY = "sequences.why"
+"""Remembered while the page Sequences is on its way to the pair."""
 
 
-def chosen_row(panels: Sequence[Panel], items: Items, key: str) -> None:
-    """Write the chosen pair and items of a picture; nothing where nothing is chosen."""
-    pair = chosen.pair(items.ids)
-    if pair is not None:
-        st.markdown(pair_line(panels, items, pair))
+@dataclass(frozen=True)
+class Why:
+    """What a page knows of a pair beyond its panels.
+
+    Attributes
+    ----------
+    parts : callable, optional
+        Draws what makes the similarity of two items, given their ids.
+    more : mapping
+        Further matrices (n, n) by name.
+    """
+
+    parts: Callable[[str, str], None] | None = None
+    more: Mapping[str, FloatArray] = field(default_factory=dict)
+
+
+def chosen_row(panels: Sequence[Panel], items: Items, key: str, why: Why | None = None) -> None:
+    """Write the chosen pair and items of a picture, or how a pair is chosen."""
+    _pair(panels, items, key, why or Why())
     at = chosen.chosen(items.ids)
     if not at:
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         names = [items.ids[k] for k in at]
         st.markdown(f"**{len(at):,} chosen** :gray[{plain(listed(names))}]", width="content")
         if len(at) < len(items.ids) and st.button(
@@ -35,23 +58,100 @@ def chosen_row(panels: Sequence[Panel], items: Items, key: str) -> None:
             help="A selection that holds on every page; the page Data takes it back.",
         ):  # fmt: skip
             keep_only(names)
-        st.button("Let go", key=f"{key}.forget", type="tertiary", on_click=chosen.forget)
+        if st.button("Let go", key=f"{key}.forget", type="tertiary", help="Nothing is chosen any more."):
+            chosen.forget()
+            st.rerun()
 
 
-def pair_line(panels: Sequence[Panel], items: Items, pair: tuple[int, int]) -> str:
-    """Both items with their classes, and their similarity in every panel."""
-    names = [_named(items, k) for k in pair]
-    values = [f"{plain(panel.title)} **{_exact(panel.values[pair])}**" for panel in panels]
-    return f"{names[0]} and {names[1]}: {' · '.join(values)}"
+def _pair(panels: Sequence[Panel], items: Items, key: str, why: Why) -> None:
+    pair = chosen.pair(items.ids)
+    if pair is None:
+        if len(items.ids) > 1 and st.button(
+            "Look at a pair", key=f"{key}.pair", type="tertiary", icon=":material/compare_arrows:",
+            help="Or click a cell of a matrix: its two items, their exact similarity in every panel, and why.",
+        ):  # fmt: skip
+            # those that are chosen come first
+            two = list(dict.fromkeys([*chosen.chosen(items.ids), *map(int, items.positions[:2])]))[:2]
+            _look_at(items.ids[two[0]], items.ids[two[1]])
+        return
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            panel_title("Look at a pair", _classes(items, pair))
+            if st.button(
+                "Close the pair", key=f"{key}.unpair", type="tertiary", icon=":material/close:",
+                help="No pair is looked at any more.",
+            ):  # fmt: skip
+                chosen.forget_pair()
+                st.rerun()
+        _choose(items.ids, pair, key)
+        st.table(pair_table(panels, items, pair, why.more), border="horizontal")
+        with guard():
+            _reason(items, pair, key, why)
 
 
-def _named(items: Items, k: int) -> str:
-    kind = items.classes[k] if items.classes is not None else None
-    return f"**{plain(items.ids[k])}**" + (f" :gray[{plain(kind)}]" if kind else "")
+def _choose(ids: Sequence[str], pair: tuple[int, int], key: str) -> None:
+    """Both items as boxes in which one can search; another pair begins them anew."""
+    picked = []
+    for column, label, at in zip(st.columns(2), ("First item", "Second item"), pair, strict=True):
+        picked.append(
+            column.selectbox(
+                label, ids, index=at, key=f"{key}.{label}.{ids[pair[0]]}.{ids[pair[1]]}",
+                help="Type to search by id; or click a cell of a matrix.",
+            )
+        )  # fmt: skip
+    if picked != [ids[k] for k in pair]:
+        _look_at(picked[0], picked[1])
+
+
+def _look_at(first: str, second: str) -> None:
+    chosen.choose_pair(first, second)
+    st.rerun()
+
+
+def _classes(items: Items, pair: tuple[int, int]) -> str:
+    if items.classes is None:
+        return ""
+    kinds = [items.classes[k] for k in pair]
+    named = [plain(kind) if kind else "no class" for kind in kinds]
+    return f"both {named[0]}" if kinds[0] and kinds[0] == kinds[1] else " and ".join(named)
+
+
+def pair_table(
+    panels: Sequence[Panel], items: Items, pair: tuple[int, int], more: Mapping[str, FloatArray]
+) -> dict[str, list[str]]:
+    """Similarity of the pair, and of each with itself, in every panel and further matrix."""
+    matrices = [(panel.title, panel.values) for panel in panels] + list(more.items())
+    i, j = pair
+    cells = {"with each other": (i, j), items.ids[i]: (i, i), items.ids[j]: (j, j)}
+    made = {"similarity": [plain(name) for name, _ in matrices]}
+    for name, cell in cells.items():
+        title = name if name == "with each other" else f"{plain(name)} with itself"
+        made[title] = [_exact(values[cell]) for _, values in matrices]
+    return made
 
 
 def _exact(value: float) -> str:
-    return "unknown" if np.isnan(value) else number(float(value), DIGITS)
+    return "unknown" if np.isnan(value) else f"{float(value):,.{DIGITS}g}".replace("-", "−")
+
+
+def _reason(items: Items, pair: tuple[int, int], key: str, why: Why) -> None:
+    """Why they are similar, as far as anybody can tell."""
+    first, second = (items.ids[k] for k in pair)
+    if why.parts is not None:
+        why.parts(first, second)
+    dataset = workspace.current()
+    strings = dataset is not None and any(isinstance(each, Sequences) for each in dataset.samples.values())
+    if not strings:
+        if why.parts is None:
+            st.caption(
+                "Why they are similar cannot be told from a matrix; string kernels tell it of sequences."
+            )
+    elif st.button(
+        "Why similar, letter by letter", key=f"{key}.why", type="tertiary", icon=":material/genetics:",
+        help="Opens this pair on the page Sequences: the parts that sum to their similarity under a string kernel.",
+    ):  # fmt: skip
+        workspace.remember(WHY, True)
+        go_to("sequences/sequences.py")
 
 
 def keep_only(ids: Sequence[str]) -> None:

@@ -22,6 +22,7 @@ from pages.shared.figures.picture import Items, Picture, chart_config
 from pages.shared.file_names import file_stem
 from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
+from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.linked import linked
 
 
@@ -35,6 +36,7 @@ def heatmap_panel(
     note: str = "",
     name: str = "the kernel",
     beside: FloatArray | None = None,
+    why: Why | None = None,
 ) -> None:
     """Draw the matrix, its key, and what is chosen in it; `values` (n, n), NaN = unknown; `beside`: as it was reported."""
     if beside is None:
@@ -42,7 +44,8 @@ def heatmap_panel(
     else:
         scale = common_scale([beside])
         panels = [Panel("Filled", note, values, scale), Panel("As reported", "", beside, scale)]
-    linked(panels, items, key=key, words=Words(f"{workspace.current_name()}: {name}", note))
+    words = Words(f"{workspace.current_name()}: {name}", note)
+    linked(panels, items, key=key, words=words, whole_page=True, why=why)
     if np.isnan(values if beside is None else beside).any():
         st.caption("Hatched cells are unknown.")
 

@@ -22,7 +22,7 @@ from pages.shared.figures.theme import number
 from pages.shared.matrices.component import matrices
 from pages.shared.matrices.panels import Drag, Panel, Words
 from pages.shared.messages import guard, plain
-from pages.shared.panels.chosen_row import chosen_row
+from pages.shared.panels.chosen_row import Why, chosen_row
 
 SHARE = 70
 """Per cent of the tallest merge where a tree is cut at first."""
@@ -34,16 +34,23 @@ KEEP_HELP = (
 
 
 def linked(
-    panels: Sequence[Panel], items: Items, *, key: str, words: Words, drag: Drag | None = None
+    panels: Sequence[Panel],
+    items: Items,
+    *,
+    key: str,
+    words: Words,
+    drag: Drag | None = None,
+    whole_page: bool = False,
+    why: Why | None = None,
 ) -> None:
-    """Draw matrices on the same items, with the cut of their tree and what is chosen in them."""
+    """Draw matrices on the same items, with the cut of their tree and what is chosen in them; see `matrices`."""
     said: str | None = workspace.recall(KEPT, None)
     if said is not None:
         workspace.remember(KEPT, None)
         st.toast(said)
     cut = None if items.tree is None else _cut(items, items.tree, key)
-    matrices(panels, items, key=key, words=words, drag=drag, cut=cut)
-    chosen_row(panels, items, key)
+    matrices(panels, items, key=key, words=words, drag=drag, cut=cut, whole_page=whole_page)
+    chosen_row(panels, items, key, why)
 
 
 def _cut(items: Items, tree: Dendrogram, key: str) -> float | None:

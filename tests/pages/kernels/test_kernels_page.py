@@ -306,9 +306,9 @@ def test_a_pair_and_items_that_were_chosen_are_told_with_their_exact_values(open
     memory[f"chosen.items.{indefinite.name}"] = indefinite.ids[:4]
     at.run()
     value = indefinite.kernels["clean"].values[3, 7]
-    line = next(text for text in texts(at) if text.startswith(f"**{first}**"))
-    assert f"**{second}**" in line
-    assert f"{value:.5f}".replace("-", "−") in line
+    shown = next(table.value for table in at.table if "with each other" in table.value.columns)
+    assert f"{second} with itself" in shown.columns
+    assert shown["with each other"].tolist() == [f"{value:.6g}".replace("-", "−")]
     assert head(at, "kernels.map")["pair"] == [3, 7]
     assert head(at, "kernels.map")["chosen"] == [0, 1, 2, 3]
     at.button(key="kernels.map.only").click().run()

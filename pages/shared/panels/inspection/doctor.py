@@ -20,6 +20,7 @@ from pages.shared.figures.theme import number
 from pages.shared.messages import guard
 from pages.shared.panels.accuracy import accuracy_panel, neighbour_interval, with_interval
 from pages.shared.panels.choice import OPTIMISTIC
+from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.numbers import smallest
 from pages.shared.panels.inspection.results import keep
 from pages.shared.panels.inspection.subject import watched_accuracies, watched_treatment
@@ -32,7 +33,11 @@ DASH = "—"
 
 @dataclass(frozen=True)
 class Subject:
-    """What the doctor is about; `labels` only if there are at least two classes; `reported` is `K` before it was filled."""
+    """What the doctor is about.
+
+    `labels` only if there are at least two classes; `reported` is `K` before it was filled; `why` draws reasons of a
+    similarity.
+    """
 
     name: str
     config: InspectionConfig
@@ -41,6 +46,7 @@ class Subject:
     default_C: float
     dataset: str
     reported: GramMatrix | None = None
+    why: Why | None = None
 
 
 def doctor_section(

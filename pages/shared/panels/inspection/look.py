@@ -124,7 +124,9 @@ def _heatmap(subject: Subject, gram: GramMatrix, how: str) -> Callable[[], Pictu
     # by the kernel as it came, so that p does not move items
     items = arranged(how, subject.K, labels)
     beside = None if subject.reported is None else conditioned(subject.config, subject.reported).values
-    heatmap_panel(gram.values, items, key="kernels.map", note=note, name=subject.name, beside=beside)
+    heatmap_panel(
+        gram.values, items, key="kernels.map", note=note, name=subject.name, beside=beside, why=subject.why
+    )
     return figure_of(gram.values, items, subject.name)
 
 

@@ -3,8 +3,8 @@ import pytest
 
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.picture import Items
-from pages.shared.figures.scatter import MapAxes, Outlined, item_map
-from pages.shared.figures.theme import UNLABELLED, class_styles
+from pages.shared.figures.scatter import MapAxes, Marked, Outlined, item_map
+from pages.shared.figures.theme import MARK, UNLABELLED, class_styles
 
 IDS = ["i0", "i1", "i2", "i3", "i4", "i5"]
 CLASSES = ["b", "a", None, "b", "b", "a"]
@@ -53,15 +53,28 @@ def test_many_points_are_drawn_by_the_graphics_card(rng):
     assert trace.type == "scattergl"
 
 
-def test_selection_mode(rng):
-    points = rng.normal(size=(6, 2))
-    assert item_map(points, Items(IDS), selectable=True).figure.layout.dragmode == "lasso"
-    assert item_map(points, Items(IDS)).figure.layout.dragmode == "pan"
-
-
 @pytest.mark.parametrize("shape", [(5, 2), (6, 3), (6,)])
 def test_other_shapes_are_refused(shape):
     with pytest.raises(InvalidInputError, match="two coordinates"):
         item_map(np.zeros(shape), Items(IDS))
     with pytest.raises(InvalidInputError):
         item_map(np.zeros((0, 2)), Items([]))
+
+
+def test_chosen_items_have_a_ring_and_a_pair_a_line_and_neither_takes_part_in_a_choice(rng):
+    points = rng.normal(size=(6, 2))
+    points[4] = np.nan
+    picture = item_map(points, Items(IDS, CLASSES), marked=Marked((1, 4), (0, 5)))
+    line, ring = picture.figure.data[-2:]
+    np.testing.assert_array_equal(np.c_[line.x, line.y], points[[0, 5]])
+    np.testing.assert_array_equal(np.c_[ring.x, ring.y], points[[1, 0, 5]])
+    assert ring.marker.color == line.line.color == MARK
+    assert all(trace.customdata is None and trace.hoverinfo == "skip" for trace in (line, ring))
+    assert "2 chosen" in picture.alt
+
+
+def test_above_ten_classes_the_others_are_one_trace_that_names_each_on_hover(rng):
+    classes = [f"c{k:02}" for k in range(12)]
+    traces = item_map(rng.normal(size=(12, 2)), Items(classes, classes)).figure.data
+    assert [trace.name for trace in traces] == [*classes[:9], "3 other classes"]
+    assert list(traces[-1].text) == [f"{name}<br>{name}" for name in classes[9:]]

@@ -56,11 +56,18 @@ def test_classes_are_styled_by_size_then_name():
     assert [style.colour for style in styles] == list(theme.CLASS_COLOURS[:3])
 
 
-def test_after_ten_classes_colours_repeat_and_markers_shift():
-    styles = class_styles([f"c{k:02d}" for k in range(25) for _ in range(30 - k)])
-    assert styles[10].colour == styles[0].colour == styles[20].colour
-    assert [styles[k].marker for k in (0, 10, 20)] == ["circle", "diamond", "square"]
-    assert len({(style.colour, style.marker) for style in styles}) == 25
+@pytest.mark.parametrize("n", [1, 9, 10, 11, 25])
+def test_of_more_than_ten_classes_the_nine_largest_keep_a_colour_and_the_others_are_one_in_grey(n):
+    classes = [f"c{k:02d}" for k in range(n) for _ in range(30 - k)] + [None]
+    styles, codes = class_styles(classes), class_codes(classes)
+    own = n if n <= 10 else 9
+    assert [style.name for style in styles[:own]] == [f"c{k:02d}" for k in range(own)]
+    assert len({style.colour for style in styles}) == len({style.marker for style in styles}) == len(styles)
+    if n > 10:
+        assert (styles[9].name, styles[9].colour) == (f"{n - 9} other classes", theme.OTHER)
+        assert {int(codes[classes.index(f"c{k:02d}")]) for k in range(9, n)} == {9}
+    assert [style.count for style in styles] == np.bincount(codes[codes >= 0]).tolist()
+    assert codes[-1] == -1
 
 
 def test_codes_are_ranks_and_minus_one_without_a_label():

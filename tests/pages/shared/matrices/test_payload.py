@@ -5,6 +5,7 @@ import pytest
 
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.picture import Items
+from pages.shared.figures.theme import OTHER
 from pages.shared.matrices import component, payload
 
 
@@ -81,19 +82,22 @@ def test_digests_tell_contents():
 
 def test_above_ten_classes_the_nine_largest_keep_their_colours_and_the_rest_is_grey():
     given = [f"c{k:02}" for k in range(12) for _ in range(20 - k)] + [None]
-    names, colours, of = component.classes(given)
-    assert names == [*(f"c{k:02}" for k in range(9)), component.OTHER]
-    assert len(set(colours)) == 10
-    assert {of[given.index(f"c{k:02}")] for k in range(9, 12)} == {component.OTHER}
-    assert of[-1] is None
+    names, styles = component.look(given)
+    head = json.loads(
+        payload.Items([str(k) for k in range(len(given))], given, names, styles, np.arange(len(given)))
+        .carrier().data[4:].rstrip(b"\0")
+    )  # fmt: skip
+    assert head["names"] == [f"c{k:02}" for k in range(12)]  # a tooltip names each
+    assert [name for name, _, _ in head["key"]] == [*(f"c{k:02}" for k in range(9)), "3 other classes"]
+    assert len({colour for _, colour, _ in head["key"]}) == len({shape for _, _, shape in head["key"]}) == 10
+    assert head["key"][9][1] == OTHER
+    assert head["classes"][-1] == -1
 
 
 def test_hostile_classes_and_ids_are_data_in_the_carrier():
     hostile = "</script><script>alert(1)</script>"
     items = Items((hostile, "b"), (hostile, None))
-    names, colours, of = component.classes(items.classes)
-    head = json.loads(
-        payload.Items(items.ids, of, names, colours, items.positions).carrier().data[4:].rstrip(b"\0")
-    )
+    named = payload.Items(items.ids, items.classes, *component.look(items.classes), items.positions)
+    head = json.loads(named.carrier().data[4:].rstrip(b"\0"))
     assert head["ids"] == [hostile, "b"]
     assert head["classes"] == [0, -1]
