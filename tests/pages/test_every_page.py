@@ -2,6 +2,7 @@
 
 import pytest
 
+from kernex_core import DataSet, load_dataset
 from pages.shared.navigation import PAGES
 from tests.pages.test_nonsense_in_the_address import emptied
 
@@ -28,6 +29,13 @@ def test_every_page_opens_warm_after_every_other_page(open_page_test, small_data
 @paths
 def test_opens_with_data_that_have_no_labels(open_page_test, path, small_dataset):
     open_page_test(path, small_dataset.with_labels(None))
+
+
+@paths
+@pytest.mark.no_cover
+def test_opens_with_a_network_of_which_there_is_no_kernel_yet(open_page_test, path):
+    network = load_dataset("florentine_families").samples["network"]
+    open_page_test(path, DataSet("families", network.ids, samples={"network": network}))
 
 
 BOUND = (

@@ -11,6 +11,7 @@ from kernex_core.frozen import digest
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -54,6 +55,14 @@ def strings():
     ids = tuple(f"s{k}" for k in range(6))
     made = ("ACDEFGHIK", "ACDEFGIKL", "MNPQRSTVW", "MNPQRSTWY", "ACDMNPQRS", "GGGG")
     return DataSet("strings", ids, Labels(ids, np.array(list("aabbab"))), {"proteins": Sequences(ids, made)})
+
+
+@pytest.fixture
+def path_network():
+    """Six nodes in two components, and one without an edge."""
+    ids = tuple(f"n{k}" for k in range(7))
+    B = np.diag([1.0, 1.0, 0.0, 2.0, 1.0, 0.0], 1)
+    return DataSet("net", ids, Labels(ids, np.array(list("aabbaba"))), {"edges": Network(ids, B + B.T)})
 
 
 def metric(at, name):
@@ -374,12 +383,16 @@ def test_vectors_are_built_at_once_and_agree_with_the_core(open_page_test, indef
     assert any("Cost: " in text for text in texts(at))
 
 
-@pytest.mark.parametrize("data_kind", ["vectors", "sequences"])
-def test_every_kernel_of_the_catalogue_can_be_chosen(open_page_test, indefinite, strings, data_kind):
-    at = open_page_test(PAGE, indefinite if data_kind == "vectors" else strings, {"kernel": NEW})
+@pytest.mark.parametrize("data_kind", ["vectors", "sequences", "network"])
+def test_every_kernel_of_the_catalogue_can_be_chosen(
+    open_page_test, indefinite, strings, path_network, data_kind
+):
+    data = {"vectors": indefinite, "sequences": strings, "network": path_network}[data_kind]
+    at = open_page_test(PAGE, data, {"kernel": NEW})
     for kernel in kernels_for(data_kind):
         widget(at, "selectbox", f"build.kind.{data_kind}").set_value(kernel).run()
         assert not at.exception, kernel.title
+        assert data_kind != "network" or not at.error, kernel.title
         assert at.latex[0].value.strip("$\n") == kernel.formula
 
 
