@@ -85,7 +85,7 @@ def judge(
     >>> round(judge(np.outer(x, x), y, CrossValidation(folds=2, repeats=3)).multi_class.mean, 3)
     0.972
     """
-    *_, last = judging(K, y, config, groups=groups, allow_indefinite=allow_indefinite)
+    *_, last = judging(K, y, config, groups=groups, allow_indefinite=allow_indefinite, only_last=True)
     assert last.judgement is not None  # the last state holds every repetition
     return last.judgement
 
@@ -97,10 +97,12 @@ def judging(
     *,
     groups: ArrayLike | None = None,
     allow_indefinite: bool = False,
+    only_last: bool = False,
 ) -> Iterator[JudgingProgress]:
     """`judge` in pieces of one fold a thread, so that a page can show progress and stop it.
 
-    A state comes at least every 0.25 s, also when no further fold is done.
+    A state comes at least every 0.25 s, also when no further fold is done. With `only_last` the last one alone has a
+    judgement: putting one together after every repetition takes as long as a few folds.
     """
     if not isinstance(config, CrossValidation):
         raise InvalidInputError("The protocol has to be a CrossValidation(...)", type(config).__name__)
@@ -113,7 +115,7 @@ def judging(
     for piece in over_folds_in_pieces(partial(_tested, task), task.cut, folds):
         results += piece
         complete = _whole_repeats(folds, len(results))
-        if piece and complete:
+        if piece and complete and (len(results) == len(folds) or not only_last):
             made = judgement_of(base, folds[:complete], results[:complete], time.perf_counter() - started)
         yield JudgingProgress(len(results), len(folds), time.perf_counter() - started, made)
 

@@ -121,7 +121,7 @@ def _on_all_items(gram: GramMatrix, made: GramMatrix, known: IntArray) -> GramMa
 def examining(treatment: Treatment, labels: Labels, validation: CrossValidation) -> Iterator[JudgingProgress]:
     """Cross-validate a repaired kernel on the items that are known, in pieces of one fold a thread.
 
-    Every treatment of a kernel is judged on the same folds: they depend on labels and protocol only.
+    The last state has the judgement. Every treatment of a kernel is judged on the same folds: they depend on labels and protocol only.
 
     Raises
     ------
@@ -131,7 +131,9 @@ def examining(treatment: Treatment, labels: Labels, validation: CrossValidation)
         An indefinite matrix: a support vector machine is not defined on it.
     """
     whole = treatment.known.size == treatment.gram.n
-    yield from judging(treatment.subject, labels if whole else labels.take(treatment.known), validation)
+    yield from judging(
+        treatment.subject, labels if whole else labels.take(treatment.known), validation, only_last=True
+    )
 
 
 def change(made: Judgement, reference: Judgement) -> Score:

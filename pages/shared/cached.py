@@ -34,7 +34,7 @@ import numpy as np
 from kernex_core.frozen import digest
 from pages.shared import workspace
 from pages.shared.cache import origin
-from pages.shared.cache.bounded import MISSING, BoundedCache
+from pages.shared.cache.bounded import MISSING, BoundedCache, only_plain
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -176,7 +176,7 @@ def _frozen(value: Any) -> Any:
         elif isinstance(item, dict):
             waiting.extend(item.values())
         elif isinstance(item, list | tuple):
-            waiting.extend(item)
+            waiting.extend(() if only_plain(item) else item)
         elif dataclasses.is_dataclass(item) and not isinstance(item, type):
             waiting.extend(vars(item).values() if hasattr(item, "__dict__") else ())
     return value

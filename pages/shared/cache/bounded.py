@@ -42,6 +42,11 @@ def size_in_bytes(value: object) -> int:
         if type(item) in _PLAIN:  # nearly all of them: ids, classes
             total += sys.getsizeof(item)
             continue
+        if isinstance(item, list | tuple) and only_plain(item):
+            new = {id(part): part for part in item if id(part) not in seen}
+            seen.update(new)
+            total += sys.getsizeof(item) + sum(map(sys.getsizeof, new.values()))
+            continue
         if isinstance(item, type) or callable(item):
             continue
         if isinstance(item, np.ndarray) and isinstance(item.base, np.ndarray):
@@ -50,6 +55,11 @@ def size_in_bytes(value: object) -> int:
         total += item.nbytes if isinstance(item, np.ndarray) else sys.getsizeof(item, 64)
         waiting.extend(_parts(item))
     return total
+
+
+def only_plain(items: list[object] | tuple[object, ...]) -> bool:
+    """Whether there are only texts and numbers of Python's own in it, as nearly always: then nobody has to look into it."""
+    return _PLAIN.issuperset(map(type, items))
 
 
 def _parts(item: object) -> Iterator[object]:

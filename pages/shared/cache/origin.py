@@ -18,6 +18,8 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from pages.shared.cache.bounded import only_plain
+
 T = TypeVar("T")
 
 LONGEST_SETTING: Final = 64
@@ -46,8 +48,8 @@ def public(value: T) -> T:
 def _parts(item: object) -> Iterable[object]:
     if isinstance(item, Mapping):
         return item.values()
-    if isinstance(item, list | tuple | set | frozenset):
-        return item
+    if isinstance(item, list | tuple):
+        return () if only_plain(item) else item
     return vars(item).values() if dataclasses.is_dataclass(item) and hasattr(item, "__dict__") else ()
 
 
