@@ -121,7 +121,8 @@ def _on_all_items(gram: GramMatrix, made: GramMatrix, known: IntArray) -> GramMa
 def examining(treatment: Treatment, labels: Labels, validation: CrossValidation) -> Iterator[JudgingProgress]:
     """Cross-validate a repaired kernel on the items that are known, in pieces of one fold a thread.
 
-    The last state has the judgement. Every treatment of a kernel is judged on the same folds: they depend on labels and protocol only.
+    The last state has the judgement. Every treatment of a kernel is judged on the same folds: they depend on labels and
+    protocol only.
 
     Raises
     ------
