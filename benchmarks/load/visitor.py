@@ -65,6 +65,9 @@ class Visitor:
     session: str = ""
     hash: str = ""
     widgets: dict[str, Widget] = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict)
+    """Messages that the server may refer to instead of sending them again."""
+    bytes: int = 0
     watch: Callable[[bytes], None] = lambda raw: None
     """Sees every message as it came."""
 
@@ -158,15 +161,16 @@ class Visitor:
         run.query_string, run.page_name, run.page_script_hash = self.query, self.page, self.hash
         run.fragment_id = fragment
         run.widget_states.widgets.extend(states)
+        run.cached_message_hashes.extend(self.kept)
         started = time.perf_counter()
         await self.socket.send(message.SerializeToString())
         return await self._until_done(started)
 
     async def _until_done(self, started: float) -> Taken:
-        taken = Taken()
+        taken, before = Taken(), self.bytes
         while True:
             message = await self._next()
-            taken.bytes += message.ByteSize()
+            taken.bytes = self.bytes - before
             if message.WhichOneof("type") == "script_finished":
                 if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     continue
@@ -182,6 +186,14 @@ class Visitor:
         message = ForwardMsg()
         message.ParseFromString(raw)
         kind = message.WhichOneof("type")
+        if kind == "ref_hash":  # what was sent before, as a browser keeps it
+            taken, message = message.ByteSize(), self.kept[message.ref_hash]
+            kind = message.WhichOneof("type")
+        else:
+            taken = message.ByteSize()
+            if message.metadata.cacheable:
+                self.kept[message.hash] = message
+        self.bytes += taken
         if kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
         elif (
