@@ -12,6 +12,6 @@ st.set_page_config(
     page_title="Kernex", page_icon=str(MARK), layout="wide", initial_sidebar_state=SIDEBAR_WIDTH
 )
 page = st.navigation(sections(), expanded=True)
-sidebar()
+sidebar(page.url_path)
 with st.container(horizontal_alignment="center"), st.container(width=CONTENT_WIDTH):
     page.run()

@@ -23,6 +23,7 @@ from pages.shared.downloads import csv_button
 from pages.shared.ground import on_primary
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
+from pages.shared.navigation import waiting_link
 from pages.shared.waiting import Outcome, key_of, put_all_away
 
 NEW = "A new data set"
@@ -110,7 +111,11 @@ def _columns(sources: Sequence[tuple[Upload, AnySamples]]) -> list[DeltaGenerato
 
 
 def _name(sources: Sequence[tuple[Upload, AnySamples]]) -> str:
-    suggestion = short_name(sources[0][0].filename) if sources else "data"
+    link = waiting_link()
+    if link is not None and link.data not in workspace.datasets():
+        suggestion = link.data  # so that the settings of the address find them
+    else:
+        suggestion = short_name(sources[0][0].filename) if sources else "data"
     typed = _columns(sources)[0].text_input(
         "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60
     )

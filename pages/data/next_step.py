@@ -8,6 +8,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.kinds import kind_words
 from kernex_core.inputs.samples import Sequences
 from pages.shared import workspace
+from pages.shared.navigation import waiting_link
 
 ADDED = "data.added"
 """Name of the data set that files were added to last."""
@@ -18,6 +19,12 @@ def show(data: DataSet) -> None:
     if workspace.recall(ADDED, "") != workspace.current_name():
         return
     said, path, label = step(data)
+    link = waiting_link()
+    if link is not None and link.data == data.name:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(":material/link: These are the data of the address that you opened:", width="content")
+            st.page_link(link.path, label="Go there, with its settings", query_params=dict(link.settings))
+        return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":material/arrow_forward: {said}", width="content")
         if path:

@@ -27,6 +27,7 @@ from pages.shared.cached import cached
 from pages.shared.glossary.entries import address, explained, words_in
 from pages.shared.ground import watch
 from pages.shared.messages import guard, plain
+from pages.shared.navigation import keep_history, note_link, waiting_link
 
 if TYPE_CHECKING:
     from kernex_core.inputs.dataset import DataSet
@@ -58,11 +59,13 @@ class PageFrame:
         self.slot.badge(label, color=color, icon=icon, help=explained(label, help))
 
 
-def sidebar() -> None:
+def sidebar(url_path: str) -> None:
     """Draw the logo and the workspace; the choice made there, or in the address, holds from here on.
 
     It is drawn by the main script: what a page binds to the address leaves it when the visitor goes to another page.
     """
+    note_link(url_path, (*workspace.datasets(), *(demo.title for demo in DATASETS)))
+    keep_history()
     st.logo(str(LOGO), size="medium", icon_image=str(MARK))
     with st.sidebar:
         st.caption("WORKSPACE")
@@ -97,11 +100,24 @@ def need_data(demo: str = "") -> DataSet:
         open_demo(demo)
         st.rerun()  # the sidebar, which is drawn before, shows it
     if dataset is None:
+        _ask_for_link()
         st.markdown("No data are open yet. Open a demo to see this page at work, or bring your own:")
         demo_buttons("need")
         st.page_link("data/data.py", label="Bring your own data", icon=":material/upload:")
         st.stop()
     return dataset
+
+
+def _ask_for_link() -> None:
+    """Say which data the address was about, and where to bring them."""
+    link = waiting_link()
+    if link is not None:
+        kept = " The settings of the address are kept until then." if link.settings else ""
+        st.info(
+            f"This address is about the data “{plain(link.data)}”, which are not open here: a link holds settings, never "
+            f"data. Bring their files on the page Data.{kept}",
+            icon=":material/link:",
+        )
 
 
 def demo_buttons(key: str) -> None:

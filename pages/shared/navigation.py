@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Final
 
 import streamlit as st
+
+from pages.shared import workspace
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,43 @@ PAGES: Final = (
     ),
     PageEntry("glossary/glossary.py", "Glossary", ":material/menu_book:", "Words"),
 )
+
+
+LINK: Final = "link"
+_address = st.components.v2.component(
+    "kernex_address", js="\n" + Path(__file__).with_name("address.js").read_text("utf-8") + "\n"
+)
+
+
+@dataclass(frozen=True)
+class Link:
+    """An address that was opened about data that are not here: its page, the data's name, and its settings."""
+
+    path: str
+    data: str
+    settings: tuple[tuple[str, str], ...]
+
+
+def keep_history() -> None:
+    """Let Back return to the settings that were left, with one entry a page (address.js)."""
+    _address(key="address", height="content")
+
+
+def note_link(url_path: str, known: Container[str]) -> None:
+    """Remember an address about data that are not open, before its settings leave it; called first in every run."""
+    asked = st.query_params.get(workspace.CHOICE_KEY, "")
+    entry = next((entry for entry in PAGES if entry.url_path == url_path), PAGES[0])
+    if asked and asked not in known:
+        settings = tuple(
+            (name, value) for name, value in st.query_params.items() if name != workspace.CHOICE_KEY
+        )
+        workspace.remember(LINK, Link(entry.path, asked, settings))
+
+
+def waiting_link() -> Link | None:
+    """Return the address whose data have not come yet, or have just come."""
+    nothing: Link | None = None
+    return workspace.recall(LINK, nothing)
 
 
 def sections() -> dict[str, list[st.Page]]:

@@ -6,7 +6,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from pages.shared.navigation import PAGES
 from tests.browser.accessibility import ink_of_charts, violations
 from tests.browser.conftest import start_server
-from tests.browser.script_runs import click, settle
+from tests.browser.script_runs import click, rerunning, settle
 
 DEMO = DATASETS[0].title
 
@@ -86,6 +86,26 @@ def test_a_deep_link_shows_the_frame_readable_in_both_themes_and_no_squeezed_but
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(300)
         assert page.evaluate(CUT) == [], width
+
+
+def test_back_returns_to_the_settings_that_were_left_with_one_entry_a_page(visit):
+    page = visit("kernels?data=Hits+only&normalise=cosine")
+    control = page.get_by_test_id("stMain").get_by_text("centre", exact=True)
+    with rerunning(page):
+        control.click()
+    before = page.evaluate("history.length")
+    click(page.get_by_test_id("stSidebar").get_by_role("link", name="Data", exact=True))
+    page.wait_for_url("**/data?data=Hits+only")
+    assert page.evaluate("history.length") == before + 1
+    with rerunning(page):
+        page.go_back()
+    assert heading(page).inner_text() == "Kernels"
+    assert "normalise=centre" in page.url
+    assert (
+        page.get_by_role("radio", name="centre")
+        .or_(page.locator("[data-testid=stMain] button[kind*=Active]", has_text="centre"))
+        .first.is_visible()
+    )
 
 
 def test_settings_behind_an_icon_open_with_every_click(complete):

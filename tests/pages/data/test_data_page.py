@@ -352,3 +352,15 @@ def test_classes_beside_a_matrix_become_its_labels(open_page_test):
     assert "holds 2 classes" in text(at)
     add(at)
     assert current(at).labels.y.tolist() == ["x", "y", "x", ""]
+
+
+def test_a_link_to_data_that_are_not_open_asks_for_them_and_its_settings_apply_then(open_page_test):
+    at = open_page_test("complete/complete.py", query={"data": "my barrels", "hidden": "50 %", "lam": "0.4"})
+    assert "my barrels" in at.info[0].value
+    at.switch_page(PAGE).run()
+    add(bring(at, ("c1.csv", matrix("abcd")), ("c2.csv", matrix("abcd"))))
+    assert current(at).name == "my barrels"
+    (link,) = [link.proto for link in at.get("page_link") if "settings" in link.proto.label]
+    assert "complete" in link.page
+    assert ("hidden=50" in link.query_string, "lam=0.4" in link.query_string) == (True, True)
+    assert "data=" not in link.query_string
