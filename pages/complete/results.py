@@ -14,6 +14,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.completion.study import CompletionView
 from pages.complete.pictures import joint_picture
+from pages.shared import chosen
 from pages.shared.downloads import Arrays, csv_button
 from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.picture import Items
@@ -120,7 +121,7 @@ def _trust(subject: Subject) -> None:
     with panel:
         explained = 1.0 - made.extrapolation.unexplained[at]
         ids = [made.source.ids[i] for i in at]
-        picture = trust_bars(explained, ids=ids)
+        picture = trust_bars(explained, ids=ids, marked=chosen.chosen_ids())
         draw(picture, "complete.trust.bars")
         st.caption(
             "1 − (k′(x,x) − Φₓᵀ A⁻¹ Φₓ) / k′(x,x), in the source kernel with its nugget. An item near 0 % resembles no "
@@ -146,6 +147,6 @@ def _unlabelled(subject: Subject, shown: CompletionView) -> None:
         K = GramMatrix(shown.K, subject.made.source.ids, "joint")
         made = predict_unlabelled(K, labels, C=subject.validation.C)
         table = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
-        st.dataframe(table, hide_index=True, width="stretch")
+        st.dataframe(chosen.first(table), hide_index=True, width="stretch")
         st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
         csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")

@@ -10,6 +10,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
+from pages.shared import chosen
 from pages.shared.downloads import csv_button
 from pages.shared.messages import guard
 
@@ -29,7 +30,7 @@ def predictions(
         name = st.selectbox("Kernel", complete, key=f"evaluate.predict.{dataset.name}")
         made = predict_unlabelled(judged_form(config, dataset.kernels[name]), labels, C=validation.C)
         rows = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
-        st.dataframe(rows, hide_index=True, width="stretch")
+        st.dataframe(chosen.first(rows), hide_index=True, width="stretch")
         st.caption(
             "Margin: largest decision value minus the runner-up; near 0 = undecided. Trained on all labelled items."
         )

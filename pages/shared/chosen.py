@@ -4,6 +4,7 @@ chosen(ids) -> (positions)     of the items that are chosen, among those that a 
 choose(ids)                    choose these items; the same again: none
 pair(ids) -> (i, j) | None     positions of the chosen pair
 choose_pair(first, second)
+first(table) -> table          rows of chosen items first, and marked
 forget_pair()
 forget()                       nothing is chosen any more
 """
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
+
+import pandas as pd
 
 from pages.shared import workspace
 
@@ -39,6 +42,15 @@ def choose(ids: Sequence[str]) -> None:
     """Choose items in place of those that were; the same once more: none."""
     now = tuple(dict.fromkeys(ids))[:MOST]
     workspace.remember(_key(ITEMS), () if set(now) == set(chosen_ids()) else now)
+
+
+def first(table: pd.DataFrame, column: str = "id") -> pd.DataFrame:
+    """Rows of chosen items first, with a mark in a column of their own; the same table where none of them is chosen."""
+    is_chosen = table[column].isin(chosen_ids())
+    if not is_chosen.any():
+        return table
+    marked = table.assign(chosen=is_chosen.map({True: "●", False: ""}))
+    return marked.loc[is_chosen.sort_values(ascending=False, kind="stable").index]
 
 
 def pair(ids: Sequence[str]) -> tuple[int, int] | None:

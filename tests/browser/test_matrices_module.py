@@ -453,3 +453,87 @@ def test_leaving_destroys_the_view(page):
         page.evaluate("() => document.querySelector('#host').shadowRoot.querySelectorAll('.matrices').length")
         == 0
     )
+
+
+def test_two_fingers_zoom_all_panels_around_what_lies_between_them(page):
+    mount(page, [world(40), world(40, 1)])
+    x, y, side = square(page)
+    client = page.context.new_cdp_session(page)
+    client.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+
+    def touch(kind, *fingers):
+        points = [{"x": x + a * side, "y": y + b * side, "id": k} for k, (a, b) in enumerate(fingers)]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    try:
+        touch("touchStart", (0.45, 0.5))
+        touch("touchStart", (0.45, 0.5), (0.55, 0.5))
+        for step in range(1, 11):
+            touch("touchMove", (0.45 - 0.02 * step, 0.5), (0.55 + 0.02 * step, 0.5))
+        touch("touchEnd")
+        page.wait_for_timeout(100)
+        r0, r1, c0, c1 = page.evaluate("() => [...__kernex.views][0].window")
+        assert r1 - r0 == c1 - c0 == pytest.approx(40 * 0.1 / 0.5, abs=2)
+        assert r0 <= 20 <= r1
+        assert c0 - 4 <= 20 <= c1 + 4
+        assert page.evaluate("() => sent") == []  # nothing is chosen by it
+    finally:
+        client.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        client.detach()
+
+
+def test_colours_stay_while_the_thumb_moves_unless_each_picture_has_its_own_and_play_runs_to_the_end(page):
+    K, L = world(30, 1), 3.0 * world(30, 2)
+    order = np.arange(30)
+    a, b = payload.matrix(K, order), payload.matrix(L, order)
+    drag = {"name": "λ", "label": "weight", "value": 0.5, "low": 0, "high": 1, "step": 0.01,
+            "follows": [{"panel": 2, "kind": "mix", "of": [a.digest, b.digest], "note": "λ = {}"}]}  # fmt: skip
+    mount(page, [K, L, 0.5 * (K + L)], drag=drag)
+    ranges = "() => [...__kernex.views][0].panels.map(p => p.range)"
+    move = "lam => { const v = [...__kernex.views][0]; v.move(lam); v.follow() }"
+    page.evaluate(move, 1.0)
+    assert page.evaluate(ranges)[2] == [-2, 2]
+    page.locator(".drag input[type=checkbox]").check()
+    page.evaluate(move, 0.0)
+    off = L[np.tril_indices(30, -1)]
+    low, high = page.evaluate(ranges)[2]
+    assert np.mean(off < low) == pytest.approx(0.02, abs=0.01)
+    assert np.mean(off > high) == pytest.approx(0.015, abs=0.01)
+    page.locator(".drag input[type=checkbox]").uncheck()
+    assert page.evaluate(ranges)[2] == [-2, 2]
+    page.evaluate("() => { [...__kernex.views][0].dragging = false; window.sent.length = 0 }")
+    x, y, side = square(page)
+    page.locator(".play").click()
+    page.wait_for_function("() => window.sent.length", timeout=15_000)
+    assert page.evaluate("() => sent") == [["lam", 1]]
+    assert page.locator("figure small").nth(2).inner_text() == "λ = 1.00"
+    page.mouse.move(x + side * 0.5, y + side * 0.1)
+    shown = page.locator(".tip .value b").all_inner_texts()
+    assert shown[2] == shown[0]  # the tooltip follows
+    assert page.evaluate("() => [...__kernex.views][0].frames") > 20
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_at_200_per_cent_zoom_no_panel_is_cropped(page, scheme):
+    n = 12
+    K = np.full((n, n), -2.0)
+    K[-1], K[:, -1] = 2.0, 2.0
+    client = page.context.new_cdp_session(page)
+    page.emulate_media(color_scheme=scheme)
+    # a browser zoom halves the viewport in CSS pixels and doubles the pixels of each
+    client.send(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 700, "height": 450, "deviceScaleFactor": 2, "mobile": False},
+    )
+    try:
+        mount(page, [K] * 5, width=640)
+        for panel in range(5):
+            pixels = canvas(page, panel)
+            x, side = 10, pixels.shape[1] - 12
+            inner, cell = pixels[x : x + side, x : x + side], side // n
+            assert inner[: side - cell - 4, : side - cell - 4].max() < 30
+            assert inner[side - cell // 2, :].min() > 220
+            assert inner[:, side - cell // 2].min() > 220
+    finally:
+        client.send("Emulation.clearDeviceMetricsOverride")
+        client.detach()

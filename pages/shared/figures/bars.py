@@ -7,7 +7,7 @@ picture = trust_bars(view.explained, ids=hidden_ids)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.names import counted
 from pages.shared.figures.labels import annotation
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
-from pages.shared.figures.theme import GUIDE, Role, escaped, number, percent, role_of
+from pages.shared.figures.theme import GUIDE, MARK, Role, escaped, number, percent, role_of
 
 _MARGIN = Margin(left=52, right=8, top=12, bottom=44)
 
@@ -72,10 +72,11 @@ def trust_bars(
     role: str | Role = "extrapolated",
     height: int = 180,
     alt: str = "",
+    marked: Collection[str] = (),
 ) -> Picture:
     """One bar an item, from the most to the least trusted, with the median; values are shares from 0 to 1.
 
-    Items without a value (NaN) are left out and counted in `note`.
+    Items without a value (NaN) are left out and counted in `note`; those of `marked` have the colour of chosen items.
     """
     shares = np.asarray(trust, dtype=np.float64).ravel()
     if len(shares) != len(ids):
@@ -84,6 +85,7 @@ def trust_bars(
     if known.size == 0:
         raise InvalidInputError("Trust is shown for at least one item", "no value")
     order = known[np.argsort(-shares[known], kind="stable")]
+    colours = [MARK if ids[k] in marked else role_of(role).colour for k in order]
     n, median = len(order), float(np.median(shares[known]))
     trace: Spec = {
         "type": "bar",
@@ -91,7 +93,7 @@ def trust_bars(
         "y": 100 * shares[order],
         "width": 1 if n > 80 else 0.9,
         "hovertext": [escaped(ids[k]) for k in order],
-        "marker": {"color": role_of(role).colour, "line": {"width": 0}},
+        "marker": {"color": colours if marked else role_of(role).colour, "line": {"width": 0}},
         "hovertemplate": "%{hovertext}: %{y:.1f} %<extra></extra>",
     }
     low, high = min(0.0, 100 * float(shares[known].min())), max(100.0, 100 * float(shares[known].max()))
