@@ -13,6 +13,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import call
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
@@ -149,7 +150,8 @@ def sweeping_network(
 def scaled(K: GramMatrix) -> GramMatrix:
     """A kernel divided by its mean self-similarity."""
     mean = float(np.diag(K.values).mean())
-    return GramMatrix(K.values / mean if mean > 0.0 else K.values, K.ids, K.name)
+    origin = call(K.name, "scaled", K, imports=("from kernex_core.studies.networks.sweep import scaled",))
+    return GramMatrix(K.values / mean if mean > 0.0 else K.values, K.ids, K.name, origin)
 
 
 def _name(kernel: NetworkKernel) -> str:

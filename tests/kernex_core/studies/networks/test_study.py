@@ -85,6 +85,11 @@ def test_every_tau_is_judged_as_evaluate_judges_it(karate, prepared):
         assert np.array_equal(one.correct, wanted.correct)
         assert one.auc.mean == pytest.approx(wanted.auc.mean, abs=1e-9)
         assert one.mode == "transductive"
+    script = write_script([found.judged[1].recipe], heading="Made by a test")
+    names = {}
+    exec(script, names)
+    assert "load_dataset('karate_club'" in script
+    assert names["judgement"].multi_class.mean == pytest.approx(found.judged[1].multi_class.mean)
     means, sds = found.curve()
     assert means.tolist() == [one.multi_class.mean for one in found.judged]
     assert sds.tolist() == [one.multi_class.sd_repeats for one in found.judged]
