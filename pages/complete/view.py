@@ -80,7 +80,8 @@ def _lower(subject: Subject, shown: CompletionView, items: Items) -> None:
             )
         else:
             with guard():
-                sweeps = (subject.sweep(made.config.share), *subject.other_sweeps)
+                with st.spinner("Accuracy of every kernel, over all repetitions and folds", show_time=True):
+                    sweeps = (subject.sweep(made.config.share), *subject.other_sweeps)
                 answer = subject.answer(shown, sweeps)
                 _accuracy(subject, answer, sweeps)
     with right:

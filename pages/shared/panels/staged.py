@@ -159,6 +159,9 @@ def _run(
     workspace.remember(f"{key}.stopped", None)
     with slot.container(horizontal=True, vertical_alignment="center"):
         bar = st.empty()
+        bar.progress(
+            0.0, f"0 {what} done"
+        )  # a word of what is computed, before the first part of it is there
         # a click stops this run of the script; what has been kept by then is shown by the next one
         st.button(
             "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.",

@@ -77,7 +77,8 @@ def look(
     with left:
         picture = _heatmap(subject, conditioned(config, K), how)
     with right:
-        made = watched_inspection(config, K, labels)
+        with st.spinner(f"Eigenvalues, map and numbers of {K.n:,} items", show_time=True):
+            made = watched_inspection(config, K, labels)
         if made is not None:
             _spectrum(subject.name, made)
             _map(made, labels)
