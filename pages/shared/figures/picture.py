@@ -134,6 +134,7 @@ def axis(title: str = "", *, standoff: int = 8, **more: Value) -> Spec:
         "fixedrange": True,
         "separatethousands": True,
         "exponentformat": "power",
+        "minexponent": 5,
     }
     if title:
         made["title"] = {

@@ -34,6 +34,8 @@ _HEADROOM = 1.12
 _MOST_BARS = 600
 _DECADES = 6
 _MARGIN = Margin(left=48, right=8, top=10, bottom=44)
+_WIDER = Margin(left=62, right=8, top=10, bottom=44)
+"""For eigenvalues of five digits and their comma."""
 _RANK_TITLE, _VALUE_TITLE = "rank of the eigenvalue", "eigenvalue"
 
 
@@ -80,7 +82,7 @@ def eigenvalue_bars(
         "bargap": 0,
         "barmode": "overlay",
     }
-    figure = draw(_bars(ranked), height, _MARGIN, layout)
+    figure = draw(_bars(ranked), height, _WIDER if high >= 1e4 else _MARGIN, layout)
     return Picture(figure, alt or _bars_sentence(name, ranked, negative))
 
 

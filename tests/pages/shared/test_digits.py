@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared.digits import number, power_of_ten, typeset
-from pages.shared.figures.spectrum import Spectrum, spectra
+from pages.shared.figures.spectrum import Spectrum, eigenvalue_bars, spectra
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,9 @@ def test_exponents_of_an_axis_are_of_one_kind():
     assert all(text.startswith("10") and "<" not in text for text in wide.ticktext)
     narrow = spectra([Spectrum("a", np.logspace(1, -1, 20))]).figure.layout.yaxis
     assert list(narrow.ticktext) == ["0.1", "1", "10"]
+
+
+def test_large_values_on_an_axis_are_written_in_full_and_have_their_room():
+    large, small = (eigenvalue_bars(np.array([3.0, 2.0, 1.0]) * scale).figure.layout for scale in (1e4, 1.0))
+    assert (large.yaxis.separatethousands, large.yaxis.minexponent) == (True, 5)
+    assert large.margin.l > small.margin.l
