@@ -23,6 +23,7 @@ from pages.shared.panels.choice import OPTIMISTIC, choice_row
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged
+from pages.shared.shown.words import spelt
 
 if TYPE_CHECKING:
     from pages.combine.subject import Subject
@@ -65,7 +66,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         picture = curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=280)
         draw(picture, "combine.accuracy")
         own_classes(subject.labels)
-        settings = {**vars(subject.made.config), **vars(subject.validation)}
+        settings = {**spelt(subject.made.config), **spelt(subject.validation)}
         figure_button(
             "Figure",
             lambda: picture,

@@ -11,6 +11,7 @@ from kernex_core.studies.combination import KINDS, CombinationScores
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, buttons
+from pages.shared.shown.words import spelt
 
 if TYPE_CHECKING:
     from pages.combine.subject import Subject
@@ -39,10 +40,9 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
             further=() if found is None else (scores,),
             figure=Drawing(
                 lambda: heatmap(made.values(kind, lam), items, name=f"{kind} of {both}", height=620),
-                help="This kernel as a page of its own, with the settings that made it.",
                 key="kernel.figure",
                 title=f"{kind} of {both}",
-                settings=({} if kind == "product" else {"λ": lam}) | vars(made.config),
+                settings=({} if kind == "product" else {"λ": f"{lam:g}"}) | spelt(made.config),
             ),
             script=Offer(
                 lambda: script(subject, kind, lam),

@@ -21,6 +21,7 @@ from pages.shared.figures.picture import Items
 from pages.shared.messages import guard
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.shown.words import spelt
 
 if TYPE_CHECKING:
     from pages.complete.subject import Subject
@@ -45,10 +46,8 @@ def results(subject: Subject, shown: CompletionView, items: Items) -> None:
         ),
         figure=Drawing(
             lambda: joint_picture(shown, items),
-            help="The joint kernel as a page of its own (HTML), with the settings that made it. "
-            "The camera that appears on any chart saves it as PNG.",
             title=f"Joint kernel of {subject.target.name} and {subject.source.name}",
-            settings={"λ": shown.lam, **vars(made.config)},
+            settings={"λ": shown.lam, **spelt(made.config)},
         ),
         script=Offer(
             lambda: script(subject, shown.lam),

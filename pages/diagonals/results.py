@@ -32,7 +32,6 @@ def keep(
         kernel=lambda: gram,
         figure=Drawing(
             picture,
-            help="The heatmap after, as a page of its own.",
             settings={**settings(subject.K, config), "unit": made.units[1]},
         ),
         script=Offer(
@@ -59,7 +58,6 @@ def downloads(
     figure = Drawing(
         lambda: losses.loss_picture(found, config),
         label="Losses as figure",
-        help="The chart as a page of its own; the mode stands in it.",
         key="losses.figure",
         title="Balanced loss",
         settings={

@@ -39,6 +39,7 @@ from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import places
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown.words import spelt
 
 AUTOMATIC = 320
 """Up to this number of items, and with fixed C, judging starts without a click."""
@@ -174,7 +175,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
     result = Result(
         "evaluation",
         table=Offer(lambda: table(found.judgements), label="Download table"),
-        figure=Drawing(lambda: picture, title="Kernels side by side", settings=vars(first.config)),
+        figure=Drawing(lambda: picture, title="Kernels side by side", settings=spelt(first.config)),
         script=Offer(
             lambda: script(found), help="Python that judges these kernels again with kernex_core alone."
         ),
@@ -242,9 +243,8 @@ def _one(dataset: DataSet, found: Evaluation) -> None:
         )
     if made.grid:
         best, value = made.best_in_grid
+        optimism = f"{100 * made.optimism:+.1f}".replace("-", "−")
         st.caption(
             f"Choosing C inside the folds gives {percent(made.multi_class.mean, 1)}. Reporting the best C of the grid "
-            f"(C = {best:g}) would read {percent(value, 1)}: {100 * made.optimism:+.1f} points of optimism.".replace(
-                "-", "−"
-            )
+            f"(C = {best:g}) would read {percent(value, 1)}: {optimism} points of optimism."
         )

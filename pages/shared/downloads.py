@@ -2,7 +2,7 @@
 
     csv_button(label, build, name, **look)        build() -> pandas.DataFrame, GramMatrix (ids on both axes) or rows
     npz_button(label, build, name, **look)        build() -> GramMatrix or mapping of names to arrays; ids as unicode
-    figure_button(label, build, name, *, title, settings, **look)    build() -> plotly figure; a page of its own (HTML)
+    figure_button(label, build, name, *, title, settings, **look)    all pictures of the page on one sheet (SVG)
     script_button(build, name, label="Script", **look)               build() -> Python source
 
 The row that every page ends with is `pages.shared.panels.keep`.
@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 import pandas as pd
@@ -23,12 +23,18 @@ from numpy.typing import ArrayLike
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.tables.formulas import as_text
+from pages.shared.figures.still.sheet import Panel, sheet
+from pages.shared.figures.theme import class_styles
 from pages.shared.file_names import file_stem
+from pages.shared.shown import registry
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from pages.shared.figures.picture import Picture
+
+FIGURE_HELP: Final = (
+    "All pictures of this page on one sheet (SVG), with class names and settings in words. "
+    "The camera on a chart saves it alone."
+)
 
 Table: TypeAlias = pd.DataFrame | GramMatrix | Sequence[Mapping[str, object]]
 Arrays: TypeAlias = GramMatrix | Mapping[str, ArrayLike]
@@ -57,22 +63,26 @@ def npz_button(label: str, build: Callable[[], Arrays], name: str, **look: Unpac
 
 def figure_button(
     label: str,
-    build: Callable[[], go.Figure | Picture],
+    build: Callable[[], Picture],
     name: str,
     *,
     title: str,
     settings: Mapping[str, object],
     **look: Unpack[ButtonLook],
 ) -> None:
-    """Offer a figure as a page of its own, with title, axes and the settings that made it."""
+    """Offer all pictures of the page on one sheet, with class names and the settings that made them.
 
-    def page() -> bytes:
-        # here, because plotly's HTML writer is not needed before somebody asks for it
-        from pages.shared.figures.export import figure_html
+    `build` makes the picture of a page that has drawn none.
+    """
+    shown = registry.current()
 
-        return figure_html(build(), title, {key: str(value) for key, value in settings.items()})
+    def drawn() -> bytes:
+        panels = shown.panels() or [Panel("", "", build())]
+        said = {key: str(value) for key, value in settings.items()}
+        return sheet(title, said, panels, class_styles(shown.classes()))
 
-    _button(label, page, f"{file_stem(name)}.html", "text/html", **look)
+    given: ButtonLook = {**look, "help": look.get("help") or FIGURE_HELP}
+    _button(label, drawn, f"{file_stem(name)}.svg", "image/svg+xml", **given)
 
 
 def script_button(

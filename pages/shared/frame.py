@@ -28,6 +28,7 @@ from pages.shared.glossary.entries import address, explained, words_in
 from pages.shared.ground import watch
 from pages.shared.messages import guard, plain
 from pages.shared.navigation import keep_history, note_link, waiting_link
+from pages.shared.shown import registry
 
 if TYPE_CHECKING:
     from kernex_core.inputs.dataset import DataSet
@@ -76,6 +77,7 @@ def sidebar(url_path: str) -> None:
 
 def open_page(title: str, question: str) -> PageFrame:
     """Draw the header: title, one sentence on what the page answers, and room for badges."""
+    registry.begin()
     with st.container(gap="xxsmall"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.title(title, anchor=False, width="content")
@@ -166,6 +168,7 @@ def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()
 
 def panel_title(name: str, note: str = "") -> None:
     """Write the title of a panel with a small grey note; both are markdown."""
+    registry.titled(name, note)
     st.markdown(f"**{name}**" + (f" :small[:gray[{note}]]" if note else ""), help=explained(name))
 
 

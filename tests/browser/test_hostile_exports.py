@@ -10,9 +10,10 @@ from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.samples import Labels
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve
-from pages.shared.figures.export import figure_html
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
+from pages.shared.figures.still.sheet import Panel, sheet
+from pages.shared.figures.theme import class_styles
 
 HOSTILE = (
     "</script><script>window.ran = 1</script>",
@@ -25,6 +26,14 @@ HOSTILE = (
     "');window.ran = 7;('",
 )
 
+FOREIGN = """
+    [...document.querySelectorAll("*")].flatMap(element => [
+        ...("svg g title rect text tspan path image circle".split(" ").includes(element.tagName) ? [] : [element.tagName]),
+        ...[...element.attributes].filter(({name, value}) => name.startsWith("on")
+            || name.includes("href") && !/^data:image\\/(png;base64|svg\\+xml),/.test(value)).map(({name}) => name),
+    ])
+"""
+
 
 def pictures(name):
     K = np.eye(4) + 0.5
@@ -34,34 +43,23 @@ def pictures(name):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_figure_runs_nothing_of_its_names(chromium, tmp_path, name):
-    context = chromium.new_context()
+def test_a_sheet_runs_nothing_of_its_names(chromium, tmp_path, name):
+    shown = [Panel(name, name, picture) for picture in pictures(name)]
+    file = tmp_path / "sheet.svg"
+    file.write_bytes(sheet(name, {name: name, "data": name}, shown, class_styles([name, f"{name}b"])))
+    context = chromium.new_context(offline=True)
     try:
-        for place, picture in enumerate(pictures(name)):
-            file = tmp_path / f"{place}.html"
-            file.write_bytes(figure_html(picture, name, {name: name, "data": name}))
-            page = context.new_page()
-            failures = []
-            page.on("pageerror", lambda error, to=failures: to.append(str(error)))
-            page.goto(file.as_uri())
-            page.wait_for_selector(".js-plotly-plot .main-svg")
-            assert page.title() == name
-            assert page.locator("dd").first.text_content() == name
-            page.hover(".js-plotly-plot .draglayer", force=True)
-            for link in page.locator("svg a").all():
-                link.dispatch_event("click")
-            assert page.evaluate("window.ran") is None
-            assert page.evaluate("document.querySelectorAll('img[src=x], figure script[src]').length") == 0
-            # as an SVG, which holds the same names
-            drawn = page.evaluate(
-                "Plotly.toImage(document.querySelector('.js-plotly-plot'), {format: 'svg', imageDataOnly: true})"
-            )
-            (tmp_path / f"{place}.svg").write_text(drawn, encoding="utf-8")
-            page.goto((tmp_path / f"{place}.svg").as_uri())
-            assert page.evaluate("window.ran") is None
-            assert page.evaluate("document.documentElement.tagName") == "svg"
-            assert failures == []
-            page.close()
+        page = context.new_page()
+        failures = []
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.goto(file.as_uri())
+        assert page.evaluate("document.documentElement.tagName") == "svg"
+        assert page.evaluate("document.title").strip() == name.strip()
+        texts = page.evaluate("[...document.querySelectorAll('text')].map(each => each.textContent)")
+        assert f"■ {name} (1)" in "".join(texts)
+        assert page.evaluate("window.ran") is None
+        assert page.evaluate(FOREIGN) == []
+        assert failures == []
     finally:
         context.close()
 

@@ -70,7 +70,7 @@ class Offer(Generic[T_co]):
 
 @dataclass(frozen=True, eq=False)
 class Drawing(Offer[Picture]):
-    """A figure as a page of its own: with the title over it and the settings that made it."""
+    """All pictures of the page on one sheet, with a title and the settings that made them; `build` where there are none."""
 
     title: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)

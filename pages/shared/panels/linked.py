@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -17,13 +18,17 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from pages.shared import workspace
+from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.matrices.component import matrices
 from pages.shared.matrices.panels import Drag, Panel, Words
 from pages.shared.messages import guard, plain
 from pages.shared.panels.chosen_row import Why, chosen_row
+from pages.shared.shown import registry
 
+SIDE = 360
+"""Pixels of a matrix that is taken away, with its colour bar."""
 SHARE = 70
 """Per cent of the tallest merge where a tree is cut at first."""
 KEPT = "groups.toast"
@@ -50,6 +55,9 @@ def linked(
         st.toast(said)
     cut = None if items.tree is None else _cut(items, items.tree, key)
     matrices(panels, items, key=key, words=words, drag=drag, cut=cut, whole_page=whole_page)
+    for place, panel in enumerate(panels):
+        make = partial(heatmap, panel.values, items, name=panel.title, scale=panel.scale, height=SIDE)
+        registry.show(f"{key}.{place}", make, title=panel.title, note=panel.note, classes=items.classes)
     chosen_row(panels, items, key, why)
 
 

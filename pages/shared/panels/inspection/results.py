@@ -25,7 +25,6 @@ def keep(
         kernel=lambda: row.gram,
         figure=Drawing(
             picture,
-            help="The heatmap above, before the repair, as a page of its own.",
             title=title,
             settings=settings(title, row),
         ),

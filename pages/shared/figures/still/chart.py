@@ -1,0 +1,213 @@
+"""A figure of plotly as a still picture: the part of plotly that our figures use, written as SVG.
+
+body = chart(figure, width=500)        # SVG without its outer element; height as the figure's layout says
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from pages.shared.figures.still.axes import Axis, Spec, numbers, reach
+from pages.shared.figures.still.text import label
+from pages.shared.figures.still.traces import TRACES, attribute, path, stroke
+from pages.shared.figures.theme import INK, TITLE_SIZE
+
+GRID: Final = "#e3e3e0"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a figure lies in pixels: the plot area (paper), and the axes, which may take a part of it."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    x: Axis
+    y: Axis
+
+    def across(self, value: Any, ref: str, logarithm: bool = False) -> float:
+        """Pixel of a horizontal position; `logarithm`: on a logarithmic axis the position is one, as of annotations."""
+        if ref == "paper":
+            return self.left + self.width * float(value)
+        if ref.endswith("domain"):
+            return self.x.start + (self.x.end - self.x.start) * float(value)
+        return float(self.x.at(10.0 ** float(value) if logarithm and self.x.logarithmic else value))
+
+    def down(self, value: Any, ref: str, logarithm: bool = False) -> float:
+        """Pixel of a vertical position."""
+        if ref == "paper":
+            return self.top + self.height * (1.0 - float(value))
+        bottom, top = max(self.y.start, self.y.end), min(self.y.start, self.y.end)
+        if ref.endswith("domain"):
+            return bottom + (top - bottom) * float(value)
+        return float(self.y.at(10.0 ** float(value) if logarithm and self.y.logarithmic else value))
+
+
+def spec_of(figure: Any) -> Spec:
+    """Return a figure as a dictionary, whichever it is."""
+    found: Spec = figure if isinstance(figure, Mapping) else figure.to_plotly_json()
+    return found
+
+
+def height_of(figure: Any) -> float:
+    """Return how high a figure is, in pixels."""
+    return float(spec_of(figure)["layout"].get("height", 400))
+
+
+def is_square(figure: Any) -> bool:
+    """Whether a figure is a matrix."""
+    return any(trace.get("type") == "heatmap" for trace in spec_of(figure)["data"])
+
+
+def chart(figure: Any, width: float) -> str:
+    """Return the picture as the inner part of an SVG."""
+    spec = spec_of(figure)
+    layout, data = spec["layout"], spec["data"]
+    place = _place(layout, data, width)
+    shapes = layout.get("shapes") or ()
+    below = [shape for shape in shapes if shape.get("layer") == "below"]
+    above = [shape for shape in shapes if shape.get("layer") != "below"]
+    images = layout.get("images") or ()
+    return "".join(
+        (
+            _grid(place),
+            *(_image(image, place) for image in images if image.get("layer") == "below"),
+            *(_shape(shape, place) for shape in below),
+            *(_trace(trace, place) for trace in data),
+            *(_image(image, place) for image in images if image.get("layer") != "below"),
+            *(_shape(shape, place) for shape in above),
+            _words(place),
+            *(_annotation(note, place) for note in layout.get("annotations") or ()),
+        )
+    )
+
+
+def _trace(trace: Spec, place: Place) -> str:
+    """Draw a trace; what lies beyond the axes is cut off unless the trace asks for it."""
+    body = TRACES[trace.get("type", "scatter")](trace, place.x, place.y)
+    if trace.get("cliponaxis") is False or trace.get("type") == "heatmap":
+        return body
+    x, y = sorted((place.x.start, place.x.end)), sorted((place.y.start, place.y.end))
+    box = f"{x[0]:.1f} {y[0]:.1f} {x[1] - x[0]:.1f} {y[1] - y[0]:.1f}"
+    left, top, width, height = box.split()
+    return f'<svg x="{left}" y="{top}" width="{width}" height="{height}" viewBox="{box}" overflow="hidden">{body}</svg>'
+
+
+def _place(layout: Spec, data: Any, width: float) -> Place:
+    margin, height = layout.get("margin") or {}, float(layout.get("height", 400))
+    left, top = float(margin.get("l", 40)), float(margin.get("t", 20))
+    wide = max(width - left - float(margin.get("r", 20)), 20.0)
+    high = max(height - top - float(margin.get("b", 40)), 20.0)
+    xs, ys = layout.get("xaxis") or {}, layout.get("yaxis") or {}
+    if any(trace.get("type") == "heatmap" for trace in data):
+        n = len(numbers(data[0]["z"]))
+        side = min(wide, high)
+        x, y = (
+            Axis(xs, -0.5, n - 0.5, left, left + side),
+            Axis(ys, -0.5, n - 0.5, top, top + side),
+        )
+        return Place(left, top, wide, high, x, y)
+    x = Axis(xs, *reach(xs, [t["x"] for t in data]), left, left + wide)
+    bars = [np.zeros(1)] if any(t.get("type") == "bar" for t in data) else []
+    y = Axis(ys, *reach(ys, [*(t["y"] for t in data), *bars]), top + high, top)
+    if xs.get("scaleanchor"):
+        unit = min(abs(x.unit), abs(y.unit))
+        x = replace(x, end=left + unit * abs(x.high - x.low))
+        y = replace(y, start=top + unit * abs(y.high - y.low))
+    return Place(left, top, wide, high, x, y)
+
+
+def _grid(place: Place) -> str:
+    x0, x1, y0, y1 = place.x.start, place.x.end, place.y.start, place.y.end
+    out = []
+    if place.x.spec.get("showgrid") is not False:
+        out += [f"M{x:.1f} {y0:.1f}V{y1:.1f}" for x, _ in place.x.ticks()]
+    if place.y.spec.get("showgrid") is not False:
+        out += [f"M{x0:.1f} {y:.1f}H{x1:.1f}" for y, _ in place.y.ticks()]
+    if place.y.spec.get("zeroline") and not place.y.logarithmic:
+        zero = float(place.y.at(0.0))
+        out.append(f"M{x0:.1f} {zero:.1f}H{x1:.1f}")
+    return f'<path d="{"".join(out)}" stroke="{GRID}" fill="none"/>' if out else ""
+
+
+def _words(place: Place) -> str:
+    x, y = place.x, place.y
+    bottom = max(y.start, y.end)
+    out = [label(word, at, bottom + 4, xanchor="center", yanchor="top") for at, word in x.ticks()]
+    out += [label(word, x.start - 5, at, xanchor="right", yanchor="middle") for at, word in y.ticks()]
+    middle, centre = (y.start + y.end) / 2.0, (x.start + x.end) / 2.0
+    title = (x.spec.get("title") or {}).get("text")
+    if title:
+        out.append(label(title, centre, bottom + 22, size=TITLE_SIZE, xanchor="center", yanchor="top"))
+    title = (y.spec.get("title") or {}).get("text")
+    if title:
+        turned = label(title, 0.0, 0.0, size=TITLE_SIZE, xanchor="center", yanchor="top")
+        out.append(
+            f'<g transform="translate({max(x.start - 50, 0):.1f} {middle:.1f}) rotate(-90)">{turned}</g>'
+        )
+    return "".join(out)
+
+
+def _annotation(note: Spec, place: Place) -> str:
+    font = note.get("font") or {}
+    x = place.across(note["x"], str(note.get("xref", "paper")), True) + float(note.get("xshift") or 0)
+    y = place.down(note["y"], str(note.get("yref", "paper")), True) - float(note.get("yshift") or 0)
+    return label(
+        str(note.get("text", "")), x, y, size=float(font.get("size", TITLE_SIZE)), colour=str(font.get("color", INK)),
+        xanchor=str(note.get("xanchor", "center")), yanchor=str(note.get("yanchor", "middle")),
+    )  # fmt: skip
+
+
+def _shape(shape: Spec, place: Place) -> str:
+    xref, yref = str(shape.get("xref", "paper")), str(shape.get("yref", "paper"))
+    line = stroke(shape.get("line") or {})
+    if shape.get("type") == "path":
+        return _hatched(str(shape["path"]), xref, yref, line, place)
+    if shape.get("xsizemode") == "pixel":
+        base = place.across(shape["xanchor"], xref)
+        xs = [base + float(shape[name]) for name in ("x0", "x1")]
+    else:
+        xs = [place.across(shape[name], xref) for name in ("x0", "x1")]
+    if shape.get("ysizemode") == "pixel":
+        base = place.down(shape["yanchor"], yref)
+        ys = [base - float(shape[name]) for name in ("y0", "y1")]
+    else:
+        ys = [place.down(shape[name], yref) for name in ("y0", "y1")]
+    if shape.get("type") == "rect":
+        fill = attribute(shape.get("fillcolor", "none"))
+        return (
+            f'<rect x="{min(xs):.1f}" y="{min(ys):.1f}" width="{abs(xs[1] - xs[0]):.1f}" height="{abs(ys[1] - ys[0]):.1f}" '
+            f'fill="{fill}" {line}/>'
+        )
+    return f'<path d="{path(np.array(xs), np.array(ys))}" fill="none" {line}/>'
+
+
+def _hatched(given: str, xref: str, yref: str, line: str, place: Place) -> str:
+    """Lines "Mx,yLx,y" in shares of the axes."""
+    drawn = []
+    for part in given.split("M")[1:]:
+        ends = [tuple(map(float, point.split(","))) for point in part.split("L")]
+        points = [(place.across(x, xref), place.down(y, yref)) for x, y in ends]
+        drawn.append("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points))
+    return f'<path d="{"".join(drawn)}" fill="none" {line}/>'
+
+
+def _image(image: Spec, place: Place) -> str:
+    source = str(image["source"])
+    if not source.startswith("data:image/"):
+        return ""
+    xref, yref = str(image.get("xref", "paper")), str(image.get("yref", "paper"))
+    wide = place.across(image["sizex"], xref) - place.across(0.0, xref)
+    high = place.down(0.0, yref) - place.down(image["sizey"], yref)
+    x, y = place.across(image["x"], xref), place.down(image["y"], yref)
+    x -= {"right": wide, "center": wide / 2.0}.get(str(image.get("xanchor", "left")), 0.0)
+    y -= {"bottom": high, "middle": high / 2.0}.get(str(image.get("yanchor", "top")), 0.0)
+    return (
+        f'<image x="{x:.2f}" y="{y:.2f}" width="{wide:.2f}" height="{high:.2f}" preserveAspectRatio="none" '
+        f'style="image-rendering:pixelated" href="{attribute(source)}"/>'
+    )

@@ -1,0 +1,185 @@
+"""Traces of a still chart as SVG: lines, bands, markers, error bars, bars and cells."""
+
+from __future__ import annotations
+
+import base64
+import html
+import math
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray
+from pages.shared.figures.png import indexed_png
+from pages.shared.figures.still.axes import Axis, Spec, numbers
+
+DASHES: Final = {"dash": "9px,9px", "dot": "3px,3px", "dashdot": "9px,3px,3px,3px"}
+_CORNERS: Final = {
+    "diamond": (4, 0.0, 1.15), "square": (4, 45.0, 1.25), "triangle-up": (3, 0.0, 1.25), "triangle-down": (3, 180.0, 1.25),
+    "pentagon": (5, 0.0, 1.05), "hexagon": (6, 30.0, 1.05),
+}  # fmt: skip
+"""Corners of a marker, how far it is turned, and its radius in those of a circle."""
+_PLUS: Final = (
+    (1, 3), (-1, 3), (-1, 1), (-3, 1), (-3, -1), (-1, -1), (-1, -3), (1, -3), (1, -1), (3, -1), (3, 1), (1, 1),
+)  # fmt: skip
+
+
+def attribute(value: object) -> str:
+    """A value as the text of an attribute."""
+    return html.escape(str(value), quote=True)
+
+
+def stroke(line: Spec) -> str:
+    """Attributes of a line."""
+    dash = str(line.get("dash") or "solid")
+    dash = DASHES.get(dash, dash)
+    dashes = f' stroke-dasharray="{attribute(dash.replace("px", ""))}"' if dash != "solid" else ""
+    return f'stroke="{attribute(line.get("color", "none"))}" stroke-width="{float(line.get("width", 2)):g}"{dashes}'
+
+
+def path(x: FloatArray, y: FloatArray, *, closed: bool = False) -> str:
+    """A path through points; it is interrupted where one is nowhere."""
+    drawn, pen = [], "M"
+    for a, b in zip(x.tolist(), y.tolist(), strict=True):
+        if math.isfinite(a) and math.isfinite(b):
+            drawn.append(f"{pen}{a:.1f} {b:.1f}")
+            pen = "L"
+        else:
+            pen = "M"
+    return "".join(drawn) + ("Z" if closed and drawn else "")
+
+
+def scatter(trace: Spec, x: Axis, y: Axis) -> str:
+    """Lines, a band, error bars and markers."""
+    px, py = x.at(trace["x"]), y.at(trace["y"])
+    mode, line, out = str(trace.get("mode", "lines")), trace.get("line") or {}, []
+    if trace.get("fill") == "toself":
+        out.append(
+            f'<path d="{path(px, py, closed=True)}" fill="{attribute(trace.get("fillcolor", "none"))}"/>'
+        )
+    if "lines" in mode and float(line.get("width", 2)) > 0:
+        out.append(f'<path d="{path(px, py)}" fill="none" {stroke(line)} stroke-linejoin="round"/>')
+    for name, axis in (("error_x", x), ("error_y", y)):
+        if trace.get(name):
+            out.append(_errors(trace, trace[name], px, py, axis))
+    if "markers" in mode:
+        out.append(_markers(trace.get("marker") or {}, px, py))
+    return "".join(out)
+
+
+def _errors(trace: Spec, error: Spec, px: FloatArray, py: FloatArray, axis: Axis) -> str:
+    across = axis.unit > 0  # pixels grow to the right and downwards
+    values = numbers(trace["x" if across else "y"])
+    more = numbers(error["array"])
+    less = more if error.get("arrayminus") is None else numbers(error["arrayminus"])
+    ends = np.array([axis.at(values - less), axis.at(values + more)])
+    width = float(error.get("thickness", 2))
+    drawn = "".join(
+        f"M{a:.1f} {v:.1f}H{b:.1f}" if across else f"M{u:.1f} {a:.1f}V{b:.1f}"
+        for u, v, a, b in zip(px, py, *ends, strict=True)
+        if np.isfinite([u, v, a, b]).all()
+    )
+    return f'<path d="{drawn}" fill="none" stroke="{attribute(error.get("color", "none"))}" stroke-width="{width:g}"/>'
+
+
+def _markers(marker: Spec, px: FloatArray, py: FloatArray) -> str:
+    n = px.size
+    colours, sizes, symbols = (
+        _each(marker.get(name, usual), n)
+        for name, usual in (("color", "#666b73"), ("size", 6), ("symbol", "circle"))
+    )
+    opacity = marker.get("opacity", 1)
+    opacities = _each(1 if opacity is None else opacity, n)
+    width = float((marker.get("line") or {}).get("width") or 1)
+    out = []
+    for k in range(n):
+        if not (np.isfinite(px[k]) and np.isfinite(py[k])):
+            continue
+        colour, is_open = attribute(colours[k]), str(symbols[k]).endswith("-open")
+        look = f'fill="none" stroke="{colour}" stroke-width="{width:g}"' if is_open else f'fill="{colour}"'
+        shape = _marker(str(symbols[k]).removesuffix("-open"), px[k], py[k], float(sizes[k]) / 2.0)
+        out.append(f'{shape} {look} fill-opacity="{float(opacities[k]):g}"/>')
+    return "".join(out)
+
+
+def _each(value: Any, n: int) -> list[Any]:
+    if isinstance(value, Mapping):
+        return list(numbers(value))
+    return [value] * n if isinstance(value, str) or np.ndim(value) == 0 else list(value)
+
+
+def _marker(symbol: str, x: float, y: float, r: float) -> str:
+    if symbol in ("cross", "x"):
+        turn = math.radians(45.0 if symbol == "x" else 0.0)
+        points = [
+            (
+                x + r / 3 * (a * math.cos(turn) - b * math.sin(turn)),
+                y + r / 3 * (a * math.sin(turn) + b * math.cos(turn)),
+            )
+            for a, b in _PLUS
+        ]
+    elif symbol == "star":
+        points = [_corner(x, y, r * (1.4 if k % 2 == 0 else 0.55), 36.0 * k) for k in range(10)]
+    elif symbol in _CORNERS:
+        corners, turned, scale = _CORNERS[symbol]
+        points = [_corner(x, y, r * scale, turned + 360.0 * k / corners) for k in range(corners)]
+    else:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"'
+    return '<path d="M' + "L".join(f"{a:.1f} {b:.1f}" for a, b in points) + 'Z"'
+
+
+def _corner(x: float, y: float, r: float, degrees: float) -> tuple[float, float]:
+    turn = math.radians(degrees)
+    return x + r * math.sin(turn), y - r * math.cos(turn)
+
+
+def bars(trace: Spec, x: Axis, y: Axis) -> str:
+    """Upright bars from 0."""
+    at, to = numbers(trace["x"]), y.at(trace["y"])
+    width = trace.get("width")
+    wide = 0.8 if width is None else numbers(width)
+    left, right = x.at(at - wide / 2.0), x.at(at + wide / 2.0)
+    zero = float(y.at(0.0))
+    colours = _each((trace.get("marker") or {}).get("color", "#666b73"), at.size)
+    return "".join(
+        f'<rect x="{a:.2f}" y="{min(top, zero):.2f}" width="{max(b - a, 0.3):.2f}" height="{abs(top - zero):.2f}" '
+        f'fill="{attribute(colour)}"/>'
+        for a, b, top, colour in zip(left, right, to, colours, strict=True)
+        if np.isfinite(top)
+    )
+
+
+def cells(trace: Spec, x: Axis, y: Axis) -> str:
+    """The cells of a heatmap as one picture, a pixel a cell."""
+    z = numbers(trace["z"])
+    low, high = float(trace["zmin"]), float(trace["zmax"])
+    share = np.clip((z - low) / ((high - low) or 1.0), 0.0, 1.0)
+    codes = np.where(np.isfinite(share), 1.0 + np.rint(254.0 * share), 0.0).astype(np.uint8)
+    palette = np.vstack([[0, 0, 0, 0], _palette(trace["colorscale"], np.linspace(0.0, 1.0, 255))])
+    png = base64.b64encode(indexed_png(codes, palette.astype(np.uint8))).decode("ascii")
+    left, top = min(x.start, x.end), min(y.start, y.end)
+    return (
+        f'<image x="{left:.1f}" y="{top:.1f}" width="{abs(x.end - x.start):.1f}" height="{abs(y.end - y.start):.1f}" '
+        f'preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{png}"/>'
+    )
+
+
+def _palette(stops: Any, shares: FloatArray) -> FloatArray:
+    places = [float(place) for place, _ in stops]
+    colours = np.array([_channels(str(colour)) for _, colour in stops])
+    return np.column_stack([np.rint(np.interp(shares, places, channel)) for channel in colours.T])
+
+
+def _channels(colour: str) -> tuple[float, float, float, float]:
+    if colour.startswith("#"):
+        return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16), 255.0
+    parts = [float(part) for part in re.findall(r"[\d.]+", colour)]
+    return parts[0], parts[1], parts[2], 255.0 * (parts[3] if len(parts) > 3 else 1.0)
+
+
+TRACES: Final[Mapping[str, Callable[[Spec, Axis, Axis], str]]] = MappingProxyType(
+    {"scatter": scatter, "bar": bars, "heatmap": cells}
+)

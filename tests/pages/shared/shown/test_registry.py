@@ -1,0 +1,51 @@
+"""The button Figure takes what the page shows, in its order, under its titles, with settings in words."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.parameters import parameters
+from kernex_core.studies.completion.config import CompletionConfig
+from pages.shared.shown.registry import Page, unmarked
+from pages.shared.shown.words import spelt
+
+PAGES = {
+    "complete/complete.py": (["Target", "Known", "Extrapolated", "Joint", "Error"], ["Accuracy", "Spectrum"]),
+    "kernels/kernels.py": (["Similarity"], ["Spectrum", "Map"]),
+}
+
+
+def test_markup_is_left_out():
+    assert unmarked("*λ* = 0.25, **joint** :small[of `x`] a\\_b \\[c\\]") == "λ = 0.25, joint of x a_b [c]"
+
+
+def test_settings_in_words():
+    said = spelt(CompletionConfig(share=0.25, residual=True))
+    assert said["Hidden share of the target"] == "25 %"
+    assert said["Keep the residual"] == "yes"
+    assert said["Nugget ρ"] == "0.1"
+    assert "_" not in "".join([*said, *said.values()])
+    folds = parameters(CrossValidation)["folds"]
+    assert spelt(CrossValidation(folds=0))["Folds"] == (
+        folds.names[folds.choices.index(0)] if folds.names else "0"
+    )
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_all_pictures_of_a_page_are_taken(open_page_test, small_dataset, path):
+    from pages.shared.figures.still.sheet import sheet
+
+    at = open_page_test(path, small_dataset)
+    page = at.session_state["kernex"].memory["shown.page"]
+    assert isinstance(page, Page)
+    titles = [panel.title for panel in page.panels()]
+    matrices, charts = PAGES[path]
+    assert len([t for t in titles if t in matrices]) >= len(matrices) - 1
+    assert [t for t in titles if t in charts] == charts
+    assert set(page.classes()) == {"a", "b", "c"}
+    text = " ".join(" ".join(ET.fromstring(sheet("t", {}, page.panels())).itertext()).split())
+    assert all(title in text for title in titles)
+    before = list(page.pictures)
+    at.run()
+    assert list(at.session_state["kernex"].memory["shown.page"].pictures) == before
