@@ -42,7 +42,7 @@ def blocks():
 def checkout(tmp_path_factory):
     """A copy of the sources with the wing added, as the document says."""
     root = tmp_path_factory.mktemp("checkout")
-    for folder in ("kernex_core", "pages"):
+    for folder in ("kernex_core", "pages", "docs"):
         shutil.copytree(REPOSITORY / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(REPOSITORY / "pyproject.toml", root)
     for path in re.findall(r"empty\s+`([\w/.]+)`", TEXT):
