@@ -19,6 +19,7 @@ from pages.shared.figures.scatter import COMPONENTS, MapAxes, Marked, Outlined, 
 from pages.shared.file_names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
+from pages.shared.shown import registry
 
 HOW: Final = "A click chooses an item on every page, lasso and box several."
 BUTTONS: Final = ("lasso2d", "select2d", "pan2d", "resetScale2d", "toImage")
@@ -45,6 +46,7 @@ def item_map_panel(
     config = {**chart_config(file), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}
     with st.container(gap="xxsmall"):
         panel_title(title, " · ".join(part for part in (note, picture.note) if part))
+        registry.show(key, lambda: picture, classes=items.classes)
         st.plotly_chart(
             inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}", config=config,
             key=f"{key}.{turn}", on_select=partial(_on_select, key, turn, tuple(items.ids)),

@@ -1,5 +1,6 @@
 """The button Figure takes what the page shows, in its order, under its titles, with settings in words."""
 
+import ast
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -9,6 +10,7 @@ from kernex_core.parameters import parameters
 from kernex_core.studies.completion.config import CompletionConfig
 from pages.shared.shown.registry import Page, unmarked
 from pages.shared.shown.words import spelt
+from tests.conftest import REPOSITORY
 
 PAGES = {
     "complete/complete.py": (["Target", "Known", "Extrapolated", "Joint", "Error"], ["Accuracy", "Spectrum"]),
@@ -30,6 +32,16 @@ def test_settings_in_words():
     assert spelt(CrossValidation(folds=0))["Folds"] == (
         folds.names[folds.choices.index(0)] if folds.names else "0"
     )
+
+
+def test_whoever_draws_a_chart_notes_it():
+    for file in sorted((REPOSITORY / "pages").rglob("*.py")):
+        called = [
+            ast.unparse(node.func)
+            for node in ast.walk(ast.parse(file.read_text("utf-8")))
+            if isinstance(node, ast.Call)
+        ]
+        assert called.count("st.plotly_chart") <= called.count("registry.show"), file
 
 
 @pytest.mark.parametrize("path", PAGES)
