@@ -607,7 +607,8 @@ class View {
     ctx.strokeStyle = inks.grey; ctx.lineWidth = 0.75;
     const lines = [];
     for (const { h, xs, hs } of this.nodes) {
-      if (xs[1] < c0 || xs[0] > c1) continue;
+      // bars narrower than two pixels would fill the edge with grey
+      if (xs[1] < c0 || xs[0] > c1 || ((xs[1] - xs[0]) / (c1 - c0)) * side < 2) continue;
       lines.push([at(xs[0]), up(h), at(xs[1]), up(h)]);
       for (const k of [0, 1]) if (xs[k] >= c0 && xs[k] <= c1) lines.push([at(xs[k]), up(hs[k]), at(xs[k]), up(h)]);
     }
