@@ -52,7 +52,7 @@ def _entry(each: Entry) -> None:
         also = f" :gray[Also: {', '.join(each.also)}.]" if each.also else ""
         st.markdown(each.text + also, width=720)
         if each.formula:
-            st.latex(each.formula, width="content")
+            st.markdown(f"${each.formula}$")  # a displayed one scrolls, out of reach of the keyboard
         if each.picture:
             drawing = PICTURES[each.picture](ground())
             st.image(drawing.svg, caption=drawing.alt, alt=f"{each.term}, drawn", width=drawing.width)
