@@ -20,7 +20,7 @@ def test_sources_are_found():
     [
         (r"\bst\.session_state\b", {"workspace.py"}),
         (r"\bst\.cache_(data|resource)\b|\blru_cache\b|functools\.cache\b", set()),
-        (r"\bst\.query_params\b", set()),
+        (r"\bst\.query_params\b", {"navigation.py"}),
         (r"\bunsafe_allow_html\b|\bst\.html\b", set()),
         (r"\buse_container_width\b", set()),
         (r"except Exception|except BaseException|except:", set()),
