@@ -1,8 +1,8 @@
 """The threads of this process: their number, one pool that all work shares, and ways to spread work over it.
 
-Thirty visitors share the pool that one would have: whoever comes has a few pieces in it at a time and waits in turn, so
-that more visitors are slower and never more threads. `KERNEX_THREADS` bounds their number, which otherwise is that of the
-cores that the process may use.
+Thirty visitors share the pool that one would have: whoever comes has a few pieces in it at a time and waits in turn
+(`kernex_core.turns`), so that more visitors are slower and never more threads. `KERNEX_THREADS` bounds their number, which
+otherwise is that of the cores that the process may use.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from itertools import islice
 from typing import Any, ParamSpec, TypeVar
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.turns import Lines, is_patient
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,7 +30,7 @@ PULSE = 0.25
 """Seconds after which work that is spread says at the latest that it is still there."""
 
 _lock = threading.Lock()
-_pools: dict[int, ThreadPoolExecutor] = {}
+_pools: dict[int, tuple[Lines, ThreadPoolExecutor]] = {}
 _here = threading.local()
 
 
@@ -62,7 +64,21 @@ def submit(work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future
         except Exception as error:
             done.set_exception(error)
         return done
-    return _pool().submit(work, *args, **kwargs)
+    future: Future[R] = Future()
+    lines, pool = _pool()
+    # as many take a piece as there are pieces; which one each takes is decided when a thread is free
+    lines.put(partial(_do, future, work, *args, **kwargs), threading.get_ident(), patient=is_patient())
+    pool.submit(lines.take)
+    return future
+
+
+def _do(future: Future[R], work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(work(*args, **kwargs))
+    except BaseException as error:  # whoever waits for it is told, whatever it is
+        future.set_exception(error)
 
 
 def in_order(work: Callable[[T], R], items: Iterable[T]) -> list[R]:
@@ -136,14 +152,15 @@ class _OneBlasThread:
 _one_blas_thread = _OneBlasThread()
 
 
-def _pool() -> ThreadPoolExecutor:
-    """The pool; another number of threads has another one."""
+def _pool() -> tuple[Lines, ThreadPoolExecutor]:
+    """The pool and those who wait for it; another number of threads has another one."""
     count = thread_count()
     with _lock:
         if count not in _pools:
-            _pools[count] = ThreadPoolExecutor(
+            pool = ThreadPoolExecutor(
                 count, thread_name_prefix="kernex", initializer=setattr, initargs=(_here, "working", True)
             )
+            _pools[count] = Lines(), pool
         return _pools[count]
 
 

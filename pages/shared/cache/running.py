@@ -32,8 +32,8 @@ _lock = threading.Lock()
 
 
 def in_turn(
-    key: str, known: Callable[[], P | None], start: Callable[[], Iterator[P]]
-) -> Generator[P, None, None]:
+    key: str, known: Callable[[], P | None], start: Callable[[], Iterator[P | None]]
+) -> Generator[P | None, None, None]:
     """Yield the states of a study: those of whoever runs it, or, where they stop, one's own from what is known.
 
     Parameters
@@ -43,7 +43,7 @@ def in_turn(
     known : callable
         Returns the whole result where there is one.
     start : callable
-        Runs the study, one state a part.
+        Runs the study, one state a part; None where it waits.
 
     Close the iterator (`contextlib.closing`) as soon as nobody takes states any more: others wait for it.
     """
@@ -60,7 +60,7 @@ def in_turn(
                 yield whole
                 return
             for state in start():
-                run.latest = state
+                run.latest = run.latest if state is None else state
                 yield state
         finally:
             run.turn.release()

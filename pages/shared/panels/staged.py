@@ -18,6 +18,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import KernexError
 from kernex_core.studies.partial import Partial
+from kernex_core.threads import thread_count
+from kernex_core.turns import in_turns
 from pages.shared import workspace
 from pages.shared.cache.running import in_turn
 from pages.shared.cached import CachedFunction
@@ -62,16 +64,21 @@ class Staged(Generic[P]):
         """Where whole results are all visitors'; None where they are this session's."""
         return self.shared or (self.cache if self.cache.is_shared(*self.args) else None)
 
-    def states(self) -> Generator[P, None, None]:
-        """Partial results, from the start or from what is known; to be closed by who stops taking them."""
+    def states(self) -> Generator[P | None, None, None]:
+        """Partial results, from the start or from what is known; to be closed by who stops taking them.
+
+        None where nothing has come of it for a moment, because studies of others have their turn.
+        """
         return (
             self._own_states()
             if self._common is None
             else in_turn(self.settings, self.known, self._own_states)
         )
 
-    def _own_states(self) -> Generator[P, None, None]:
-        yield from self.start(*self.args, done=self.known()) if self.resumes else self.start(*self.args)
+    def _own_states(self) -> Generator[P | None, None, None]:
+        states = self.start(*self.args, done=self.known()) if self.resumes else self.start(*self.args)
+        # the other half of the threads is for whoever moves a slider meanwhile
+        return in_turns(iter(states), max(1, thread_count() // 2))
 
     def known(self) -> P | None:
         """The whole result, or what this session has of it."""
@@ -158,10 +165,9 @@ def _run(
     started, last, drawn, shown = time.perf_counter(), None, -math.inf, -1
     workspace.remember(f"{key}.stopped", None)
     with slot.container(horizontal=True, vertical_alignment="center"):
-        bar = st.empty()
-        bar.progress(
-            0.0, f"0 {what} done"
-        )  # a word of what is computed, before the first part of it is there
+        # a word of what is computed, before the first part of it is there
+        bar, share, said = st.empty(), 0.0, f"0 {what} done"
+        bar.progress(share, said)
         # a click stops this run of the script; what has been kept by then is shown by the next one
         st.button(
             "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done is kept and shown.",
@@ -170,6 +176,9 @@ def _run(
     try:
         with closing(study.states()) as states:
             for state in states:
+                if state is None:
+                    bar.progress(share, f"{said}, others have their turn")
+                    continue
                 last = study.keep(state)
                 # who follows another visitor's run sees the same state again
                 if last.done != shown and time.perf_counter() - drawn >= PAUSE:
@@ -177,7 +186,8 @@ def _run(
                     shown, drawn = last.done, time.perf_counter()
                 share = min(state.done / state.total, 1.0) if state.total else 1.0
                 left = time_left(state, before, time.perf_counter() - started)
-                bar.progress(share, f"{state.done} of {state.total} {what}{left}")
+                said = f"{state.done} of {state.total} {what}"
+                bar.progress(share, f"{said}{left}")
     except KernexError:
         # the error is drawn beside this: nothing runs any more that could be stopped
         slot.empty()

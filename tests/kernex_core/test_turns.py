@@ -1,0 +1,135 @@
+"""Turns: quick answers before long studies, studies of several visitors in a circle, and nobody in anybody's way."""
+
+import threading
+
+import pytest
+
+from kernex_core import threads, turns
+from kernex_core.threads import in_order, submit
+from kernex_core.turns import QUICK_IN_A_ROW, Lines, in_turns, is_patient
+
+
+def order_of(*pieces):
+    """In which order (asker, patient) pieces are done that are all there at the beginning."""
+    lines, done = Lines(), []
+    for number, (asker, patient) in enumerate(pieces):
+        lines.put(lambda name=f"{asker}{number}": done.append(name), asker, patient=patient)
+    for _ in pieces:
+        lines.take()
+    return done
+
+
+def test_whoever_asks_for_much_does_not_go_before_whoever_asks_for_little():
+    asked = [("a", False)] * 4 + [("b", False)] * 2 + [("c", False)]
+    assert order_of(*asked) == ["a0", "b4", "c6", "a1", "b5", "a2", "a3"]
+
+
+def test_quick_answers_go_before_studies_that_were_there_first():
+    assert order_of(("a", True), ("a", True), ("b", True), ("c", False), ("a", False)) == [
+        "c3", "a4", "a0", "b2", "a1",
+    ]  # fmt: skip
+
+
+def test_a_study_is_not_kept_out_for_ever():
+    done = order_of(("study", True), *[("quick", False)] * (2 * QUICK_IN_A_ROW))
+    assert done.index("study0") == QUICK_IN_A_ROW
+
+
+def test_studies_go_on_in_a_circle(monkeypatch):
+    """Three studies that all want to go on: none has its second part before all have had their first."""
+    monkeypatch.setattr(turns, "PULSE", 0.01)
+    order, together, first = [], [], threading.Barrier(3)
+    inside = threading.Lock()
+
+    def study(name):
+        for part in range(4):
+            together.append(inside.acquire(blocking=False))
+            assert is_patient()
+            threading.Event().wait(0.05)  # long enough for the others to stand in line
+            inside.release()
+            order.append(name)
+            yield part
+
+    def visit(name):
+        first.wait(10)
+        found[name] = [part for part in in_turns(study(name), 1) if part is not None]
+
+    found = {}
+    visitors = [threading.Thread(target=visit, args=(name,)) for name in "abc"]
+    for visitor in visitors:
+        visitor.start()
+    for visitor in visitors:
+        visitor.join(30)
+    assert found == {name: [0, 1, 2, 3] for name in "abc"}
+    assert all(together)  # one place: never two at a time
+    rounds = [order[at : at + 3] for at in range(0, 12, 3)]
+    assert all(sorted(names) == ["a", "b", "c"] for names in rounds), rounds
+    assert not is_patient()
+
+
+def test_who_waits_says_so_and_who_leaves_is_in_nobodys_way(monkeypatch):
+    monkeypatch.setattr(turns, "PULSE", 0.01)
+    go_on = threading.Event()
+
+    def long():
+        go_on.wait(30)
+        yield "done"
+
+    found = []
+    runner = threading.Thread(target=lambda: found.extend(in_turns(long(), 1)))
+    runner.start()
+    while not turns._circle._running:
+        threading.Event().wait(0.005)
+    waiting, closed = in_turns(iter("x"), 1), in_turns(iter("y"), 1)
+    assert [next(closed), next(waiting), next(waiting)] == [None, None, None]
+    closed.close()  # a session that ends while it waits
+    go_on.set()
+    runner.join(30)
+    assert [part for part in waiting if part is not None] == ["x"]
+    assert [part for part in found if part is not None] == ["done"]
+
+
+@pytest.mark.parametrize("end", ["close", "error"])
+def test_a_turn_that_ends_in_the_middle_is_free_again(end):
+    def failing():
+        yield 1
+        raise ZeroDivisionError
+
+    parts = in_turns(failing(), 1)
+    assert next(parts) == 1
+    if end == "close":
+        parts.close()
+    else:
+        with pytest.raises(ZeroDivisionError):
+            next(parts)
+    assert list(in_turns(iter((2, 3)), 1)) == [2, 3]
+    assert not turns._circle._running
+    assert not turns._circle._waiting
+
+
+def test_in_the_pool_a_quick_answer_overtakes_a_study(monkeypatch):
+    monkeypatch.setattr(threads, "thread_count", lambda: 1)
+    gate, done = threading.Event(), []
+    submit(gate.wait, 30)
+
+    def study():
+        yield [submit(done.append, f"study {part}") for part in range(3)]
+
+    (futures,) = in_turns(study(), 1)
+    quick = submit(done.append, "quick")
+    gate.set()
+    for future in [*futures, quick]:
+        future.result(30)
+    assert done == ["quick", "study 0", "study 1", "study 2"]
+
+
+def test_what_was_cancelled_is_not_done(monkeypatch):
+    monkeypatch.setattr(threads, "thread_count", lambda: 1)
+    gate, done = threading.Event(), []
+    submit(gate.wait, 30)
+    first, second = submit(done.append, 1), submit(done.append, 2)
+    assert first.cancel()
+    gate.set()
+    second.result(30)
+    assert done == [2]
+    assert in_order(abs, [-1, -2]) == [1, 2]
