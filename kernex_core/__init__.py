@@ -23,6 +23,10 @@ from kernex_core.errors import (
 )
 from kernex_core.extrapolation.approximation import Approximation, approximate
 from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
+from kernex_core.extrapolation.fisher_scores import FisherMap, fisher_map
+from kernex_core.extrapolation.locally_linear import LleKernel, lle_kernel
+from kernex_core.extrapolation.new_items import ExtendedKernel, extend_kernel
+from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors, reduced_set
 from kernex_core.former import answer_former_names
 from kernex_core.gram.center import center
 from kernex_core.gram.components import kernel_pca
@@ -75,6 +79,7 @@ from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
+from kernex_core.studies.networks.new_nodes import NewNodes, NewNodesConfig, place_nodes
 from kernex_core.studies.networks.study import (
     NetworkView,
     PreparedNetwork,
@@ -105,9 +110,11 @@ __all__ = [
     "EmpiricalMap",
     "Explanation",
     "Exponential",
+    "ExtendedKernel",
     "Extrapolation",
     "FORMATS",
     "FillUnknown",
+    "FisherMap",
     "Gaussian",
     "GramMatrix",
     "HealthReport",
@@ -120,9 +127,11 @@ __all__ = [
     "KmerWeights",
     "LabelJoin",
     "Labels",
+    "LandmarkErrors",
     "Laplace",
     "LaplacianPseudoinverse",
     "Linear",
+    "LleKernel",
     "LocalAlignment",
     "Log1p",
     "Minimum",
@@ -133,6 +142,8 @@ __all__ = [
     "NetworkSpectrum",
     "NetworkSweep",
     "NetworkView",
+    "NewNodes",
+    "NewNodesConfig",
     "NodeJoin",
     "NotConvergedError",
     "NotPositiveSemidefiniteError",
@@ -177,9 +188,11 @@ __all__ = [
     "empirical_map",
     "expand",
     "explain_pair",
+    "extend_kernel",
     "extrapolate",
     "fetch_dataset",
     "fill_unknown",
+    "fisher_map",
     "health",
     "impute",
     "imputed_similarities",
@@ -192,17 +205,21 @@ __all__ = [
     "kernel_pca",
     "kernels_for",
     "kmer_weights",
+    "landmark_errors",
+    "lle_kernel",
     "load_dataset",
     "median_rfp",
     "neighbour_network",
     "network_layout",
     "one_vs_rest_accuracy",
+    "place_nodes",
     "predict_unlabelled",
     "prepare_network",
     "preparing_network",
     "read_labels",
     "read_samples",
     "read_substitution_matrix",
+    "reduced_set",
     "repair_psd",
     "roc_score",
     "signed_log",

@@ -12,8 +12,9 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.network_notes import structure_notes
-from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.networks.diffusion import Diffusion
+from kernex_core.seeds import repetition_rng
 
 N_BLOCKS, PER_BLOCK = 6, 20
 WITHIN, BETWEEN = 0.2, 0.012
@@ -21,12 +22,15 @@ WITHIN, BETWEEN = 0.2, 0.012
 FLIPPED = 0.15
 """Share of the nodes that carry the label of the other class: nobody can name more than 85 % rightly."""
 TAU = 5.0
+MARKER_NOISE = 0.3
+"""Standard deviation of the noise on the markers of a node: 1 for its own block, 0 for the five others."""
 
 _DESCRIPTION = (
     "Simulated: 120 nodes in 6 blocks of 20. Two nodes are joined with probability .2 inside a block and .012 between "
     "blocks; nodes that no edge reached are joined to one of their block. The classes are even and odd blocks, and 15 % "
     "of the nodes carry the wrong one, so that 85 % is the most that a classifier can get. A diffusion kernel that "
-    "reaches too near knows nothing of the block, one that reaches too far mixes all blocks."
+    "reaches too near knows nothing of the block, one that reaches too far mixes all blocks. Every node has six noisy "
+    "markers, one high in each block, by which a node that is not in the network can be placed."
 )
 
 
@@ -56,7 +60,7 @@ def blocks(seed: int = 0) -> DataSet:
     odd = block % 2
     odd[flipped] = 1 - odd[flipped]
     labels = Labels(ids, np.where(odd == 1, "odd", "even"))
-    network = Network(ids, B, labels)  # type: ignore[arg-type]  # a dense array is taken, too
+    network = Network(ids, B, labels, _markers(ids, block, seed))  # type: ignore[arg-type]  # a dense array is taken, too
     network = replace(network, notes=structure_notes(network.adjacency, ids))
     return DataSet(
         name="Blocks",
@@ -85,3 +89,10 @@ def _joined(edges: BoolArray, block: IntArray, rng: np.random.Generator) -> Floa
         other = rng.choice(np.flatnonzero((block == block[node]) & (np.arange(block.size) != node)))
         B[node, other] = B[other, node] = 1.0
     return B
+
+
+def _markers(ids: tuple[str, ...], block: IntArray, seed: int) -> Vectors:
+    """Measurements of the nodes, drawn apart from the edges."""
+    noise = repetition_rng(seed, 1).normal(scale=MARKER_NOISE, size=(block.size, N_BLOCKS))
+    columns = tuple(f"marker {b + 1}" for b in range(N_BLOCKS))
+    return Vectors(ids, (block[:, None] == np.arange(N_BLOCKS)) + noise, columns)

@@ -15,6 +15,7 @@ from kernex_core.datasets.protein_world import protein_world
 from kernex_core.datasets.recorded import recorded
 from kernex_core.datasets.seeds import check_seed
 from kernex_core.datasets.social import florentine_families, karate_club, les_miserables
+from kernex_core.datasets.swiss_roll import swiss_roll
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
@@ -32,8 +33,9 @@ class BundledDataSet:
         What pages call it.
     question : str
         The question that it lets a visitor answer.
-    about : {"completion", "repair", "diagonal", "network"}
-        What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal, a network.
+    about : {"completion", "repair", "diagonal", "network", "map"}
+        What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal, a network,
+        items to be laid flat.
     make : callable
         Seed -> DataSet.
     """
@@ -41,7 +43,7 @@ class BundledDataSet:
     name: str
     title: str
     question: str
-    about: Literal["completion", "repair", "diagonal", "network"]
+    about: Literal["completion", "repair", "diagonal", "network", "map"]
     make: Callable[[int], DataSet]
 
     def load(self, seed: int = 0) -> DataSet:
@@ -127,6 +129,13 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "15 families joined by marriage. Which of them are near one another?",
         "network",
         florentine_families,
+    ),
+    BundledDataSet(
+        "swiss_roll",
+        "Swiss roll",
+        "A sheet is rolled up in space. What unrolls it, and where do new points belong?",
+        "map",
+        swiss_roll,
     ),
 )
 """All bundled data sets, in the order in which the start page shows them."""

@@ -23,6 +23,7 @@ OPENS_ON: Final = {
     "repair": "kernels",
     "diagonal": "diagonals",
     "network": "kernels",
+    "map": "kernels",
 }
 """Address of the page that a demo opens on, by what it is about."""
 ROW: Final = 5

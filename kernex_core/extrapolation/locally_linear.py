@@ -1,0 +1,241 @@
+"""Locally linear embedding as a kernel, which new points extend: section 4.3 of "Kernel extrapolation"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh, svd
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.extrapolation.affine_weights import (
+    REGULARISATION,
+    check_neighbours,
+    closed_parts,
+    new_weights,
+    own_weights,
+)
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.parameters import check_choice, check_range
+from kernex_core.validation import MOST_ITEMS, as_matrix, check_item_count, check_size
+
+Form = Literal["identity", "paper", "bengio"]
+FORMS: tuple[Form, ...] = ("identity", "paper", "bengio")
+TRUNCATION = 0.1
+"""Singular values of W below this share of the largest are left out of its inverse."""
+
+
+@dataclass(frozen=True, eq=False)
+class LleKernel(ReadOnlyArrays):
+    """The kernel whose leading eigenvectors are the locally linear embedding.
+
+    Attributes
+    ----------
+    X : (n, d) float
+    n_neighbors : int
+    reg : float
+    W : (n, n) float
+        Row i holds the weights that put x_i together from its neighbours; they sum to 1.
+    a : float
+        Largest eigenvalue of N = (I − W)'(I − W).
+    gram : (n, n) float
+        K = H (aI − N) H with H = I − 11'/n.
+    eigenvalues : (n − 1,) float
+        Of K, descending, without the one of the constant vector.
+    eigenvectors : (n, n − 1) float
+        Orthonormal; the largest entry of each is positive.
+    notes : tuple of str
+        What a reader has to know about this result.
+    """
+
+    X: FloatArray
+    n_neighbors: int
+    reg: float
+    W: FloatArray
+    a: float
+    gram: FloatArray
+    eigenvalues: FloatArray
+    eigenvectors: FloatArray
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return int(self.X.shape[0])
+
+    @cached_property
+    def _factors(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        U, singular, Vt = svd(self.W, check_finite=False)
+        return U, singular, Vt
+
+    @property
+    def condition(self) -> float:
+        """cond(W), largest over smallest singular value; the paper's form divides by W. Infinite where W is singular."""
+        singular = self._factors[1]
+        return float(singular[0] / singular[-1]) if singular[-1] > 0.0 else np.inf
+
+    def embed(self, n_components: int = 2) -> FloatArray:
+        """(n, q) coordinates F of the items, F'F = I: eigenvectors of the largest eigenvalues of K.
+
+        Raises
+        ------
+        InvalidInputError
+            More than n − 1 components.
+        """
+        return self.eigenvectors[:, : self._components(n_components)]
+
+    def weights(self, X_new: ArrayLike) -> FloatArray:
+        """(n_new, n) affine weights φ(x) of new points on their nearest items.
+
+        Raises
+        ------
+        InvalidInputError
+            Another number of columns than X, or unknown entries.
+        """
+        rows = check_size(as_matrix(X_new, "X_new"), "X_new")
+        if rows.shape[1] != self.X.shape[1]:
+            raise InvalidInputError(
+                f"New points need the columns of the items ({self.X.shape[1]})", f"{rows.shape[1]} columns"
+            )
+        return new_weights(self.X, rows, self.n_neighbors, self.reg)
+
+    def embed_new(
+        self,
+        X_new: ArrayLike,
+        n_components: int = 2,
+        *,
+        form: Form = "identity",
+        truncation: float = TRUNCATION,
+    ) -> FloatArray:
+        """(n_new, q) coordinates of new points, k(x, ·) projected on the eigenvectors v_c with eigenvalues λ_c.
+
+        - identity: Φ = I on the items, Q = K, so k(x, ·) = φ(x)'K and the coordinate is φ(x)'K v_c / λ_c = φ(x)'v_c:
+          what scikit-learn's LocallyLinearEmbedding.transform gives.
+        - paper: Φ = W', Q = W⁻¹ K W⁻ᵀ, so the coordinate is φ(x)'W⁻¹ v_c. W is badly conditioned; its singular values
+          below `truncation` times the largest are left out.
+        - bengio: k(x, x_i) = (a − 1) φ_i(x) and k(x, x) = 0, projected with α = v_c / λ_c: the coordinate is
+          φ(x)'v_c (a − 1) / λ_c, nearer to the origin than the items.
+
+        Parameters
+        ----------
+        X_new : (n_new, d)
+        n_components : int
+            1 to n − 1.
+        form : {"identity", "paper", "bengio"}
+        truncation : float
+            0 to below 1; for the paper's form alone. 0 leaves out only what is zero up to rounding.
+
+        Raises
+        ------
+        InvalidInputError
+            Unknown entries, other columns than X, or a parameter out of range.
+
+        Notes
+        -----
+        Vishwanathan, Borgwardt, Guttman, Smola, Kernel extrapolation, 2006, section 4.3; Bengio et al., Out-of-sample
+        extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering, NIPS 2003, section 3.
+        """
+        check_choice("The form", form, FORMS)
+        q, phi = self._components(n_components), self.weights(X_new)
+        directions = self.eigenvectors[:, :q]
+        if form == "paper":
+            return np.asarray(phi @ self._through_inverse(directions, truncation))
+        if form == "bengio":
+            return np.asarray(phi @ directions * ((self.a - 1.0) / self.eigenvalues[:q]))
+        return np.asarray(phi @ directions)
+
+    def _through_inverse(self, directions: FloatArray, truncation: float) -> FloatArray:
+        share = check_range("The truncation", truncation, 0.0, 1.0, open_high=True)
+        U, singular, Vt = self._factors
+        kept = singular > max(share, self.n * np.finfo(np.float64).eps) * singular[0]
+        return np.asarray(Vt[kept].T @ (U[:, kept].T @ directions / singular[kept, None]))
+
+    def _components(self, n_components: int) -> int:
+        if isinstance(n_components, bool) or not isinstance(n_components, int | np.integer):
+            raise InvalidInputError("The number of components has to be a whole number", repr(n_components))
+        if not 1 <= n_components < self.n:
+            raise InvalidInputError(
+                f"The number of components has to lie in 1 to {self.n - 1}", str(n_components)
+            )
+        return int(n_components)
+
+
+def lle_kernel(X: ArrayLike, n_neighbors: int = 5, *, reg: float = REGULARISATION) -> LleKernel:
+    """The kernel of locally linear embedding, K = H (aI − N) H (Kernel extrapolation, section 4.3).
+
+    Parameters
+    ----------
+    X : (n, d)
+        One item a row, known everywhere. Columns count as they are: standardise them first if their units differ.
+    n_neighbors : int
+        1 to n − 1, the item itself excluded.
+    reg : float
+        Above 0, relative to the trace of the local Gram matrix.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown entries, fewer than two items, or a parameter out of range.
+    TooLargeError
+        More than MOST_ITEMS items.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import lle_kernel
+    >>> line = np.arange(12.0)[:, None] * [[1.0, 2.0]]
+    >>> places = lle_kernel(line, 2).embed(1).ravel()
+    >>> bool(np.all(np.diff(places) > 0) or np.all(np.diff(places) < 0))
+    True
+    """
+    rows = check_size(as_matrix(X), "X")
+    n = rows.shape[0]
+    if n < 2:
+        raise InvalidInputError("An embedding needs at least two items", str(n))
+    check_item_count(n, MOST_ITEMS)
+    k = check_neighbours(n_neighbors, n)
+    return kernel_of_weights(own_weights(rows, k, reg), rows, k, reg)
+
+
+def kernel_of_weights(
+    W: FloatArray, X: FloatArray, n_neighbors: int, reg: float = REGULARISATION
+) -> LleKernel:
+    """The kernel of given weights; see `lle_kernel`."""
+    n = W.shape[0]
+    gap = np.eye(n) - W
+    gap -= gap.mean(axis=1, keepdims=True)  # rows sum to 0 but for rounding: N H = N
+    N = gap.T @ gap
+    N = (N + N.T) / 2.0
+    # the constant vector is an eigenvector of N with 0; lifted above all others it does not mix with embeddings
+    top = float(np.linalg.norm(N)) or 1.0
+    mu, vectors = eigh(N + 2.0 * top / n, check_finite=False)
+    mu, vectors = np.maximum(mu[:-1], 0.0), vectors[:, :-1]
+    a = float(mu[-1])
+    K = -N - a / n
+    K[np.diag_indices(n)] += a
+    largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None, :], axis=0)
+    vectors = vectors * np.where(largest < 0.0, -1.0, 1.0)
+    return LleKernel(X, n_neighbors, reg, W, a, (K + K.T) / 2.0, a - mu, vectors, _notes(W, X, n_neighbors))
+
+
+def _notes(W: FloatArray, X: FloatArray, k: int) -> tuple[str, ...]:
+    notes: tuple[str, ...] = ()
+    parts = closed_parts(W)
+    if parts > 1:
+        notes += (
+            f"The neighbour graph has {parts} groups that lean on nobody outside: the first {parts - 1} "
+            f"{'coordinate tells' if parts == 2 else 'coordinates tell'} the groups apart and nothing within them. "
+            "Take more neighbours.",
+        )
+    same = X.shape[0] - np.unique(X, axis=0).shape[0]
+    if same:
+        notes += (f"{same} of {X.shape[0]} items repeat another one exactly.",)
+    if k > X.shape[1]:
+        notes += (
+            f"There are more neighbours ({k}) than columns ({X.shape[1]}): many weights reconstruct an item equally well, "
+            "and the regularisation chooses the even ones.",
+        )
+    return notes

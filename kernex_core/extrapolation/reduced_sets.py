@@ -1,0 +1,136 @@
+"""Reduced sets: a kernel told by a few landmarks, section 4.1 of "Kernel extrapolation"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.extrapolation.approximation import Approximation, Constraint, approximate
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix, as_positions
+from kernex_core.seeds import repetition_rng
+from kernex_core.validation import as_symmetric
+
+
+def reduced_set(
+    K: GramMatrix | ArrayLike, landmarks: ArrayLike, *, constraint: Constraint = "shear"
+) -> Approximation:
+    """Approximate a kernel by the similarities to landmarks, Φ = K[S, :] (Kernel extrapolation, section 4.1).
+
+    With the shear constraint Q = K_SS⁻¹, so K_Q = K[:, S] K_SS⁻¹ K[S, :]: the Nystroem approximation. Without it Q is
+    larger, the Frobenius error smaller, and K − K_Q has negative eigenvalues.
+
+    Parameters
+    ----------
+    K : (n, n)
+        Positive semidefinite.
+    landmarks : mask or distinct positions
+    constraint : {"shear", "free"}
+
+    Raises
+    ------
+    InvalidInputError
+        No landmarks, positions out of range or twice.
+    NotPositiveSemidefiniteError
+        Naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import reduced_set
+    >>> reduced_set(np.array([[2.0, 1.0], [1.0, 2.0]]), [0]).K_Q.round(9).tolist()
+    [[2.0, 1.0], [1.0, 0.5]]
+    """
+    values = as_symmetric(K)
+    at = as_positions(landmarks, values.shape[0])
+    if np.unique(at).size < at.size:
+        raise InvalidInputError("Landmarks have to be distinct items", "an item that is named twice")
+    return approximate(values, values[at], constraint=constraint)
+
+
+@dataclass(frozen=True, eq=False)
+class LandmarkErrors(ReadOnlyArrays):
+    """How well a growing number of landmarks tells a kernel.
+
+    Attributes
+    ----------
+    counts : (c,) int
+        Numbers of landmarks.
+    nystroem, free : (repeats, c) float
+        |K − K_Q|_F / |K|_F with the shear constraint (Nystroem) and without it. Landmarks of a repetition are nested.
+    best : (c,) float
+        The least error of any matrix of that rank: what the eigenvalues beyond it leave.
+    """
+
+    counts: IntArray
+    nystroem: FloatArray
+    free: FloatArray
+    best: FloatArray
+
+
+def landmark_errors(
+    K: GramMatrix | ArrayLike, counts: Sequence[int], *, repeats: int = 5, seed: int = 0
+) -> LandmarkErrors:
+    """Error of reduced sets against the number of landmarks, drawn at random without replacement.
+
+    Parameters
+    ----------
+    K : (n, n)
+        Positive semidefinite.
+    counts : sequence of int
+        1 to n.
+    repeats : int
+        At least 1; repetition r draws from SeedSequence([seed, r]).
+    seed : int
+
+    Raises
+    ------
+    InvalidInputError
+        A number out of range, or K = 0.
+    NotPositiveSemidefiniteError
+        Naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import landmark_errors
+    >>> landmark_errors(np.diag([3.0, 4.0]), [2], repeats=1).nystroem.round(9).tolist()
+    [[0.0]]
+    """
+    values = as_symmetric(K)
+    n, norm = values.shape[0], float(np.linalg.norm(values))
+    sizes = np.asarray(counts)
+    if (
+        sizes.ndim != 1
+        or sizes.size == 0
+        or sizes.dtype.kind not in "iu"
+        or sizes.min() < 1
+        or sizes.max() > n
+    ):
+        raise InvalidInputError(f"Numbers of landmarks have to be whole numbers from 1 to {n}", repr(counts))
+    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
+        raise InvalidInputError(
+            "The number of repetitions has to be a whole number of at least 1", repr(repeats)
+        )
+    if norm == 0.0:
+        raise InvalidInputError("K has to have an entry that is not zero", "only zeros")
+    drawn = [repetition_rng(seed, r).permutation(n) for r in range(repeats)]
+    nystroem, free = (
+        np.array(
+            [
+                [
+                    reduced_set(values, order[:size], constraint=kind).residual_norms[2.0] / norm
+                    for size in sizes
+                ]
+                for order in drawn
+            ]
+        )
+        for kind in ("shear", "free")
+    )
+    spectrum = np.sort(np.linalg.eigvalsh(values))[::-1] ** 2
+    beyond = np.append(np.cumsum(spectrum[::-1])[::-1], 0.0)
+    return LandmarkErrors(sizes.astype(np.int64), nystroem, free, np.sqrt(beyond[sizes]) / norm)
