@@ -88,6 +88,17 @@ class Decomposition(ReadOnlyArrays):
             values[:inside], S[skip:, :inside] = found[::-1], made[:, ::-1]
         return self.unit * values, finished(self.form.turning(S))
 
+    def pair(self, position: int) -> tuple[float, FloatArray]:
+        """Eigenvalue at a position of `eigenvalues`, and its unit vector (n,), in O(n²)."""
+        value = float(self.eigenvalues[position])
+        if self.has_vectors:
+            return value, self.vectors[:, position]
+        _, S = eigh_tridiagonal(
+            self.form.diagonal, self.form.beside, select="i", select_range=(position, position),
+            lapack_driver="stemr", check_finite=False,
+        )  # fmt: skip
+        return value, finished(self.form.turning(S.astype(np.float64, copy=False)))[:, 0]
+
     def with_spectrum(self, spectrum: FloatArray) -> Pieces[FloatArray]:
         """U diag(f) U' for other eigenvalues f (n,), exactly symmetric."""
         U = yield from part(self.vectors_in_pieces(), 0.0, 0.6)

@@ -14,7 +14,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.item_table import GROUP, ID, KNOWN_PAIRS, LABEL, LETTERS
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.studies.data.assembly import dataset_script
-from pages.shared import workspace
+from pages.shared import chosen, workspace
 from pages.shared.messages import guard
 from pages.shared.panels.keep import Offer, Result, buttons
 
@@ -29,11 +29,12 @@ def items(view: DataSet, whole: DataSet) -> None:
     if not lid.open:
         return
     with lid:
-        table = item_table(view)
+        table = chosen.first(item_table(view), ID).reset_index(drop=True)
         fixed = [column for column in table.columns if column not in (LABEL, GROUP)]
         edited = st.data_editor(
             table,
-            key=f"data.items.{view.name}.{view.digest[:12]}.{workspace.recall(TURN, 0)}",
+            # what is edited is known by its row: rows in another order are another table
+            key=f"data.items.{view.name}.{view.digest[:12]}.{hash(tuple(table[ID]))}.{workspace.recall(TURN, 0)}",
             disabled=fixed,
             hide_index=True,
             height=420 if view.n > 10 else "auto",

@@ -28,6 +28,7 @@ from kernex_core.studies.sequences.new_items import (
     neighbours_of,
 )
 from pages.sequences.new_files import Answer, all_rows, pair_table, script
+from pages.shared import chosen
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
 from pages.shared.figures.weights import weight_bars
@@ -91,7 +92,8 @@ def results(
     by_string, by_joint = _classes(answer, rows, carried)
     table = _table(answer, new, rows.cross, closest[:, 0], carried, by_string, by_joint)
     narrow = {name: st.column_config.TextColumn(width="small") for name in ("new sequence", "nearest")}
-    st.dataframe(table, hide_index=True, width="stretch", column_config=narrow, key="sequences.new.table")
+    marked = chosen.first(table, "new sequence", "nearest")
+    st.dataframe(marked, hide_index=True, width="stretch", column_config=narrow, key="sequences.new.table")
     st.caption(_basis(answer, by_string))
     named = by_string is not None and answer.labels is not None
     result = Result(
@@ -195,8 +197,8 @@ def _one(
     joint: bool,
 ) -> None:
     ids = answer.rows.ids
-    chosen = st.selectbox("Look at", ids, key="sequences.new.one") if len(ids) > 1 else ids[0]
-    at = ids.index(chosen) if chosen in ids else 0
+    name = st.selectbox("Look at", ids, key="sequences.new.one") if len(ids) > 1 else ids[0]
+    at = ids.index(name) if name in ids else 0
     left, right = st.columns([1, 1.2], gap="medium")
     with left:
         _decisions(ids[at], at, made, joint=joint)
@@ -219,7 +221,11 @@ def _decisions(name: str, at: int, made: Predictions | None, *, joint: bool) -> 
 
 def _nearest(answer: Answer, at: int, cross: FloatArray, places: IntArray, carried: Extended | None) -> None:
     panel_title("Nearest items", "by the distance that the string kernel induces")
-    columns = {"item": [plain(answer.source.ids[i]) for i in places]}
+    at_hand = set(chosen.chosen_ids())
+    named = [answer.source.ids[i] for i in places]
+    columns = {"item": [plain(name) for name in named]}
+    if at_hand.intersection(named):
+        columns["chosen"] = ["●" if name in at_hand else "" for name in named]
     if answer.labels is not None:
         columns["class"] = [plain(answer.labels.y[i]) for i in places]
     columns["similarity"] = [number(cross[at, i], 3) for i in places]

@@ -44,9 +44,12 @@ def choose(ids: Sequence[str]) -> None:
     workspace.remember(_key(ITEMS), () if set(now) == set(chosen_ids()) else now)
 
 
-def first(table: pd.DataFrame, column: str = "id") -> pd.DataFrame:
-    """Rows of chosen items first, with a mark in a column of their own; the same table where none of them is chosen."""
-    is_chosen = table[column].isin(chosen_ids())
+def first(table: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Rows of chosen items first, with a mark in a column of their own; the same table where none of them is chosen.
+
+    Items are named in the column "id", or in any of `columns`.
+    """
+    is_chosen = table[list(columns or ("id",))].isin(chosen_ids()).any(axis=1)
     if not is_chosen.any():
         return table
     marked = table.assign(chosen=is_chosen.map({True: "●", False: ""}))

@@ -106,9 +106,7 @@ def item_map(
     if outlined is None:
         outlined = Outlined(np.zeros(n, dtype=bool))
     placed = np.asarray(np.isfinite(points).all(axis=1))
-    names = _names(items)
-    data = [_trace(style, at, points, names, outlined) for style, at in _groups(items.classes, placed)]
-    data += _marks(marked or Marked(), points, placed)
+    data = traces(points, items, outlined, marked or Marked())
     titles = axes.titles
     square: Spec = {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"}
     layout: Spec = {
@@ -123,6 +121,14 @@ def item_map(
     if marked is not None and marked.items:
         sentence += f" {len(marked.items):,} chosen, with a ring."
     return Picture(draw(data, height, _MARGIN, layout), sentence, note)
+
+
+def traces(points: FloatArray, items: Items, outlined: Outlined, marked: Marked) -> list[Spec]:
+    """Items (n, 2) as points, a trace a class, and what is chosen above them; those without a place are left out."""
+    placed = np.asarray(np.isfinite(points).all(axis=1))
+    names = _names(items)
+    data = [_trace(style, at, points, names, outlined) for style, at in _groups(items.classes, placed)]
+    return data + _marks(marked, points, placed)
 
 
 def _names(items: Items) -> list[str]:

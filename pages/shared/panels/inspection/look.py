@@ -29,6 +29,7 @@ from pages.shared.panels.build import build_kernel, of_strings
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
+from pages.shared.panels.inspection.eigenvector import eigenvector_panel
 from pages.shared.panels.inspection.filled import mostly_unknown, shown_filled
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
 from pages.shared.panels.inspection.subject import conditioned, watched_inspection
@@ -68,7 +69,7 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
 def look(
     subject: Subject, how: str, header: DeltaGenerator, before_doctor: Callable[[], None] | None = None
 ) -> Inspection | None:
-    """Draw heatmap, spectrum, map, numbers and doctor of one kernel, and its badges into the header.
+    """Draw heatmap, spectrum, map, numbers, an eigenvector and doctor of one kernel, and its badges into the header.
 
     What does not wait for the eigenvalues comes first; None stands for eigenvalues that were stopped.
     """
@@ -87,6 +88,7 @@ def look(
             before_doctor()
         return None
     numbers(made.diagnosis, labels)
+    eigenvector_panel(made, arranged(how, K, labels), name=subject.name)
     if before_doctor is not None:
         before_doctor()
     row, inductive = doctor_section(subject, made, picture)

@@ -1,0 +1,199 @@
+"""One eigenvector of the spectrum over the items: which it sets against which; items are chosen in it.
+
+eigenvector_panel(inspection, Items(ids, classes, order), name="Smith–Waterman 3Di")
+
+It is read off the decomposition that the spectrum rests on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.eigenvector import Eigenvector, eigenvector
+from kernex_core.inputs.names import counted
+from kernex_core.studies.inspection import Inspection, known_block
+from pages.shared import chosen, workspace
+from pages.shared.cached import cached
+from pages.shared.downloads import csv_button
+from pages.shared.figures.ink import inked
+from pages.shared.figures.picture import Items, Margin, Picture, Spec, axis, chart_config, draw
+from pages.shared.figures.scatter import Marked, Outlined, traces
+from pages.shared.figures.theme import number
+from pages.shared.file_names import file_stem
+from pages.shared.frame import panel_title
+from pages.shared.ground import ground
+from pages.shared.messages import guard, plain
+from pages.shared.panels.item_map import BUTTONS, places
+from pages.shared.shown import registry
+
+MOST = 1_000
+"""Points that are drawn: of more items each stands for as many neighbours."""
+NAMED = 3
+KEY = "kernels.eigenvector"
+HOW = "A click chooses an item on every page, lasso and box several."
+NOTHING = Marked()
+_MARGIN = Margin(left=54, right=8, top=8, bottom=44)
+
+
+@cached(public=True)
+def one_eigenvector(made: Inspection, rank: int) -> Eigenvector:
+    """Return the eigenvector of that rank."""
+    return eigenvector(made.decomposition, known_block(made.gram), rank)
+
+
+@st.fragment
+def eigenvector_panel(made: Inspection, items: Items, *, name: str) -> None:
+    """Draw the entries of one eigenvector in the order of the matrix, with what they say and the choice of the rank."""
+    with guard():
+        n = made.diagnosis.n_known
+        words, picture = st.columns([1.0, 2.2], gap="medium")
+        with words:
+            place = st.container(gap="xxsmall")
+            rank = _rank(made)
+            found = one_eigenvector(made, rank)
+            with place:
+                panel_title("Eigenvector", f"no. {rank:,} of {n:,}, eigenvalue {number(found.eigenvalue)}")
+            known = np.flatnonzero(made.gram.known)
+            negative = rank > n - made.diagnosis.negative
+            st.markdown(said(found, [items.ids[k] for k in known.tolist()], negative=negative))
+            csv_button(
+                "Eigenvector as CSV", lambda: table(found, items, known), f"{name} eigenvector {rank}", key=f"{KEY}.csv",
+                type="tertiary", icon=":material/download:",
+            )  # fmt: skip
+        with picture:
+            marked = Marked(chosen.chosen(items.ids), chosen.pair(items.ids))
+            _chart(eigenvector_picture(found, items, known, marked), items)
+    if workspace.recall(f"{KEY}.chosen", False):
+        workspace.remember(f"{KEY}.chosen", False)
+        st.rerun()
+
+
+def _rank(made: Inspection) -> int:
+    """Ask for the rank; another kind of kernel begins with the rank that says most of it."""
+    n = made.diagnosis.n_known
+    first = n if made.diagnosis.indefinite else 1
+    rank = st.number_input(
+        "Rank", 1, n, first, 1, key=f"{KEY}.rank.{n}.{first}", width=150,
+        help=f"1: the largest eigenvalue; {n:,}: the smallest, the most negative one of an indefinite matrix.",
+    )  # fmt: skip
+    return int(rank)
+
+
+def said(found: Eigenvector, ids: Sequence[str], *, negative: bool) -> str:
+    """Say which items the vector sets against which; `negative`: its eigenvalue is below 0, beyond rounding."""
+    sides = [
+        ", ".join(f"**{plain(ids[k])}**" for k in found.side(positive, NAMED)) for positive in (True, False)
+    ]
+    if not found.alone:
+        return (
+            "Other eigenvalues are the same up to rounding: the vector is one of many in their common space, and its "
+            "entries alone say nothing."
+        )
+    if not sides[1]:
+        sets = f"It sets no items against others: all entries have one sign, the largest are those of {sides[0]}."
+    else:
+        sets = f"It sets {sides[0]} (above 0) against {sides[1]} (below 0); those are the largest entries."
+    carry = "carries" if found.carried_by == 1 else "carry"
+    carried = f"{counted(found.carried_by, 'item')} of {len(ids):,} {carry} half of its squared length."
+    within, across = both(found)
+    weighed = "Weighted by the sizes of the entries, similarities"
+    if negative:
+        sums = (
+            f"{weighed} across the sides sum to {across}, within them (each item with itself, too) to {within}: less, which "
+            "no inner product allows."
+        )
+    else:
+        sums = f"{weighed} within a side (each item with itself, too) sum to {within}, across to {across}."
+    return f"{sets} {carried} :gray[{sums} The difference is the eigenvalue.]"
+
+
+def both(found: Eigenvector) -> tuple[str, str]:
+    """Write the sums within and across with as many digits as their difference needs."""
+    sums = found.within, found.across
+    size = abs(found.eigenvalue)
+    if size <= 1e-4 or max(sums) >= 1e4:
+        return number(sums[0]), number(sums[1])
+    decimals = max(2 - math.floor(math.log10(size)), 0)
+    return number(sums[0], decimals), number(sums[1], decimals)
+
+
+def eigenvector_picture(
+    found: Eigenvector, items: Items, known: IntArray, marked: Marked = NOTHING
+) -> Picture:
+    """Entries by the place of their items in the matrix, classes by colour, chosen items with a ring."""
+    n = len(items.ids)
+    points = np.full((n, 2), np.nan)
+    points[items.positions, 0] = np.arange(1, len(items.positions) + 1)
+    points[known, 1] = found.entries
+    step = thin(points, marked.items)
+    top = 1.08 * float(np.abs(found.entries).max())
+    layout: Spec = {
+        "xaxis": axis("place in the order of the matrix", range=[0.0, n + 1.0], showgrid=False, nticks=8)
+        | {"fixedrange": False},
+        "yaxis": axis("entry", range=[-top, top], nticks=6, zeroline=True, zerolinewidth=1),
+        "dragmode": "pan",
+        "clickmode": "event+select",
+    }
+    data = traces(points, items, Outlined(np.zeros(n, dtype=bool)), marked)
+    note = f"of every {step} neighbours the one with the largest entry" if step > 1 else ""
+    alt = (
+        f"Eigenvector no. {found.rank}, eigenvalue {number(found.eigenvalue)}: entries of {counted(len(known), 'item')} in "
+        f"the order of the matrix, from {number(float(found.entries.min()))} to {number(float(found.entries.max()))}"
+        f"{', ' + note if note else ''}."
+    )
+    return Picture(draw(data, 260, _MARGIN, layout), alt, note)
+
+
+def thin(points: FloatArray, kept: Sequence[int]) -> int:
+    """Take the places of items away until `MOST` are left, besides chosen ones; return how many one stands for."""
+    placed = np.flatnonzero(np.isfinite(points).all(axis=1))
+    step = -(-len(placed) // MOST)
+    if step > 1:
+        block = np.argsort(np.argsort(points[placed, 0])) // step
+        # of each block the largest: last among those that are sorted by block, then size
+        order = np.lexsort((np.abs(points[placed, 1]), block))
+        last = np.append(np.flatnonzero(np.diff(block[order])), len(order) - 1)
+        away = np.ones(len(points), dtype=bool)
+        away[placed[order[last]]] = False
+        away[list(kept)[:MOST]] = False
+        points[away] = np.nan
+    return step
+
+
+def table(found: Eigenvector, items: Items, known: IntArray) -> pd.DataFrame:
+    """Return one row an item: id, class, place in the matrix, and entry; NaN for items that are not known."""
+    entries = np.full(len(items.ids), np.nan)
+    entries[known] = found.entries
+    order = items.positions
+    columns = {"id": [items.ids[k] for k in order], "place": np.arange(1, len(order) + 1)}
+    if items.classes is not None:
+        columns["class"] = [items.classes[k] or "" for k in order]
+    return pd.DataFrame(columns | {"entry": entries[order]})
+
+
+def _chart(picture: Picture, items: Items) -> None:
+    turn: int = workspace.recall(f"{KEY}.turn", 0)
+    registry.show(KEY, lambda: picture, classes=items.classes)
+    config = chart_config(file_stem(f"{workspace.current_name() or 'kernex'} eigenvector"))
+    st.plotly_chart(
+        inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}",
+        config={**config, "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}, key=f"{KEY}.{turn}",
+        on_select=partial(_on_select, turn, tuple(items.ids)), selection_mode=("points", "box", "lasso"),
+    )  # fmt: skip
+    if picture.note:
+        st.caption(f"Drawn: {picture.note}; all are in the CSV.")
+
+
+def _on_select(turn: int, ids: tuple[str, ...]) -> None:
+    """Points were clicked, or surrounded; every picture of the page shows it."""
+    selection = workspace.told(f"{KEY}.{turn}", "selection")
+    chosen.choose([ids[k] for k in places(selection, len(ids))])
+    workspace.remember(f"{KEY}.turn", turn + 1)
+    workspace.remember(f"{KEY}.chosen", True)

@@ -1,0 +1,61 @@
+"""The panel of one eigenvector."""
+
+import numpy as np
+import pytest
+
+from kernex_core.gram.decomposition import decompose
+from kernex_core.gram.eigenvector import eigenvector
+from pages.shared.figures.picture import Items
+from pages.shared.panels.inspection.eigenvector import MOST, eigenvector_picture, said, table, thin
+
+
+def entries_by_item(figure, n):
+    """Entry and place that are drawn for each item."""
+    made = np.full((n, 2), np.nan)
+    for trace in figure.data:
+        if trace.customdata is not None:
+            made[list(trace.customdata)] = np.column_stack((trace.x, trace.y))
+    return made
+
+
+def test_entries_stand_in_the_order_of_the_matrix_and_unknown_items_are_left_out(rng):
+    A = rng.normal(size=(5, 5))
+    K = A + A.T
+    found = eigenvector(decompose(K), K, 5)
+    items = Items(list("abcdef"), ["x", "y", "x", "y", None, "x"], [5, 3, 1, 0, 2, 4])
+    known = np.array([0, 1, 2, 3, 5])  # e is not
+    made = entries_by_item(eigenvector_picture(found, items, known).figure, 6)
+    v = np.linalg.eigh(K)[1][:, 0]
+    np.testing.assert_allclose(made[known, 1], v * np.sign(v @ found.entries), atol=1e-12)
+    assert made[:, 0].tolist()[:4] == [4.0, 3.0, 5.0, 2.0]
+    assert np.isnan(made[4]).all()
+    rows = table(found, items, known)
+    assert rows["id"].tolist() == list("fdbace")
+    np.testing.assert_array_equal(rows["entry"].to_numpy()[:5], made[[5, 3, 1, 0, 2], 1])
+
+
+@pytest.mark.parametrize("n", [MOST, MOST + 1, 3 * MOST + 7])
+def test_of_many_items_the_largest_entry_among_neighbours_is_drawn(rng, n):
+    place, entries = rng.permutation(n) + 1.0, rng.normal(size=n)
+    points = np.column_stack((place, entries))
+    step = thin(points, [5])
+    drawn = np.isfinite(points[:, 0])
+    assert step == -(-n // MOST)
+    assert drawn[5]
+    assert drawn.sum() <= MOST + 1
+    by_place = np.abs(entries[np.argsort(place)])
+    wanted = {float(by_place[at : at + step].max()) for at in range(0, n, step)}
+    assert wanted <= set(np.abs(points[drawn, 1]).tolist())
+
+
+def test_it_says_which_items_are_set_against_which():
+    K = np.array([[1.0, 0.2, 2.0], [0.2, 1.0, 0.1], [2.0, 0.1, 1.0]])
+    made = decompose(K)
+    words = said(eigenvector(made, K, 3), ["one", "two", "three"], negative=True)
+    assert "**one** (above 0) against **three**, **two** (below 0)" in words
+    assert "sum to 2.01, within them (each item with itself, too) to 1.01" in words
+    assert "no inner product allows" in words
+    assert "no items against others" in said(eigenvector(made, K, 1), ["one", "two", "three"], negative=False)
+    assert "say nothing" in said(
+        eigenvector(decompose(np.eye(3)), np.eye(3), 1), ["a", "b", "c"], negative=False
+    )
