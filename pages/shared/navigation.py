@@ -37,6 +37,7 @@ PAGES: Final = (
     PageEntry("diagonals/diagonals.py", "Large diagonals", ":material/north_west:", "Build"),
     PageEntry("complete/complete.py", "Complete", ":material/border_inner:", "Build"),
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
+    PageEntry("networks/networks.py", "Networks", ":material/hub:", "Build"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),
     PageEntry(
         "papers/extrapolation/extrapolation.py", "Kernel extrapolation", ":material/article:", "Papers"

@@ -22,7 +22,7 @@ OPENS_ON: Final = {
     "completion": "complete",
     "repair": "kernels",
     "diagonal": "diagonals",
-    "network": "kernels",
+    "network": "networks",
     "map": "kernels",
 }
 """Address of the page that a demo opens on, by what it is about."""

@@ -9,12 +9,14 @@ from tests.pages.test_nonsense_in_the_address import emptied
 paths = pytest.mark.parametrize("path", [entry.path for entry in PAGES])
 
 
+OPENS_ON = {"papers/extrapolation/extrapolation.py": "Protein world", "networks/networks.py": "Blocks"}
+"""Pages that open on a demo, never empty; the other paper generates its own data."""
+
+
 @paths
 def test_opens_cold_without_data(open_page_test, path):
     at = open_page_test(path)
-    # the paper that is about two kernels opens on its demo, never empty; the other one generates its own data
-    demo = "Protein world" if path.endswith("extrapolation.py") else None
-    assert at.sidebar.selectbox(key="data").value == demo
+    assert at.sidebar.selectbox(key="data").value == OPENS_ON.get(path)
 
 
 def test_every_page_opens_warm_after_every_other_page(open_page_test, small_dataset):
@@ -40,7 +42,7 @@ def test_opens_with_a_network_of_which_there_is_no_kernel_yet(open_page_test, pa
 
 BOUND = (
     "data", "kernel", "sort", "repair", "constraint", "hidden", "hidden_more", "lam", "combine_lam", "nugget", "seed", "p",
-    "phi", "scheme", "basis", "folds", "measure", "trials",
+    "phi", "scheme", "basis", "folds", "measure", "trials", "tau", "node_kernel", "laplacian",
 )  # fmt: skip
 """Names that pages read from the address, or might."""
 

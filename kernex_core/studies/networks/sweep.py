@@ -155,6 +155,6 @@ def scaled(K: GramMatrix) -> GramMatrix:
 
 
 def _name(kernel: NetworkKernel) -> str:
-    """What tells a kernel from the others of a sweep: the value of its first parameter."""
-    own = vars(kernel)
-    return f"{next(iter(own))} = {next(iter(own.values())):g}" if own else kernel.title
+    """What tells a kernel from the others of a sweep: the value of its first parameter that is a number."""
+    own = [f"{name} = {value:g}" for name, value in vars(kernel).items() if isinstance(value, int | float)]
+    return own[0] if own else kernel.title

@@ -1,0 +1,195 @@
+"""A network drawn: nodes coloured by their similarity to one of them, as large as their degree, marked by class.
+
+picture = drawn(Drawn(places, network), Coloured(column, node, "k(Medici, ·)"), classes)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.networks.network import Network
+from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, draw, padded
+from pages.shared.figures.theme import (
+    CIVIDIS,
+    INK,
+    MARK,
+    TICK_SIZE,
+    ClassStyle,
+    class_codes,
+    class_styles,
+    escaped,
+    number,
+)
+
+EDGE: Final = "rgba(128,132,138,0.55)"
+OUTLINE: Final = "rgba(128,132,138,0.9)"
+MOST_EDGES: Final = 20_000
+"""Of more edges the browser would draw for seconds: the heaviest of them are drawn."""
+MOST_SVG: Final = 3_000
+SMALLEST, WIDEST = 8.0, 22.0
+GLYPHS: Final = dict(
+    zip(
+        ("circle", "diamond", "square", "triangle-up", "x", "cross", "star", "triangle-down", "pentagon", "hexagon"),
+        "●◆■▲✕✚★▼⬟⬢",
+        strict=True,
+    )
+)  # fmt: skip
+UNLABELLED: Final = "circle-open-dot"
+
+
+@dataclass(frozen=True, eq=False)
+class Coloured:
+    """What nodes are coloured by.
+
+    Attributes
+    ----------
+    values : (n,) float
+        k(·, node).
+    node : int
+    title : str
+        Of the colours.
+    ringed : positions of other chosen nodes
+    """
+
+    values: FloatArray
+    node: int
+    title: str
+    ringed: tuple[int, ...] = ()
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Ends of the colours: those of the other nodes, for the node itself would leave them one colour."""
+        others = np.delete(self.values, self.node)
+        low, high = (float(others.min()), float(others.max())) if others.size else (0.0, 1.0)
+        low = min(low, 0.0)
+        return (low, high) if high > low else (low, low + 1.0)
+
+
+def drawn(
+    places: FloatArray,
+    network: Network,
+    coloured: Coloured,
+    classes: Sequence[str | None] | None,
+    *,
+    height: int = 500,
+) -> Picture:
+    """Draw nodes at (n, 2) places with their edges; `classes` give markers, which `marker_key` explains."""
+    edges, note = _edges(network)
+    kind = "scatter" if network.n <= MOST_SVG and len(edges) <= MOST_SVG else "scattergl"
+    data = [_lines(places, edges, kind), _nodes(places, network, coloured, classes, kind)]
+    data += _rings(places, network, coloured)
+    square: Spec = {"scaleanchor": "y", "constrain": "domain"}
+    layout: Spec = {
+        "xaxis": {**BARE_AXIS, "range": padded(places[:, 0], 0.05), **square},
+        "yaxis": {**BARE_AXIS, "range": padded(places[:, 1], 0.05), "constrain": "domain"},
+        "dragmode": "pan",
+        "clickmode": "event+select",
+    }
+    low, high = coloured.ends
+    sentence = (
+        f"Network of {counted(network.n, 'node')} and {counted(network.n_edges, 'edge')}, coloured by the similarity to "
+        f"{escaped(network.ids[coloured.node])}, from {number(low)} to {number(high)}; as large as their degree"
+        + (", classes by marker." if classes is not None else ".")
+    )
+    return Picture(draw(data, height, Margin(4, 4, 4, 56), layout), sentence, note)
+
+
+def marker_key(classes: Sequence[str | None] | None) -> str:
+    """Which marker is which class, in one line; "" without classes."""
+    if classes is None:
+        return ""
+    return " · ".join(f"{GLYPHS[style.marker]} {style.name}" for style in class_styles(classes))
+
+
+def _edges(network: Network) -> tuple[IntArray, str]:
+    """(m, 2) both ends of the edges that are drawn, and a note where these are not all."""
+    entries = network.adjacency.tocoo()
+    i, j = entries.coords
+    upper = np.flatnonzero(i < j)
+    if upper.size <= MOST_EDGES:
+        return np.column_stack([i[upper], j[upper]]), ""
+    heaviest = upper[np.argsort(-np.abs(entries.data[upper]), kind="stable")[:MOST_EDGES]]
+    return np.column_stack([i[heaviest], j[heaviest]]), f"{MOST_EDGES:,} of {upper.size:,} edges drawn"
+
+
+def _lines(places: FloatArray, edges: IntArray, kind: str) -> Spec:
+    """All edges as one line with gaps."""
+    made = np.full((len(edges), 3, 2), np.nan, dtype=np.float32)
+    made[:, :2] = places[edges]
+    flat = made.reshape(-1, 2)
+    return {
+        "type": kind, "mode": "lines", "x": flat[:, 0], "y": flat[:, 1], "hoverinfo": "skip",
+        "line": {"color": EDGE, "width": 0.8},
+    }  # fmt: skip
+
+
+def _nodes(
+    places: FloatArray,
+    network: Network,
+    coloured: Coloured,
+    classes: Sequence[str | None] | None,
+    kind: str,
+) -> Spec:
+    low, high = coloured.ends
+    names = [escaped(name) for name in network.ids]
+    if classes is not None:
+        names = [f"{n}<br>{escaped(c)}" if c else n for n, c in zip(names, classes, strict=True)]
+    numbers = zip(names, coloured.values.tolist(), network.neighbours.tolist(), strict=True)
+    said = [f"{name}<br>k = {number(value)}, degree {degree}" for name, value, degree in numbers]
+    bar: Spec = {
+        "orientation": "h", "thickness": 8, "len": 0.6, "y": -0.02, "yanchor": "top", "x": 0.5, "outlinewidth": 0,
+        "tickfont": {"size": TICK_SIZE, "color": INK}, "nticks": 4, "exponentformat": "power",
+        "title": {"text": escaped(coloured.title), "side": "bottom", "font": {"size": TICK_SIZE, "color": INK}},
+    }  # fmt: skip
+    marker: Spec = {
+        "symbol": _markers(network.n, classes),
+        "size": sizes(network),
+        "opacity": 1,
+        "color": np.clip(coloured.values, low, high).astype(np.float32),
+        "cmin": low,
+        "cmax": high,
+        "colorscale": [[k / (len(CIVIDIS) - 1), colour] for k, colour in enumerate(CIVIDIS)],
+        "colorbar": bar,
+        "line": {"color": OUTLINE, "width": 1},
+    }
+    return {
+        "type": kind, "mode": "markers", "x": places[:, 0].astype(np.float32), "y": places[:, 1].astype(np.float32),
+        "customdata": list(range(network.n)), "hovertext": said, "marker": marker,
+        "unselected": {"marker": {"opacity": 1}},
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }  # fmt: skip
+
+
+def sizes(network: Network) -> FloatArray:
+    """(n,) pixels: area grows with the degree; smaller where there are many nodes."""
+    share = network.neighbours / max(int(network.neighbours.max(initial=0)), 1)
+    crowd = float(np.clip(np.sqrt(200.0 / max(network.n, 1)), 0.35, 1.0))
+    return np.round(crowd * np.sqrt(SMALLEST**2 + (WIDEST**2 - SMALLEST**2) * share), 1)
+
+
+def _markers(n: int, classes: Sequence[str | None] | None) -> list[str]:
+    if classes is None:
+        return ["circle"] * n
+    styles: tuple[ClassStyle, ...] = class_styles(classes)
+    return [styles[code].marker if code >= 0 else UNLABELLED for code in class_codes(classes).tolist()]
+
+
+def _rings(places: FloatArray, network: Network, coloured: Coloured) -> list[Spec]:
+    """A ring around the node, and around others that are chosen on any page."""
+    at = list(dict.fromkeys((coloured.node, *coloured.ringed)))
+    widths = [3.0 if k == coloured.node else 1.5 for k in at]
+    ring: Spec = {
+        "symbol": "circle-open", "size": sizes(network)[at] + 7.0, "color": MARK, "line": {"width": widths, "color": MARK},
+    }  # fmt: skip
+    return [
+        {
+            "type": "scatter", "mode": "markers", "x": places[at, 0], "y": places[at, 1], "marker": ring,
+            "hoverinfo": "skip", "unselected": {"marker": {"opacity": 1}},
+        }
+    ]  # fmt: skip

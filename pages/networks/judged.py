@@ -1,0 +1,149 @@
+"""What the kernels on nodes are worth: accuracy against the parameter, numbers at its value, the choice made again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.learning.judgement import Judgement, Score
+from kernex_core.studies.networks.study import NetworkView
+from kernex_core.studies.networks.sweep import NetworkSweep, sweeping_network
+from pages.networks import charts
+from pages.networks import subject as state
+from pages.networks.subject import Subject
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import panel_title
+from pages.shared.glossary.entries import explained, hint
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.accuracy import between, rests_on, spreads, value_of
+from pages.shared.panels.choice import OPTIMISTIC, choice_words
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.panels.staged import run_study
+
+AUTOMATIC: Final = 320
+"""Up to this number of nodes every value is judged without a click, in a few seconds."""
+SHOWN: Final = ("multi_class", "balanced", "auc")
+NEEDS: Final = (
+    ":gray[These nodes have no classes, so nothing can be judged. Bring a table of nodes: ids and labels.]"
+)
+
+
+def run(subject: Subject) -> None:
+    """Judge every value, in stages; what is done is drawn by the next run of the page."""
+    study = subject.study()
+    if study is None:
+        return
+    running = st.empty()
+
+    def show(kept: NetworkSweep) -> None:
+        if kept.done < kept.total and kept.judged and subject.scale.name:
+            with running.container():
+                picture = charts.accuracy(subject, kept, subject.scale.start, "accuracy")
+                draw(picture, f"networks.running.{kept.done}")
+
+    many = max(len(subject.scale.grid), 1)
+    folds = subject.validation.folds * subject.validation.repeats or subject.network.n
+    with guard():
+        run_study(
+            study, key="networks", what="values" if many > 1 else "kernels", automatic=subject.network.n <= AUTOMATIC,
+            label="Judge every value" if many > 1 else "Judge the kernel", show=show,
+            cost=f"{many} kernels × {folds:,} folds: this starts with a click.",
+        )  # fmt: skip
+    running.empty()
+
+
+def chart(subject: Subject, value: float) -> NetworkSweep | None:
+    """Draw accuracy against the parameter, as far as it is known, and return it."""
+    study = subject.study()
+    if study is None:
+        panel_title("Accuracy", "needs labels of at least two classes")
+        st.markdown(NEEDS)
+        return None
+    found = study.known()
+    if found is None or not found.judged:
+        panel_title("Accuracy")
+        st.caption("Nothing is judged yet.")
+        if found is not None:
+            _failures(subject, found)
+        return None
+    if not subject.scale.name:
+        panel_title("Accuracy", "one kernel, no parameter: the numbers stand below")
+        return found
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        panel_title(f"Accuracy against {subject.scale.symbol}", "band: 95 % over nodes; bars: ± sd")
+        measure = st.segmented_control(
+            "Measure", tuple(charts.MEASURES), default="accuracy", required=True, label_visibility="collapsed",
+            key="networks.measure", persist_state="session", help=hint("Multi-class", "Floor"),
+        )  # fmt: skip
+    draw(charts.accuracy(subject, found, value, measure or "accuracy"), "networks.accuracy")
+    own_classes(subject.labels)
+    if found.nested is not None:
+        names = tuple(_named(subject, kernel) for kernel in found.kernels)
+        best, nested = _named(subject, found.best), replace(found.nested, names=names)
+        st.caption(
+            f"Highest here: {best}, {percent(float(found.curve()[0].max()), 1)}: {OPTIMISTIC}. "
+            f"{choice_words(nested, subject.scale.symbol)} Floor: {percent(found.floor, 1)}."
+        )
+    _failures(subject, found)
+    return found
+
+
+def _failures(subject: Subject, found: NetworkSweep) -> None:
+    findings([f"{_named(subject, kernel)} could not be judged. {why}" for kernel, why in found.failed])
+
+
+def _named(subject: Subject, kernel: NetworkKernel) -> str:
+    scale = subject.scale
+    return scale.words(charts.parameter_of(scale, kernel)) if scale.name else kernel.title
+
+
+def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSweep | None) -> None:
+    """Draw three measures at the present value, each with its floor and spreads."""
+    one = here(subject, value, found)
+    if one is None:
+        return
+    at = subject.scale.words(value) or subject.kernel.title
+    for column, name in zip(numbers_in_a_row(len(SHOWN)), SHOWN, strict=True):
+        score: Score = getattr(one, name)
+        interval = one.interval(name)
+        with column, st.container(gap="xxsmall"):
+            title = {"multi_class": "Accuracy", "balanced": "Balanced accuracy", "auc": "ROC area"}[name]
+            st.metric(title, value_of(score), help=explained(title, f"At {at}."))
+            floor = number(score.floor) if name == "auc" else percent(score.floor, 1)
+            st.badge(f"floor {floor}", color="gray")
+            if interval is not None:
+                st.caption(f"**{between(interval)}** over {interval.over}")
+            st.caption(spreads(score))
+    st.caption(
+        f"At {plain(at)}: {rests_on(one)} Every kernel is divided by its mean self-similarity, so that *C* means the same "
+        "at every value. Transductive: edges of tested nodes are seen, never their labels."
+    )
+
+
+def here(subject: Subject, value: float, found: NetworkSweep | None) -> Judgement | None:
+    """Return the judgement at the present value: from the sweep, else asked for."""
+    if found is None or subject.labels is None:
+        return None
+    kernel = subject.scale.at(subject.kernel, value)
+    if kernel in found.kernels:
+        return found.judged[found.kernels.index(kernel)]
+    if kernel in dict(found.failed):
+        return None
+    args = (subject.prepared, (kernel,), subject.labels, subject.validation)
+    known = state.sweep.peek(*args)
+    if known is None:
+        asked = st.button(
+            f"Judge {subject.scale.words(value)} too", icon=":material/play_arrow:", key="networks.here",
+            help="This value is not in the chart; it is judged on the same folds.",
+        )  # fmt: skip
+        if not asked:
+            return None
+        *_, known = sweeping_network(*args)
+        state.sweep.keep(known, *args)
+    _failures(subject, known)
+    return known.judged[0] if known.judged else None

@@ -1,0 +1,117 @@
+"""Networks above the limit of a whole kernel: columns of chosen nodes alone, with the bound on their error."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.frozen import IntArray
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.networks.network import Network
+from kernex_core.kernels.networks.columns import ChosenColumns, chosen_columns
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.kernels.networks.spectrum import NODE_LIMIT
+from kernex_core.kernels.networks.walks import VonNeumann
+from kernex_core.parameters import parameters
+from pages.networks import subject as state
+from pages.networks.drawing import Coloured, drawn, marker_key
+from pages.networks.scale import scale_of
+from pages.shared.cached import cached
+from pages.shared.figures.theme import number
+from pages.shared.frame import panel_title
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.arrangement import class_list
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.widget import label
+
+AROUND: Final = 150
+"""Nodes that are drawn: the most similar ones."""
+LISTED: Final = 12
+
+
+@cached(public=True, newest=8)
+def columns(kernel: NetworkKernel, network: Network, node: int) -> ChosenColumns:
+    """Similarities of all nodes to one."""
+    return chosen_columns(kernel, network.adjacency, [node])
+
+
+def show(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
+    """Say what is left out and why, then draw the slider and the chosen node's surroundings."""
+    st.caption(
+        f"{network.n:,} nodes: above {NODE_LIMIT:,} the whole kernel is not computed, so there is no matrix, spectrum or "
+        "accuracy here. Similarities to a chosen node are, by an expansion in powers of the network whose error is bounded. "
+        "A selection of nodes on the page Data brings the rest back."
+    )
+    _moving(dataset, network, kernel)
+    findings(network.notes)
+
+
+@st.fragment
+def _moving(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
+    slider, chooser = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
+    scale = scale_of(kernel, None)
+    with slider:
+        if scale.name and not isinstance(kernel, VonNeumann):
+            value = st.select_slider(
+                label(parameters(kernel)[scale.name], scale.name), scale.options, value=scale.start,
+                key=f"networks.large.{type(kernel).__name__}", persist_state="session", format_func=lambda v: f"{v:g}",
+                help=f"{parameters(kernel)[scale.name].help} On a logarithmic scale.",
+            )  # fmt: skip
+            kernel = scale.at(kernel, float(value))
+        else:
+            st.caption(
+                "λ stands at half of its bound."
+                if scale.name
+                else f"{kernel.title} has no parameter to move."
+            )
+    with chooser:
+        node = state.choose_node(network, state.node_key(dataset))
+    with guard():
+        found = columns(kernel, network, node)
+        _draw(dataset, network, found, node)
+
+
+def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -> None:
+    column, name = found.values[:, 0], network.ids[node]
+    order = nearest_first(found, node)
+    left, right = st.columns([1.14, 1], gap="medium")
+    with left, st.container(gap="xxsmall"):
+        at = np.sort(order[:AROUND])
+        part = network.take(at)
+        here = int(np.searchsorted(at, node))
+        classes = class_list(dataset.labels)
+        shown = None if classes is None else [classes[int(k)] for k in at]
+        panel_title("Network", f"{plain(name)} and the {part.n - 1} nodes that are most similar to it")
+        picture = drawn(state.places(part).places, part, Coloured(column[at], here, f"k({name}, ·)"), shown)
+        draw(picture, "networks.around")
+        st.caption(plain(marker_key(shown)))
+    with right, st.container(gap="xxsmall"):
+        panel_title("Most similar", f"to {plain(name)}")
+        rows = order[:LISTED]
+        st.table(
+            {
+                "node": [plain(network.ids[int(k)]) for k in rows],
+                "similarity": [number(float(column[int(k)])) for k in rows],
+            },
+            border="horizontal",
+        )
+        st.caption(
+            f"{found.degree:,} products with the network; no value is further than {number(found.error_bound)} from the "
+            "kernel's, rounding apart."
+        )
+    table = Offer(
+        lambda: [
+            {"node": name, "other": network.ids[int(k)], "similarity": float(column[int(k)])} for k in order
+        ],
+        label="Similarities of the node as CSV",
+    )
+    keep_row(Result(f"similarities to {name}", table=table), key="networks.large")
+
+
+def nearest_first(found: ChosenColumns, node: int) -> IntArray:
+    """The node itself, then all others, the most similar first."""
+    order = np.argsort(-found.values[:, 0], kind="stable")
+    return np.concatenate([[node], order[order != node]])

@@ -1,0 +1,108 @@
+"""What the page Networks gives away: the kernel, for the workspace and as files; accuracies; similarities of the node."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kernex_core.gram.recipe import call, write_script
+from kernex_core.studies.networks.study import NetworkView
+from kernex_core.studies.networks.sweep import NetworkSweep, scaled
+from pages.networks import charts
+from pages.networks.subject import Subject
+from pages.shared.figures.heatmap import heatmap
+from pages.shared.figures.picture import Items, Picture
+from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+
+JUDGE = "from kernex_core import judge"
+
+
+def results(subject: Subject, view: NetworkView, value: float, items: Items, picture: Picture) -> None:
+    """Draw the row of the kernel, and the row of the drawing and the accuracies."""
+    name, gram = suggested_name(subject, value), view.gram
+    settings = {"data": subject.dataset.name, "kernel": name, "matrix": subject.prepared.spectrum.operator}
+    scripted = Offer(
+        lambda: script(subject, view, value),
+        help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
+    )
+    result = Result(
+        name,
+        kernel=lambda: gram,
+        figure=Drawing(
+            lambda: heatmap(gram.values, items, name=name, height=620),
+            help="The matrix as a page of its own, with the settings that made it.", title=name, settings=settings,
+        ),
+        script=scripted if gram.recipe is not None else None,
+    )  # fmt: skip
+    keep_row(result, key="networks", keep=Keep())
+    study = subject.study()
+    found = None if study is None else study.known()
+    table = Offer(lambda: rows(subject, found) if found else [], label="Accuracies as CSV", key="accuracies")
+    node = subject.network.ids[view.node]
+    similar = Offer(
+        lambda: nearest(view), label="Similarities of the node as CSV", name=f"{name} to {node}", key="node"
+    )
+    drawing = Drawing(
+        lambda: picture, label="Drawing as figure", key="drawing", title=f"{subject.dataset.name}: {name}",
+        settings={**settings, "node": node},
+    )  # fmt: skip
+    further = (similar,) if found is None else (table, similar)
+    with st.container():
+        keep_row(
+            Result(f"{name} network", further=further, figure=drawing), key="networks.more", look="tertiary"
+        )
+
+
+def suggested_name(subject: Subject, value: float) -> str:
+    """ "diffusion τ = 5"; with the Laplacian where there are two."""
+    laplacian = getattr(subject.kernel, "laplacian", "")
+    parts = [subject.kernel.title.lower(), subject.scale.words(value)]
+    return " ".join(filter(None, parts)) + (", not normalised" if laplacian == "unnormalized" else "")
+
+
+def script(subject: Subject, view: NetworkView, value: float) -> str:
+    """Script of the kernel, and of the accuracy that the page shows for it."""
+    made, prints = [view.gram.recipe], ["$0.values"]
+    if subject.labels is not None:
+        judged = call(
+            "judgement", "judge", scaled(view.gram), subject.labels, subject.validation, imports=(JUDGE,)
+        )
+        made.append(judged)
+        prints += [
+            "'multi-class accuracy', $1.multi_class.mean",
+            "'balanced accuracy', $1.balanced.mean",
+            "'ROC area', $1.auc.mean",
+            "$1.rests_on, $1.interval()",
+        ]
+    heading = (
+        f"Kernex: {suggested_name(subject, value)}\n"
+        "Run it beside the folder kernex_core, with the uploaded files in the same place."
+    )
+    return write_script(made, heading=heading, prints=prints)
+
+
+def rows(subject: Subject, found: NetworkSweep) -> list[dict[str, object]]:
+    """Return one row a judged value."""
+    scale = subject.scale
+    made: list[dict[str, object]] = []
+    for kernel, one in zip(found.kernels, found.judged, strict=True):
+        interval = one.interval()
+        made.append(
+            {
+                "kernel": kernel.title, scale.name or "parameter": charts.parameter_of(scale, kernel) if scale.name else "",
+                "accuracy": one.multi_class.mean, "floor": one.multi_class.floor,
+                "interval_from": None if interval is None else interval.low,
+                "interval_to": None if interval is None else interval.high,
+                "sd_repetitions": one.multi_class.sd_repeats, "sd_folds": one.multi_class.sd_folds,
+                "balanced_accuracy": one.balanced.mean, "roc_area": one.auc.mean, "mode": found.mode,
+            }
+        )  # fmt: skip
+    return made
+
+
+def nearest(view: NetworkView) -> list[dict[str, object]]:
+    """Return the node and all others, the most similar first."""
+    ids = view.gram.ids
+    return [
+        {"node": ids[view.node], "other": ids[int(k)], "similarity": float(view.column[int(k)])}
+        for k in (view.node, *view.nearest.tolist())
+    ]

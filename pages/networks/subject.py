@@ -1,0 +1,192 @@
+"""What the page Networks is about in this run: a network, its decomposition, a kernel, a protocol; all that is cached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, cast
+
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.samples import Labels
+from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.kernels.networks.spectrum import Operator
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.parameters import parameters
+from kernex_core.studies.networks.layout import NetworkLayout, network_layout
+from kernex_core.studies.networks.study import (
+    NetworkView,
+    PreparedNetwork,
+    prepare_network,
+    preparing_network,
+    view_network,
+)
+from kernex_core.studies.networks.sweep import NetworkSweep, sweeping_network
+from pages.networks.scale import Scale, scale_of
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.panels.in_pieces import Pieced, in_pieces
+from pages.shared.panels.staged import Staged
+from pages.shared.widget import widget
+
+AT_ONCE: Final = 500
+"""Up to this number of nodes the decomposition takes no time worth a word."""
+KINDS: Final = cast("tuple[type[NetworkKernel], ...]", kernels_for("network"))
+PROTOCOL: Final = ("folds", "repeats", "C", "seed")
+TAU: Final = "tau"
+"""Key of the slider τ, and so its name in the address."""
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A network with its decomposition, a kernel whose parameter the slider sets, and what judges it."""
+
+    dataset: DataSet
+    network: Network
+    prepared: PreparedNetwork
+    kernel: NetworkKernel
+    labels: Labels | None
+    validation: CrossValidation
+
+    @cached_property
+    def scale(self) -> Scale:
+        """Values of the slider."""
+        return scale_of(self.kernel, self.prepared.spectrum)
+
+    @property
+    def start(self) -> GramMatrix:
+        """The kernel where the slider starts, whose order of items holds for all values."""
+        return start_kernel(self.prepared, self.scale.at(self.kernel, self.scale.start))
+
+    def view(self, value: float, node: int) -> NetworkView:
+        """Kernel, column and spectrum at a value of the slider."""
+        return seen(self.prepared, self.scale.at(self.kernel, value), node)
+
+    def study(self) -> Staged[NetworkSweep] | None:
+        """Accuracy at every value of the grid; None without classes."""
+        if self.labels is None:
+            return None
+        kernels = tuple(self.scale.at(self.kernel, value) for value in self.scale.grid) or (self.kernel,)
+        return Staged(sweep, sweeping_network, (self.prepared, kernels, self.labels, self.validation))
+
+
+@cached(public=True)
+def prepared_network(network: Network, operator: Operator) -> PreparedNetwork:
+    """Return the decomposition, from which every value of every kernel of that matrix follows."""
+    return prepare_network(network, operator)
+
+
+@cached(public=True)
+def places(network: Network, seed: int = 0) -> NetworkLayout:
+    """Return where nodes are drawn; no control moves them."""
+    return network_layout(network, seed)
+
+
+@cached(public=True)
+def start_kernel(prepared: PreparedNetwork, kernel: NetworkKernel) -> GramMatrix:
+    """Return one kernel of all nodes."""
+    return prepared.gram(kernel)
+
+
+@cached(public=True, newest=8)
+def seen(prepared: PreparedNetwork, kernel: NetworkKernel, node: int) -> NetworkView:
+    """Return what is drawn of one kernel and node."""
+    return view_network(prepared, kernel, node)
+
+
+@cached(public=True)
+def sweep(
+    prepared: PreparedNetwork,
+    kernels: tuple[NetworkKernel, ...],
+    labels: Labels,
+    validation: CrossValidation,
+) -> NetworkSweep:
+    """Accuracies of all kernels; the page keeps partial ones under the same key."""
+    *_, last = sweeping_network(prepared, kernels, labels, validation)
+    return last
+
+
+def networks_of(dataset: DataSet) -> dict[str, Network]:
+    """Networks among the samples of a data set, by name."""
+    return {name: part for name, part in dataset.samples.items() if isinstance(part, Network)}
+
+
+def choose_network(dataset: DataSet) -> Network:
+    """Draw the choice among several networks; of one nothing is asked."""
+    found = networks_of(dataset)
+    names = list(found)
+    if len(names) == 1:
+        return found[names[0]]
+    name = st.selectbox(
+        "Network", names, index=len(names) - 1, key=f"networks.network.{dataset.name}.{len(names)}",
+        help="Which of the networks of this data set.",
+    )  # fmt: skip
+    return found[name]
+
+
+def choose_kernel() -> NetworkKernel:
+    """Draw kernel and Laplacian into the present container, and return the kernel."""
+    titles = [kind.title for kind in KINDS]
+    title = st.selectbox(
+        "Kernel", titles, key="node_kernel", bind="query-params", persist_state="session", width=230,
+        help="How similarity of two nodes follows from the edges between them. Formulas stand at the bottom of the page.",
+    )  # fmt: skip
+    kind = KINDS[titles.index(title)] if title in titles else KINDS[0]
+    described = parameters(kind).get("laplacian")
+    if described is None:
+        return kind()
+    bound = kind is KINDS[0]
+    chosen = widget(
+        described, described_default(kind), name="laplacian", bound=bound,
+        key="laplacian" if bound else f"networks.laplacian.{kind.__name__}",
+    )  # fmt: skip
+    return kind(laplacian=chosen)  # type: ignore[call-arg]  # those that describe it take it
+
+
+def described_default(kind: type[NetworkKernel]) -> str:
+    """Laplacian that a kernel begins with."""
+    return str(kind().laplacian)  # type: ignore[attr-defined]
+
+
+def choose_protocol(dataset: DataSet) -> CrossValidation:
+    """Draw folds, repetitions, C and seed."""
+    given = dataset.defaults
+    start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C, inductive=False)
+    with st.popover("Protocol", icon=":material/rule:"):
+        return controls(start, f"networks.cv.{dataset.name}", only=PROTOCOL)
+
+
+def prepare(network: Network, kernel: NetworkKernel) -> PreparedNetwork | None:
+    """Decompose, with progress and Stop where it takes a while; None where it was stopped."""
+    return in_pieces(
+        Pieced(prepared_network, preparing_network, (network, kernel.operator)),
+        key="networks.decompose", what="% of the decomposition", at_once=network.n <= AT_ONCE, label="Decompose",
+    )  # fmt: skip
+
+
+def best_connected(network: Network) -> str:
+    """Id of the node with most edges, which is looked at first."""
+    return network.ids[int(network.neighbours.argmax())]
+
+
+def node_key(dataset: DataSet) -> str:
+    """Key of the node chooser."""
+    return f"networks.node.{dataset.name}"
+
+
+def choose_node(network: Network, key: str) -> int:
+    """Draw the node chooser, in which one can search, and return the node's position."""
+    first = best_connected(network)
+    # what a click has just put there is its own; with a default beside it Streamlit complains
+    begins = 0 if workspace.just_shown(key) else network.ids.index(first)
+    name = st.selectbox(
+        "Node", network.ids, index=begins, key=key, persist_state="session",
+        help="Whose similarities to all others are drawn. Type to search by id, or click a node in the drawing. "
+        "It begins with the node that has most edges.",
+    )  # fmt: skip
+    return network.ids.index(name) if name in network.ids else network.ids.index(first)

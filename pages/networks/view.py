@@ -1,0 +1,170 @@
+"""The page Networks, laid out. A move of the slider runs `_moving` alone: the pictures and what stands below."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.networks.network import Network
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.kernels.networks.spectrum import NODE_LIMIT
+from kernex_core.parameters import parameters
+from kernex_core.studies.networks.study import NetworkView
+from kernex_core.studies.networks.sweep import TRANSDUCTIVE
+from pages.networks import bring, charts, judged, large
+from pages.networks import subject as state
+from pages.networks.drawing import Coloured, drawn, marker_key
+from pages.networks.results import results
+from pages.networks.scale import Scale
+from pages.networks.subject import Subject
+from pages.shared import chosen, workspace
+from pages.shared.figures.codes import common_scale
+from pages.shared.figures.ink import inked
+from pages.shared.figures.picture import Items, Picture, chart_config
+from pages.shared.file_names import file_stem
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.ground import ground
+from pages.shared.matrices.panels import Panel, Words
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.arrangement import arranged, class_list, order_box
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.item_map import places as positions
+from pages.shared.panels.linked import linked
+from pages.shared.widget import label, plain_label
+
+DRAWING = "networks.drawing"
+BUTTONS = ("pan2d", "resetScale2d", "toImage")
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    if not state.networks_of(dataset):
+        bring.say_what_to_bring(dataset)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        network = state.choose_network(dataset)
+        kernel = state.choose_kernel()
+        validation = state.choose_protocol(dataset)
+        bring.join_table(dataset, network)
+    page.badge("transductive", help=TRANSDUCTIVE[0])
+    page.badge(f"{network.n:,} nodes, {network.n_edges:,} edges")
+    if network.n > NODE_LIMIT:
+        large.show(dataset, network, kernel)
+        return
+    prepared = state.prepare(network, kernel)
+    if prepared is None:
+        return
+    labels = dataset.judgeable
+    subject = Subject(dataset, network, prepared, kernel, labels, validation)
+    pictures, lower = st.container(), st.container()
+    with pictures:
+        _moving(subject, lower)
+    judged.run(subject)
+    bring.more(dataset)
+    findings(network.notes)
+
+
+@st.fragment
+def _moving(subject: Subject, lower: DeltaGenerator) -> None:
+    dataset, network = subject.dataset, subject.network
+    slider, chooser, order = st.columns([3, 2, 2], gap="medium", vertical_alignment="bottom")
+    with slider:
+        value = slide(subject.scale, subject.kernel, network.digest)
+    with chooser:
+        node = state.choose_node(network, state.node_key(dataset))
+    with guard():
+        view = subject.view(value, node)
+        how = order_box(
+            order, with_classes=subject.labels is not None, bound=False, key="networks.",
+            kernel=f"at {subject.scale.words(subject.scale.start) or 'hand'}: rows do not move with the slider",
+        )  # fmt: skip
+        items = arranged(how, subject.start, dataset.labels)
+        left, right = st.columns([1.14, 1], gap="medium")
+        with left:
+            picture = _drawing(subject, view)
+        with right:
+            _matrix(subject, view, value, items)
+        with lower:
+            _lower(subject, view, value, items, picture)
+
+
+def slide(scale: Scale, kernel: NetworkKernel, network: str) -> float:
+    """Draw the slider of the kernel's parameter, logarithmic, and return its value."""
+    if not scale.name:
+        st.caption(f"{kernel.title} has no parameter to move.")
+        return scale.start
+    described = parameters(kernel)[scale.name]
+    fixed = scale.name in ("tau", "c")  # the others' values depend on the network
+    help = described.help + (f" The slider ends there: {scale.ends}." if scale.ends else "")
+    made = st.select_slider(
+        label(described, scale.name),
+        scale.options,
+        value=scale.start,
+        format_func=lambda value: f"{value:g}",
+        key=scale.name if fixed else f"networks.{type(kernel).__name__}.{network[:12]}",
+        bind="query-params" if scale.name == state.TAU else None,
+        persist_state="session",
+        help=f"{help} {plain_label(described, scale.name)} runs on a logarithmic scale.",
+    )
+    return float(made)
+
+
+def _drawing(subject: Subject, view: NetworkView) -> Picture:
+    """Draw the network; a click on a node chooses it."""
+    network, dataset = subject.network, subject.dataset
+    layout = state.places(network)
+    classes = class_list(dataset.labels)
+    name = network.ids[view.node]
+    coloured = Coloured(view.column, view.node, f"k({name}, ·)", chosen.chosen(network.ids))
+    picture = drawn(layout.places, network, coloured, classes)
+    note = f"coloured by similarity to {plain(name)}; size: degree"
+    file = file_stem(f"{workspace.current_name() or 'kernex'} network")
+    turn: int = workspace.recall(f"{DRAWING}.turn", 0)
+    with st.container(gap="xxsmall"):
+        panel_title("Network", " · ".join(part for part in (note, picture.note) if part))
+        st.plotly_chart(
+            inked(picture.figure, ground()), width="stretch", theme="streamlit", key=f"{DRAWING}.{turn}",
+            alt=f"{picture.alt} A click chooses a node.", selection_mode="points",
+            config={**chart_config(file), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]},
+            on_select=partial(_clicked, turn, network, state.node_key(dataset)),
+        )  # fmt: skip
+        key = marker_key(classes)
+        st.caption(f"{plain(key)}{' · ' if key else ''}Places: {layout.method}. A click chooses a node.")
+    return picture
+
+
+def _clicked(turn: int, network: Network, key: str) -> None:
+    """A node of the drawing was clicked."""
+    at = positions(workspace.told(f"{DRAWING}.{turn}", "selection"), network.n)
+    if not at:
+        return
+    name = network.ids[at[0]]
+    workspace.show_in(key, name)
+    if chosen.chosen_ids() != (name,):
+        chosen.choose([name])
+    workspace.remember(f"{DRAWING}.turn", turn + 1)
+
+
+def _matrix(subject: Subject, view: NetworkView, value: float, items: Items) -> None:
+    at = subject.scale.words(value)
+    K = view.gram.values
+    panels = [Panel(subject.kernel.title, at, K, common_scale([K]))]
+    linked(panels, items, key="networks.maps", words=Words(subject.dataset.name, at))
+
+
+def _lower(subject: Subject, view: NetworkView, value: float, items: Items, picture: Picture) -> None:
+    left, right = st.columns([3, 2], gap="medium")
+    with left, guard():
+        found = judged.chart(subject, value)
+    with right, st.container(gap="xxsmall"):
+        at = subject.scale.words(value)
+        panel_title("Spectrum", f"each eigenvalue x, and f(x) over it{f' at {at}' if at else ''}")
+        symbol = f" at {at}" if at else ""
+        draw(charts.spectrum(view, subject.prepared.spectrum.operator, symbol), "networks.spectrum")
+    with guard():
+        judged.numbers(subject, view, value, found)
+    findings(view.remarks)
+    results(subject, view, value, items, picture)

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from kernex_core import Network, decompose_network, load_dataset
+from pages.networks.drawing import Coloured, drawn, marker_key, sizes
+from pages.networks.scale import scale_of
+from pages.networks.subject import KINDS
+
+
+def random_network(seed, n=25):
+    rng = np.random.default_rng(seed)
+    B = np.triu(rng.random((n, n)) < 0.12, 1) * rng.gamma(2.0, 3.0, (n, n))
+    return Network(tuple(f"n{k}" for k in range(n)), B + B.T)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_place_of_the_slider_is_a_kernel_and_what_is_judged_can_be_chosen(kind, seed):
+    kernel = kind()
+    spectrum = decompose_network(random_network(seed).adjacency, kernel.operator)
+    scale = scale_of(kernel, spectrum)
+    assert set(scale.grid) <= set(scale.options)
+    assert list(scale.options) == sorted(set(scale.options))
+    assert not scale.name or (scale.start in scale.options and 5 <= len(scale.grid) <= 15)
+    for value in scale.options:
+        K = scale.at(kernel, value).on(spectrum)
+        assert np.isfinite(K).all()
+        assert scale.at(kernel, value).bound_on(spectrum) >= value
+
+
+def test_places_rise_with_the_values_zero_before_the_first():
+    scale = scale_of(KINDS[0](), None)
+    assert (np.diff(scale.places(scale.grid)) > 0).all()
+    assert scale.places([10.0])[0] == 1.0
+
+
+def test_edges_nodes_and_colours_are_those_of_the_network():
+    data = load_dataset("karate_club")
+    network = data.samples["network"]
+    rng = np.random.default_rng(0)
+    places, column = rng.random((network.n, 2)), rng.random(network.n)
+    column[5] = 9.0
+    classes = [label or None for label in data.labels.y.tolist()]
+    lines, nodes, rings = drawn(places, network, Coloured(column, 5, "k", (7,)), classes).figure.data
+    x = np.asarray(lines.x).reshape(-1, 3)
+    assert len(x) == network.n_edges
+    assert np.isnan(x[:, 2]).all()
+    at = {float(np.float32(place)): k for k, place in enumerate(places[:, 0])}
+    ends = {tuple(sorted(at[float(v)] for v in pair)) for pair in x[:, :2]}
+    assert ends == {
+        (int(i), int(j)) for i, j in zip(*np.nonzero(network.adjacency.toarray()), strict=True) if i < j
+    }
+    assert nodes.marker.cmax == np.delete(column, 5).max()
+    assert len(set(nodes.marker.symbol)) == len(set(classes))
+    assert np.argmax(nodes.marker.size) == network.neighbours.argmax()
+    assert list(rings.x) == [places[5, 0], places[7, 0]]
+    assert all(style in marker_key(classes) for style in set(classes))
+
+
+def test_sizes_stay_within_their_ends_whatever_the_degrees():
+    for seed in range(3):
+        made = sizes(random_network(seed))
+        assert made.min() >= 3.0
+        assert made.max() <= 22.0
