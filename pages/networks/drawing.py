@@ -1,6 +1,6 @@
 """A network drawn: nodes coloured by their similarity to one of them, as large as their degree, marked by class.
 
-picture = drawn(Drawn(places, network), Coloured(column, node, "k(Medici, ·)"), classes)
+picture = drawn(Drawn(places, network), Coloured(column, node), classes)
 """
 
 from __future__ import annotations
@@ -14,24 +14,23 @@ import numpy as np
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
+from pages.shared.figures import strips
 from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, draw, padded
 from pages.shared.figures.theme import (
     CIVIDIS,
-    INK,
     MARK,
-    TICK_SIZE,
     ClassStyle,
     class_codes,
     class_styles,
     escaped,
     number,
+    rgb,
 )
 
 EDGE: Final = "rgba(128,132,138,0.55)"
 OUTLINE: Final = "rgba(128,132,138,0.9)"
-MOST_EDGES: Final = 20_000
+MOST_EDGES: Final = 10_000
 """Of more edges the browser would draw for seconds: the heaviest of them are drawn."""
-MOST_SVG: Final = 3_000
 SMALLEST, WIDEST = 8.0, 22.0
 GLYPHS: Final = dict(
     zip(
@@ -40,7 +39,9 @@ GLYPHS: Final = dict(
         strict=True,
     )
 )  # fmt: skip
-UNLABELLED: Final = "circle-open-dot"
+_MARGIN: Final = Margin(4, 4, 4, 40)
+_SHADES: Final = 256
+UNLABELLED: Final = "circle-open"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +53,11 @@ class Coloured:
     values : (n,) float
         k(·, node).
     node : int
-    title : str
-        Of the colours.
     ringed : positions of other chosen nodes
     """
 
     values: FloatArray
     node: int
-    title: str
     ringed: tuple[int, ...] = ()
 
     @property
@@ -81,8 +79,7 @@ def drawn(
 ) -> Picture:
     """Draw nodes at (n, 2) places with their edges; `classes` give markers, which `marker_key` explains."""
     edges, note = _edges(network)
-    kind = "scatter" if network.n <= MOST_SVG and len(edges) <= MOST_SVG else "scattergl"
-    data = [_lines(places, edges, kind), _nodes(places, network, coloured, classes, kind)]
+    data = [_lines(places, edges), _nodes(places, network, coloured, classes)]
     data += _rings(places, network, coloured)
     square: Spec = {"scaleanchor": "y", "constrain": "domain"}
     layout: Spec = {
@@ -92,12 +89,15 @@ def drawn(
         "clickmode": "event+select",
     }
     low, high = coloured.ends
+    ticks = (number(low), number((low + high) / 2.0), f"≥ {number(high)}")
+    bar, words = strips.colour_bar(ticks, False, _MARGIN.plot_height(height))
+    layout |= {"images": [bar], "annotations": words}
     sentence = (
         f"Network of {counted(network.n, 'node')} and {counted(network.n_edges, 'edge')}, coloured by the similarity to "
         f"{escaped(network.ids[coloured.node])}, from {number(low)} to {number(high)}; as large as their degree"
         + (", classes by marker." if classes is not None else ".")
     )
-    return Picture(draw(data, height, Margin(4, 4, 4, 56), layout), sentence, note)
+    return Picture(draw(data, height, _MARGIN, layout), sentence, note)
 
 
 def marker_key(classes: Sequence[str | None] | None) -> str:
@@ -118,13 +118,13 @@ def _edges(network: Network) -> tuple[IntArray, str]:
     return np.column_stack([i[heaviest], j[heaviest]]), f"{MOST_EDGES:,} of {upper.size:,} edges drawn"
 
 
-def _lines(places: FloatArray, edges: IntArray, kind: str) -> Spec:
+def _lines(places: FloatArray, edges: IntArray) -> Spec:
     """All edges as one line with gaps."""
     made = np.full((len(edges), 3, 2), np.nan, dtype=np.float32)
     made[:, :2] = places[edges]
     flat = made.reshape(-1, 2)
     return {
-        "type": kind, "mode": "lines", "x": flat[:, 0], "y": flat[:, 1], "hoverinfo": "skip",
+        "type": "scatter", "mode": "lines", "x": flat[:, 0], "y": flat[:, 1], "hoverinfo": "skip",
         "line": {"color": EDGE, "width": 0.8},
     }  # fmt: skip
 
@@ -134,36 +134,44 @@ def _nodes(
     network: Network,
     coloured: Coloured,
     classes: Sequence[str | None] | None,
-    kind: str,
 ) -> Spec:
-    low, high = coloured.ends
     names = [escaped(name) for name in network.ids]
     if classes is not None:
         names = [f"{n}<br>{escaped(c)}" if c else n for n, c in zip(names, classes, strict=True)]
     numbers = zip(names, coloured.values.tolist(), network.neighbours.tolist(), strict=True)
     said = [f"{name}<br>k = {number(value)}, degree {degree}" for name, value, degree in numbers]
-    bar: Spec = {
-        "orientation": "h", "thickness": 8, "len": 0.6, "y": -0.02, "yanchor": "top", "x": 0.5, "outlinewidth": 0,
-        "tickfont": {"size": TICK_SIZE, "color": INK}, "nticks": 4, "exponentformat": "power",
-        "title": {"text": escaped(coloured.title), "side": "bottom", "font": {"size": TICK_SIZE, "color": INK}},
-    }  # fmt: skip
     marker: Spec = {
         "symbol": _markers(network.n, classes),
         "size": sizes(network),
         "opacity": 1,
-        "color": np.clip(coloured.values, low, high).astype(np.float32),
-        "cmin": low,
-        "cmax": high,
-        "colorscale": [[k / (len(CIVIDIS) - 1), colour] for k, colour in enumerate(CIVIDIS)],
-        "colorbar": bar,
+        "color": colours(coloured),
         "line": {"color": OUTLINE, "width": 1},
     }
     return {
-        "type": kind, "mode": "markers", "x": places[:, 0].astype(np.float32), "y": places[:, 1].astype(np.float32),
+        "type": "scatter", "mode": "markers", "x": places[:, 0].astype(np.float32), "y": places[:, 1].astype(np.float32),
         "customdata": list(range(network.n)), "hovertext": said, "marker": marker,
         "unselected": {"marker": {"opacity": 1}},
         "hovertemplate": "%{hovertext}<extra></extra>",
     }  # fmt: skip
+
+
+def colours(coloured: Coloured) -> list[str]:
+    """Colour of every node as "#rrggbb"."""
+    low, high = coloured.ends
+    share = (np.clip(coloured.values, low, high) - low) / (high - low)
+    return [_PALETTE[shade] for shade in np.rint((_SHADES - 1) * share).astype(int).tolist()]
+
+
+def _palette() -> list[str]:
+    stops = np.linspace(0.0, 1.0, len(CIVIDIS))
+    channels = zip(*(rgb(colour) for colour in CIVIDIS), strict=True)
+    shades = [np.interp(np.linspace(0.0, 1.0, _SHADES), stops, channel) for channel in channels]
+    return [
+        "#{:02x}{:02x}{:02x}".format(*shade) for shade in np.rint(np.transpose(shades)).astype(int).tolist()
+    ]
+
+
+_PALETTE: Final = _palette()
 
 
 def sizes(network: Network) -> FloatArray:
@@ -183,9 +191,8 @@ def _markers(n: int, classes: Sequence[str | None] | None) -> list[str]:
 def _rings(places: FloatArray, network: Network, coloured: Coloured) -> list[Spec]:
     """A ring around the node, and around others that are chosen on any page."""
     at = list(dict.fromkeys((coloured.node, *coloured.ringed)))
-    widths = [3.0 if k == coloured.node else 1.5 for k in at]
     ring: Spec = {
-        "symbol": "circle-open", "size": sizes(network)[at] + 7.0, "color": MARK, "line": {"width": widths, "color": MARK},
+        "symbol": "circle-open", "size": sizes(network)[at] + 7.0, "color": MARK, "line": {"width": 2.5, "color": MARK},
     }  # fmt: skip
     return [
         {

@@ -85,7 +85,7 @@ def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -
         classes = class_list(dataset.labels)
         shown = None if classes is None else [classes[int(k)] for k in at]
         panel_title("Network", f"{plain(name)} and the {part.n - 1} nodes that are most similar to it")
-        picture = drawn(state.places(part).places, part, Coloured(column[at], here, f"k({name}, ·)"), shown)
+        picture = drawn(state.places(part).places, part, Coloured(column[at], here), shown)
         draw(picture, "networks.around")
         st.caption(plain(marker_key(shown)))
     with right, st.container(gap="xxsmall"):

@@ -10,16 +10,18 @@ from kernex_core.studies.networks.sweep import NetworkSweep, scaled
 from pages.networks import charts
 from pages.networks.subject import Subject
 from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.picture import Items, Picture
+from pages.shared.figures.picture import Items
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.shown.words import spelt
 
 JUDGE = "from kernex_core import judge"
 
 
-def results(subject: Subject, view: NetworkView, value: float, items: Items, picture: Picture) -> None:
-    """Draw the row of the kernel, and the row of the drawing and the accuracies."""
+def results(subject: Subject, view: NetworkView, value: float, items: Items) -> None:
+    """Draw the row of the kernel, and the row of accuracies and similarities of the node."""
     name, gram = suggested_name(subject, value), view.gram
-    settings = {"data": subject.dataset.name, "kernel": name, "matrix": subject.prepared.spectrum.operator}
+    node = subject.network.ids[view.node]
+    settings = {"data": subject.dataset.name, "kernel": gram.name, **spelt(view.kernel), "node": node}
     scripted = Offer(
         lambda: script(subject, view, value),
         help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
@@ -29,7 +31,7 @@ def results(subject: Subject, view: NetworkView, value: float, items: Items, pic
         kernel=lambda: gram,
         figure=Drawing(
             lambda: heatmap(gram.values, items, name=name, height=620),
-            help="The matrix as a page of its own, with the settings that made it.", title=name, settings=settings,
+            title=f"Networks: {subject.dataset.name}", settings=settings,
         ),
         script=scripted if gram.recipe is not None else None,
     )  # fmt: skip
@@ -37,19 +39,12 @@ def results(subject: Subject, view: NetworkView, value: float, items: Items, pic
     study = subject.study()
     found = None if study is None else study.known()
     table = Offer(lambda: rows(subject, found) if found else [], label="Accuracies as CSV", key="accuracies")
-    node = subject.network.ids[view.node]
     similar = Offer(
         lambda: nearest(view), label="Similarities of the node as CSV", name=f"{name} to {node}", key="node"
     )
-    drawing = Drawing(
-        lambda: picture, label="Drawing as figure", key="drawing", title=f"{subject.dataset.name}: {name}",
-        settings={**settings, "node": node},
-    )  # fmt: skip
     further = (similar,) if found is None else (table, similar)
     with st.container():
-        keep_row(
-            Result(f"{name} network", further=further, figure=drawing), key="networks.more", look="tertiary"
-        )
+        keep_row(Result(f"{name} network", further=further), key="networks.more", look="tertiary")
 
 
 def suggested_name(subject: Subject, value: float) -> str:

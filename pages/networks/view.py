@@ -23,7 +23,7 @@ from pages.networks.subject import Subject
 from pages.shared import chosen, workspace
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.ink import inked
-from pages.shared.figures.picture import Items, Picture, chart_config
+from pages.shared.figures.picture import Items, chart_config
 from pages.shared.file_names import file_stem
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.ground import ground
@@ -33,6 +33,7 @@ from pages.shared.panels.arrangement import arranged, class_list, order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.item_map import places as positions
 from pages.shared.panels.linked import linked
+from pages.shared.shown import registry
 from pages.shared.widget import label, plain_label
 
 DRAWING = "networks.drawing"
@@ -84,11 +85,11 @@ def _moving(subject: Subject, lower: DeltaGenerator) -> None:
         items = arranged(how, subject.start, dataset.labels)
         left, right = st.columns([1.14, 1], gap="medium")
         with left:
-            picture = _drawing(subject, view)
+            _drawing(subject, view)
         with right:
             _matrix(subject, view, value, items)
         with lower:
-            _lower(subject, view, value, items, picture)
+            _lower(subject, view, value, items)
 
 
 def slide(scale: Scale, kernel: NetworkKernel, network: str) -> float:
@@ -112,19 +113,20 @@ def slide(scale: Scale, kernel: NetworkKernel, network: str) -> float:
     return float(made)
 
 
-def _drawing(subject: Subject, view: NetworkView) -> Picture:
+def _drawing(subject: Subject, view: NetworkView) -> None:
     """Draw the network; a click on a node chooses it."""
     network, dataset = subject.network, subject.dataset
     layout = state.places(network)
     classes = class_list(dataset.labels)
     name = network.ids[view.node]
-    coloured = Coloured(view.column, view.node, f"k({name}, ·)", chosen.chosen(network.ids))
+    coloured = Coloured(view.column, view.node, chosen.chosen(network.ids))
     picture = drawn(layout.places, network, coloured, classes)
-    note = f"coloured by similarity to {plain(name)}; size: degree"
+    note = f"colour: k({plain(name)}, ·); size: degree"
     file = file_stem(f"{workspace.current_name() or 'kernex'} network")
     turn: int = workspace.recall(f"{DRAWING}.turn", 0)
     with st.container(gap="xxsmall"):
         panel_title("Network", " · ".join(part for part in (note, picture.note) if part))
+        registry.show(DRAWING, lambda: picture, classes=classes)
         st.plotly_chart(
             inked(picture.figure, ground()), width="stretch", theme="streamlit", key=f"{DRAWING}.{turn}",
             alt=f"{picture.alt} A click chooses a node.", selection_mode="points",
@@ -133,7 +135,6 @@ def _drawing(subject: Subject, view: NetworkView) -> Picture:
         )  # fmt: skip
         key = marker_key(classes)
         st.caption(f"{plain(key)}{' · ' if key else ''}Places: {layout.method}. A click chooses a node.")
-    return picture
 
 
 def _clicked(turn: int, network: Network, key: str) -> None:
@@ -155,7 +156,7 @@ def _matrix(subject: Subject, view: NetworkView, value: float, items: Items) -> 
     linked(panels, items, key="networks.maps", words=Words(subject.dataset.name, at))
 
 
-def _lower(subject: Subject, view: NetworkView, value: float, items: Items, picture: Picture) -> None:
+def _lower(subject: Subject, view: NetworkView, value: float, items: Items) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left, guard():
         found = judged.chart(subject, value)
@@ -167,4 +168,4 @@ def _lower(subject: Subject, view: NetworkView, value: float, items: Items, pict
     with guard():
         judged.numbers(subject, view, value, found)
     findings(view.remarks)
-    results(subject, view, value, items, picture)
+    results(subject, view, value, items)

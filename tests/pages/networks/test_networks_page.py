@@ -86,7 +86,7 @@ def test_the_node_chooser_says_whose_similarities_are_drawn(open_page_test):
     assert box.value == "Medici"  # most marriages
     box.set_value("Albizzi").run()
     assert not at.exception
-    assert any("similarity to Albizzi" in text.value for text in at.markdown)
+    assert any("k(Albizzi" in text.value for text in at.markdown)
     assert any("needs labels" in text.value for text in at.markdown)
 
 

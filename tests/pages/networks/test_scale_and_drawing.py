@@ -5,6 +5,8 @@ from kernex_core import Network, decompose_network, load_dataset
 from pages.networks.drawing import Coloured, drawn, marker_key, sizes
 from pages.networks.scale import scale_of
 from pages.networks.subject import KINDS
+from pages.shared.figures.still.chart import chart
+from pages.shared.figures.theme import CIVIDIS
 
 
 def random_network(seed, n=25):
@@ -41,7 +43,7 @@ def test_edges_nodes_and_colours_are_those_of_the_network():
     places, column = rng.random((network.n, 2)), rng.random(network.n)
     column[5] = 9.0
     classes = [label or None for label in data.labels.y.tolist()]
-    lines, nodes, rings = drawn(places, network, Coloured(column, 5, "k", (7,)), classes).figure.data
+    lines, nodes, rings = drawn(places, network, Coloured(column, 5, (7,)), classes).figure.data
     x = np.asarray(lines.x).reshape(-1, 3)
     assert len(x) == network.n_edges
     assert np.isnan(x[:, 2]).all()
@@ -50,7 +52,9 @@ def test_edges_nodes_and_colours_are_those_of_the_network():
     assert ends == {
         (int(i), int(j)) for i, j in zip(*np.nonzero(network.adjacency.toarray()), strict=True) if i < j
     }
-    assert nodes.marker.cmax == np.delete(column, 5).max()
+    second = np.argsort(column)[-2]
+    assert nodes.marker.color[5] == nodes.marker.color[second] == CIVIDIS[-1]
+    assert nodes.marker.color[int(column.argmin())] != CIVIDIS[-1]
     assert len(set(nodes.marker.symbol)) == len(set(classes))
     assert np.argmax(nodes.marker.size) == network.neighbours.argmax()
     assert list(rings.x) == [places[5, 0], places[7, 0]]
@@ -62,3 +66,12 @@ def test_sizes_stay_within_their_ends_whatever_the_degrees():
         made = sizes(random_network(seed))
         assert made.min() >= 3.0
         assert made.max() <= 22.0
+
+
+def test_the_drawing_stands_on_the_sheet_of_figures_in_its_colours():
+    network = random_network(1)
+    column = np.linspace(0.0, 1.0, network.n)
+    made = drawn(np.random.default_rng(2).random((network.n, 2)), network, Coloured(column, 0), None)
+    svg = chart(made.figure, 500)
+    assert CIVIDIS[-1] in svg
+    assert svg.count("<circle") == network.n + 1  # and the ring
