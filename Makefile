@@ -7,7 +7,8 @@
 # make house   print the figures of the code's layout
 # make format  format the code
 #
-# PYTHON=/path/to/python chooses the interpreter; ARGS="-k spectrum" goes to pytest, ARGS="--server.port 8600" to the app;
+# PYTHON=/path/to/python chooses the interpreter; ARGS="tests/kernex_core/gram -k spectrum" goes to pytest, which then runs a part
+# and asks for no coverage; ARGS="--server.port 8600" goes to the app;
 # BENCHMARKS=benchmarks/subsequences.py runs one of them.
 
 SHELL := /bin/sh
@@ -16,6 +17,8 @@ RUN := $(VENV)/bin/python
 ARGS :=
 RUNS :=
 WORKERS := 2
+# how much of the code is covered can be asked of all tests only
+COVERAGE := $(if $(ARGS),,--cov --cov-report=term)
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
@@ -38,7 +41,7 @@ types: $(VENV)/.test
 	$(RUN) -m mypy
 
 pytest: $(VENV)/.test chromium
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --durations 20 --cov --cov-report=term $(ARGS)
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --durations 20 $(COVERAGE) $(ARGS)
 
 core: $(VENV)/.test
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m "not slow" tests/kernex_core $(ARGS)
@@ -66,8 +69,9 @@ $(VENV)/.made:
 	PYTHON="$(PYTHON)" .ci/make-venv $(VENV)
 	@touch $@
 
-$(VENV)/.app: requirements.txt $(VENV)/.made
+$(VENV)/.app: requirements.txt .ci/put-on-path $(VENV)/.made
 	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@.ci/put-on-path $(VENV)
 	@touch $@
 
 $(VENV)/.test: requirements-test.txt $(VENV)/.app

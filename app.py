@@ -8,13 +8,20 @@ from contextlib import asynccontextmanager
 import streamlit as st
 from starlette.middleware import Middleware
 
+from kernex_core.errors import KernexError
+from pages import first_visit
 from pages.shared import answers, failures, warmup
+
+try:
+    warmup.check_settings()
+except KernexError as error:
+    raise SystemExit(str(error)) from None  # for whoever starts the server: one sentence, exit code 1
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Prepare the process before the first visit."""
-    warmup.start()
+    warmup.start(first_visit.prepare)
     yield
 
 

@@ -15,6 +15,9 @@ LARGEST_FOLDER = 20
 MOST_PARAMETERS = 8
 LONGEST_FILE = 250
 ROOTS = ("kernex_core", "pages")
+SOURCES = (".py", ".js", ".css")
+OF_SEVERAL = ("partial",)
+"""Files in studies/ that belong to no page's study."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,11 @@ class Module:
             side, parts = "studies", parts[2:]
         else:
             return None
-        if side == "pages" and (not parts or parts[0] in ("shared", "main")):
+        file = not self.is_package and len(parts) == 1
+        if not parts or parts[0] == "shared" or (file and (side == "pages" or parts[0] in OF_SEVERAL)):
             return None
-        if not parts or (len(parts) == 1 and self.is_package and parts[0] == "papers"):
-            return None
+        if parts[0] == "papers" and len(self.path.parts) < (4 if side == "pages" else 5):
+            return None  # what papers share
         return (side, "/".join(parts[:2]) if parts[0] == "papers" else parts[0])
 
 

@@ -34,3 +34,15 @@ def test_links_inside_the_repository_lead_somewhere(file):
     path = REPOSITORY / file
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", path.read_text(encoding="utf-8")):
         assert (path.parent / Path(target)).exists(), target
+
+
+def test_every_variable_of_the_environment_is_explained():
+    read = {
+        name
+        for folder in ("kernex_core", "pages", "science", "tests")
+        for path in (REPOSITORY / folder).rglob("*.py")
+        for name in re.findall(r"\"(KERNEX_[A-Z_]+)\"", path.read_text(encoding="utf-8"))
+    }
+    text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    assert "KERNEX_DATA" in read
+    assert read == set(re.findall(r"^\| `(KERNEX_\w+)` \|", text, re.MULTILINE))

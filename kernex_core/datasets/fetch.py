@@ -62,6 +62,7 @@ class PublicDataSet:
         """Return the data set, downloading its file unless it is here already; see `download.fetch` for errors."""
         path = fetch(self.file, folder, progress=progress)
         origin = call("data", "fetch_dataset", self.name, imports=("from kernex_core import fetch_dataset",))
+        origin = replace(origin, fetches=(self.name,))
         made = replace(self.read(path.read_bytes()), name=self.title)
         if not self.file.sha256:
             note = Note(

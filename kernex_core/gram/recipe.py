@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernex_core.frozen import ReadOnlyArrays, digest
+from kernex_core.gram.script_heading import script_heading
 
 _PLACE = re.compile(r"\$(\d+)")
 
@@ -28,12 +29,16 @@ class Recipe:
     needs : tuple of Recipe
     imports : tuple of str
         Import lines that the expression needs.
+    reads, fetches : tuple of str
+        Files and public data sets that it reads: a script names them on top.
     """
 
     name: str
     expression: str
     needs: tuple[Recipe, ...] = ()
     imports: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    fetches: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -130,33 +135,30 @@ def write_script(results: Sequence[Recipe], *, heading: str, prints: Sequence[st
     ----------
     results : sequence of Recipe
     heading : str
-        Comment on top; one or more lines.
+        Comment on top, one or more lines; how to run the script and what it reads follows of itself.
     prints : sequence of str
         Expressions to print at the end, `$0`, `$1` standing for the results.
     """
     names: dict[str, str] = {}
     lines: list[str] = []
-    imports: set[str] = set()
+    used: list[Recipe] = []
     for recipe in results:
-        _emit(recipe, names, lines, imports)
+        _emit(recipe, names, lines, used)
+    imports = {line for recipe in used for line in recipe.imports}
     final = [names[recipe.digest] for recipe in results]
     shown = [f"print({_fill(code, final)})" for code in prints]
-    # names of data come in here: nothing of them may end the comment or spoil the source
-    comment = [f"# {_printable(line)}".rstrip() for line in heading.splitlines()]
+    reads, fetches = ([file for r in used for file in getattr(r, kind)] for kind in ("reads", "fetches"))
+    comment = script_heading(heading, reads, fetches)
     return "\n".join([*comment, *sorted(imports), "", *lines, "", *shown]).rstrip() + "\n"
 
 
-def _printable(line: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in line)
-
-
-def _emit(recipe: Recipe, names: dict[str, str], lines: list[str], imports: set[str]) -> str:
+def _emit(recipe: Recipe, names: dict[str, str], lines: list[str], used: list[Recipe]) -> str:
     key = recipe.digest
     if key not in names:
-        needed = [_emit(need, names, lines, imports) for need in recipe.needs]
+        needed = [_emit(need, names, lines, used) for need in recipe.needs]
         variable = _variable(recipe.name, set(names.values()))
         lines.append(f"{variable} = {_fill(recipe.expression, needed)}")
-        imports.update(recipe.imports)
+        used.append(recipe)
         names[key] = variable
     return names[key]
 
@@ -200,9 +202,7 @@ def _array(value: np.ndarray[Any, Any]) -> Expression:
     if value.dtype.kind == "U":  # white space inside a text is part of it
         return Expression(f"np.array({_literal(value.tolist())}, dtype=np.str_)", (), ("import numpy as np",))
     if value.dtype.kind in "iub" or value.dtype == np.float64:
-        body = repr(
-            value.tolist()
-        )  # twelve times as fast as NumPy's own words, which matters to whole matrices
+        body = repr(value.tolist())  # twelve times as fast as NumPy's own words
     else:
         body = np.array2string(
             value, separator=", ", threshold=value.size + 1, floatmode="unique", max_line_width=10**9

@@ -151,6 +151,7 @@ class Upload:
             name,
             f"{function}(Path({file}).read_bytes(), {file}{written})",
             imports=("from pathlib import Path", f"from kernex_core import {function}"),
+            reads=(self.filename,),
         )
 
 

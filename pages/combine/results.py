@@ -63,10 +63,7 @@ def script(subject: Subject, kind: str, lam: float) -> str:
             "'one-vs-rest accuracy', $1.one_vs_rest.mean",
             "$1.rests_on, $1.interval(), $1.interval('one_vs_rest')",
         ]
-    heading = (
-        f"Kernex: {kind} of {subject.first.name} and {subject.second.name}\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place."
-    )
+    heading = f"Kernex: {kind} of {subject.first.name} and {subject.second.name}"
     return write_script(results, heading=heading, prints=prints)
 
 

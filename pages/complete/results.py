@@ -80,7 +80,6 @@ def script(subject: Subject, lam: float) -> str:
         ]
     heading = (
         f"Kernex: {subject.target.name} completed from {subject.source.name}, λ = {lam:g}\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place.\n"
         "The matrix is the one that the page shows"
         + ("; in the accuracy every repetition hides other items." if subject.made.hidden.any() else ".")
     )

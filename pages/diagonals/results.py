@@ -89,13 +89,10 @@ def settings(K: GramMatrix, config: DiagonalConfig) -> dict[str, str]:
     return {"kernel": K.name, "scheme": config.scheme, config.map.symbol: f"{config.strength:g}"}
 
 
-HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
-
-
 def kernel_script(K: GramMatrix, config: DiagonalConfig, bare: bool = False) -> str:
     """Script of the kernel that is kept."""
     gram = K.then(config.element_map) if bare else state.shrunk(config, K, None).gram
-    heading = f"Kernex: {suggested_name(K, config, bare)}\n{HEADING}"
+    heading = f"Kernex: {suggested_name(K, config, bare)}"
     return write_script([gram.recipe], heading=heading, prints=["$0.values"])
 
 
@@ -120,7 +117,7 @@ def script(subject: state.Subject, config: DiagonalConfig, protocol: Protocol) -
     )  # fmt: skip
     return write_script(
         [after, states, here],
-        heading=f"Kernex: large diagonals\n{HEADING}",
+        heading="Kernex: large diagonals",
         prints=[
             "$0.values",
             '[(p, round(found["svm"].mean, 4)) for s in list($1)[-1:] for p, found in zip(s.strengths, s.judged)]',

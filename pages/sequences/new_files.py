@@ -92,7 +92,6 @@ def script(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Seque
     made = call("predictions", "classes_of", answer.source, answer.labels, carried, answer.C)
     return write_script(
         [made],
-        heading="Kernex: classes of new sequences\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        heading="Kernex: classes of new sequences",
         prints=["*zip($0.ids, $0.labels, $0.margin.tolist()), sep='\\n'"],
     )

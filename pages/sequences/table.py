@@ -146,8 +146,7 @@ def script(args: Args) -> str:
         [states],
         heading="Kernex: every string kernel\n"
         "Kernel, parameters, power, one-vs-rest accuracy, multi-class accuracy, items, how often each was judged, and the\n"
-        "ends of the interval of multi-class accuracy over items.\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        "ends of the interval of multi-class accuracy over items.",
         prints=[
             "*((row['kernel'], row['parameters'], row['power'], row['one_vs_rest'], row['multi_class'], "
             "row['items'], row['repetitions'], row['multi_class_from'], row['multi_class_to']) "

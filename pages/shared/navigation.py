@@ -28,6 +28,11 @@ class PageEntry:
         """Return the last part of the page's address."""
         return self.path.rsplit("/", 1)[1].removesuffix(".py")
 
+    @property
+    def folder(self) -> str:
+        """Return the dotted name of the folder that holds the page."""
+        return "pages." + self.path.rsplit("/", 1)[0].replace("/", ".")
+
 
 PAGES: Final = (
     PageEntry("start/start.py", "Start", ":material/home:", heading="See what your similarities know"),

@@ -1,24 +1,25 @@
 """What is done once when the server starts, before and beside the first visit.
 
+check_settings()         settings of the environment that do not fit are refused
 limit_blas_threads()     one BLAS thread: several sessions with several threads each starve one another
-import_slowly()          slow imports, compiled code and the pictures of the demos
+import_slowly()          slow imports and compiled code
 set_apart()              what never goes away is not looked through when Python collects garbage
-start()                  the first at once, the others in the background
+prepare(pages)           all that is slow, and what the pages bring
+start(pages)             one BLAS thread at once, the rest in the background
 """
 
 from __future__ import annotations
 
 import gc
 import importlib
-import importlib.util
 import threading
+from collections.abc import Callable
 from typing import Final
 
 import threadpoolctl
 
 from kernex_core.threads import thread_count
 from pages.shared.item_limit import most_items
-from pages.shared.navigation import PAGES
 
 SLOW_IMPORTS: Final = ("plotly.graph_objects", "sklearn.svm", "sklearn.model_selection", "sklearn.metrics")
 
@@ -35,11 +36,6 @@ def import_slowly() -> None:
     for name in SLOW_IMPORTS:
         importlib.import_module(name)
     importlib.import_module("kernex_core.learning.svm").warm_up()
-    list(importlib.import_module("pages.start.demos").pictures())
-    for entry in PAGES:
-        view = f"pages.{entry.path.rsplit('/', 1)[0].replace('/', '.')}.view"
-        if importlib.util.find_spec(view) is not None:
-            importlib.import_module(view)
 
 
 def set_apart() -> None:
@@ -51,20 +47,26 @@ def set_apart() -> None:
     gc.freeze()
 
 
-def _prepare() -> None:
+def prepare(pages: Callable[[], None]) -> None:
+    """Do what is slow, for the libraries and for the pages, and set apart what stays."""
     import_slowly()
+    pages()
     set_apart()
 
 
-def start() -> None:
-    """Prepare the process; returns at once, and goes on in the background.
+def check_settings() -> None:
+    """Read the settings of the environment, so that whoever starts the server is told, and not every visitor.
 
     Raises
     ------
     InvalidInputError
-        KERNEX_THREADS or KERNEX_MAX_ITEMS is no number that fits: whoever starts the server is told, and not every visitor.
+        KERNEX_THREADS or KERNEX_MAX_ITEMS is no number that fits.
     """
     thread_count()
     most_items()
+
+
+def start(pages: Callable[[], None]) -> None:
+    """Prepare the process and what `pages` prepares; returns at once, and goes on in the background."""
     limit_blas_threads()
-    threading.Thread(target=_prepare, name="kernex-warm-up", daemon=True).start()
+    threading.Thread(target=prepare, args=(pages,), name="kernex-warm-up", daemon=True).start()

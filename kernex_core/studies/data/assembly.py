@@ -143,8 +143,7 @@ def dataset_script(data: DataSet) -> str:
         recipes.append(_recipe("labels", data.labels))
     return write_script(
         recipes,
-        heading=f"Kernex: the data set {' '.join(data.name.split())}, {data.n:,} items\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        heading=f"Kernex: the data set {' '.join(data.name.split())}, {data.n:,} items",
         prints=[f"len(${place}.ids)" for place in range(len(recipes))],
     )
 

@@ -202,7 +202,6 @@ def script(args: Args) -> str:
     return write_script(
         [states],
         heading=f"Kernex: Tables 1 and 2 of {TABLE_2.paper.title} ({TABLE_2.paper.year}), measured\n"
-        "Missing fraction, λ, one-vs-rest accuracy, multi-class accuracy.\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place.",
+        "Missing fraction, λ, one-vs-rest accuracy, multi-class accuracy.",
         prints=[TABLE_2.prints],
     )  # fmt: skip

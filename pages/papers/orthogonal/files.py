@@ -91,11 +91,9 @@ def script(asked: Asked) -> str:
     """Return the script that measures the same table from the same data."""
     paper = asked.paper
     name = paper.study.__name__
-    beside = ", with the uploaded files in the same place" if asked.brought.data else ""
     states = call("states", name, *asked.args, imports=(f"from {paper.study.__module__} import {name}",))
     return write_script(
         [states],
-        heading=f"Kernex: Table {paper.number} of {paper.paper.title} ({paper.paper.year}), measured\n"
-        f"Run it beside the folder kernex_core{beside}.",
+        heading=f"Kernex: Table {paper.number} of {paper.paper.title} ({paper.paper.year}), measured",
         prints=[paper.prints],
     )

@@ -43,7 +43,7 @@ def test_a_setting_comes_before_the_address(address, monkeypatch, setting, most)
 def test_a_setting_that_is_no_number_of_items_stops_the_start(monkeypatch, setting):
     monkeypatch.setenv("KERNEX_MAX_ITEMS", setting)
     with pytest.raises(InvalidInputError, match="KERNEX_MAX_ITEMS has to be a whole number") as told:
-        warmup.start()
+        warmup.check_settings()
     assert setting[:40] in str(told.value)
     assert len(str(told.value)) < 400
 

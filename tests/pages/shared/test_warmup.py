@@ -1,9 +1,14 @@
 """What is done once when the server starts."""
 
 import gc
+import os
+import subprocess
 import sys
 import tomllib
 
+import pytest
+
+from pages import first_visit
 from pages.shared import warmup
 from tests.conftest import REPOSITORY
 
@@ -21,5 +26,25 @@ def test_what_stays_is_not_looked_through_after_every_run_of_a_script():
 
 
 def test_the_views_of_pages_are_imported_before_the_first_visit():
-    warmup.import_slowly()
+    first_visit.prepare()
     assert {"pages.complete.view", "pages.papers.orthogonal.view"} <= set(sys.modules)
+
+
+def test_the_pages_are_made_ready_after_the_libraries_and_before_what_stays_is_set_apart(monkeypatch):
+    done = []
+    monkeypatch.setattr(warmup, "import_slowly", lambda: done.append("libraries"))
+    monkeypatch.setattr(warmup, "set_apart", lambda: done.append("set apart"))
+    warmup.prepare(lambda: done.append("pages"))
+    assert done == ["libraries", "pages", "set apart"]
+
+
+@pytest.mark.parametrize("setting", [{"KERNEX_THREADS": "abc"}, {"KERNEX_MAX_ITEMS": "99999"}], ids=str)
+def test_a_wrong_setting_ends_the_start_with_one_sentence(setting):
+    command = [sys.executable, "-c", "import app"]
+    made = subprocess.run(
+        command, cwd=REPOSITORY, env=os.environ | setting, capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 1
+    assert made.stdout == ""
+    (said,) = made.stderr.splitlines()
+    assert f"variable {next(iter(setting))} has to be a whole number" in said

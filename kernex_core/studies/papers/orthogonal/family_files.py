@@ -78,7 +78,8 @@ def read_families(data: bytes, filename: str, *, sha256: str = "") -> Families:
     name = repr(filename).replace("$", "\\x24")
     code = f"read_families(Path({name}).read_bytes(), {name}, sha256={digits[:16]!r})"
     source = (f"from {__name__} import read_families", "from pathlib import Path")
-    return Families(tuple(ids), names, np.array(cells, dtype=np.str_), Recipe("families", code, (), source))
+    origin = Recipe("families", code, (), source, reads=(filename,))
+    return Families(tuple(ids), names, np.array(cells, dtype=np.str_), origin)
 
 
 def _lines(text: str, filename: str) -> Iterator[tuple[int, list[str]]]:

@@ -157,6 +157,5 @@ def _vectors(rows: list[SparseLine], width: int, recipe: Recipe) -> SparseVector
 def _recipe(filename: str, sha256: str) -> Recipe:
     source = (f"from {__name__} import read_sparse_vectors", "from pathlib import Path")
     name = repr(filename).replace("$", "\\x24")
-    return Recipe(
-        "sparse", f"read_sparse_vectors(Path({name}).read_bytes(), {name}, sha256={sha256!r})", (), source
-    )
+    code = f"read_sparse_vectors(Path({name}).read_bytes(), {name}, sha256={sha256!r})"
+    return Recipe("sparse", code, (), source, reads=(filename,))

@@ -60,8 +60,4 @@ def script(title: str, row: Treatment, made: Judgement | None) -> str:
     if made is not None:
         results.append(made.recipe)
         prints += ["$1.multi_class", "$1.rests_on, $1.interval()"]
-    heading = (
-        f"Kernex: {title}, repair {row.method}\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place."
-    )
-    return write_script(results, heading=heading, prints=prints)
+    return write_script(results, heading=f"Kernex: {title}, repair {row.method}", prints=prints)

@@ -1,0 +1,97 @@
+"""A downloaded script runs from wherever it lies, says how on top, and `pip install .` would install all of kernex_core."""
+
+import os
+import subprocess
+import sysconfig
+import tomllib
+import venv
+
+import numpy as np
+import pytest
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.script_heading import RUN
+from kernex_core.inputs.reading import read_samples
+from tests.conftest import REPOSITORY
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="make and .ci are for Linux and macOS")
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory):
+    """A script in a folder for downloads, beside the file that it reads."""
+    folder = tmp_path_factory.mktemp("Downloads")
+    data = b",a,b\na,2,1\nb,1,2\n"
+    (folder / "like.csv").write_bytes(data)
+    K = read_samples(data, "like.csv", kind="similarity").gram
+    path = folder / "likeness.py"
+    path.write_text(
+        write_script([K.recipe], heading="Kernex: like", prints=["$0.values.sum()"]), encoding="utf-8"
+    )
+    return path
+
+
+@POSIX
+def test_the_python_of_make_app_finds_kernex_from_anywhere(script, tmp_path):
+    venv.create(tmp_path / "venv")
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([REPOSITORY / ".ci" / "put-on-path", tmp_path / "venv"], check=True)
+    ask = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    own = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
+    # the new environment has no packages: it borrows those of this one
+    (tmp_path / own / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    made = subprocess.run(
+        [python, script], cwd=script.parent, env=clean, capture_output=True, text=True, check=False
+    )
+    assert (made.stdout, made.stderr) == ("6.0\n", "")
+
+
+@POSIX
+def test_make_app_puts_it_there(tmp_path):
+    text = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    rule = text[text.index("$(VENV)/.app:") :]
+    assert ".ci/put-on-path $(VENV)\n" in rule[: rule.index("\n\n")]
+
+
+def test_the_top_says_how_to_run_it_and_what_it_reads(script):
+    top = [line for line in script.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+    assert top == [
+        "# Kernex: like",
+        f"# {RUN}",
+        "# It reads from the folder in which it is started: like.csv",
+    ]
+    none = write_script([GramMatrix(np.eye(2), ("a", "b")).recipe], heading="x")
+    assert "# It reads no file." in none.splitlines()
+    fetched = Recipe("data", "fetch_dataset('colon')", fetches=("colon",))
+    both = write_script(
+        [call("x", "f", fetched, fetched, Recipe("s", "g()", reads=("a\n1.csv",)))], heading="x"
+    )
+    assert "~/kernex_data, or fetches them: colon\n" in both
+    assert "started: a 1.csv\n" in both
+
+
+def test_all_of_the_core_and_nothing_else_is_installed():
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["build-system"]["build-backend"] == "setuptools.build_meta"
+    assert project["tool"]["setuptools"]["packages"]["find"]["include"] == ["kernex_core", "kernex_core.*"]
+    # what is found so are folders with an __init__.py, and of them modules alone
+    files = [path for path in (REPOSITORY / "kernex_core").rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} - {".pyc", ".nbi", ".nbc"} == {".py"}
+    assert [
+        path for path in files if path.suffix == ".py" and not (path.parent / "__init__.py").exists()
+    ] == []
+    assert project["project"]["dynamic"] == ["dependencies"]
+    assert project["tool"]["setuptools"]["dynamic"]["dependencies"] == {"file": ["requirements.txt"]}
+
+
+@POSIX
+def test_a_part_of_the_tests_is_not_asked_how_much_it_covers():
+    def said(*arguments):
+        command = ["make", "-n", "pytest", *arguments]
+        return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
+
+    assert "--cov " in said()
+    assert "--cov" not in said("ARGS=tests/kernex_core/gram")
+    assert "tests/kernex_core/gram" in said("ARGS=tests/kernex_core/gram")
