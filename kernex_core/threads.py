@@ -11,14 +11,14 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from itertools import islice
 from typing import Any, ParamSpec, TypeVar
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.turns import Lines, is_patient
+from kernex_core.turns import Lines, in_turns, is_patient
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,6 +53,14 @@ def thread_count() -> int:
             "Set it to the largest number of threads, or leave it out for one a core",
         )
     return min(usable, int(given))
+
+
+def one_a_turn(parts: Iterator[T]) -> Generator[T | None, None, None]:
+    """Take the parts of a long study in turns with others (`turns.in_turns`), half as many studies at a time as threads.
+
+    The other half is for whoever moves a slider meanwhile.
+    """
+    return in_turns(parts, max(1, thread_count() // 2))
 
 
 def submit(work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from streamlit.delta_generator import DeltaGenerator
+
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.answer import Answer, JointAccuracy, joint_accuracy
+from kernex_core.studies.completion.answer import Answer, JointAccuracy, joint_accuracy, of_all
 from kernex_core.studies.completion.choice import choosing_lam
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, CompletionView, view
-from kernex_core.studies.completion.sweep import MANY, Sweep, sweep_size, sweeping
+from kernex_core.studies.completion.sweep import MANY, SHARES, Sweep, sweep_size, sweeping
 from pages.shared.cached import cached
 from pages.shared.panels.source_target import completion, conditioned_source
+from pages.shared.panels.staged import Staged, watch_study
 
+QUICK = 320
+"""Up to this number of items one hidden share is judged in some 0.2 s, which is an answer to a move and no long study."""
 NEWEST = 8
 """Values of λ that are remembered: a slider has a hundred, and a kernel of a thousand items is 8 MB."""
 
@@ -31,13 +36,24 @@ def share_sweep(
     labels: Labels,
     validation: CrossValidation,
 ) -> Sweep:
-    """All repetitions of one hidden share."""
+    """All repetitions of one hidden share; nothing is kept here before they are whole."""
+    *_, whole = share_sweeping(config, source, target, labels, validation)
+    return whole
+
+
+def share_sweeping(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> Iterator[Sweep]:
+    """The same, one state a repetition."""
     ready = conditioned_source(config.repair, config.normalize, source)
     shown = completion(config, source, target) if config.share is None else None
-    states = list(
-        sweeping(config, ready, target, labels, validation, shares=(config.share,), as_uploaded=shown)
-    )
-    return states[-1].sweep
+    shares = (config.share,)
+    for state in sweeping(config, ready, target, labels, validation, shares=shares, as_uploaded=shown):
+        yield state.sweep
 
 
 @cached(newest=NEWEST, public=True)
@@ -46,17 +62,17 @@ def view_at(config: CompletionConfig, source: GramMatrix, target: GramMatrix, la
     return view(completion(config, source, target), lam)
 
 
-@cached(newest=NEWEST, public=True)
+@cached(newest=NEWEST * (len(SHARES) + 1), public=True)
 def accuracy_at(
     lam: float,
-    configs: tuple[CompletionConfig, ...],
+    config: CompletionConfig,
     source: GramMatrix,
     target: GramMatrix,
     labels: Labels,
     validation: CrossValidation,
 ) -> JointAccuracy:
-    """Accuracy of the joint kernel at λ, for every hidden share that has a configuration here."""
-    return joint_accuracy([share_sweep(c, source, target, labels, validation) for c in configs], lam)
+    """Accuracy of the joint kernel at λ for one hidden share: another share judges the others' kernels no second time."""
+    return joint_accuracy([share_sweep(config, source, target, labels, validation)], lam)
 
 
 def choosing(
@@ -103,22 +119,31 @@ class Subject:
         """All that a move of λ changes, computed once for each λ; without sweeps it has no accuracy."""
         if self.labels is None or not sweeps:
             return Answer(shown)
-        configs = tuple(replace(self.made.config, share=sweep.shares[0]) for sweep in sweeps)
-        kernels = self.source, self.target
-        return Answer(shown, accuracy_at(shown.lam, configs, *kernels, self.labels, self.validation))
+        parts = [accuracy_at(shown.lam, *self._arguments(sweep.shares[0])) for sweep in sweeps]
+        return Answer(shown, of_all(parts))
 
     def sweep(self, share: float | None) -> Sweep:
         """All repetitions of a hidden share, computed where that has not been done."""
-        assert self.labels is not None  # nobody asks without
-        config = replace(self.made.config, share=share)
-        return share_sweep(config, self.source, self.target, self.labels, self.validation)
+        return share_sweep(*self._arguments(share))
+
+    def watched_sweep(self, slot: DeltaGenerator) -> Sweep:
+        """That of the share that is shown, with a bar; visitors who ask for the same see the same bar."""
+        study: Staged[Sweep] = Staged(
+            share_sweep, share_sweeping, self._arguments(self.made.config.share), quick=self.made.m <= QUICK
+        )
+        return watch_study(study, slot, "repetitions, accuracy of every kernel")
 
     def known_sweep(self, share: float) -> Sweep | None:
-        """The same if it has been computed."""
-        if self.labels is None:
-            return None
+        """That of a hidden share if it has been computed."""
+        return None if self.labels is None else share_sweep.peek(*self._arguments(share))
+
+    def _arguments(
+        self, share: float | None
+    ) -> tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]:
+        """What the sweep of a share depends on."""
+        assert self.labels is not None  # nobody asks without
         config = replace(self.made.config, share=share)
-        return share_sweep.peek(config, self.source, self.target, self.labels, self.validation)
+        return config, self.source, self.target, self.labels, self.validation
 
     @property
     def other_sweeps(self) -> tuple[Sweep, ...]:

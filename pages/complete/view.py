@@ -19,15 +19,16 @@ from kernex_core.parameters import parameters
 from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.studies.completion.sweep import MANY, Curve, Sweep
-from pages.complete import baselines, pictures, words
+from kernex_core.studies.completion.sweep import MANY, Sweep
+from kernex_core.threads import one_a_turn
+from pages.complete import baselines, numbers, pictures, words
 from pages.complete.results import results
 from pages.complete.subject import Subject
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Items
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.glossary.entries import explained, hint
+from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard, plain
 from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
@@ -68,9 +69,15 @@ def _moving(subject: Subject, lower: DeltaGenerator) -> None:
 
 
 def _lower(subject: Subject, shown: CompletionView, items: Items) -> None:
-    made, answer = subject.made, Answer(shown)
-    sweeps: tuple[Sweep, ...] = ()
+    """Draw what stands below the matrices; what has to be judged comes last, in its place."""
+    made = subject.made
     left, right = st.columns([3, 2], gap="medium")
+    columns, baselines_slot = numbers_in_a_row(5), st.container()
+    with right:
+        pictures.spectrum_panel(made, shown, subject.target.name)
+    numbers.errors(columns, made, shown)
+    results(subject, shown, items)
+    answer, sweep = Answer(shown), None
     with left:
         if subject.labels is None:
             panel_title("Accuracy", "needs labels of at least two classes")
@@ -80,16 +87,13 @@ def _lower(subject: Subject, shown: CompletionView, items: Items) -> None:
             )
         else:
             with guard():
-                with st.spinner("Accuracy of every kernel, over all repetitions and folds", show_time=True):
-                    sweeps = (subject.sweep(made.config.share), *subject.other_sweeps)
+                sweep = subject.watched_sweep(st.empty())
+                sweeps = (sweep, *subject.other_sweeps)
                 answer = subject.answer(shown, sweeps)
                 _accuracy(subject, answer, sweeps)
-    with right:
-        pictures.spectrum_panel(made, shown, subject.target.name)
-    sweep = sweeps[0] if answer.accuracy is not None else None
-    _numbers(made, answer, sweep)
-    baselines.show(subject, answer, sweep)
-    results(subject, shown, items)
+    numbers.accuracies(columns, answer, sweep)
+    with baselines_slot:
+        baselines.show(subject, answer, sweep)
 
 
 def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> None:
@@ -128,66 +132,12 @@ def _more_shares(subject: Subject, slot: DeltaGenerator) -> None:
     missing = [share for share in subject.other_shares if subject.known_sweep(share) is None]
     if not missing:
         return
-    total = len(missing)
-    for done, share in enumerate(missing):
+    done, total = 0, len(missing)
+    for sweep in one_a_turn(map(subject.sweep, missing)):
+        done += sweep is not None
         slot.progress(done / total, f"Accuracy at other hidden shares: {done} of {total} done")
-        subject.sweep(share)
     slot.empty()
     st.rerun()
-
-
-def _numbers(made: Completion, answer: Answer, sweep: Sweep | None) -> None:
-    shown, accuracy = answer.view, answer.accuracy
-    columns = numbers_in_a_row(5)
-    if sweep is not None and accuracy is not None:
-        multi, single = accuracy.here
-        _metric(
-            columns[0], "Multi-class accuracy", percent(float(multi.mean[0]), 1),
-            f"floor {percent(sweep.multi_floor, 1)}", _rests(multi, sweep), f"**{_ends(multi)}** over items",
-        )  # fmt: skip
-        _metric(
-            columns[1], "One-vs-rest accuracy", percent(float(single.mean[0]), 1),
-            f"floor {percent(sweep.one_vs_rest_floor, 1)}", _rests(single, sweep), f"**{_ends(single)}** over items",
-        )  # fmt: skip
-    hidden = made.hidden.any()
-    _metric(
-        columns[2], "Error on hidden pairs", number(shown.hidden_error, 3) if hidden else "—",
-        f"zero-fill {number(made.errors['zero-fill'], 3)}" if hidden else "nothing hidden",
-        "Root mean square of the joint kernel minus the truth, on pairs with a hidden item; every kernel is scaled by least "
-        "squares first. "
-        + (f"Extrapolated {number(made.errors['extrapolated'], 3)}, mean-fill {number(made.errors['mean-fill'], 3)}, "
-           f"Nyström {number(made.errors['nystroem'], 3)}." if hidden else ""),
-    )  # fmt: skip
-    _metric(
-        columns[3], "Trace kept", percent(made.extrapolation.trace_share),
-        f"rank {made.extrapolation.known.size} of {made.m}",
-        "",
-    )  # fmt: skip
-    explained = made.explained_median
-    _metric(
-        columns[4], "Explained, unknown items", "—" if explained is None else percent(explained), "median",
-        "All items are listed under Trust.",
-    )  # fmt: skip
-
-
-def _ends(curve: Curve) -> str:
-    return f"{number(100.0 * float(curve.low[0]), 1)} to {number(100.0 * float(curve.high[0]), 1)} %"
-
-
-def _rests(curve: Curve, sweep: Sweep) -> str:
-    return (
-        f"Joint kernel; {judged_times(sweep.n_items, sweep.repeats)}, with other hidden items each time. 95 % over items: "
-        f"{_ends(curve)}; kernels that differ by less than half of it are not told apart. sd over repetitions, which "
-        f"judge the same items again: {percent(float(curve.sd[0]), 1)}."
-    )
-
-
-def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str, caption: str = "") -> None:
-    with column, st.container(gap="xxsmall"):
-        st.metric(name, value, help=explained(name, help))
-        st.badge(chip, color="gray")
-        if caption:
-            st.caption(caption)
 
 
 def _settings(dataset: DataSet, target: GramMatrix) -> tuple[CompletionConfig, CrossValidation]:

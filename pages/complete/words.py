@@ -17,8 +17,6 @@ from pages.shared.panels.staged import Staged
 if TYPE_CHECKING:
     from pages.complete.subject import Subject
 
-AUTOMATIC: Final = 320
-"""Up to this number of items λ is chosen inside the training folds in about a second, without a click."""
 NAMES: Final[dict[Measure, str]] = {"multi_class": "multi-class", "one_vs_rest": "one-vs-rest"}
 
 
@@ -40,6 +38,6 @@ def best_lam(subject: Subject, measure: Measure) -> None:
         subject.made.config, subject.source, subject.target, subject.labels, subject.validation, measure
     )  # fmt: skip
     choice_row(
-        Staged(chosen, choosing, args), key="complete", of="λ", automatic=subject.made.m <= AUTOMATIC,
+        Staged(chosen, choosing, args), key="complete", of="λ",
         cost="Eight λ, each judged inside every training fold too: this starts with a click.",
     )  # fmt: skip

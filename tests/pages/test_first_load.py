@@ -2,20 +2,12 @@
 
 import contextlib
 
-import pytest
 import streamlit as st
 
 from pages.shared.panels import staged
 
 
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [
-        ("complete/complete.py", "Accuracy of every kernel, over all repetitions and folds"),
-        ("kernels/kernels.py", "Eigenvalues, map and numbers of 30 items"),
-    ],
-)
-def test_an_empty_panel_says_what_comes(open_page_test, small_dataset, monkeypatch, path, said):
+def test_an_empty_panel_says_what_comes(open_page_test, small_dataset, monkeypatch):
     shown = []
 
     def spinner(text, **_):
@@ -23,13 +15,36 @@ def test_an_empty_panel_says_what_comes(open_page_test, small_dataset, monkeypat
         return contextlib.nullcontext()
 
     monkeypatch.setattr(st, "spinner", spinner)
-    open_page_test(path, small_dataset)
-    assert said in shown
+    open_page_test("kernels/kernels.py", small_dataset)
+    assert "Eigenvalues, map and numbers of 30 items" in shown
 
 
 def test_a_study_says_what_it_counts_before_its_first_part_is_there(
     open_page_test, small_dataset, monkeypatch
 ):
+    said = bars(monkeypatch)
+    open_page_test("evaluate/evaluate.py", small_dataset)
+    assert (0.0, "0 folds done") in said
+    assert said.index((0.0, "0 folds done")) == 0
+
+
+def test_completing_says_how_many_repetitions_are_judged_and_the_pictures_are_there_before(
+    open_page_test, small_dataset, monkeypatch
+):
+    from pages.complete import pictures
+
+    said, spectrum = bars(monkeypatch), pictures.spectrum_panel
+    monkeypatch.setattr(
+        pictures, "spectrum_panel", lambda *given: said.append("spectrum") or spectrum(*given)
+    )
+    open_page_test("complete/complete.py", small_dataset)
+    what = "repetitions, accuracy of every kernel"
+    first = [(0.0, f"0 {what}"), *((done / 5, f"{done} of 5 {what}") for done in range(1, 5))]
+    assert said[:6] == ["spectrum", *first]
+
+
+def bars(monkeypatch):
+    """What the bars of a page say, in order."""
     said = []
     empty = st.empty
 
@@ -45,6 +60,4 @@ def test_a_study_says_what_it_counts_before_its_first_part_is_there(
         return place
 
     monkeypatch.setattr(staged.st, "empty", recording)
-    open_page_test("evaluate/evaluate.py", small_dataset)
-    assert (0.0, "0 folds done") in said
-    assert said.index((0.0, "0 folds done")) == 0
+    return said

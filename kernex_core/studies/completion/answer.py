@@ -62,6 +62,12 @@ def joint_accuracy(sweeps: Sequence[Sweep], lam: float) -> JointAccuracy:
     return JointAccuracy(tuple(curves), scores[0] if scores else ())
 
 
+def of_all(parts: Sequence[JointAccuracy]) -> JointAccuracy:
+    """Put together what was judged at the same λ for one sweep after another; the share that is shown comes first."""
+    curves = (curve for part in parts for curve in part.curves)
+    return JointAccuracy(tuple(curves), parts[0].scores if parts else ())
+
+
 def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -> Apart:
     """The joint kernel at λ against extrapolation alone, on the same hidden items and folds.
 

@@ -66,6 +66,16 @@ class Sweep(ReadOnlyArrays):
     multi_floor: float
     one_vs_rest_floor: float
 
+    @property
+    def done(self) -> int:
+        """Cells that are done."""
+        return len(self.cells)
+
+    @property
+    def total(self) -> int:
+        """Cells in all."""
+        return len(self.shares) * self.repeats
+
 
 @dataclass(frozen=True, eq=False)
 class SweepProgress(EqualByContent):

@@ -18,8 +18,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import KernexError
 from kernex_core.studies.partial import Partial
-from kernex_core.threads import thread_count
-from kernex_core.turns import in_turns
+from kernex_core.threads import one_a_turn
 from pages.shared import workspace
 from pages.shared.cache.running import in_turn
 from pages.shared.cached import CachedFunction
@@ -46,6 +45,8 @@ class Staged(Generic[P]):
         `start` also takes `done`, what is known, and goes on from there.
     shared : CachedFunction, optional
         A cache of all visitors: it gets whole results only.
+    quick : bool
+        All of it takes some tenths of a second: it gives way to no other study.
     """
 
     cache: CachedFunction[..., P]
@@ -53,6 +54,7 @@ class Staged(Generic[P]):
     args: tuple[object, ...]
     resumes: bool = False
     shared: CachedFunction[..., P] | None = None
+    quick: bool = False
 
     @property
     def settings(self) -> str:
@@ -77,8 +79,7 @@ class Staged(Generic[P]):
 
     def _own_states(self) -> Generator[P | None, None, None]:
         states = self.start(*self.args, done=self.known()) if self.resumes else self.start(*self.args)
-        # the other half of the threads is for whoever moves a slider meanwhile
-        return in_turns(iter(states), max(1, thread_count() // 2))
+        yield from states if self.quick else one_a_turn(iter(states))
 
     def known(self) -> P | None:
         """The whole result, or what this session has of it."""
@@ -194,6 +195,37 @@ def _run(
         raise
     slot.empty()
     return last
+
+
+def watch_study(study: Staged[P], slot: DeltaGenerator, what: str) -> P:
+    """Return the whole result; while it is computed there is a bar, without a way to stop it, and no part is kept.
+
+    For what a page shows at every move and cannot do without.
+
+    Parameters
+    ----------
+    study : Staged
+    slot : container
+        Where the bar is drawn; an empty one.
+    what : str
+        Unit of progress, for example "runs".
+    """
+    found = study.known()
+    if found is not None:
+        return found
+    slot.progress(0.0, f"0 {what}")
+    with closing(study.states()) as states:
+        for state in states:
+            if state is None:
+                continue
+            found = state
+            if state.done >= state.total:
+                found = study.keep(state)
+            else:
+                slot.progress(state.done / state.total, f"{state.done} of {state.total} {what}")
+    slot.empty()
+    assert found is not None  # a study has a last state
+    return found
 
 
 def time_left(state: Partial, before: int, seconds: float) -> str:

@@ -204,6 +204,30 @@ def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
     assert new(lambda: at.slider(key="lam").set_value(0.25).run()) == nothing  # it was the first
 
 
+def test_another_hidden_share_judges_its_own_kernels_and_draws_the_page_once(
+    open_page_test, world, monkeypatch
+):
+    from kernex_core.studies.completion import answer
+    from kernex_core.studies.completion import choice as nested
+    from pages.complete import pictures
+
+    judged, drawn, chosen = [], [], []
+    once, maps, matrix = answer.joint_scores, pictures.maps, nested.joint_matrix
+    monkeypatch.setattr(
+        answer, "joint_scores", lambda cell, lam: judged.append(cell.share) or once(cell, lam)
+    )
+    monkeypatch.setattr(pictures, "maps", lambda *given: drawn.append(1) or maps(*given))
+    monkeypatch.setattr(nested, "joint_matrix", lambda *given: chosen.append(1) or matrix(*given))
+    at = open_page_test(PATH, world)
+    at.run()
+    judged.clear()
+    drawn.clear()
+    at.select_slider(key="hidden").set_value("35 %").run()
+    assert not at.exception
+    assert (judged, drawn, chosen) == ([0.35] * 5, [1], [])
+    assert any("too good, because" in caption.value for caption in at.caption)
+
+
 def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page_test, small_dataset):
     at = open_page_test(PATH, small_dataset, query={"lam": "0.6"})
     config = CompletionConfig(share=None)
@@ -247,6 +271,7 @@ def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_tes
         said = f"By {name} accuracy the joint kernel at λ = 0.25 has {percent(joint.mean[0], 1)}, extrapolation alone "
         assert said + percent(plain.mean[0], 1) in ahead
     assert "206 items, each judged 5 times" in ahead
+    at.button(key="complete.choice.run").click().run()
     (choice,) = [
         caption.value for caption in at.caption if "made again inside every training fold" in caption.value
     ]

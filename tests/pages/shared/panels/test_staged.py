@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from kernex_core.turns import is_patient
 from pages.shared.cache.running import _runs as running_studies_now
 from pages.shared.panels import staged
 from pages.shared.panels.staged import time_left
@@ -189,6 +190,43 @@ def test_a_study_that_two_visitors_ask_for_is_run_once_and_both_see_how_far_it_i
     assert not follower.is_alive()
     assert seen[-1] == first.known() == second.known() == Part(2, 2)
     assert started == ["x"]
+
+
+def test_a_study_that_a_page_waits_for_keeps_nothing_before_it_is_whole_and_runs_once():
+    started, said = [], []
+
+    class Slot:
+        def progress(self, share, text):
+            said.append((share, text))
+
+        def empty(self):
+            said.append("empty")
+
+    def start(setting):
+        started.append(setting)
+        for done in (1, 2):
+            assert cache.kept == {}
+            yield Part(done, 2)
+
+    cache = Cache()
+    study = staged.Staged(cache, start, ("x",), quick=True)
+    assert staged.watch_study(study, Slot(), "steps") == Part(2, 2) == study.known()
+    assert said == [(0.0, "0 steps"), (0.5, "1 of 2 steps"), "empty"]
+    assert staged.watch_study(study, Slot(), "steps") == Part(2, 2)
+    assert (started, len(said)) == (["x"], 3)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_long_study_gives_way_and_a_quick_one_does_not(monkeypatch, quick):
+    patient = []
+
+    def start(setting):
+        patient.append(is_patient())
+        yield Part(1, 1)
+
+    study = staged.Staged(Cache(), start, ("x",), quick=quick)
+    assert [state for state in study.states() if state is not None] == [Part(1, 1)]
+    assert patient == [not quick]
 
 
 def test_where_one_visitor_stops_a_study_another_goes_on():

@@ -1,0 +1,72 @@
+"""The five numbers of the page Complete: two that have to be judged, and three that are there at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.learning.chance.interval import judged_times
+from kernex_core.studies.completion.answer import Answer
+from kernex_core.studies.completion.study import Completion, CompletionView
+from kernex_core.studies.completion.sweep import Curve, Sweep
+from pages.shared.figures.theme import number, percent
+from pages.shared.glossary.entries import explained
+
+
+def accuracies(columns: Sequence[DeltaGenerator], answer: Answer, sweep: Sweep | None) -> None:
+    """Draw the first two of the five numbers, where there are any."""
+    if sweep is not None and answer.accuracy is not None:
+        multi, single = answer.accuracy.here
+        _metric(
+            columns[0], "Multi-class accuracy", percent(float(multi.mean[0]), 1),
+            f"floor {percent(sweep.multi_floor, 1)}", _rests(multi, sweep), f"**{_ends(multi)}** over items",
+        )  # fmt: skip
+        _metric(
+            columns[1], "One-vs-rest accuracy", percent(float(single.mean[0]), 1),
+            f"floor {percent(sweep.one_vs_rest_floor, 1)}", _rests(single, sweep), f"**{_ends(single)}** over items",
+        )  # fmt: skip
+
+
+def errors(columns: Sequence[DeltaGenerator], made: Completion, shown: CompletionView) -> None:
+    """Draw the other three, which need no classes."""
+    hidden = made.hidden.any()
+    _metric(
+        columns[2], "Error on hidden pairs", number(shown.hidden_error, 3) if hidden else "—",
+        f"zero-fill {number(made.errors['zero-fill'], 3)}" if hidden else "nothing hidden",
+        "Root mean square of the joint kernel minus the truth, on pairs with a hidden item; every kernel is scaled by least "
+        "squares first. "
+        + (f"Extrapolated {number(made.errors['extrapolated'], 3)}, mean-fill {number(made.errors['mean-fill'], 3)}, "
+           f"Nyström {number(made.errors['nystroem'], 3)}." if hidden else ""),
+    )  # fmt: skip
+    _metric(
+        columns[3], "Trace kept", percent(made.extrapolation.trace_share),
+        f"rank {made.extrapolation.known.size} of {made.m}",
+        "",
+    )  # fmt: skip
+    explained = made.explained_median
+    _metric(
+        columns[4], "Explained, unknown items", "—" if explained is None else percent(explained), "median",
+        "All items are listed under Trust.",
+    )  # fmt: skip
+
+
+def _ends(curve: Curve) -> str:
+    return f"{number(100.0 * float(curve.low[0]), 1)} to {number(100.0 * float(curve.high[0]), 1)} %"
+
+
+def _rests(curve: Curve, sweep: Sweep) -> str:
+    return (
+        f"Joint kernel; {judged_times(sweep.n_items, sweep.repeats)}, with other hidden items each time. 95 % over items: "
+        f"{_ends(curve)}; kernels that differ by less than half of it are not told apart. sd over repetitions, which "
+        f"judge the same items again: {percent(float(curve.sd[0]), 1)}."
+    )
+
+
+def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str, caption: str = "") -> None:
+    with column, st.container(gap="xxsmall"):
+        st.metric(name, value, help=explained(name, help))
+        st.badge(chip, color="gray")
+        if caption:
+            st.caption(caption)
