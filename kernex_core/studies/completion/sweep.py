@@ -188,15 +188,7 @@ def plain_curve(sweep: Sweep, method: str) -> tuple[Curve, Curve]:
 
 
 def plain_mean(sweep: Sweep, method: str, measure: str) -> float:
-    """Mean accuracy of a method without λ over all cells of a sweep of one share: its curve without the interval.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    method : str
-        One of `BASELINES`.
-    measure : {"multi_class", "one_vs_rest"}
-    """
+    """Mean accuracy ("multi_class" or "one_vs_rest") of one of `BASELINES` over all cells of a sweep of one share."""
     return float(np.mean([getattr(cell.plain[method], measure) for cell in sweep.cells]))
 
 
