@@ -78,6 +78,9 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
+from kernex_core.studies.map.config import MapConfig
+from kernex_core.studies.map.kernel import map_kernel
+from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
 from kernex_core.studies.networks.new_nodes import NewNodes, NewNodesConfig, place_nodes
 from kernex_core.studies.networks.study import (
@@ -134,6 +137,8 @@ __all__ = [
     "LleKernel",
     "LocalAlignment",
     "Log1p",
+    "MapConfig",
+    "MapView",
     "Minimum",
     "Mismatch",
     "NearestRows",
@@ -151,6 +156,7 @@ __all__ = [
     "PAPER_TABLES",
     "PUBLIC_DATASETS",
     "Polynomial",
+    "PreparedMap",
     "PreparedNetwork",
     "PsdRepair",
     "REPAIRS",
@@ -208,12 +214,14 @@ __all__ = [
     "landmark_errors",
     "lle_kernel",
     "load_dataset",
+    "map_kernel",
     "median_rfp",
     "neighbour_network",
     "network_layout",
     "one_vs_rest_accuracy",
     "place_nodes",
     "predict_unlabelled",
+    "prepare_map",
     "prepare_network",
     "preparing_network",
     "read_labels",
@@ -227,6 +235,7 @@ __all__ = [
     "spectral_map",
     "square_root_map",
     "sweeping_network",
+    "view_map",
     "view_network",
     "without_columns",
     "yates_p",
