@@ -19,6 +19,12 @@ def map_kernel(source: Vectors | GramMatrix, n_neighbors: int = 8, *, normalize:
     ------
     InvalidInputError
         As `prepare_map`.
+
+    Examples
+    --------
+    >>> from kernex_core import load_dataset, map_kernel
+    >>> map_kernel(load_dataset("swiss_roll").samples["points"]).name
+    'LLE k=8'
     """
     points, _ = points_of(source, normalize=normalize)
     k = check_neighbours(n_neighbors, points.shape[0])

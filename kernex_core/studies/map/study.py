@@ -201,6 +201,13 @@ def view_map(prepared: PreparedMap, components: int = 2, along: FloatArray | Non
     ------
     InvalidInputError
         Another number of components, or a quantity of other items.
+
+    Examples
+    --------
+    >>> from kernex_core import MapConfig, load_dataset, prepare_map, view_map
+    >>> prepared = prepare_map(MapConfig(share=0.1), load_dataset("swiss_roll").samples["points"])
+    >>> view_map(prepared, 3).coordinates.shape
+    (500, 3)
     """
     q = min(components, MOST_COMPONENTS, prepared.kept.size - 1)
     if components not in (2, 3):
