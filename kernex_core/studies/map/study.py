@@ -18,6 +18,7 @@ from kernex_core.seeds import repetition_rng
 from kernex_core.studies.map.components import PlacingComponents, placing_components
 from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.measures import best_spearman, distance, laid_on, radius, trust
+from kernex_core.studies.map.placement import Placement
 from kernex_core.studies.map.points import points_of
 
 MOST_COMPONENTS = 3
@@ -55,29 +56,6 @@ class PreparedMap(ReadOnlyArrays):
     whole: LleKernel | PlacingComponents
     placements: dict[str, FloatArray]
     notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Placement(ReadOnlyArrays):
-    """One way to place the held-out items.
-
-    Attributes
-    ----------
-    title : str
-    coordinates : (n_held, q) float
-    error : float
-        Root mean square distance from their place in the map of all items, over the radius of the map.
-    apart : float
-        Root mean square distance from where the first way places them, over the radius of the map.
-    along : float
-        Largest |Spearman| of a coordinate with a known quantity; NaN without one.
-    """
-
-    title: str
-    coordinates: FloatArray
-    error: float
-    apart: float
-    along: float
 
 
 @dataclass(frozen=True, eq=False)
