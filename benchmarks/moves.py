@@ -14,9 +14,11 @@ import asyncio
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from benchmarks.load.server import Server, load_average, running
 from benchmarks.load.visitor import QUIET, Taken, Visitor
@@ -24,7 +26,19 @@ from benchmarks.load.visitor import QUIET, Taken, Visitor
 GOAL_MS = 100.0
 PROTEINS, STRINGS = "data=Protein+world", "data=Almost+orthogonal+strings"
 LAMS = (0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.93)
+TIMES = ("3", "5", "8", "10", "15", "20")
+NODES = 206
 POWERS = (0.35, 0.55, 0.65, 0.75, 0.85)
+
+
+def network_files() -> dict[str, bytes]:
+    """A network of blocks as a list of edges, and its table of nodes: as many as the proteins."""
+    rng = np.random.default_rng(0)
+    block = np.arange(NODES) % 7
+    joined = rng.random((NODES, NODES)) < np.where(block[:, None] == block[None, :], 0.2, 0.012)
+    edges = "".join(f"n{i},n{j}\n" for i, j in zip(*np.nonzero(np.triu(joined, 1)), strict=True))
+    nodes = "".join(f"n{k},{'even' if b % 2 else 'odd'}\n" for k, b in enumerate(block.tolist()))
+    return {"edges.csv": f"source,target\n{edges}".encode(), "nodes.csv": f"id,label\n{nodes}".encode()}
 
 
 @dataclass(frozen=True)
@@ -35,10 +49,13 @@ class Move:
     query: str
     words: str
     values: Sequence[float | str]
+    brings: Callable[[], dict[str, bytes]] | None = None
 
     @property
     def line(self) -> str:
         """What stands before the numbers."""
+        if self.brings is not None:
+            return f"{self.page}, own network of {NODES} nodes: {self.words}"
         data = self.query.removeprefix("data=").replace("+", " ").split("&")[0]
         return f"{self.page}, {data or 'no data'}: {self.words}"
 
@@ -55,11 +72,19 @@ MOVES = (
     Move("diagonals", PROTEINS, "Power", POWERS),
     Move("diagonals", STRINGS, "Power", POWERS),
     Move("orthogonal", "", "Power", POWERS),
+    Move("networks", "data=Blocks", "Time", TIMES),
+    Move("networks", "", "Time", TIMES, network_files),
 )
 
 
 async def _measured(server: Server, move: Move) -> tuple[Taken, float, list[float], list[Taken]]:
     async with Visitor.arriving(server.address) as visitor:
+        if move.brings is not None:
+            await visitor.open("data")
+            await visitor.settled(
+                await visitor.upload(visitor.widget("file_uploader", "Files"), move.brings())
+            )
+            await visitor.settled(await visitor.press(visitor.widget("button", "Add as new data set")))
         before = server.processor_seconds()
         first = await visitor.open(move.page, move.query)
         opening = server.processor_seconds() - before

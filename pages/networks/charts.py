@@ -25,17 +25,16 @@ MATRICES: Final[dict[Operator, str]] = {
 FINE: Final = 200
 MEASURES: Final = {"accuracy": "multi_class", "balanced": "balanced", "ROC area": "auc"}
 SPREAD: Final = Role(SERIES.colour, 1.0)
-LEAST_DECADES: Final = 0.5
 
 
-def spectrum(view: NetworkView, operator: Operator, symbol: str, *, height: int = 300) -> Picture:
+def spectrum(view: NetworkView, operator: Operator, *, height: int = 300) -> Picture:
     """Eigenvalues of the network's matrix as marks on the axis, and over each what the kernel makes of it."""
     x, f = view.eigenvalues, view.weights
     top = float(f.max(initial=0.0)) or 1.0
     low, high = float(x.min()), float(x.max())
     room = 0.03 * ((high - low) or 1.0)
     through = np.linspace(low, high, FINE)
-    sticks = np.full((x.size, 3, 2), np.nan, dtype=np.float32)
+    sticks = np.full((x.size, 3, 2), np.nan)
     sticks[:, 0, 0] = sticks[:, 1, 0] = x
     sticks[:, 0, 1], sticks[:, 1, 1] = -0.07 * top, f
     flat = sticks.reshape(-1, 2)
@@ -46,8 +45,8 @@ def spectrum(view: NetworkView, operator: Operator, symbol: str, *, height: int 
          "hovertemplate": "%{y:.3~g} at %{x:.3~g}<extra></extra>"},
     ]  # fmt: skip
     layout: Spec = {
-        "xaxis": axis(f"eigenvalue x of the {MATRICES[operator]}", range=[low - room, high + room], showgrid=False),
-        "yaxis": axis(f"eigenvalue f(x) of the kernel{symbol}", range=[-0.08 * top, 1.06 * top], nticks=5),
+        "xaxis": axis("eigenvalue x", range=[low - room, high + room], showgrid=False),
+        "yaxis": axis("eigenvalue of the kernel, f(x)", range=[-0.08 * top, 1.06 * top], nticks=5),
     }  # fmt: skip
     sentence = (
         f"Spectrum: {counted(x.size, 'eigenvalue')} of the {MATRICES[operator]} from {number(low)} to {number(high)}; the "

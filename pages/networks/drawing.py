@@ -81,10 +81,9 @@ def drawn(
     edges, note = _edges(network)
     data = [_lines(places, edges), _nodes(places, network, coloured, classes)]
     data += _rings(places, network, coloured)
-    square: Spec = {"scaleanchor": "y", "constrain": "domain"}
     layout: Spec = {
-        "xaxis": {**BARE_AXIS, "range": padded(places[:, 0], 0.05), **square},
-        "yaxis": {**BARE_AXIS, "range": padded(places[:, 1], 0.05), "constrain": "domain"},
+        "xaxis": {**BARE_AXIS, "range": padded(places[:, 0], 0.05)},
+        "yaxis": {**BARE_AXIS, "range": padded(places[:, 1], 0.05)},
         "dragmode": "pan",
         "clickmode": "event+select",
     }

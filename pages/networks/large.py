@@ -10,11 +10,13 @@ import streamlit as st
 from kernex_core.frozen import IntArray
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
+from kernex_core.kernels.networks.chebyshev import spectral_radius
 from kernex_core.kernels.networks.columns import ChosenColumns, chosen_columns
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
-from kernex_core.kernels.networks.walks import VonNeumann
+from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.parameters import parameters
+from kernex_core.validation import LARGEST_ENTRY
 from pages.networks import subject as state
 from pages.networks.drawing import Coloured, drawn, marker_key
 from pages.networks.scale import scale_of
@@ -38,6 +40,16 @@ def columns(kernel: NetworkKernel, network: Network, node: int) -> ChosenColumns
     return chosen_columns(kernel, network.adjacency, [node])
 
 
+@cached(public=True)
+def bound(kernel: NetworkKernel, network: Network) -> float:
+    """Where the parameter ends, from the largest eigenvalue alone; infinite: nowhere."""
+    if not isinstance(kernel, VonNeumann | Exponential):
+        return np.inf
+    radius = spectral_radius(network.adjacency)
+    reach = 1.0 if isinstance(kernel, VonNeumann) else float(np.log(LARGEST_ENTRY))
+    return reach / radius if radius > 0.0 else np.inf
+
+
 def show(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
     """Say what is left out and why, then draw the slider and the chosen node's surroundings."""
     st.caption(
@@ -52,21 +64,18 @@ def show(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
 @st.fragment
 def _moving(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
     slider, chooser = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
-    scale = scale_of(kernel, None)
+    scale = scale_of(kernel, bound(kernel, network))
     with slider:
-        if scale.name and not isinstance(kernel, VonNeumann):
+        if scale.name:
             value = st.select_slider(
                 label(parameters(kernel)[scale.name], scale.name), scale.options, value=scale.start,
-                key=f"networks.large.{type(kernel).__name__}", persist_state="session", format_func=lambda v: f"{v:g}",
+                key=f"networks.large.{type(kernel).__name__}.{network.digest[:12]}",
+                persist_state="session", format_func=lambda v: f"{v:g}",
                 help=f"{parameters(kernel)[scale.name].help} On a logarithmic scale.",
             )  # fmt: skip
             kernel = scale.at(kernel, float(value))
         else:
-            st.caption(
-                "λ stands at half of its bound."
-                if scale.name
-                else f"{kernel.title} has no parameter to move."
-            )
+            st.caption(f"{kernel.title} has no parameter to move.")
     with chooser:
         node = state.choose_node(network, state.node_key(dataset))
     with guard():

@@ -13,7 +13,6 @@ from kernex_core.frozen import FloatArray
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import RegularizedLaplacian
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
-from kernex_core.kernels.networks.spectrum import NetworkSpectrum
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.studies.networks.study import TAUS
 from pages.shared.figures.theme import number
@@ -70,9 +69,8 @@ class Scale:
         return np.log10(np.where(made > 0.0, np.maximum(made, first / 10**0.5), first / 10**0.5))
 
 
-def scale_of(kernel: NetworkKernel, spectrum: NetworkSpectrum | None) -> Scale:
-    """Values for a kernel on a decomposed network; without a decomposition for one that is too large for it."""
-    bound = math.inf if spectrum is None else kernel.bound_on(spectrum)
+def scale_of(kernel: NetworkKernel, bound: float) -> Scale:
+    """Values for a kernel on a network where its parameter ends at `bound`; infinite: nowhere."""
     if isinstance(kernel, Diffusion):
         return Scale("tau", (0.0, *_steps(0.01, 200.0)), 1.0, TAUS)
     if isinstance(kernel, RegularizedLaplacian):

@@ -56,7 +56,7 @@ class Subject:
     @cached_property
     def scale(self) -> Scale:
         """Values of the slider."""
-        return scale_of(self.kernel, self.prepared.spectrum)
+        return scale_of(self.kernel, self.kernel.bound_on(self.prepared.spectrum))
 
     @property
     def start(self) -> GramMatrix:

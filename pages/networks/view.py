@@ -162,9 +162,9 @@ def _lower(subject: Subject, view: NetworkView, value: float, items: Items) -> N
         found = judged.chart(subject, value)
     with right, st.container(gap="xxsmall"):
         at = subject.scale.words(value)
-        panel_title("Spectrum", f"each eigenvalue x, and f(x) over it{f' at {at}' if at else ''}")
-        symbol = f" at {at}" if at else ""
-        draw(charts.spectrum(view, subject.prepared.spectrum.operator, symbol), "networks.spectrum")
+        operator = subject.prepared.spectrum.operator
+        panel_title("Spectrum", f"{charts.MATRICES[operator]}, f over it{f' at {at}' if at else ''}")
+        draw(charts.spectrum(view, operator), "networks.spectrum")
     with guard():
         judged.numbers(subject, view, value, found)
     findings(view.remarks)

@@ -176,6 +176,16 @@ def test_above_the_limit_columns_of_chosen_nodes_alone(open_page_test, monkeypat
     assert not at.metric
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.no_cover
+def test_above_the_limit_every_kernel_is_shown_or_says_why_not(open_page_test, monkeypatch, kind):
+    monkeypatch.setattr("pages.networks.view.NODE_LIMIT", 20)
+    at = open_page_test(PATH, load_dataset("karate_club"), query={"node_kernel": kind.title})
+    assert not at.exception
+    assert bool(at.error) == (kind.__name__ == "LaplacianPseudoinverse")
+    assert len(at.table) == (not at.error)
+
+
 def test_negative_weights_are_refused_by_a_laplacian_with_the_remedy(open_page_test):
     B = np.array([[0.0, 1.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 1.0, 0.0]])
     network = Network(("a", "b", "c"), B)

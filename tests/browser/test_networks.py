@@ -1,0 +1,71 @@
+"""The page Networks as a person walks it: edges, a table of nodes, τ, a node in the drawing, the kernel as a file."""
+
+import csv
+import re
+from pathlib import Path
+
+import numpy as np
+from scipy.linalg import expm
+
+from tests.browser.script_runs import click, rerunning
+
+NODES = 24
+NODE_TRACE = ".js-plotly-plot .scatterlayer .trace:nth-child(2) .points path"
+
+
+def ring_with_chords():
+    edges = {(k, (k + 1) % NODES) for k in range(NODES)} | {(k, (k + 2) % NODES) for k in range(0, NODES, 2)}
+    return sorted((min(pair), max(pair)) for pair in edges)
+
+
+def small(name, text):
+    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+
+
+def diffusion(tau):
+    B = np.zeros((NODES, NODES))
+    for i, j in ring_with_chords():
+        B[i, j] = B[j, i] = 1.0
+    root = 1.0 / np.sqrt(B.sum(axis=1))
+    return expm(-tau * (np.eye(NODES) - root[:, None] * B * root[None, :]))
+
+
+def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_and_the_kernel_as_a_file(visit):
+    page = visit("data")
+    edges = "source,target\n" + "".join(f"v{i},v{j}\n" for i, j in ring_with_chords())
+    with rerunning(page):
+        page.locator("input[type=file]").set_input_files([small("edges.csv", edges)])
+    click(page.get_by_role("button", name="Add as new data set"))
+    click(page.get_by_test_id("stSidebar").get_by_role("link", name="Networks"))
+    assert page.get_by_text("needs labels of at least two classes").is_visible()
+
+    page.get_by_role("button", name="Node table").click()
+    table = "id,label\n" + "".join(f"v{k},{'near' if k < NODES // 2 else 'far'}\n" for k in range(NODES))
+    with rerunning(page):
+        page.locator("input[type=file]").set_input_files([small("nodes.csv", table)])
+    click(page.get_by_role("button", name="Join the table"))
+    assert page.get_by_test_id("stMetricValue").count() == 3
+
+    handle = page.get_by_role("slider", name=re.compile("Time"))
+    handle.focus()
+    with rerunning(page):
+        handle.press("ArrowRight")
+        page.wait_for_url("**tau=1.2*")
+    assert page.get_by_role("button", name="Judge τ = 1.2 too").is_visible()
+
+    box = page.locator(NODE_TRACE).nth(7).bounding_box()
+    with rerunning(page):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    ids = sorted({f"v{k}" for pair in ring_with_chords() for k in pair}, key=edges.index)
+    chosen = page.get_by_role("combobox", name=re.compile("^Node")).input_value()
+    assert chosen == ids[7]
+    assert page.get_by_text("1 chosen").is_visible()
+
+    button = page.get_by_test_id("stDownloadButton").get_by_role("button", name="CSV", exact=True)
+    with page.expect_download() as download:
+        button.click()
+    header, *rows = csv.reader(Path(download.value.path()).read_text(encoding="utf-8").splitlines())
+    at = [int(name[1:]) for name in header[1:]]
+    K = np.array([[float(value) for value in row[1:]] for row in rows])
+    np.testing.assert_allclose(K, diffusion(1.2)[np.ix_(at, at)], atol=1e-12)
+    assert page.get_by_test_id("stException").count() == 0
