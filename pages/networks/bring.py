@@ -61,7 +61,7 @@ def neighbours(dataset: DataSet) -> None:
     names = [name for name, part in dataset.samples.items() if isinstance(part, Vectors)]
     if not names or not 2 < dataset.n <= ITEM_LIMIT:
         return
-    panel_title("A network of nearest neighbours", "made of the vectors of these data")
+    panel_title("Nearest-neighbour network", "made of the vectors of these data")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Vectors", names, key=f"networks.vectors.{dataset.name}", width=220)
         k = st.slider(

@@ -60,12 +60,14 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         return
     labels = dataset.judgeable
     subject = Subject(dataset, network, prepared, kernel, labels, validation)
-    pictures, lower = st.container(), st.container()
+    pictures = st.container()
+    findings(network.notes or kernel.remarks(network.adjacency))
+    study, lower = st.container(), st.container()
     with pictures:
         _moving(subject, lower)
-    judged.run(subject)
     bring.more(dataset)
-    findings(network.notes)
+    with study:
+        judged.run(subject)
 
 
 @st.fragment
@@ -167,5 +169,4 @@ def _lower(subject: Subject, view: NetworkView, value: float, items: Items) -> N
         draw(charts.spectrum(view, operator), "networks.spectrum")
     with guard():
         judged.numbers(subject, view, value, found)
-    findings(view.remarks)
     results(subject, view, value, items)
