@@ -29,6 +29,7 @@ from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import guard, plain, shortened
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.linked import linked
+from pages.shared.panels.side_by_side import places
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.widget import widget
 
@@ -85,7 +86,7 @@ def _judged(subject: Subject) -> CombinationScores | None:
 
 @st.fragment
 def _moving(subject: Subject, found: CombinationScores | None) -> None:
-    slot, order, _ = st.columns([2, 1, 2], vertical_alignment="bottom")
+    slot, order = places(420, 200)
     with slot:
         description = replace(parameters(Complete)["lam"], label="Weight of the first kernel")
         lam = widget(description, 0.5, name="lam", key="lam", bound=True)

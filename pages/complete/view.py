@@ -33,7 +33,7 @@ from pages.shared.messages import guard, plain
 from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
-from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.panels.side_by_side import numbers_in_a_row, places
 from pages.shared.panels.source_target import choose_kernels, completion
 from pages.shared.widget import widget
 
@@ -57,7 +57,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 @st.fragment
 def _moving(subject: Subject, lower: DeltaGenerator) -> None:
-    slot, order, _ = st.columns([2, 1, 1], gap="medium", vertical_alignment="bottom")
+    slot, order = places(420, 200)
     with slot:
         lam = widget(parameters(Complete)["lam"], 0.25, name="lam", key="lam", bound=True)
     how = order_box(order, with_classes=subject.labels is not None, kernel=plain(subject.source.name))

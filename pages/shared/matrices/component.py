@@ -10,10 +10,11 @@ takes the value when it is let go.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from kernex_core.errors import KernexError
@@ -28,6 +29,8 @@ from pages.shared.matrices import payload
 from pages.shared.matrices.panels import Drag, Panel, Words
 
 HERE: Final = Path(__file__).parent
+EVEN: Final = 21
+"""Stops of a diverging scale, at equal distances."""
 
 _view = st.components.v2.component(
     "kernex_matrices",
@@ -114,16 +117,21 @@ def _panel(
     panel: Panel, carrier: payload.Carrier, exact: payload.Carrier | None, n: int
 ) -> dict[str, object]:
     scale = panel.scale
-    stops = (
-        [f"rgba({','.join(map(str, colour))})" for _, colour in DIVERGING]
-        if scale.diverging
-        else list(CIVIDIS)
-    )
+    stops = list(_diverging() if scale.diverging else CIVIDIS)
     return {
         "title": panel.title, "note": panel.note, "digest": carrier.digest, "exact": exact.digest if exact else None,
         "low": scale.low, "high": scale.high, "ticks": list(scale.ticks(panel.values)), "colours": stops,
         "alt": panel.alt(n),
     }  # fmt: skip
+
+
+@cache
+def _diverging() -> tuple[str, ...]:
+    """Diverging colours at equal distances, which is how the browser takes them."""
+    places, colours = zip(*DIVERGING, strict=True)
+    at = np.linspace(0.0, 1.0, EVEN)
+    channels = [np.interp(at, places, channel).round(3).tolist() for channel in zip(*colours, strict=True)]
+    return tuple(f"rgba({','.join(map(str, colour))})" for colour in zip(*channels, strict=True))
 
 
 def _drag(drag: Drag, sent: Sequence[payload.Carrier]) -> dict[str, object]:

@@ -313,8 +313,8 @@ class View {
     this.reset = element("button", { type: "button", title: "Show everything (Escape, or double click)" }, "All");
     const png = element("button", { type: "button", title: "Picture of all panels, PNG" }, "PNG");
     const svg = element("button", { type: "button", title: "Picture of all panels, SVG" }, "SVG");
-    this.bar = element("div", { class: "bar" }, this.search, this.hits, this.drag,
-      element("span", { class: "space" }), ...this.tools, this.reset, png, svg);
+    const tools = element("div", { class: "tools" }, ...this.tools, this.reset, png, svg);
+    this.bar = element("div", { class: "bar" }, this.search, this.hits, tools, this.drag);
     this.grid = element("div", { class: "grid", tabindex: "0", role: "group", "aria-label": "Matrices. Arrow keys move over the cells, Enter looks at a pair, plus and minus zoom, Escape shows everything." });
     this.key = element("div", { class: "key" });
     this.tip = element("div", { class: "tip", hidden: "" });
@@ -385,6 +385,8 @@ class View {
 
   /** @param {number} count */
   lay(count) {
+    this.pointers.clear(); // a finger on a picture that goes away is never lifted from it
+    this.from = this.block = null;
     this.panels = Array.from({ length: count }, (_, number) => {
       const title = element("strong"), note = element("small"), base = element("canvas"), over = element("canvas");
       base.setAttribute("role", "img");

@@ -20,7 +20,7 @@ OF_STRINGS = InspectionConfig(normalize="cosine")
 
 def conditioning_places(*before: Width) -> list[DeltaGenerator]:
     """Return places for the four controls, behind those of the widths `before`; none is cut, whatever the page's width."""
-    return places(*before, "content", "content", 170, 140)
+    return places(*before, "content", "content", 170, 196)
 
 
 def conditioning(
