@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -45,7 +45,7 @@ class JudgingProgress(EqualByContent):
 
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
     judgement: Judgement | None
 
 

@@ -109,7 +109,7 @@ class Judgement(ReadOnlyArrays):
     fold_accuracy: tuple[float, ...] = ()
     undefined_auc: int = 0
     not_converged: int = 0
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     notes: tuple[str, ...] = ()
     grid: tuple[tuple[float, float], ...] = ()
     decided: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -119,7 +119,7 @@ class CombinationScores(ReadOnlyArrays):
     floor: dict[str, float]
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
 
     def values(self, kind: str, lam: float, measure: str) -> FloatArray:
         """(n_repeats,) accuracies; empty where nothing is done yet."""

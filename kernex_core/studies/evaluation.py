@@ -65,7 +65,7 @@ class Evaluation(ReadOnlyArrays):
     refused: Mapping[str, str] = field(default_factory=dict)
     done: int = 0
     total: int = 1
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
 
 
 def judged_form(config: EvaluationConfig, K: GramMatrix) -> GramMatrix:

@@ -26,10 +26,12 @@ def fitting_matrix(strings: Sequence[str], kind: str = "") -> str:
     ----------
     strings : sequence of str
     kind : {"protein", "dna", "structure", "text", ""}
-        As the samples declare it; "" = nobody says.
+        As the samples declare it; "" = nobody says, and letters that can only be nucleotides count as such.
     """
     if kind == "structure" and not _fits(strings, MATRIX_OF[kind]):
         return OTHERWISE  # another structure alphabet than Foldseek's
+    if kind == "" and _are_nucleotides(strings):
+        return MATRIX_OF["dna"]
     return MATRIX_OF.get(kind, OTHERWISE)
 
 

@@ -133,11 +133,12 @@ class LocalAlignment(PairwiseKernel):
     def check(self, samples: Sequence[str], ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel: limits, and letters that nothing in the matrix stands for."""
         strings = as_strings(samples, ids)
-        alignable(strings, substitution_matrix(self.matrix), ids)
+        alignable(strings, substitution_matrix(self.resolved(strings).matrix), ids)
 
     def is_kernel(self, samples: Sequence[str]) -> LetterCheck:
         """Whether this is a kernel on strings of the letters that occur, by the eigenvalues of exp(β S) on them."""
         strings = as_strings(samples)
+        self = self.resolved(strings)
         matrix = substitution_matrix(self.matrix)
         used = np.unique(self._packed(strings, None)[0].codes)
         letters = "".join(matrix.letters[i] for i in used)
@@ -157,7 +158,7 @@ class LocalAlignment(PairwiseKernel):
 
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: letters that are replaced, whether it is a kernel, and the large diagonal."""
-        matrix = substitution_matrix(self.matrix)
+        matrix = substitution_matrix(self.resolved(as_strings(samples)).matrix)
         said = (
             *fit_remark(samples, matrix),
             *replaced_remark(samples, matrix),
@@ -174,7 +175,7 @@ class LocalAlignment(PairwiseKernel):
         return explain_all_alignments(self, s, t, top, total=total)
 
     def _packed(self, strings: Sequence[str], others: Sequence[str] | None) -> tuple[Packed, Packed]:
-        matrix = substitution_matrix(self.matrix)
+        matrix = substitution_matrix(self.resolved(strings).matrix)
         left = pack(alignable(strings, matrix), matrix.letters)
         return left, left if others is None else pack(alignable(others, matrix), matrix.letters)
 

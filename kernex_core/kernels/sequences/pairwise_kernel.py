@@ -49,6 +49,7 @@ class PairwiseKernel(StringKernel):
         return self._values(as_strings(samples), as_strings(others), progress)
 
     def _values(self, strings: Sequence[str], others: Sequence[str] | None, progress: Progress) -> FloatArray:
+        self = self.resolved([*strings, *(others or ())])
         left, right = self._packed(strings, others)
         columns = None if others is None else right.lengths
         refuse_if_too_much(self.cell, self._layers * cell_count(left.lengths, columns))

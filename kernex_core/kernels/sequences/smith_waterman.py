@@ -42,7 +42,9 @@ class SmithWaterman(StringKernel):
         Cost of the first and of each further letter of a gap, at least 0.
     matrix : str or SubstitutionMatrix
         Name of a published matrix (MATRICES), or one of your own (`read_substitution_matrix`). "auto": NUC.4.4 for
-        nucleotides and 3DI for Foldseek's letters where the samples declare their kind, else BLOSUM62.
+        nucleotides, 3DI for Foldseek's letters where the samples declare that kind, else BLOSUM62. Strings without a
+        declared kind are nucleotides where all of them together can be nothing else: A, C, G, T, U and N alone, at least
+        20 letters.
 
     Notes
     -----
@@ -99,23 +101,25 @@ class SmithWaterman(StringKernel):
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: letters that are read as others."""
         strings = as_strings(samples)
-        matrix = substitution_matrix(self.matrix)
+        matrix = substitution_matrix(self.resolved(strings).matrix)
         return (*fit_remark(strings, matrix), *replaced_remark(strings, matrix))
 
     def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
         """Scores (n, n) among strings."""
         strings = as_strings(samples)
-        return self._scores(self._encoded(strings), len(strings), progress)
+        kernel = self.resolved(strings)
+        return kernel._scores(kernel._encoded(strings), len(strings), progress)
 
     def cross(
         self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
     ) -> FloatArray:
         """Scores (n, n') of strings to others."""
         rows, columns = as_strings(samples), as_strings(others)
-        return self._scores(self._encoded(rows + columns), len(rows), progress)
+        kernel = self.resolved(rows + columns)
+        return kernel._scores(kernel._encoded(rows + columns), len(rows), progress)
 
     def _encoded(self, strings: Sequence[str], ids: Sequence[str] | None = None) -> Encoded:
-        matrix = substitution_matrix(self.matrix)
+        matrix = substitution_matrix(self.resolved(strings).matrix)
         return encode(alignable(strings, matrix, ids), matrix.letters)
 
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:

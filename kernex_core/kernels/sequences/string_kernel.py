@@ -31,6 +31,12 @@ class StringKernel(AbstractKernel[Sequence[str]]):
             kernel = replace(kernel, matrix=fitting_matrix(data.values, declared))  # type: ignore[call-arg]
         return kernel.resolved(data.values)
 
+    def resolved(self, samples: Sequence[str]) -> Self:
+        """See AbstractKernel: AUTO becomes the matrix of what the letters of all these strings can only be."""
+        if getattr(self, "matrix", None) != AUTO:
+            return self
+        return replace(self, matrix=fitting_matrix(samples))  # type: ignore[call-arg]
+
     def remarks_on(self, data: Any) -> tuple[str, ...]:
         """See AbstractKernel: also whether the matrix is one of the letters that the samples declare."""
         kernel = self.of(data)
@@ -49,7 +55,8 @@ class StringKernel(AbstractKernel[Sequence[str]]):
         """See AbstractKernel."""
         as_strings([s, t])
         check_range("The number of parts", top, 1)
-        return self._explained(s, t, top, float(self.cross([s], [t])[0, 0]))
+        kernel = self.resolved([s, t])
+        return kernel._explained(s, t, top, float(kernel.cross([s], [t])[0, 0]))
 
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
         """Return the parts of `total`, the similarity of two strings that are fit to be compared."""

@@ -21,7 +21,7 @@ AUTO = "auto"
 """In place of a name: the matrix of the kind of letters."""
 CHOICES = (AUTO, *MATRICES)
 OTHERWISE = "BLOSUM62"
-"""Where no kind of letters is declared: what two strings score must not depend on which others stand beside them."""
+"""Where no kind of letters is declared, and letters can be something else than nucleotides."""
 LETTER_LIMIT = 500
 SCORE_LIMIT = 1e6
 """Largest score of two letters by size: sums over LENGTH_LIMIT letters then stay exact."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class NestedChoice(ReadOnlyArrays):
     interval: Interval
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
     inner_folds: int = INNER_FOLDS
 
     @property

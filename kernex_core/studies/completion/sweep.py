@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -83,7 +83,7 @@ class SweepProgress(EqualByContent):
 
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
     sweep: Sweep
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class DiagonalSweep(ReadOnlyArrays):
     floor: float
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
 
     def including(self, strength: float, losses: dict[str, Losses] | None) -> DiagonalSweep:
         """Return the same with a value between those of the grid, in its place; None: it is not judged."""

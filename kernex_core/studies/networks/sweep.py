@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
@@ -59,7 +59,7 @@ class NetworkSweep(ReadOnlyArrays):
     notes: tuple[str, ...]
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
     mode: Literal["transductive"] = "transductive"
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.learning.chance.choice import NestedChoice
@@ -33,7 +33,7 @@ class StringTableRow(ReadOnlyArrays):
     power: float
     repaired: bool
     judgement: Judgement
-    gram_seconds: float
+    gram_seconds: float = field(compare=False)
     tried: Tried | None = None
 
 
@@ -60,7 +60,7 @@ class StringTable(ReadOnlyArrays):
     now: str
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
     choice: NestedChoice | None = None
 
     @property

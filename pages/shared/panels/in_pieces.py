@@ -1,6 +1,6 @@
 """One long computation on a page: at once where it is short, else with progress, time left and Stop.
 
-made = in_pieces(Pieced(inspection, inspecting, args), key="kernels.spectrum", what="% of the eigenvalues", at_once=small)
+in_pieces(Pieced(inspection, inspecting, args), key="kernels.spectrum", what="% of eigenvalues and map", at_once=small)
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def in_pieces(
     key : str
         Of the buttons.
     what : str
-        What the percents are of, for example "% of the eigenvalues".
+        What the percents are of, for example "% of eigenvalues and map".
     at_once : bool
         It is short: compute it without a word.
     label : str

@@ -143,7 +143,7 @@ def run_study(
         slot = (place or st).empty()
     if finished or not (clicked or (automatic and not stopped and (found is None or study.resumes))):
         if found is not None and not finished:
-            slot.caption(f"Stopped: {found.done} of {found.total} {what} are done and shown.")
+            slot.caption(f"Stopped: {so_far(found, what)} are done and shown.")
         elif found is None and stopped:
             slot.caption("Stopped before anything was done.")
         elif found is None and cost:
@@ -187,7 +187,7 @@ def _run(
                     shown, drawn = last.done, time.perf_counter()
                 share = min(state.done / state.total, 1.0) if state.total else 1.0
                 left = time_left(state, before, time.perf_counter() - started)
-                said = f"{state.done} of {state.total} {what}"
+                said = so_far(state, what)
                 bar.progress(share, f"{said}{left}")
     except KernexError:
         # the error is drawn beside this: nothing runs any more that could be stopped
@@ -222,10 +222,15 @@ def watch_study(study: Staged[P], slot: DeltaGenerator, what: str) -> P:
             if state.done >= state.total:
                 found = study.keep(state)
             else:
-                slot.progress(state.done / state.total, f"{state.done} of {state.total} {what}")
+                slot.progress(state.done / state.total, so_far(state, what))
     slot.empty()
     assert found is not None  # a study has a last state
     return found
+
+
+def so_far(state: Partial, what: str) -> str:
+    """Return "3 of 8 folds", or "45 % of the spectrum": a percent is of 100 already."""
+    return f"{state.done} {what}" if what.startswith("%") else f"{state.done} of {state.total} {what}"
 
 
 def time_left(state: Partial, before: int, seconds: float) -> str:

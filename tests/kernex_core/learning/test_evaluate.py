@@ -355,3 +355,11 @@ def test_leave_one_out_of_a_kernel_that_knows_nothing_falls_below_the_floor_and_
     assert alone.multi_class.mean == 0.0 < alone.multi_class.floor
     assert any("falls below the floor" in note for note in alone.notes)
     assert not any("below the floor" in note for note in judge(np.eye(20), y, CrossValidation()).notes)
+
+
+def test_the_same_question_has_the_same_answer_however_long_it_took(rng):
+    K, y = rng.normal(size=(30, 4)), np.array(["a", "b"] * 15)
+    config = CrossValidation(folds=2, repeats=2)
+    first, again = judge(K @ K.T, y, config), judge(K @ K.T, y, config)
+    assert first.seconds != again.seconds
+    assert first == again

@@ -10,7 +10,7 @@ from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.inspection import InspectionConfig, condition
+from kernex_core.studies.inspection import SPECTRUM, InspectionConfig, condition, inspecting
 from kernex_core.studies.treatment import TREATMENTS, change, change_interval, examining
 from tests.oracles.whole import inspect, treat
 
@@ -193,3 +193,11 @@ def test_log1p_of_real_scores_is_truly_indefinite(shared):
     distances = [100.0 * row.relative_distance for row in rows]
     assert distances == pytest.approx([0.0, 1.8, 3.6, 15.3, 33.7], abs=0.05)
     assert [row.diagnosis.rank for row in rows][1:3] == [222, 296]
+
+
+def test_what_follows_the_last_eigenvalue_has_its_share_of_the_progress(items):
+    shares = list(inspecting(InspectionConfig(), items[0], items[1]))
+    assert shares == sorted(shares)
+    assert 0.0 < SPECTRUM < 1.0
+    assert max(share for share in shares if share <= SPECTRUM) == SPECTRUM
+    assert SPECTRUM < shares[-1] < 1.0

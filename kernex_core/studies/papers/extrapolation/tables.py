@@ -97,7 +97,7 @@ class ExtrapolationTables(ReadOnlyArrays):
     floor: dict[str, float]
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
     extrapolated: dict[float, tuple[CellScores, ...]] = field(default_factory=dict)
 
     def joint(self, share: float, lam: float, measure: str = "one_vs_rest") -> Measured | None:

@@ -68,7 +68,7 @@ class PowerTable(ReadOnlyArrays):
     not_converged: int
     done: int
     total: int
-    seconds: float
+    seconds: float = field(compare=False)
     step: int = 1
     splits: int = 1
     described: dict[str, FloatArray] = field(default_factory=dict)

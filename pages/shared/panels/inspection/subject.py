@@ -46,7 +46,7 @@ def watched_inspection(config: InspectionConfig, K: GramMatrix, labels: Labels |
     return in_pieces(
         Pieced(inspection, _inspecting, (config, K, labels)),
         key="kernels.spectrum",
-        what="% of the eigenvalues",
+        what="% of eigenvalues and map",
         at_once=_few(conditioned(config, K)),
         label="Compute the eigenvalues",
     )

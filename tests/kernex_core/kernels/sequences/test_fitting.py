@@ -18,7 +18,7 @@ def samples(strings, kind):
 @pytest.mark.parametrize(
     ("strings", "kind", "name"),
     [
-        (DNA, "dna", "NUC.4.4"), (("acgu",), "dna", "NUC.4.4"), (DNA, "", "BLOSUM62"), (PROTEIN, "", "BLOSUM62"),
+        (DNA, "dna", "NUC.4.4"), (("acgu",), "dna", "NUC.4.4"), (DNA, "", "NUC.4.4"), (PROTEIN, "", "BLOSUM62"),
         (PROTEIN, "protein", "BLOSUM62"), (DNA, "protein", "BLOSUM62"),
         (THREE_DI, "structure", "3DI"), (THREE_DI, "", "BLOSUM62"), (("aB1", "b2"), "structure", "BLOSUM62"),
         (("aB1",), "text", "BLOSUM62"),
@@ -68,7 +68,7 @@ def test_letters_and_matrix_that_do_not_fit_are_named(strings, kind, matrix, sai
 
 def test_strings_alone_are_named_where_they_can_only_be_nucleotides():
     assert "nucleotides" in SmithWaterman(matrix="BLOSUM62").remarks(DNA)[0]
-    assert "nucleotides" in SmithWaterman().remarks(DNA)[0]
+    assert SmithWaterman().remarks(DNA) == ()  # they are aligned by NUC.4.4
     assert SmithWaterman().remarks(["ACGT"]) == ()
 
 
@@ -77,3 +77,22 @@ def test_an_unknown_nucleotide_may_be_written_as_x():
         SmithWaterman().similarities(samples(("ACGX", "ACGN"), "dna")).values[0, 1]
         == SmithWaterman(matrix="NUC.4.4").gram(["ACGN", "ACGN"])[0, 1]
     )
+
+
+@pytest.mark.parametrize("kernel", [SmithWaterman(), LocalAlignment(beta=0.1)])
+@pytest.mark.parametrize(
+    ("strings", "name"), [(DNA, "NUC.4.4"), (PROTEIN, "BLOSUM62"), (("ACGT", "ACGA"), "BLOSUM62")]
+)
+def test_a_plain_list_is_aligned_as_what_its_letters_can_only_be(kernel, strings, name):
+    named = type(kernel)(**{**vars(kernel), "matrix": name})
+    np.testing.assert_array_equal(kernel.gram(strings), named.gram(strings))
+    np.testing.assert_array_equal(
+        kernel.cross(strings[:1], strings[1:]), named.cross(strings[:1], strings[1:])
+    )
+    assert kernel.explain(*strings).total == named.explain(*strings).total
+    assert kernel.operations(strings) == named.operations(strings)
+
+
+def test_a_plain_list_of_dna_scores_five_a_letter():
+    assert SmithWaterman().gram(DNA)[0, 0] == 50
+    assert SmithWaterman().explain(*DNA).total == SmithWaterman().gram(DNA)[0, 1]

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from kernex_core.turns import is_patient
 from pages.shared.cache.running import _runs as running_studies_now
 from pages.shared.panels import staged
-from pages.shared.panels.staged import time_left
+from pages.shared.panels.staged import so_far, time_left
 
 
 @dataclass(frozen=True)
@@ -265,3 +265,12 @@ def test_a_state_that_comes_again_is_drawn_once(monkeypatch):
 
     monkeypatch.setattr(staged, "PAUSE", 0.0)
     assert AppTest.from_function(app).run().session_state["drawn"] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("what", "said"), [("folds", "45 of 100 folds"), ("% of the spectrum", "45 % of the spectrum")]
+)
+def test_a_percent_is_not_said_to_be_of_a_hundred(what, said):
+    assert (
+        so_far(Part(45, 100), what) == said
+    )  # "45 of 100 % of the spectrum, 22 s left" reads as if all were done
