@@ -14,7 +14,8 @@ from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
-from kernex_core.inputs.similarities.tool_forms import ToolMatrix, ToolRow, tool_matrix
+from kernex_core.inputs.similarities.tool_forms import tool_matrix
+from kernex_core.inputs.similarities.tool_rows import ToolMatrix, ToolRow
 from kernex_core.inputs.tables.dialect import NUMBER
 from kernex_core.inputs.tables.table import UNKNOWN
 from kernex_core.inputs.upload import Upload

@@ -33,7 +33,7 @@ _CSV = "export it as CSV with ids on top and on the left"
 FOREIGN: tuple[Foreign, ...] = (
     Foreign(
         "sparse vectors in LIBSVM (SVMlight) format",
-        r"([+-]?\d+(\.\d+)?([eE][+-]?\d+)?(,\d+)*([ \t]+(qid:)?\d+:[^\s:]+)+[ \t]*(#.*)?(\n|$)){1,20}",
+        r"([+-]?\d+(\.\d+)?([eE][+-]?\d+)?(,\d+)*([ \t]+(qid:\d+(?=\s)|\d+:[^\s:]+))+[ \t]*(#.*)?(\n|$)){1,20}",
         "Bring it on the page Papers, or read it with sklearn.datasets.load_svmlight_file and save the table as CSV",
     ),
     Foreign("an ARFF file of Weka", r"(%.*\n\s*)*@relation\b", "Save it as CSV in Weka"),

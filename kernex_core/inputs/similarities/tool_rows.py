@@ -1,0 +1,59 @@
+"""Rows of the square matrices that tools write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kernex_core.inputs.tables.dialect import NUMBER
+from kernex_core.inputs.tables.table import UNKNOWN
+
+Line = tuple[int, str]
+"""Its number in the file and its text."""
+
+
+@dataclass(frozen=True)
+class ToolRow:
+    """One row: its line in the file, its id ("" = none) and its numbers as text."""
+
+    line: int
+    name: str
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ToolMatrix:
+    """What stands in the file of a tool.
+
+    Attributes
+    ----------
+    title : str
+        The form, for notes.
+    rows : tuple of ToolRow
+    top : tuple of str
+        Ids on top, where there are any.
+    distances : bool
+        The form is one of distances.
+    """
+
+    title: str
+    rows: tuple[ToolRow, ...]
+    top: tuple[str, ...] = ()
+    distances: bool = True
+
+
+def split_row(line: str) -> list[str]:
+    """Fields of a line: by tabs where it has any, else by commas or semicolons, else by white space."""
+    separator = next((mark for mark in "\t;," if mark in line), None)
+    parts = [field.strip().strip('"') for field in line.rstrip(" ").split(separator)]
+    return parts if separator else [field for field in parts if field] or [""]
+
+
+def is_entry(field: str) -> bool:
+    """Whether a field is a number, or says that there is none."""
+    return NUMBER.match(field) is not None or field.strip().lower() in UNKNOWN
+
+
+def row_of(number: int, fields: Sequence[str], named: bool) -> ToolRow:
+    """A row whose first field is its id, or one of numbers alone."""
+    return ToolRow(number, fields[0] if named else "", tuple(fields[1:] if named else fields))
