@@ -56,7 +56,8 @@ def _printed(lines: Sequence[Line]) -> tuple[list[str], list[str], Cells] | None
 def _separated(lines: Sequence[Line], separator: str) -> tuple[list[str], list[str], Cells] | None:
     """Ids and entries of a table whose first row is that of the second item: tables with the first are squares."""
     head, first = (_split(lines[k][1], separator) for k in (0, min(1, len(lines) - 1)))
-    if first[0] not in head[1:3] or first[-1].lower() not in UNKNOWN:
+    names = head[1:] if len(head) == len(first) else head
+    if first[0] not in names[1:2] or first[-1].lower() not in UNKNOWN:
         return None
     rows = [_split(line, separator) for _, line in lines]
     width = len(rows[-1])
