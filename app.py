@@ -10,7 +10,7 @@ from starlette.middleware import Middleware
 
 from kernex_core.errors import KernexError
 from pages import first_visit
-from pages.shared import answers, failures, warmup
+from pages.shared.server import answers, failures, warmup
 
 try:
     warmup.check_settings()

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import threadpoolctl
 
-from kernex_core.datasets.promoters import read_promoters
+from kernex_core.datasets.fetched.promoters import read_promoters
 from kernex_core.inputs.formats.labels import read_labels
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Sequences

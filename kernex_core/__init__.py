@@ -13,7 +13,7 @@ from kernex_core.conditioning.scheme import SCHEMES
 from kernex_core.conditioning.spectral_map import SpectralMap, spectral_map
 from kernex_core.conditioning.square_root import SquareRootMap, square_root_map
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
-from kernex_core.datasets.fetch import PUBLIC_DATASETS, fetch_dataset
+from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
 from kernex_core.errors import (
     InvalidInputError,
     KernexError,

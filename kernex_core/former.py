@@ -78,12 +78,19 @@ INPUTS: Final = {
 """Modules of `kernex_core.inputs` by their name before each subject had a folder."""
 
 OTHERS: Final = {
+    "datasets.digits": "datasets.handwritten",
     "extrapolation.completion": "extrapolation.extrapolate",
     "joint.completion": "joint.complete",
     "kernels.sequences.explanation": "kernels.explanation",
     "learning.neighbors": "learning.nearest",
 }
 """Single modules of `kernex_core` whose name stood for two things, or for what it did not hold."""
+
+FETCHED: Final = ("colon", "download", "expression", "fetch", "lymphoma", "promoters", "scope40")
+"""Modules of `kernex_core.datasets` that have a folder of their own now, `fetched`."""
+
+SOLVERS: Final = ("libsvm", "small_costs", "smo")
+"""The same of `kernex_core.learning`: `solvers`."""
 
 JUDGING: Final = {
     "diagonal_components": "protocol",
@@ -99,6 +106,8 @@ FORMER: Final = {f"kernex_core.{old}": f"kernex_core.{new}" for old, new in OTHE
         ("studies", "studies", STUDIES),
         ("inputs", "inputs", INPUTS),
         ("studies", "learning", JUDGING),
+        ("datasets", "datasets", {name: f"fetched.{name}" for name in FETCHED}),
+        ("learning", "learning", {name: f"solvers.{name}" for name in SOLVERS}),
     )
     for old, new in moved.items()
 }

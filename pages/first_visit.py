@@ -1,4 +1,4 @@
-"""What the pages make ready before the first visit; `pages.shared.warmup` runs it, and knows no page."""
+"""What the pages make ready before the first visit; `pages.shared.server.warmup` runs it, and knows no page."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-from pages.shared import warmup
+from pages.shared.server import warmup
 from tests import sharing
 
 STARTED = pytest.StashKey[float]()

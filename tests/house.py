@@ -53,10 +53,11 @@ class Module:
 
 @dataclass(frozen=True)
 class House:
-    """All modules of a checkout and who imports whom, type checking included."""
+    """All modules of a checkout, who imports whom, type checking included, and all files of sources."""
 
     modules: dict[str, Module]
     imports: dict[str, set[str]]
+    sources: tuple[Path, ...]
 
     def between_wings(self):
         """Imports from one wing of the pages to another."""
@@ -96,8 +97,8 @@ class House:
         return found
 
     def folders(self):
-        """Files of each folder, packages' own files not counted."""
-        return Counter(str(m.path.parent) for m in self.modules.values() if not m.is_package)
+        """Files of each folder, scripts and style sheets of the browser included, packages' own files not."""
+        return Counter(str(path.parent) for path in self.sources if path.name != "__init__.py")
 
     def wide_functions(self):
         """Functions of more than eight parameters, outside compiled kernels."""
@@ -163,13 +164,17 @@ def read(root):
         parts = path.relative_to(root).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         modules[name] = Module(name, path.relative_to(root), ast.parse(text), len(text.splitlines()))
-    return House(modules, {name: _imported(module, modules) for name, module in modules.items()})
+    imports = {name: _imported(module, modules) for name, module in modules.items()}
+    files = (path for top in ROOTS for path in (root / top).rglob("*") if path.suffix in SOURCES)
+    return House(modules, imports, tuple(sorted(path.relative_to(root) for path in files)))
 
 
 def _imported(module, modules):
     found = set()
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.Import):
+        if isinstance(node, ast.Constant) and str(node.value).startswith("pages."):
+            found.add(node.value)  # by name, for importlib
+        elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {

@@ -74,7 +74,7 @@ def test_every_page_has_its_row():
     assert rows == [entry.path for entry in PAGES]
 
 
-@pytest.mark.parametrize("module", ["warmup", "workspace", "frame", "messages", "downloads"])
+@pytest.mark.parametrize("module", ["server/warmup", "workspace", "frame", "messages", "downloads"])
 def test_functions_that_a_module_announces_exist(module):
     tree = ast.parse(text(f"pages/shared/{module}.py"))
     announced = set(re.findall(r"^ {0,4}([a-z_]+)\(", ast.get_docstring(tree), re.MULTILINE))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kernex_core.datasets.blocks import blocks
-from kernex_core.datasets.digits import half_seen_digits
+from kernex_core.datasets.handwritten import half_seen_digits
 from kernex_core.datasets.hits import structure_hits
 from kernex_core.datasets.indefinite import indefinite_similarities
 from kernex_core.datasets.markov_strings import almost_orthogonal_strings

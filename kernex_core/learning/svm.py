@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.jit import compiled
-from kernex_core.learning.libsvm import solve_by_libsvm
-from kernex_core.learning.small_costs import halvings, solutions_of_small_costs
+from kernex_core.learning.solvers.libsvm import solve_by_libsvm
+from kernex_core.learning.solvers.small_costs import halvings, solutions_of_small_costs
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix, as_symmetric, check_kernel
 
@@ -174,7 +174,9 @@ def _compiled(
     max_iter: int,
     beta: FloatArray,
 ) -> FloatArray:
-    from kernex_core.learning.smo import solve_one_vs_rest  # loads Numba: 0.5 s that only a fit should cost
+    from kernex_core.learning.solvers.smo import (
+        solve_one_vs_rest,  # loads Numba: 0.5 s that only a fit should cost
+    )
 
     report = np.full((problems, 4), [0.0, 0.0, 0.0, np.inf])
     # two classes: the problem of the second one, so that its sign is that of the larger label

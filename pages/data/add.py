@@ -20,11 +20,11 @@ from pages.data.telltale import leave_out_boxes
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
+from pages.shared.files.waiting import Outcome, key_of, put_all_away
 from pages.shared.ground import on_primary
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
 from pages.shared.navigation import waiting_link
-from pages.shared.waiting import Outcome, key_of, put_all_away
 
 NEW = "A new data set"
 ITEMS: Mapping[How, str] = {

@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.datasets.fetch import PUBLIC_DATASETS
+from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.validation import shown_bytes
 from pages.data.add import add_box
 from pages.data.file import waiting_file
 from pages.shared import workspace
 from pages.shared.cache import origin
+from pages.shared.files.waiting import limits, upload_box, waiting
 from pages.shared.frame import demo_buttons
 from pages.shared.item_limit import limit_control
 from pages.shared.messages import guard
-from pages.shared.waiting import limits, upload_box, waiting
 
 
 def bring() -> None:

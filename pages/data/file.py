@@ -25,9 +25,9 @@ from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import Change, controls
 from pages.shared.figures.thumbnails import thumbnail
+from pages.shared.files.waiting import Outcome, key_of, outcome, put_away, start, ways
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain, show_error
-from pages.shared.waiting import Outcome, key_of, outcome, put_away, start, ways
 
 NAMES: Final[Mapping[str, Change]] = {
     "conversion": {"names": tuple(formula for formula, _ in CONVERSIONS.values())},

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from kernex_core.datasets.digits import half_seen_digits
+from kernex_core.datasets.handwritten import half_seen_digits
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.learning.folds import CrossValidation

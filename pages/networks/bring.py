@@ -21,9 +21,9 @@ from kernex_core.validation import ITEM_LIMIT
 from pages.networks.subject import networks_of
 from pages.shared import workspace
 from pages.shared.cached import cached
+from pages.shared.files.uploads import read_upload, upload
 from pages.shared.frame import open_demo, panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.uploads import read_upload, upload
 
 JOINED: Final = "networks.joined"
 SAYS: Final = (

@@ -24,7 +24,7 @@ from pages.shared import chosen, workspace
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, chart_config
-from pages.shared.file_names import file_stem
+from pages.shared.files.names import file_stem
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words

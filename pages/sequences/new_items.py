@@ -24,12 +24,12 @@ from pages.sequences.new_files import Answer
 from pages.sequences.new_results import results
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.files.uploads import upload
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard
 from pages.shared.panels.build import computed
 from pages.shared.panels.build_state import duration
 from pages.shared.panels.source_target import completion, conditioned_source
-from pages.shared.uploads import upload
 from pages.shared.widget import widget
 
 NO_TARGET = "none"

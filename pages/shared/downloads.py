@@ -25,7 +25,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.tables.formulas import as_text
 from pages.shared.figures.still.sheet import Panel, sheet
 from pages.shared.figures.theme import class_styles
-from pages.shared.file_names import file_stem
+from pages.shared.files.names import file_stem
 from pages.shared.shown import registry
 
 if TYPE_CHECKING:

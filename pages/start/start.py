@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import waiting
+from pages.shared.files import waiting
 from pages.shared.frame import open_page
 from pages.shared.navigation import PAGES, go_to
 from pages.start import demos

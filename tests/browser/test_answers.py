@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pages.shared.answers import HEADERS
 from pages.shared.navigation import PAGES
+from pages.shared.server.answers import HEADERS
 
 
 def get(server, path):

@@ -137,7 +137,7 @@ def broken(tmp_path_factory):
     )
     (folder / "app.py").write_text(
         "import streamlit as st\n"
-        "from pages.shared import failures\n"
+        "from pages.shared.server import failures\n"
         "app = st.App('script.py', on_script_error=failures.report)\n"
     )
     log = folder / "log"

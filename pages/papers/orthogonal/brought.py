@@ -13,9 +13,9 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.shared import workspace
+from pages.shared.files.uploads import upload
 from pages.shared.messages import plain
 from pages.shared.navigation import go_to
-from pages.shared.uploads import upload
 
 MALIGNANT: Final = frozenset({"malignant", "tumour", "tumor", "cancer", "dlbcl", "fl", "cll"})
 """Names of classes that the tables set against the others; the last three are kinds of lymphoma and leukaemia."""

@@ -9,7 +9,7 @@ from kernex_core.studies.papers.orthogonal.family_files import read_families
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.papers.orthogonal.brought import Brought, choose, complete_kernels, kept_upload, lacking, to_data
 from pages.shared import workspace
-from pages.shared.uploads import read_upload
+from pages.shared.files.uploads import read_upload
 
 
 def kernel_with_families(paper: PaperTable) -> Brought | None:

@@ -22,8 +22,8 @@ from pages.papers.orthogonal.brought import (
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number
+from pages.shared.files.uploads import read_upload
 from pages.shared.messages import guard, plain
-from pages.shared.uploads import read_upload
 
 
 def kernel_with_classes(paper: PaperTable) -> Brought | None:

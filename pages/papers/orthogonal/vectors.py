@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.datasets.fetch import PUBLIC_DATASETS
+from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.inputs.samples import Vectors
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.papers.orthogonal.brought import Brought, choose_with_classes, lacking, to_data

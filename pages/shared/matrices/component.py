@@ -24,7 +24,7 @@ from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CIVIDIS, DIVERGING, MARK, ClassStyle, class_styles, ranked_classes
-from pages.shared.file_names import file_stem
+from pages.shared.files.names import file_stem
 from pages.shared.matrices import payload
 from pages.shared.matrices.panels import Drag, Panel, Words
 

@@ -24,12 +24,12 @@ from kernex_core.kernels.sequences.substitution_file import read_substitution_ma
 from kernex_core.parameters import parameters
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.controls import controls
+from pages.shared.files.uploads import read_upload, upload
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build_state import duration, estimated_seconds, similarities
 from pages.shared.panels.impute import has_unknown, imputed_kernel
 from pages.shared.panels.part import choose_part
-from pages.shared.uploads import read_upload, upload
 
 ROW: Final = 3
 """Parameters in a row."""

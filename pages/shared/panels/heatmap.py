@@ -19,7 +19,7 @@ from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, Picture, chart_config
-from pages.shared.file_names import file_stem
+from pages.shared.files.names import file_stem
 from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.panels.chosen_row import Why

@@ -16,7 +16,7 @@ from pages.shared import chosen, workspace
 from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, Picture, chart_config
 from pages.shared.figures.scatter import COMPONENTS, MapAxes, Marked, Outlined, item_map
-from pages.shared.file_names import file_stem
+from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.shown import registry

@@ -7,8 +7,9 @@ import streamlit as st
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Vectors
-from pages.shared import item_limit, warmup
-from pages.shared.waiting import limits
+from pages.shared import item_limit
+from pages.shared.files.waiting import limits
+from pages.shared.server import warmup
 
 N = 160
 IDS = tuple(f"i{k}" for k in range(N))

@@ -26,7 +26,7 @@ from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, Margin, Picture, Spec, axis, chart_config, draw
 from pages.shared.figures.scatter import Marked, Outlined, traces
 from pages.shared.figures.theme import number
-from pages.shared.file_names import file_stem
+from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.messages import guard, plain

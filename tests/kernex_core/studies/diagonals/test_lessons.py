@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core.conditioning.power import SignedLog, SignedPower, signed_power
-from kernex_core.datasets.digits import half_seen_digits
+from kernex_core.datasets.handwritten import half_seen_digits
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix

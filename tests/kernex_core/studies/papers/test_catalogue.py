@@ -6,7 +6,7 @@ import inspect
 import numpy as np
 import pytest
 
-from kernex_core.datasets.fetch import PUBLIC_DATASETS
+from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors

@@ -10,7 +10,7 @@ import pytest
 
 from kernex_core.conditioning.clip import Clip
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.datasets.promoters import read_promoters
+from kernex_core.datasets.fetched.promoters import read_promoters
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels, Sequences

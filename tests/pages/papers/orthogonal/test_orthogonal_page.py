@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core.datasets.fetch import PublicDataSet
+from kernex_core.datasets.fetched.fetch import PublicDataSet
 from kernex_core.errors import KernexError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet

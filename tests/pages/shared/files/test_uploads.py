@@ -2,7 +2,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.errors import InvalidInputError, TooLargeError
-from pages.shared.uploads import MAX_MEGABYTES, Upload, check_file_size, safe_name
+from pages.shared.files.uploads import MAX_MEGABYTES, Upload, check_file_size, safe_name
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_what_is_wrong_with_a_file_is_said_and_the_page_goes_on():
         import streamlit as st
 
         from kernex_core.errors import InvalidInputError
-        from pages.shared.uploads import read_upload, upload
+        from pages.shared.files.uploads import read_upload, upload
 
         def read(data, name):
             if not data.startswith(b"id"):
@@ -66,7 +66,7 @@ def test_several_files():
     def app():
         import streamlit as st
 
-        from pages.shared.uploads import upload_many
+        from pages.shared.files.uploads import upload_many
 
         st.code(repr([file.name for file in upload_many("Tables", key="tables")]))
 

@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-from kernex_core.datasets.expression import expression_data
+from kernex_core.datasets.fetched.expression import expression_data
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.dataset import DataSet

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kernex_core.datasets.colon import colon_digest, read_colon
-from kernex_core.datasets.download import PublicFile, fetch, is_cached
-from kernex_core.datasets.lymphoma import lymphoma_digest, read_lymphoma
-from kernex_core.datasets.promoters import read_promoters
+from kernex_core.datasets.fetched.colon import colon_digest, read_colon
+from kernex_core.datasets.fetched.download import PublicFile, fetch, is_cached
+from kernex_core.datasets.fetched.lymphoma import lymphoma_digest, read_lymphoma
+from kernex_core.datasets.fetched.promoters import read_promoters
+from kernex_core.datasets.fetched.scope40 import read_scope40, scope40_digest
 from kernex_core.datasets.recorded import recorded
-from kernex_core.datasets.scope40 import read_scope40, scope40_digest
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet

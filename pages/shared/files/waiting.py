@@ -23,9 +23,9 @@ from kernex_core.studies.data.bring import read_as, readings, suggest
 from kernex_core.validation import SAMPLE_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
+from pages.shared.files.uploads import MAX_MEGABYTES, check_file_size, upload_many
 from pages.shared.item_limit import limit_sentence
 from pages.shared.messages import show_error
-from pages.shared.uploads import MAX_MEGABYTES, check_file_size, upload_many
 
 FILES = "data.files"
 ROUND = "data.round"

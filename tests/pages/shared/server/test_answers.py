@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from pages.shared.answers import HEADERS, Addresses, Headers, is_no_page, nowhere
 from pages.shared.navigation import PAGES
+from pages.shared.server.answers import HEADERS, Addresses, Headers, is_no_page, nowhere
 
 
 async def streamlit(scope, receive, send):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.learning.small_costs import CONSTANT
+from kernex_core.learning.solvers.small_costs import CONSTANT
 from kernex_core.validation import EPS
 
 

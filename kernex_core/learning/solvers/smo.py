@@ -12,7 +12,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import jit
-from kernex_core.learning.small_costs import CONSTANT
+from kernex_core.learning.solvers.small_costs import CONSTANT
 from kernex_core.validation import EPS
 
 REFRESH = 1_000

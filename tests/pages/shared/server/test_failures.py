@@ -4,7 +4,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import failures, warmup
+from pages.shared.server import failures, warmup
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_too_little_memory_says_what_to_do(shown):
 def test_an_error_meant_for_users_is_shown_as_it_is():
     def app():
         from kernex_core.errors import InvalidInputError
-        from pages.shared import failures
+        from pages.shared.server import failures
 
         failures.report(InvalidInputError("A matrix is square"))
 

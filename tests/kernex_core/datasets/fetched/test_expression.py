@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernex_core.datasets.colon import colon_digest, read_colon
-from kernex_core.datasets.download import fetch, is_cached
-from kernex_core.datasets.fetch import PUBLIC_DATASETS
-from kernex_core.datasets.lymphoma import lymphoma_digest, read_lymphoma
+from kernex_core.datasets.fetched.colon import colon_digest, read_colon
+from kernex_core.datasets.fetched.download import fetch, is_cached
+from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
+from kernex_core.datasets.fetched.lymphoma import lymphoma_digest, read_lymphoma
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import write_script
 from tests.kernex_core.datasets.test_fetch import server  # noqa: F401

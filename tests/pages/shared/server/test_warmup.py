@@ -9,7 +9,7 @@ import tomllib
 import pytest
 
 from pages import first_visit
-from pages.shared import warmup
+from pages.shared.server import warmup
 from tests.conftest import REPOSITORY
 
 
