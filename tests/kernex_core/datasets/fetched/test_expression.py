@@ -12,7 +12,7 @@ from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.datasets.fetched.lymphoma import lymphoma_digest, read_lymphoma
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import write_script
-from tests.kernex_core.datasets.test_fetch import server  # noqa: F401
+from tests.kernex_core.datasets.fetched.test_fetch import server  # noqa: F401
 
 ENTRIES = {entry.name: entry for entry in PUBLIC_DATASETS}
 
