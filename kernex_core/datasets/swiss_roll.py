@@ -32,7 +32,7 @@ def swiss_roll(seed: int = 0) -> DataSet:
     Returns
     -------
     DataSet
-        Samples "points" (500, 3) and "along the roll" (500, 1), kernel "linear".
+        Samples "points" (500, 3) and "along the roll" (500, 1), kernel "linear"; in their order along the roll.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def swiss_roll(seed: int = 0) -> DataSet:
         A bad seed.
     """
     rng = np.random.default_rng(check_seed(seed))
-    u = (rng.permutation(POINTS) + rng.random(POINTS)) / POINTS  # one point in each of 500 equal parts
+    u = (np.arange(POINTS) + rng.random(POINTS)) / POINTS  # one point in each of 500 equal parts
     t = 1.5 * np.pi * (1.0 + 2.0 * u)
     height = HEIGHT * rng.random(POINTS)
     X = np.column_stack([t * np.cos(t), height, t * np.sin(t)]) + NOISE * rng.normal(size=(POINTS, 3))

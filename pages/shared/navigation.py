@@ -43,6 +43,7 @@ PAGES: Final = (
     PageEntry("complete/complete.py", "Complete", ":material/border_inner:", "Build"),
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
     PageEntry("networks/networks.py", "Networks", ":material/hub:", "Build"),
+    PageEntry("map/map.py", "Map", ":material/scatter_plot:", "Build"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),
     PageEntry(
         "papers/extrapolation/extrapolation.py", "Kernel extrapolation", ":material/article:", "Papers"

@@ -23,7 +23,7 @@ OPENS_ON: Final = {
     "repair": "kernels",
     "diagonal": "diagonals",
     "network": "networks",
-    "map": "kernels",
+    "map": "map",
 }
 """Address of the page that a demo opens on, by what it is about."""
 ROW: Final = 5

@@ -24,7 +24,7 @@ class MapConfig:
         "falls apart, too many and it takes short cuts.",
     )  # fmt: skip
     share: float = parameter(
-        0.2, label="Held out", low=0.0, high=0.9, step=0.05,
+        0.2, label="Held out", low=0.0, high=0.9, step=0.05, unit="%",
         help="Share of the items that the map is made without, and that are placed in it afterwards as new ones.",
     )  # fmt: skip
     normalize: bool = parameter(

@@ -112,7 +112,7 @@ def prepare_map(config: MapConfig, source: Vectors | GramMatrix) -> PreparedMap:
     Examples
     --------
     >>> from kernex_core import MapConfig, load_dataset, prepare_map, view_map
-    >>> roll = load_dataset("swiss_roll", seed=1)
+    >>> roll = load_dataset("swiss_roll")
     >>> prepared = prepare_map(MapConfig(n_neighbors=8), roll.samples["points"])
     >>> view = view_map(prepared, along=roll.samples["along the roll"].X[:, 0])
     >>> bool(view.along_kept > 0.99), bool(view.placements[0].along > 0.99)

@@ -31,7 +31,7 @@ def matched(ours, theirs):
 
 @pytest.fixture(scope="module")
 def roll():
-    X = swiss_roll(1).samples["points"].X
+    X = swiss_roll(0).samples["points"].X
     order = np.random.default_rng(5).permutation(len(X))
     return X[order[:400]], X[order[400:]]
 

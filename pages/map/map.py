@@ -1,0 +1,38 @@
+"""The page Map: items laid flat, and where new ones belong."""
+
+from pages.map import subject, view
+from pages.shared.frame import formula_expander, need_data, open_page
+from pages.shared.messages import guard
+
+page = open_page("Map", "What do the items look like laid flat, and where does a new one belong?")
+dataset = need_data()
+with guard():
+    view.show(page, subject.choose(dataset))
+formula_expander(
+    [
+        r"\min_W \sum_i \Big\lVert x_i - \sum_j W_{ij} x_j \Big\rVert^2,\quad \sum_j W_{ij} = 1,\quad "
+        r"W_{ij} = 0 \text{ unless } j \text{ is one of the } k \text{ nearest of } i",
+        r"N = (I - W)^\top (I - W),\qquad K = H\,(aI - N)\,H,\qquad a = \lambda_{\max}(N),\quad "
+        r"H = I - \tfrac{1}{n}\mathbf{1}\mathbf{1}^\top",
+        r"k(x, \cdot) = \varphi(x)^\top K,\qquad f_c(x) = \frac{\varphi(x)^\top K v_c}{\lambda_c} = \varphi(x)^\top v_c",
+        r"\text{paper: } f_c(x) = \varphi(x)^\top W^{-1} v_c \qquad "
+        r"\text{Bengio and others: } f_c(x) = \frac{a - 1}{\lambda_c}\,\varphi(x)^\top v_c",
+    ],
+    [
+        "LLE: the coordinates are the eigenvectors of the largest eigenvalues of *K*. *φ(x)* are the affine weights of a "
+        "new item on its nearest kept ones; 10⁻³ of the trace is added to the diagonal of their local matrix, as in "
+        "scikit-learn.",
+        "By extrapolation a new item lies exactly where scikit-learn's *LocallyLinearEmbedding.transform* puts it. The "
+        "paper's form leaves out singular values of *W* below a tenth of the largest.",
+        "Kernel PCA: a new item is placed by its own similarities to the kept ones, or by extrapolation, with weights "
+        "alone.",
+        "Of vectors the kernel is the linear one, and columns count as they are. A kernel is mapped by its own distances; "
+        "negative eigenvalues are clipped.",
+        "Error: root mean square distance from where an item lies in the map of all items, over the radius of the map. "
+        "Both maps are laid on one another by the kept items. How far these move themselves stands beside it: a map of "
+        "fewer items is another map.",
+        "Trustworthiness is that of scikit-learn, with the same *k*.",
+        "Vishwanathan, Borgwardt, Guttman, Smola, Kernel extrapolation, 2006, section 4.3; Roweis and Saul, 2000; Bengio "
+        "and others, 2003; Venna and Kaski, 2001.",
+    ],
+)

@@ -1,0 +1,167 @@
+"""What the page Map is about in this run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.studies.map.config import MapConfig
+from kernex_core.studies.map.placement import Placement
+from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.figures.picture import Items
+from pages.shared.messages import plain
+from pages.shared.panels.arrangement import class_names
+
+MOST: Final = 1_200
+"""Items up to which a map comes at once: it takes four decompositions."""
+MOST_COLUMNS: Final = 30
+"""Columns of vectors up to which each is offered to be followed."""
+NOTHING: Final = "nothing"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A map, and what it is of."""
+
+    dataset: DataSet
+    name: str
+    source: Vectors | GramMatrix
+    config: MapConfig
+    components: int
+    along_name: str
+    along: FloatArray | None
+    labels: Labels | None
+    made: MapView
+
+    @property
+    def held(self) -> BoolArray:
+        """(n,) whether an item was held out."""
+        mask = np.zeros(self.dataset.n, dtype=bool)
+        mask[self.made.held] = True
+        return mask
+
+    @property
+    def items(self) -> Items:
+        """Ids and classes, for pictures."""
+        return Items(self.dataset.ids, None if self.labels is None else class_names(self.labels))
+
+    def drawn(self, placement: Placement | None) -> FloatArray:
+        """(n, q) coordinates with held-out items where one way places them."""
+        coordinates = self.made.coordinates.copy()
+        if placement is not None:
+            coordinates[self.made.held] = placement.coordinates
+        return coordinates
+
+
+@cached(public=True)
+def prepared(config: MapConfig, source: Vectors | GramMatrix) -> PreparedMap:
+    """Everything that is decomposed, computed once."""
+    return prepare_map(config, source)
+
+
+@cached(public=True)
+def viewed(
+    config: MapConfig, source: Vectors | GramMatrix, components: int, along: FloatArray | None
+) -> MapView:
+    """What is shown of it."""
+    return view_map(prepared(config, source), components, along)
+
+
+def choose(dataset: DataSet) -> Subject:
+    """Draw the controls and return what they ask for."""
+    offered = sources(dataset)
+    if not offered:
+        raise InvalidInputError(
+            "This page maps vectors or a kernel",
+            f"neither in {dataset.name!r}",
+            "Bring vectors or a similarity matrix on the page Data, or build a kernel on the page Kernels",
+        )
+    first, second, third, fourth, more = st.columns([3, 2, 3, 3, 2], vertical_alignment="bottom")
+    names = list(offered)
+    name = first.selectbox(
+        "Of", names, index=_start(offered), key=f"map.of.{dataset.name}", persist_state="session",
+        help="Vectors, or a kernel, whose distances are mapped.",
+    )  # fmt: skip
+    source = offered[name if name in offered else names[0]]
+    config = _settings(dataset, source, second, third, fourth)
+    with more, st.popover("More", icon=":material/tune:"):
+        only = ("normalize", "seed") if isinstance(source, GramMatrix) else ("seed",)
+        config = controls(config, f"map.{dataset.name}", only=only)
+        components = 3 if st.toggle("Third coordinate", key="map.third", persist_state="session") else 2
+        along_name, along = _followed(dataset)
+    if dataset.n > MOST:
+        raise InvalidInputError(
+            f"A map is made of up to {MOST:,} items", f"{dataset.n:,}", "Choose some of them on the page Data"
+        )
+    with st.spinner(f"Map of {dataset.n:,} items", show_time=True):
+        made = viewed(config, source, components, along)
+    return Subject(dataset, name, source, config, components, along_name, along, dataset.judgeable, made)
+
+
+def sources(dataset: DataSet) -> dict[str, Vectors | GramMatrix]:
+    """What can be mapped, by what it is called in the list."""
+    vectors = {
+        f"{name}, vectors": each for name, each in dataset.samples.items() if isinstance(each, Vectors)
+    }
+    return {**vectors, **{f"{name}, kernel": K for name, K in dataset.kernels.items()}}
+
+
+def _start(offered: dict[str, Vectors | GramMatrix]) -> int:
+    """Vectors of several columns first, then kernels; what is known everywhere in any case."""
+    for at, source in enumerate(offered.values()):
+        if isinstance(source, Vectors) and source.X.shape[1] > 1 and not np.isnan(source.X).any():
+            return at
+    for at, source in enumerate(offered.values()):
+        if isinstance(source, GramMatrix) and source.unknown.complete:
+            return at
+    return 0
+
+
+def _settings(dataset: DataSet, source: Vectors | GramMatrix, *slots: DeltaGenerator) -> MapConfig:
+    most = max(3, min(60, dataset.n - 2))
+    start = MapConfig(
+        n_neighbors=min(8, max(2, dataset.n // 3)),
+        # a kernel that was not made of vectors: its diagonal says how long items are, not what they are like
+        normalize=isinstance(source, GramMatrix)
+        and not any(isinstance(each, Vectors) for each in dataset.samples.values()),
+    )
+    return controls(
+        start, f"map.{dataset.name}", only=("method", "n_neighbors", "share"), slots=slots,
+        changed={"n_neighbors": {"high": most}},
+    )  # fmt: skip
+
+
+def _followed(dataset: DataSet) -> tuple[str, FloatArray | None]:
+    """A measured quantity that the coordinates are compared with."""
+    known = {
+        f"{name}: {column}": np.ascontiguousarray(each.X[:, at])
+        for name, each in dataset.samples.items()
+        if isinstance(each, Vectors) and each.X.shape[1] <= MOST_COLUMNS
+        for at, column in enumerate(each.columns)
+        if np.isfinite(each.X[:, at]).all()
+    }
+    if not known:
+        return NOTHING, None
+    single = [
+        f"{name}: {each.columns[0]}"
+        for name, each in dataset.samples.items()
+        if isinstance(each, Vectors) and len(each.columns) == 1
+    ]
+    options = [NOTHING, *known]
+    start = options.index(single[0]) if single and single[0] in known else 0
+    name = st.selectbox(
+        "Compare with", options, index=start, key=f"map.along.{dataset.name}", persist_state="session", format_func=plain,
+        help="A quantity known of every item: does a coordinate of the map follow it?",
+    )  # fmt: skip
+    return name, known.get(name)

@@ -1,0 +1,126 @@
+"""The page Map shows the numbers of its study, whatever is mapped."""
+
+import contextlib
+import io
+
+import numpy as np
+import pytest
+
+from kernex_core import GramMatrix, MapConfig, Vectors, load_dataset, map_kernel, prepare_map, view_map
+from kernex_core.inputs.dataset import DataSet
+from pages.map.results import rows, script
+from pages.map.subject import NOTHING, Subject, sources
+from pages.shared.digits import number, percent
+
+PATH = "map/map.py"
+
+
+@pytest.fixture(scope="module")
+def roll():
+    return load_dataset("swiss_roll")
+
+
+@pytest.fixture(scope="module")
+def small(roll):
+    return roll.select(np.arange(0, 500, 4))
+
+
+def of(dataset, config, components=2):
+    source, along = dataset.samples["points"], dataset.samples["along the roll"].X[:, 0]
+    made = view_map(prepare_map(config, source), components, along)
+    return Subject(
+        dataset, "points, vectors", source, config, components, "t", along, dataset.judgeable, made
+    )
+
+
+def metrics(at):
+    return {each.label: each.value for each in at.metric}
+
+
+def test_the_numbers_of_the_demo_are_those_of_the_study(open_page_test, roll):
+    at = open_page_test(PATH, roll)
+    assert not at.error
+    view = of(roll, MapConfig()).made
+    assert metrics(at) == {
+        "Trustworthiness": number(view.trust_all, 3),
+        "Trustworthiness, kept": number(view.trust_kept, 3),
+        "Error of placed items": percent(view.placements[0].error),
+        "Map moves": percent(view.moved),
+        "Spearman, kept": number(view.along_kept, 3),
+    }
+    table = at.table[0].value.to_dict("list")
+    assert table["error"] == [percent(each.error, 1) for each in view.placements]
+    assert table["Spearman"] == [number(each.along, 3) for each in view.placements]
+    # another way to place: its own error, the same map
+    at.segmented_control(key="map.way.lle").set_value("as by Bengio and others").run()
+    assert metrics(at)["Error of placed items"] == percent(view.placements[2].error)
+    assert metrics(at)["Map moves"] == percent(view.moved)
+
+
+def test_settings_reach_the_study(open_page_test, small):
+    at = open_page_test(PATH, small)
+    at.slider(key=f"map.{small.name}.n_neighbors").set_value(12).run()
+    at.select_slider(key=f"map.{small.name}.share").set_value(0.4).run()
+    at.segmented_control(key=f"map.{small.name}.method").set_value("kernel pca").run()
+    assert not at.exception
+    view = of(small, MapConfig(method="kernel pca", n_neighbors=12, share=0.4)).made
+    assert at.table[0].value["error"].tolist() == [percent(each.error, 1) for each in view.placements]
+    assert not [button for button in at.button if button.key == "map.keep"]
+    at.select_slider(key=f"map.{small.name}.share").set_value(0.0).run()
+    assert not at.exception
+    assert len(at.table) == 0
+    assert "Map moves" not in metrics(at)
+    at.selectbox(key=f"map.along.{small.name}").set_value(NOTHING).run()
+    assert "Spearman, kept" not in metrics(at)
+
+
+def test_a_third_coordinate_and_a_kept_kernel(open_page_test, small):
+    at = open_page_test(PATH, small)
+    assert len(at.get("plotly_chart")) == 2
+    at.toggle(key="map.third").set_value(True).run()
+    assert len(at.get("plotly_chart")) == 4
+    at.button(key="map.keep").click().run()
+    assert not at.exception
+    kernels = at.session_state["kernex"].entries[small.name].kernels
+    (kept,) = (K for name, K in kernels.items() if name.startswith("LLE"))
+    np.testing.assert_allclose(kept.values, map_kernel(small.samples["points"], 8).values)
+
+
+def test_too_many_neighbours_are_told(open_page_test, small):
+    at = open_page_test(PATH, small)
+    at.select_slider(key=f"map.{small.name}.share").set_value(0.9).run()
+    at.slider(key=f"map.{small.name}.n_neighbors").set_value(40).run()
+    assert not at.exception
+    assert "whole number from 1 to" in at.error[0].icon + str(at.error[0].proto)
+
+
+def test_a_partly_known_kernel_says_what_to_do(open_page_test):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(9, 3))
+    K = X @ X.T
+    K[0, 1] = K[1, 0] = np.nan
+    ids = tuple("abcdefghi")
+    at = open_page_test(PATH, DataSet("nine", ids, kernels={"part": GramMatrix(K, ids, "part")}))
+    assert "known everywhere" in str(at.error[0].proto)
+    at = open_page_test(PATH, DataSet("nothing", ids))
+    assert "vectors or a kernel" in str(at.error[0].proto)
+
+
+def test_what_can_be_mapped(small):
+    assert list(sources(small)) == ["points, vectors", "along the roll, vectors", "linear, kernel"]
+    assert isinstance(sources(small)["points, vectors"], Vectors)
+
+
+@pytest.mark.parametrize("method", ["lle", "kernel pca"])
+def test_files_say_what_the_page_shows(small, method):
+    subject = of(small, MapConfig(method=method, n_neighbors=9), 3)
+    table = rows(subject, subject.made.placements[1])
+    assert [row["id"] for row in table] == list(small.ids)
+    drawn = np.array([[row[f"coordinate {c}"] for c in (1, 2, 3)] for row in table])
+    np.testing.assert_array_equal(drawn[subject.made.held], subject.made.placements[1].coordinates)
+    assert [row["id"] for row in table if row["held_out"]] == [small.ids[i] for i in subject.made.held]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script(subject), {})
+    assert f"trustworthiness {subject.made.trust_all}" in printed.getvalue()
+    assert f"error {subject.made.placements[0].error}, Spearman" in printed.getvalue()
