@@ -10,7 +10,8 @@ import streamlit as st
 
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.formats.labels import read_labels
+from kernex_core.inputs.formats import labels
+from kernex_core.inputs.formats.label_columns import LabelOptions
 from kernex_core.inputs.items.node_table import join_nodes
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.neighbours import neighbour_network
@@ -21,7 +22,8 @@ from kernex_core.validation import ITEM_LIMIT
 from pages.networks.subject import networks_of
 from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.files.uploads import read_upload, upload
+from pages.shared.controls import Change, controls
+from pages.shared.files.uploads import check_file_size, upload
 from pages.shared.frame import open_demo, panel_title
 from pages.shared.messages import findings, guard, plain
 
@@ -105,11 +107,24 @@ def join_table(dataset: DataSet, network: Network) -> None:
         file = upload(
             "Table of nodes", key=f"networks.table.{dataset.name}", types=["csv", "tsv", "txt", "gz", "xlsx"]
         )
-        table = None if file is None else read_upload(file, read_labels)
-        if table is None or file is None:
+        if file is None:
             return
         with guard():
-            _join(dataset, network, table, file)
+            check_file_size(file)
+            _join(dataset, network, _read(file), file)
+
+
+def _read(file: Upload) -> Labels:
+    """Read the table, its columns of ids and labels chosen."""
+    found = labels.suggest(file)
+    assert isinstance(found.options, LabelOptions)
+    changed: dict[str, Change] = {}
+    for name in ("id_column", "label_column"):
+        columns = tuple(found.choices[name])
+        changed[name] = {"choices": columns, "names": tuple(column or "none" for column in columns)}
+    return labels.read(
+        file, controls(found.options, f"networks.{file.digest}", only=tuple(changed), changed=changed)
+    )
 
 
 def _join(dataset: DataSet, network: Network, table: Labels, file: Upload) -> None:
@@ -119,21 +134,21 @@ def _join(dataset: DataSet, network: Network, table: Labels, file: Upload) -> No
         help=f"{counted(len(new), 'line')} of the table that no edge names; such a node is similar to itself alone.",
     )  # fmt: skip
     made = join_nodes(network, table, new_nodes="isolated" if isolated else "ignore")
-    labels = made.network.labels
+    classes = made.network.labels
     findings(made.notes)
-    if labels is not None:
-        known = int(np.count_nonzero(labels.y != ""))
+    if classes is not None:
+        known = int(np.count_nonzero(classes.y != ""))
         st.caption(
-            f"{known:,} of {made.network.n:,} nodes get one of {counted(len(labels.classes), 'class')}."
+            f"{known:,} of {made.network.n:,} nodes get one of {counted(len(classes.classes), 'class')}."
         )
     if st.button("Join the table", key="networks.join", icon=":material/join_left:"):
         name = next(name for name, part in networks_of(dataset).items() if part is network)
         if made.network.ids == dataset.ids:
             whole = dataset if workspace.selection() is not None else workspace.get(dataset.name)
-            changed = whole.with_samples(name, made.network).with_labels(labels)
+            changed = whole.with_samples(name, made.network).with_labels(classes)
         else:
             changed = DataSet(
-                dataset.name, made.network.ids, labels, {name: made.network}, defaults=dataset.defaults
+                dataset.name, made.network.ids, classes, {name: made.network}, defaults=dataset.defaults
             )
         if changed.ids == workspace.get(dataset.name).ids:
             workspace.replace(changed)

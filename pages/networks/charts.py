@@ -73,7 +73,7 @@ def accuracy(subject: Subject, found: NetworkSweep, value: float, measure: str) 
     every = scale.places(scale.grid)
     room = 0.04 * float(every.max() - every.min())
     across = Across(
-        f"{scale.symbol}, logarithmic", guide=float(scale.places([value])[0]), ticks=every.tolist(),
+        scale.axis, guide=float(scale.places([value])[0]), ticks=every.tolist(),
         texts=_ticks(scale), range=(float(every.min()) - room, float(every.max()) + room),
     )  # fmt: skip
     unit = "%" if many else ""
@@ -96,6 +96,6 @@ def _ticks(scale: Scale) -> list[str]:
     gap = max(0.08 * float(places.max() - places.min()), 0.0)
     for place, value in zip(places.tolist(), scale.grid, strict=True):
         clear = place - last >= gap
-        texts.append(number(value) if clear else "")
+        texts.append(scale.tick(value) if clear else "")
         last = place if clear else last
     return texts

@@ -41,6 +41,8 @@ class Scale:
         Those that accuracy is drawn against, a part of the options.
     ends : str
         Why the slider ends where it does; "" = it could go on.
+    share_of : float
+        Bound whose shares a chart runs over; 0: it runs over the logarithm.
     """
 
     name: str = ""
@@ -48,6 +50,7 @@ class Scale:
     start: float = math.nan
     grid: tuple[float, ...] = ()
     ends: str = ""
+    share_of: float = 0.0
 
     @property
     def symbol(self) -> str:
@@ -62,9 +65,22 @@ class Scale:
         """ "τ = 5"; "" where there is no parameter."""
         return f"{self.symbol} = {number(value)}" if self.name else ""
 
+    @property
+    def axis(self) -> str:
+        """Title of the axis of a chart."""
+        if self.share_of:
+            return f"{self.symbol} as a share of its bound {number(self.share_of)}"
+        return f"{self.symbol}, logarithmic"
+
+    def tick(self, value: float) -> str:
+        """What stands at a value on the axis."""
+        return number(value / self.share_of, 2) if self.share_of else number(value)
+
     def places(self, values: Sequence[float]) -> FloatArray:
-        """Where values stand on a logarithmic axis; 0 half a decade before the first that is not 0."""
+        """Where values stand on a chart; on a logarithmic one 0 is half a decade before the first that is not 0."""
         made = np.array(values, dtype=np.float64)
+        if self.share_of:
+            return made / self.share_of
         first = min(value for value in (*self.grid, 1.0) if value > 0.0)
         return np.log10(np.where(made > 0.0, np.maximum(made, first / 10**0.5), first / 10**0.5))
 
@@ -78,13 +94,19 @@ def scale_of(kernel: NetworkKernel, bound: float) -> Scale:
     if isinstance(kernel, Exponential):
         top = min(bound, 100.0)
         options = _steps(0.01, top)
-        ends = f"beyond {number(bound)} an entry leaves what is computed with" if math.isfinite(bound) else ""
+        ends = (
+            f"at {number(bound)}, for beyond it an entry leaves what is computed with"
+            if math.isfinite(bound)
+            else ""
+        )
         return Scale("lam", options, _nearest(options, 1.0), _part(options, (1.0, 3.0)), ends)
     if isinstance(kernel, VonNeumann):
         bound = bound if math.isfinite(bound) else 1.0
         at = {share: _below(bound * share) for share in SHARES}
-        ends = f"it has to stay below {number(bound)}, one over the largest eigenvalue: beyond, the series diverges"
-        return Scale("lam", tuple(at.values()), at[0.5], tuple(at[share] for share in JUDGED_SHARES), ends)
+        ends = f"below {number(bound)}, one over the largest eigenvalue, for beyond it the series diverges"
+        return Scale(
+            "lam", tuple(at.values()), at[0.5], tuple(at[share] for share in JUDGED_SHARES), ends, bound
+        )
     return Scale()
 
 

@@ -26,6 +26,7 @@ from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, chart_config
 from pages.shared.files.names import file_stem
 from pages.shared.frame import PageFrame, panel_title
+from pages.shared.glossary.entries import explained
 from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.messages import findings, guard, plain
@@ -50,7 +51,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         kernel = state.choose_kernel()
         validation = state.choose_protocol(dataset)
         bring.join_table(dataset, network)
-    page.badge("transductive", help=TRANSDUCTIVE[0])
+    labels = dataset.judgeable
+    if labels is not None and network.n <= NODE_LIMIT:
+        page.badge("transductive", help=TRANSDUCTIVE[0])
     page.badge(f"{network.n:,} nodes, {network.n_edges:,} edges")
     if network.n > NODE_LIMIT:
         large.show(dataset, network, kernel)
@@ -58,7 +61,6 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     prepared = state.prepare(network, kernel)
     if prepared is None:
         return
-    labels = dataset.judgeable
     subject = Subject(dataset, network, prepared, kernel, labels, validation)
     pictures = st.container()
     findings(network.notes or kernel.remarks(network.adjacency))
@@ -101,7 +103,6 @@ def slide(scale: Scale, kernel: NetworkKernel, network: str) -> float:
         return scale.start
     described = parameters(kernel)[scale.name]
     fixed = scale.name in ("tau", "c")  # the others' values depend on the network
-    help = described.help + (f" The slider ends there: {scale.ends}." if scale.ends else "")
     made = st.select_slider(
         label(described, scale.name),
         scale.options,
@@ -110,8 +111,10 @@ def slide(scale: Scale, kernel: NetworkKernel, network: str) -> float:
         key=scale.name if fixed else f"networks.{type(kernel).__name__}.{network[:12]}",
         bind="query-params" if scale.name == state.TAU else None,
         persist_state="session",
-        help=f"{help} {plain_label(described, scale.name)} runs on a logarithmic scale.",
+        help=explained(plain_label(described, scale.name), f"{described.help} The steps grow with it."),
     )
+    if scale.ends:
+        st.caption(f"The slider ends {scale.ends}.")
     return float(made)
 
 

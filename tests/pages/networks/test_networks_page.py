@@ -151,6 +151,25 @@ def test_a_table_of_nodes_is_joined_by_id(open_page_test):
     assert "Accuracy" in metrics(at)
 
 
+def test_the_column_of_labels_is_chosen_and_what_is_no_table_is_refused(open_page_test):
+    network = load_dataset("florentine_families").samples["network"]
+    at = open_page_test(PATH, DataSet("families", network.ids, samples={"network": network}))
+    uploader = at.file_uploader(key="networks.table.families")
+    uploader.upload("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(300)).run()
+    assert not at.exception
+    assert at.error
+    rows = [f"{name},{k % 2},{'abc'[k % 3]}" for k, name in enumerate(network.ids)]
+    table = "\n".join(["id,bank,quarter", *rows]).encode()
+    at.file_uploader(key="networks.table.families").upload("nodes.csv", table).run()
+    (choice,) = [
+        box for box in (*at.selectbox, *at.segmented_control) if str(box.key).endswith("label_column")
+    ]
+    choice.set_value("quarter").run()
+    at.button(key="networks.join").click().run()
+    joined = at.session_state["kernex"].entries["families"].dataset.labels
+    assert joined.y.tolist() == ["abc"[k % 3] for k in range(network.n)]
+
+
 def test_lines_without_an_edge_can_become_nodes_of_a_new_data_set(open_page_test):
     network = load_dataset("florentine_families").samples["network"]
     at = open_page_test(PATH, DataSet("families", network.ids, samples={"network": network}))
