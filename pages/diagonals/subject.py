@@ -11,7 +11,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
@@ -24,7 +23,7 @@ from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
 from kernex_core.studies.diagonals.choice import choosing_strength
 from kernex_core.studies.diagonals.losses import Losses
-from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk, describe, shrink
+from kernex_core.studies.diagonals.scheme import Described, DiagonalConfig, Shrunk, describe, shrink
 from kernex_core.studies.diagonals.sweep import DiagonalSweep, losses_at, sweeping
 from pages.shared import workspace
 from pages.shared.cached import cached
@@ -69,7 +68,7 @@ def offer_strings() -> None:
 
 
 @cached(public=True)
-def before(K: GramMatrix, labels: Labels | None) -> Diagnosis:
+def before(K: GramMatrix, labels: Labels | None) -> Described:
     """Return what the kernel is like before any map: no move of p asks for it again."""
     return describe(K, labels)
 
@@ -77,7 +76,7 @@ def before(K: GramMatrix, labels: Labels | None) -> Diagnosis:
 @cached(public=True)
 def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shrunk:
     """Return the kernel before and after."""
-    return shrink(config, K, labels, before=before(K, labels))
+    return shrink(config, K, labels, before=before(K, labels).diagnosis)
 
 
 @cached(public=True)

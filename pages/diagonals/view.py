@@ -29,6 +29,7 @@ from pages.shared.panels.accuracy import (
 )
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.choice import choice_row
+from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import Staged, run_study
@@ -83,6 +84,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     with columns[0]:
         pictures.both_spectra(made)
     pictures.histograms(made, columns[1:])
+    seen = state.before(K, dataset.labels)
+    kernel = Decomposed(seen.decomposition, seen.block, seen.known, seen.diagnosis.negative)
+    eigenvector_panel(kernel, items, name=K.name, key="diagonals.eigenvector", of="before, ")
     given.keep(subject, config, made, lambda: pictures.figure_after(made, items))
     files = st.container()
     lessons.show(subject, config, dataset)

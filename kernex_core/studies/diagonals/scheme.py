@@ -11,7 +11,9 @@ import numpy as np
 
 from kernex_core.conditioning.power import ElementMap
 from kernex_core.conditioning.scheme import SCHEMES, EmpiricalScheme, Scheme, scheme_named
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.decomposition import Decomposition, decompose
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
@@ -134,7 +136,7 @@ def shrink(
     Parameters
     ----------
     before : Diagnosis, optional
-        What `describe` says about K: half of the work, and the same for every p.
+        The diagnosis of `describe`: half of the work, and the same for every p.
     """
     made = shrunk_kernel(config, K)
     (first, one), (second, other) = in_units(K.values), in_units(made.values)
@@ -142,9 +144,43 @@ def shrink(
     return Shrunk(made, (first, second), (one, other), before or diagnose(first, y), diagnose(second, y))
 
 
-def describe(K: GramMatrix, labels: Labels | None = None) -> Diagnosis:
-    """Return what a kernel is like, in the units that `shrink` shows it in."""
-    return diagnose(in_units(K.values)[0], None if labels is None else labels.y)
+@dataclass(frozen=True, eq=False)
+class Described(ReadOnlyArrays):
+    """A kernel before any map, in the units that `shrink` shows it in.
+
+    Attributes
+    ----------
+    diagnosis : Diagnosis
+    known : (k,) int
+        Positions of the items whose pairs are all known.
+    block : (k, k) float
+        Their similarities.
+    decomposition : Decomposition
+        Of the block.
+    """
+
+    diagnosis: Diagnosis
+    known: IntArray
+    block: FloatArray
+    decomposition: Decomposition
+
+
+def describe(K: GramMatrix, labels: Labels | None = None) -> Described:
+    """Return what a kernel is like, in the units that `shrink` shows it in.
+
+    Raises
+    ------
+    InvalidInputError
+        Nothing known.
+    """
+    known = np.flatnonzero(K.known)
+    if not known.size:
+        raise InvalidInputError("At least one item has to be known", "none")
+    values, _ = in_units(K.values)
+    block = values[np.ix_(known, known)]
+    made = decompose(block)
+    diagnosis = diagnose(values, None if labels is None else labels.y, eigenvalues=made.eigenvalues)
+    return Described(diagnosis, known, block, made)
 
 
 def in_units(K: FloatArray) -> tuple[FloatArray, str]:

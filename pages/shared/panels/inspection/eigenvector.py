@@ -1,6 +1,6 @@
 """One eigenvector of the spectrum over the items: which it sets against which; items are chosen in it.
 
-eigenvector_panel(inspection, Items(ids, classes, order), name="Smith–Waterman 3Di")
+eigenvector_panel(Decomposed.of(inspection), Items(ids, classes, order), name="SW 3Di", key="kernels.eigenvector")
 
 It is read off the decomposition that the spectrum rests on.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -16,11 +17,11 @@ import pandas as pd
 import streamlit as st
 
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.decomposition import Decomposition
 from kernex_core.gram.eigenvector import Eigenvector, eigenvector
 from kernex_core.inputs.names import counted
 from kernex_core.studies.inspection import Inspection, known_block
 from pages.shared import chosen, workspace
-from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
 from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, Margin, Picture, Spec, axis, chart_config, draw
@@ -36,51 +37,74 @@ from pages.shared.shown import registry
 MOST = 1_000
 """Points that are drawn: of more items each stands for as many neighbours."""
 NAMED = 3
-KEY = "kernels.eigenvector"
 HOW = "A click chooses an item on every page, lasso and box several."
 NOTHING = Marked()
 _MARGIN = Margin(left=54, right=8, top=8, bottom=44)
 
 
-@cached(public=True)
-def one_eigenvector(made: Inspection, rank: int) -> Eigenvector:
-    """Return the eigenvector of that rank."""
-    return eigenvector(made.decomposition, known_block(made.gram), rank)
+@dataclass(frozen=True, eq=False)
+class Decomposed:
+    """A decomposed similarity: its known block, the items of it, and how many eigenvalues are below 0."""
+
+    decomposition: Decomposition
+    block: FloatArray
+    known: IntArray
+    negative: int
+
+    @classmethod
+    def of(cls, made: Inspection) -> Decomposed:
+        """The kernel of the page Kernels."""
+        known = np.flatnonzero(made.gram.known)
+        return cls(made.decomposition, known_block(made.gram), known, made.diagnosis.negative)
 
 
 @st.fragment
-def eigenvector_panel(made: Inspection, items: Items, *, name: str) -> None:
-    """Draw the entries of one eigenvector in the order of the matrix, with what they say and the choice of the rank."""
+def eigenvector_panel(made: Decomposed, items: Items, *, name: str, key: str, of: str = "") -> None:
+    """Draw the entries of one eigenvector in the order of the matrix, with what they say and the choice of the rank.
+
+    Parameters
+    ----------
+    made : Decomposed
+    items : Items
+        All of them, with their order in the matrix.
+    name : str
+        Of the similarity, for the file.
+    key : str
+        Of the panel.
+    of : str
+        Which one it is of several on the page.
+    """
     with guard():
-        n = made.diagnosis.n_known
+        n, known = len(made.known), made.known
         words, picture = st.columns([1.0, 2.2], gap="medium")
         with words:
             place = st.container(gap="xxsmall")
-            rank = _rank(made)
-            found = one_eigenvector(made, rank)
+            rank = _rank(made, key)
+            found = eigenvector(made.decomposition, made.block, rank)
             with place:
-                panel_title("Eigenvector", f"no. {rank:,} of {n:,}, eigenvalue {number(found.eigenvalue)}")
-            known = np.flatnonzero(made.gram.known)
-            negative = rank > n - made.diagnosis.negative
-            st.markdown(said(found, [items.ids[k] for k in known.tolist()], negative=negative))
+                panel_title(
+                    "Eigenvector", f"{of}no. {rank:,} of {n:,}, eigenvalue {number(found.eigenvalue)}"
+                )
+            ids = [items.ids[k] for k in known.tolist()]
+            st.markdown(said(found, ids, negative=rank > n - made.negative))
             csv_button(
-                "Eigenvector as CSV", lambda: table(found, items, known), f"{name} eigenvector {rank}", key=f"{KEY}.csv",
+                "Eigenvector as CSV", lambda: table(found, items, known), f"{name} eigenvector {rank}", key=f"{key}.csv",
                 type="tertiary", icon=":material/download:",
             )  # fmt: skip
         with picture:
             marked = Marked(chosen.chosen(items.ids), chosen.pair(items.ids))
-            _chart(eigenvector_picture(found, items, known, marked), items)
-    if workspace.recall(f"{KEY}.chosen", False):
-        workspace.remember(f"{KEY}.chosen", False)
+            _chart(eigenvector_picture(found, items, known, marked), items, key)
+    if workspace.recall(f"{key}.chosen", False):
+        workspace.remember(f"{key}.chosen", False)
         st.rerun()
 
 
-def _rank(made: Inspection) -> int:
+def _rank(made: Decomposed, key: str) -> int:
     """Ask for the rank; another kind of kernel begins with the rank that says most of it."""
-    n = made.diagnosis.n_known
-    first = n if made.diagnosis.indefinite else 1
+    n = len(made.known)
+    first = n if made.negative else 1
     rank = st.number_input(
-        "Rank", 1, n, first, 1, key=f"{KEY}.rank.{n}.{first}", width=150,
+        "Rank", 1, n, first, 1, key=f"{key}.rank.{n}.{first}", width=150,
         help=f"1: the largest eigenvalue; {n:,}: the smallest, the most negative one of an indefinite matrix.",
     )  # fmt: skip
     return int(rank)
@@ -178,22 +202,22 @@ def table(found: Eigenvector, items: Items, known: IntArray) -> pd.DataFrame:
     return pd.DataFrame(columns | {"entry": entries[order]})
 
 
-def _chart(picture: Picture, items: Items) -> None:
-    turn: int = workspace.recall(f"{KEY}.turn", 0)
-    registry.show(KEY, lambda: picture, classes=items.classes)
+def _chart(picture: Picture, items: Items, key: str) -> None:
+    turn: int = workspace.recall(f"{key}.turn", 0)
+    registry.show(key, lambda: picture, classes=items.classes)
     config = chart_config(file_stem(f"{workspace.current_name() or 'kernex'} eigenvector"))
     st.plotly_chart(
         inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}",
-        config={**config, "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}, key=f"{KEY}.{turn}",
-        on_select=partial(_on_select, turn, tuple(items.ids)), selection_mode=("points", "box", "lasso"),
+        config={**config, "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}, key=f"{key}.{turn}",
+        on_select=partial(_on_select, key, turn, tuple(items.ids)), selection_mode=("points", "box", "lasso"),
     )  # fmt: skip
     if picture.note:
         st.caption(f"Drawn: {picture.note}; all are in the CSV.")
 
 
-def _on_select(turn: int, ids: tuple[str, ...]) -> None:
+def _on_select(key: str, turn: int, ids: tuple[str, ...]) -> None:
     """Points were clicked, or surrounded; every picture of the page shows it."""
-    selection = workspace.told(f"{KEY}.{turn}", "selection")
+    selection = workspace.told(f"{key}.{turn}", "selection")
     chosen.choose([ids[k] for k in places(selection, len(ids))])
-    workspace.remember(f"{KEY}.turn", turn + 1)
-    workspace.remember(f"{KEY}.chosen", True)
+    workspace.remember(f"{key}.turn", turn + 1)
+    workspace.remember(f"{key}.chosen", True)

@@ -29,7 +29,7 @@ from pages.shared.panels.build import build_kernel, of_strings
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
-from pages.shared.panels.inspection.eigenvector import eigenvector_panel
+from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
 from pages.shared.panels.inspection.filled import mostly_unknown, shown_filled
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
 from pages.shared.panels.inspection.subject import conditioned, watched_inspection
@@ -88,7 +88,8 @@ def look(
             before_doctor()
         return None
     numbers(made.diagnosis, labels)
-    eigenvector_panel(made, arranged(how, K, labels), name=subject.name)
+    items = arranged(how, K, labels)
+    eigenvector_panel(Decomposed.of(made), items, name=subject.name, key="kernels.eigenvector")
     if before_doctor is not None:
         before_doctor()
     row, inductive = doctor_section(subject, made, picture)

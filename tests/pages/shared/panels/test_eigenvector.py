@@ -5,7 +5,10 @@ import pytest
 
 from kernex_core.gram.decomposition import decompose
 from kernex_core.gram.eigenvector import eigenvector
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
 from pages.shared.figures.picture import Items
+from pages.shared.figures.theme import number
 from pages.shared.panels.inspection.eigenvector import MOST, eigenvector_picture, said, table, thin
 
 
@@ -59,3 +62,22 @@ def test_it_says_which_items_are_set_against_which():
     assert "say nothing" in said(
         eigenvector(decompose(np.eye(3)), np.eye(3), 1), ["a", "b", "c"], negative=False
     )
+
+
+@pytest.mark.parametrize("where", ["kernels/kernels.py", "diagonals/diagonals.py"])
+def test_it_begins_with_the_most_negative_eigenvalue_and_any_rank_can_be_asked_for(
+    open_page_test, rng, where
+):
+    A = rng.normal(size=(12, 12))
+    K = A + A.T + 4.0 * np.eye(12)
+    K[3], K[:, 3] = np.nan, np.nan
+    ids = tuple(f"i{k}" for k in range(12))
+    at = open_page_test(where, DataSet("two", ids, kernels={"noisy": GramMatrix(K, ids, "noisy")}))
+    (box,) = [each for each in at.number_input if each.label == "Rank"]
+    assert box.value == 11
+    values = np.linalg.eigvalsh(np.delete(np.delete(K, 3, 0), 3, 1))
+    unit = 1.0 if where.startswith("kernels") else np.nanmean(np.diag(K))
+    assert any(f"no. 11 of 11, eigenvalue {number(values[0] / unit)}" in each.value for each in at.markdown)
+    box.set_value(2).run()
+    assert not at.exception
+    assert any(f"no. 2 of 11, eigenvalue {number(values[-2] / unit)}" in each.value for each in at.markdown)
