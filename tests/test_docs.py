@@ -4,6 +4,7 @@ import ast
 import re
 import shutil
 import subprocess
+import tomllib
 
 import pytest
 
@@ -91,3 +92,39 @@ def test_benchmarks_that_make_runs_need_no_arguments():
     ran = re.findall(r"benchmarks/\w+\.py", said)
     assert ran
     assert [name for name in ran if "sys.argv[" in text(name)] == []
+
+
+def tree_of_the_architecture():
+    """Folders that the tree in docs/architecture.md names, and folders of which it says that there are several."""
+    block = text("docs/architecture.md").split("## Where things are")[1].split("##")[0]
+    above = []
+    for line in block.splitlines():
+        found = re.match(r"( {4,})([\w/<>]+/)(?: |$)", line)
+        if found:
+            depth = (len(found[1]) - 4) // 2
+            above[depth:] = [found[2]]
+            yield "".join(above)
+
+
+def is_named(folder, tree):
+    return any(re.fullmatch(re.sub(r"<\w+>", r"\\w+", name), f"{folder}/") for name in tree)
+
+
+def test_the_tree_of_the_architecture_is_the_tree_of_the_folders():
+    tree = set(tree_of_the_architecture())
+    folders = {
+        str(path.parent.relative_to(REPOSITORY))
+        for top in ("kernex_core", "pages/shared")
+        for path in (REPOSITORY / top).rglob("*.py")
+    }
+    assert sorted(folder for folder in folders if not is_named(folder, tree)) == []
+    gone = {name for name in tree if "<" not in name and not (REPOSITORY / name).is_dir()}
+    assert gone == set()
+
+
+def test_the_chain_of_imports_is_that_of_the_contract():
+    contract = tomllib.loads(text("pyproject.toml"))["tool"]["importlinter"]["contracts"][0]
+    chain = re.search(r"^    errors.*?\n\n", text("docs/architecture.md"), re.MULTILINE | re.DOTALL)[0]
+    said = [re.findall(r"[\w/.<>]+", part) for part in chain.split("←")]
+    layers = [set(re.findall(r"kernex_core\.(\w+)", layer)) for layer in reversed(contract["layers"])]
+    assert [set(part) for part in said[: len(layers)]] == layers
