@@ -85,6 +85,11 @@ def headers_of(archive: zipfile.ZipFile, filename: str) -> dict[str, Header]:
     return found
 
 
+def shown_arrays(headers: dict[str, Header]) -> str:
+    """All arrays with their shapes, for messages."""
+    return ", ".join(f"{key} ({' × '.join(map(str, h.shape))})" for key, h in headers.items()) or "nothing"
+
+
 def square_names(headers: dict[str, Header]) -> list[str]:
     """Names of the square arrays."""
     return [key for key, h in headers.items() if len(h.shape) == 2 and h.shape[0] == h.shape[1]]

@@ -5,15 +5,18 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import EqualByContent
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.kinds import AnySamples
+from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
 from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.tables.comments import comment_notes
 from kernex_core.inputs.tables.edges import is_edge_list
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_of
+from kernex_core.inputs.tables.workbook import check_zip
 from kernex_core.inputs.upload import Upload, open_upload
 from kernex_core.parameters import check_choice
 
@@ -103,7 +106,8 @@ def read_samples(
     chosen = _choose(upload, kind, format)
     made = chosen.read(dataclasses.replace(upload, kind=chosen.kind), _options(chosen, options))
     assert not isinstance(made, Labels)  # formats of items alone were asked
-    return made
+    said = comment_notes(upload.text) if upload.is_text and chosen.kind != "sequences" else ()
+    return dataclasses.replace(made, notes=(*said, *made.notes)) if said else made
 
 
 def _options(chosen: Format, given: dict[str, Any]) -> Any:
@@ -139,12 +143,24 @@ def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
     raise _nothing_fits(upload, kind, others)
 
 
+def _arrays(upload: Upload) -> str:
+    """Which arrays stand in an archive of NumPy, for messages."""
+    if not upload.is_zip or b".npy" not in upload.data:
+        return ""
+    try:
+        with check_zip(upload) as archive:
+            headers = headers_of(archive, upload.filename)
+    except KernexError:
+        return ""
+    return " with the arrays " + shown_arrays(headers) if headers else ""
+
+
 def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> InvalidInputError:
     expected = _EXPECTED[kind]
     remedy = "Upload it as what it is, or export the data as CSV, TSV or FASTA"
     sure = [g for g in others if g.confidence >= 0.5]
     if upload.really_is:
-        seems = f"{upload.filename}, which is really {upload.really_is}"
+        seems = f"{upload.filename}, which is really {upload.really_is}{_arrays(upload)}"
     elif sure:
         seems = f"{upload.filename}, which looks like: {sure[0].format.title}"
     else:

@@ -13,12 +13,17 @@ from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.tables.columns import (
     GROUP_NAME,
+    PLAIN_LABEL_NAME,
     called_id,
     called_label,
     column_words,
     find_column,
-    header_names,
+    guessed_header,
+    is_text_column,
     may_be_labels,
+    measured_column,
+    plainly_header,
+    unique_ids,
 )
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
@@ -84,7 +89,9 @@ def label_columns(upload: Upload) -> LabelColumns:
 def names_of(table: Table, options: LabelOptions) -> tuple[list[str], int]:
     """Names of the columns, and the number of lines that hold them (0 or 1)."""
     first = table.head[0].fields
-    header = options.header == "yes" or (options.header == "auto" and header_names(first))
+    header = options.header == "yes" or (
+        options.header == "auto" and (plainly_header(table) or guessed_header(table))
+    )
     width = max(len(row.fields) for row in table.head)
     names = [f.strip() for f in first] if header else []
     if header and len(names) == width - 1:  # R writes no field for the corner
@@ -120,19 +127,28 @@ def columns_of(
 
 
 def _id_column(titled: Sequence[str], header: int, table: Table, label: int | None) -> int | None:
-    """The column that is called so, one without repetitions first; else the first that is not called a label."""
+    """The column that is called so, one without repetitions first; else the first that is not called a label.
+
+    If values of that one repeat, while another column of text holds each of its values once, the other.
+    """
     if len(titled) < 2:
         return None
     columns = [k for k in range(len(titled)) if k != label]
     called = [k for k in columns if called_id(titled[k])]
     once = [k for k in called if not _repeats(table, k, header)]
     free = [k for k in columns if not called_label(titled[k])]
-    return (once or called or free or columns)[0]
+    first = (free or columns)[0]
+    measured = measured_column(table, first, header)
+    if called or not (measured or _repeats(table, first, header)):
+        return (once or called or [first])[0]
+    textual = [k for k in free or columns if measured or len(titled) == 2 or is_text_column(table, k, header)]
+    return next((k for k in textual if unique_ids(table, k, header)), first)
 
 
 def _label_column(titled: Sequence[str], header: int, table: Table, others: Sequence[int]) -> int:
     """The column that is called so; else the first in which a value repeats; else the first."""
     named = [k for k in others if called_label(titled[k])]
+    named.sort(key=lambda k: PLAIN_LABEL_NAME.match(column_words(titled[k])) is None)
     groups = [k for k in others if GROUP_NAME.match(column_words(titled[k]))]
     free = [k for k in others if k not in groups]
     possible = [k for k in free if header and may_be_labels(table, k, header)]
@@ -165,3 +181,28 @@ def choice_note(
             "Choose another label column.",
         )
     ]
+
+
+def guess_notes(names: Sequence[str], where: tuple[int | None, int, int | None], table: Table) -> list[Note]:
+    """What was guessed from the data where no name says it: the header, and the column of ids."""
+    item, label, _ = where
+    first, title = table.head[0].fields, [name or f"column {k + 1}" for k, name in enumerate(names)]
+    guessed = not plainly_header(table) and [name.strip() for name in first] == list(names)
+    notes = []
+    if guessed:
+        notes.append(
+            Note(
+                f"No name in the first line ({listed(title, 8)}) is known, and it is unlike the lines below.",
+                "It is taken for the names of the columns.",
+                "Say that there is no header line if it is an item.",
+            )
+        )
+    if item is not None and not called_id(names[item]) and (item > 0 or guessed):
+        notes.append(
+            Note(
+                f"No column is called id; the values of {title[item]} do not repeat.",
+                f"{title[item]} is taken for the ids, {title[label]} for the labels.",
+                f"Choose another id column, such as {title[label]}.",
+            )
+        )
+    return notes

@@ -18,6 +18,7 @@ from kernex_core.inputs.formats.label_columns import (
     LabelOptions,
     choice_note,
     columns_of,
+    guess_notes,
     label_columns,
     names_of,
 )
@@ -27,7 +28,7 @@ from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.columns import may_be_labels
 from kernex_core.inputs.tables.dialect import SAMPLE
 from kernex_core.inputs.tables.edges import is_edge_list
-from kernex_core.inputs.tables.label_values import as_label
+from kernex_core.inputs.tables.label_values import as_label, sentinel_notes
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload, open_upload
@@ -143,7 +144,9 @@ def read(upload: Upload, options: LabelOptions) -> Labels:
         made = Labels(ids, np.array(y), None, (), recipe, positional=True)
     else:
         made = _by_id([row.fields[item] for row in rows], y, groups, table)
-    chosen = choice_note(names, where, table, header)
+    said = sentinel_notes([row.fields[label] for row in rows])
+    guessed = [] if options.id_column or options.header != "auto" else guess_notes(names, where, table)
+    chosen = [*said, *guessed, *choice_note(names, where, table, header)]
     return replace(made, recipe=recipe, notes=(*made.notes, *chosen, *class_notes(made)))
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import sparse
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.networks.finish import Edges, check_network_size, network_of
@@ -24,6 +24,8 @@ from kernex_core.parameters import parameter
 from kernex_core.validation import MOST_ITEMS, check_item_count
 
 _HEAD = re.compile(r"%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(\w+)\s+([\w-]+)\s*\n", re.IGNORECASE)
+MOST_LOOKED_AT = 20_000_000
+"""Entries up to which a sparse file is read to guess what it holds."""
 _REMEDY = "Write a real symmetric or general matrix: scipy.io.mmwrite(name, K)"
 
 
@@ -50,19 +52,61 @@ class _Size:
 
 
 def sniff(upload: Upload) -> float:
-    """Confidence that an upload is a network in MatrixMarket format: a sparse one rather is."""
+    """Confidence that an upload is a network in MatrixMarket format: a sparse one rather is; see `_guess`."""
     return _confidence(upload, sparse_one=0.97, dense=0.6)
 
 
 def sniff_similarity(upload: Upload) -> float:
-    """Confidence that an upload holds similarities in MatrixMarket format: a dense one rather does."""
+    """Confidence that an upload holds similarities in MatrixMarket format: a dense one rather does; see `_guess`."""
     return _confidence(upload, sparse_one=0.6, dense=0.97)
 
 
 def _confidence(upload: Upload, *, sparse_one: float, dense: float) -> float:
     if not upload.is_text or not upload.text[:14].lower().startswith("%%matrixmarket"):
         return 0.0
-    return dense if re.match(r"\S+\s+\S+\s+array", upload.text[:60], re.IGNORECASE) else sparse_one
+    if re.match(r"\S+\s+\S+\s+array", upload.text[:60], re.IGNORECASE):
+        return dense
+    return dense if _guess(upload) else sparse_one
+
+
+def _guess(upload: Upload) -> str:
+    """Why a sparse file rather holds similarities: "" if it does not.
+
+    Every item has a positive similarity to itself, or some entry off the diagonal is negative where some entries on it
+    are there: loops on all nodes, and negative weights beside loops, are rare in networks.
+    """
+    why: str = upload.remembered("market guess", lambda: _why_similarity(upload))
+    return why
+
+
+def _why_similarity(upload: Upload) -> str:
+    try:
+        size = _size(upload)
+        if size.layout == "array" or not 0 < size.n <= MOST_ITEMS or size.entries > MOST_LOOKED_AT:
+            return ""
+        entries = sparse.coo_array(_content(upload))
+    except KernexError:
+        return ""
+    values = np.asarray(entries.data, dtype=np.float64)
+    own = entries.coords[0] == entries.coords[1]
+    if np.unique(entries.coords[0][own & (values > 0.0)]).size == size.n:
+        return "every item has a positive entry for itself"
+    negative = bool((values[~own] < 0.0).any())
+    return "some entries are negative, and some stand on the diagonal" if negative and own.any() else ""
+
+
+def _guess_note(upload: Upload, chosen: str) -> Note:
+    """Which of both a sparse file was taken for, and why."""
+    why = _guess(upload)
+    reason = f": {why}" if why else ": not every item has an entry for itself"
+    guessed = "similarities" if why else "a network"
+    other = "a network" if chosen == "similarities" else "similarities"
+    return Note(
+        f"A sparse MatrixMarket file may hold similarities or a network; this one looks like {guessed}{reason}.",
+        f"It is read as {chosen}.",
+        f"Read it as {other} if it is that.",
+        "fine" if guessed == chosen else "note",
+    )
 
 
 def suggest(upload: Upload) -> Suggestion:
@@ -95,7 +139,8 @@ def read(upload: Upload, options: NetworkOptions) -> Network:
     directed = size.symmetry == "general" and bool(abs(B - B.T).sum() != 0.0)
     half = np.ones(source.size, dtype=np.bool_) if directed else source <= target
     ids = [str(k + 1) for k in range(size.n)]
-    edges = Edges(ids, source[half], target[half], weights[half], directed)
+    said = (_guess_note(upload, "a network"),) if size.layout == "coordinate" else ()
+    edges = Edges(ids, source[half], target[half], weights[half], directed, notes=said)
     return network_of(edges, upload, options)
 
 
@@ -124,6 +169,7 @@ def read_similarity(upload: Upload, options: MarketOptions) -> Similarity:
         absent = int((~listed).sum())
         if options.absent == "unknown":
             values[~listed] = np.nan
+        notes.append(_guess_note(upload, "similarities"))
         if absent:
             notes.append(
                 Note(
@@ -187,22 +233,15 @@ def _content(upload: Upload) -> Any:
         ) from None
 
 
+_ENDINGS = ("mtx", "mm")
 NETWORK = Format(
-    "matrix_market",
-    "Network (MatrixMarket)",
-    "network",
-    ("mtx", "mm"),
-    sniff,
-    suggest,
-    read,
-    NetworkOptions,
-    by_signature=True,
+    "matrix_market", "Network (MatrixMarket)", "network", _ENDINGS, sniff, suggest, read, NetworkOptions, True
 )
 SIMILARITY = Format(
     "matrix_market_similarity",
     "Similarity matrix (MatrixMarket)",
     "similarity",
-    ("mtx", "mm"),
+    _ENDINGS,
     sniff_similarity,
     suggest_similarity,
     read_similarity,

@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.numpy_arrays import MAGIC, Header, header_of, headers_of, member_of, square_names
+from kernex_core.inputs.numpy_arrays import (
+    MAGIC,
+    Header,
+    header_of,
+    headers_of,
+    member_of,
+    shown_arrays,
+    square_names,
+)
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
@@ -143,7 +151,7 @@ def _as_float(array: NDArray[Any], title: str) -> NDArray[np.float64]:
 
 def _choose(headers: dict[str, Header], options: NumpyOptions, filename: str) -> str:
     """Name of the array that holds the similarities."""
-    listed = ", ".join(f"{key} ({' × '.join(map(str, h.shape))})" for key, h in headers.items()) or "nothing"
+    listed = shown_arrays(headers)
     if options.key:
         if options.key not in headers:
             raise InvalidInputError(

@@ -9,10 +9,10 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
-from kernex_core.inputs.formats.label_columns import LabelOptions, columns_of, names_of
+from kernex_core.inputs.formats.label_columns import LabelOptions, columns_of
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.inputs.sequences.finish import SequenceOptions, sequences_of
-from kernex_core.inputs.tables.columns import column_words, find_column
+from kernex_core.inputs.tables.columns import column_words, find_column, plainly_header
 from kernex_core.inputs.tables.label_values import as_label
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
@@ -20,8 +20,10 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
-CALLED = frozenset({"sequence", "seq", "sequences", "seqs", "protein", "peptide", "dna", "rna", "residues"})
-"""Last words of the titles of columns that hold sequences."""
+CALLED = {
+    "sequence": 1, "seq": 1, "sequences": 1, "seqs": 1, "peptide": 1, "dna": 1, "rna": 1, "residues": 1, "protein": 10,
+}  # fmt: skip
+"""Last words of the titles of columns that hold sequences, with the least letters: a protein may be a name."""
 LONG = 20
 """Letters from which a text without blanks is a sequence, where no title says so."""
 MOSTLY = 0.9
@@ -144,8 +146,8 @@ def _plan(table: Table, options: SequenceTableOptions) -> _Plan | None:
     if widths.count(width) < MOSTLY * len(head) or any(fields[0].startswith(">") for fields in head):
         return None  # no table, or FASTA
     first = [field.strip() for field in head[0]]
-    called = [k for k, title in enumerate(first) if column_words(title) in CALLED and _holds(head[1:], k, 1)]
-    header = int(bool(called) or bool(options.sequence_column) or names_of(table, LabelOptions())[1] > 0)
+    called = [k for k, title in enumerate(first) if _holds(head[1:], k, CALLED.get(column_words(title), 0))]
+    header = int(bool(called) or bool(options.sequence_column) or plainly_header(table))
     names = (first if header else []) + [f"column {k + 1}" for k in range(len(first) if header else 0, width)]
     if options.sequence_column:
         at = find_column(options.sequence_column, names, "The sequence column", table.name)
@@ -182,7 +184,9 @@ def _beside(
 
 
 def _holds(rows: Sequence[Sequence[str]], column: int, least: int) -> bool:
-    """Whether nearly all known fields of a column are words of at least so many letters."""
+    """Whether nearly all known fields of a column are words of at least so many letters (0: never)."""
+    if not least:
+        return False
     fields = [row[column].strip() for row in rows if column < len(row) and row[column].strip()]
     good = sum(len(field) >= least and field.rstrip("*").replace("-", "").isalpha() for field in fields)
     return bool(fields) and good >= MOSTLY * len(fields)

@@ -15,9 +15,8 @@ from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
 from kernex_core.inputs.similarities.tool_forms import tool_matrix
-from kernex_core.inputs.similarities.tool_rows import ToolMatrix, ToolRow
+from kernex_core.inputs.similarities.tool_rows import ToolMatrix, ToolRow, is_entry
 from kernex_core.inputs.tables.dialect import NUMBER
-from kernex_core.inputs.tables.table import UNKNOWN
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
@@ -142,7 +141,7 @@ def _filled(found: ToolMatrix, shape: _Shape, filename: str) -> FloatArray:
 def _number(field: str, row: ToolRow, filename: str) -> float:
     if NUMBER.match(field):
         return float(field)
-    if field.strip().lower() in UNKNOWN:
+    if is_entry(field):
         return np.nan
     raise InvalidInputError(
         "Every entry has to be a number, or NA if it is unknown",

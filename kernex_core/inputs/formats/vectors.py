@@ -16,12 +16,13 @@ from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.tables.columns import (
     ID_NAME,
-    LABEL_NAME,
+    PLAIN_LABEL_NAME,
     column_words,
     find_column,
     header_names,
     is_text_column,
     may_be_labels,
+    says_label,
 )
 from kernex_core.inputs.tables.label_values import as_label
 from kernex_core.inputs.tables.sentinels import without_sentinels
@@ -168,8 +169,11 @@ def _label_column(
     words = [column_words(name) for name in names]
     # y beside x is a coordinate
     named = [
-        k for k, w in enumerate(words) if header and LABEL_NAME.match(w) and not (w == "y" and "x" in words)
+        k
+        for k, w in enumerate(words)
+        if header and says_label(w, table, k) and not (w == "y" and "x" in words)
     ]
+    named.sort(key=lambda k: PLAIN_LABEL_NAME.match(words[k]) is None)
     if named:
         return named[0]
     return next((k for k in text if not _distinct(table, k, header)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note
 
 _BARS = re.compile(r"[a-z]{2,3}\|([^|\s]+)(?:\|.*)?$")
+_ENTRY = re.compile(r"^[a-z]{2,3}\|[^|\s]+\|(\S+)$")
 _ENDING = re.compile(r"\.(?:pdb|cif|mmcif|ent|fa|fasta|faa|fna|a3m|txt|csv)(?:\.gz)?$", re.IGNORECASE)
 _VERSION = re.compile(r"\.\d{1,2}$")
 _NUMBERED = re.compile(r"(.+)_(\d+)$")
@@ -45,6 +46,9 @@ def bare(name: str) -> tuple[str, str]:
     ('1abcA', 'the ending of a file (.pdb)')
     """
     short, found = name.strip(), []
+    if "/" in short or "\\" in short:
+        path, _, short = short.replace("\\", "/").rpartition("/")
+        found.append(f"a path ({path}/)")
     if match := _BARS.match(short):
         found.append(f"the name of a data base ({short.split('|', 1)[0]}|…|)")
         short = match[1]
@@ -105,18 +109,50 @@ def _repeated(ids: Sequence[str], items: Any, labels: Labels) -> Mapping[str, st
 
 
 def _loose_pairs(ids: Sequence[str], others: Sequence[str]) -> dict[str, str]:
-    """Ids with the one of the others that is the same without its surroundings, where that is clear."""
-    found: dict[str, list[str]] = {}
-    for name in others:
-        found.setdefault(bare(name)[0], []).append(name)
-    return {
-        name: there[0] for name in ids if len(there := found.get(bare(name)[0], [])) == 1 and there[0] != name
-    }
+    """Ids with the one of the others that is the same without its surroundings, where that is clear.
+
+    Each way of writing is tried for those that the ways before left over: the accession in an entry of a data base, its
+    name there, and both without regard of case.
+    """
+    pairs: dict[str, str] = {}
+    for form in _WAYS:
+        used = set(pairs.values())
+        found: dict[str, list[str]] = {}
+        for name in others:
+            if name not in used:
+                for short in form(name):
+                    found.setdefault(short, []).append(name)
+        for name in ids:
+            if name in pairs:
+                continue
+            there = {other for short in form(name) for other in found.get(short, [])}
+            if len(there) == 1 and there != {name}:
+                pairs[name] = there.pop()
+    return pairs
+
+
+def _entry_name(name: str) -> set[str]:
+    """An id without its surroundings, and the name of an entry: "sp|P1|A_HUMAN" gives P1 and A_HUMAN."""
+    match = _ENTRY.search(name.strip())
+    return {bare(name)[0], *([match[1]] if match else [])}
+
+
+def _caseless(name: str) -> set[str]:
+    return {short.casefold() for short in _entry_name(name)}
+
+
+_WAYS: tuple[Callable[[str], set[str]], ...] = (lambda name: {bare(name)[0]}, _entry_name, _caseless)
 
 
 def _differences(pairs: Mapping[str, str]) -> str:
     kinds = [bare(name)[1] for pair in pairs.items() for name in pair]
-    return ", ".join(dict.fromkeys(kind for kind in kinds if kind)) or "white space"
+    by_case = [
+        (one, other)
+        for one, other in pairs.items()
+        if not _entry_name(one) & _entry_name(other) and _caseless(one) & _caseless(other)
+    ]
+    found = dict.fromkeys(kind for kind in kinds if kind)
+    return ", ".join([*found, *(["upper and lower case"] if by_case else [])]) or "white space"
 
 
 def _loose_note(pairs: Mapping[str, str], used: bool) -> Note:

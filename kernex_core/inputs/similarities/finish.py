@@ -15,9 +15,11 @@ from kernex_core.gram.recipe import Recipe
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma
-from kernex_core.inputs.tables.sentinels import without_sentinels
+from kernex_core.inputs.tables.sentinels import far_notes, without_sentinels
 from kernex_core.inputs.upload import Upload
 from kernex_core.symmetry import SYMMETRY_RTOL, largest_asymmetry, largest_size
+
+NO_MORE_THAN_ZERO = 1e-12
 
 
 def similarity(
@@ -49,9 +51,9 @@ def similarity(
     gram = GramMatrix(symmetric, names, upload.stem, Recipe(upload.stem, "$0.gram", (plain,)))
     if options.meaning == "distance":
         gram, converted = _converted(gram, options)
-        found = (*found, converted)
+        found = (*found, *far_notes(symmetric), converted)
     elif guess_distance(gram.values):
-        found = (*found, _distance_note())
+        found = (*found, *far_notes(symmetric), _distance_note())
     recipe = upload.recipe(options)
     return Similarity(gram.ids, gram, None, (*notes, *found), recipe)
 
@@ -151,19 +153,26 @@ def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[Float
 
 
 def empty_triangle(values: FloatArray) -> Literal["lower", "upper"] | None:
-    """Which strict triangle of a square matrix holds nothing but zeros (at least one), while the other does not."""
+    """Which strict triangle of a square matrix holds nothing but zeros (at least one), while the other does not.
+
+    Zero is what is below NO_MORE_THAN_ZERO of the largest entry: rounding leaves 1e-17.
+    """
     n = values.shape[0]
+    zero = NO_MORE_THAN_ZERO * largest_size(values) if n > 1 else 0.0
     if n < 2 or not (
-        values[0, n - 1] == 0.0 or values[n - 1, 0] == 0.0 or np.isnan(values[[0, -1], [-1, 0]]).any()
+        abs(values[0, n - 1]) <= zero
+        or abs(values[n - 1, 0]) <= zero
+        or np.isnan(values[[0, -1], [-1, 0]]).any()
     ):
         return None  # a corner of either triangle says it without a look at the rest
     lower = np.tri(n, k=-1, dtype=np.bool_)
     has = {"lower": lower, "upper": lower.T}
-    written = {name: bool((np.nan_to_num(values, nan=0.0) != 0.0)[mask].any()) for name, mask in has.items()}
+    size = np.abs(np.nan_to_num(values, nan=0.0))
+    written = {name: bool((size > zero)[mask].any()) for name, mask in has.items()}
     if written["lower"] == written["upper"]:
         return None
     empty: Literal["lower", "upper"] = "upper" if written["lower"] else "lower"
-    return empty if (values[has[empty]] == 0.0).any() else None
+    return empty if (np.abs(values[has[empty]]) <= zero).any() else None
 
 
 def _mirrored(values: FloatArray, empty: Literal["lower", "upper"]) -> tuple[FloatArray, tuple[Note, ...]]:

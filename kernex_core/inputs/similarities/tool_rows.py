@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernex_core.inputs.tables.dialect import NUMBER
-from kernex_core.inputs.tables.table import UNKNOWN
+from kernex_core.inputs.tables.table import DASHES, UNKNOWN
 
 Line = tuple[int, str]
 """Its number in the file and its text."""
@@ -51,7 +51,7 @@ def split_row(line: str) -> list[str]:
 
 def is_entry(field: str) -> bool:
     """Whether a field is a number, or says that there is none."""
-    return NUMBER.match(field) is not None or field.strip().lower() in UNKNOWN
+    return NUMBER.match(field) is not None or field.strip().lower() in UNKNOWN | DASHES
 
 
 def row_of(number: int, fields: Sequence[str], named: bool) -> ToolRow:

@@ -6,10 +6,19 @@ import re
 from collections.abc import Sequence
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.tables.table import UNKNOWN, Table
+from kernex_core.inputs.tables.table import DASHES, UNKNOWN, Table
 
-ID_NAME = re.compile(r"(id|ids|name|names|item|items|sample|accession|key|identifier|domain)$")
-LABEL_NAME = re.compile(r"(label|labels|class|classes|y|target|superfamily|category)$")
+ID_NAME = re.compile(
+    r"(ids?|names?|items?|samples?|accessions?|keys?|identifiers?|domains?|proteins?|genes?|patients?|subjects?|sequences?"
+    r"|structures?|compounds?|molecules?|strains?|entry|sid|uid|pdb)$"
+)
+PLAIN_LABEL_NAME = re.compile(r"(label|labels|class|classes|y|target|superfamily|category)$")
+"""Names that say that a column holds labels."""
+LABEL_NAME = re.compile(
+    r"(label|labels|class|classes|y|target|superfamily|category|family|subfamily|fold|species|organism|genus|kingdom"
+    r"|diagnosis|disease|phenotype|type|subtype|outcome|status|tissue|topic)$"
+)
+"""Names of labels, also those of properties that are rather labels than anything else."""
 GROUP_NAME = re.compile(r"(group|groups|cluster|clusters|block)$")
 
 
@@ -49,6 +58,12 @@ def may_be_labels(table: Table, position: int, first: int) -> bool:
     return 1 < len(set(known)) < len(known)
 
 
+def says_label(word: str, table: Table, position: int) -> bool:
+    """Whether the name of a column says that it holds labels: plainly, or over values that may be some."""
+    plain = PLAIN_LABEL_NAME.match(word) is not None
+    return plain or (LABEL_NAME.match(word) is not None and may_be_labels(table, position, 1))
+
+
 def header_names(fields: Sequence[str]) -> bool:
     """Whether one of the fields is a name that headers have."""
     return any(
@@ -57,6 +72,71 @@ def header_names(fields: Sequence[str]) -> bool:
         for pattern in (ID_NAME, LABEL_NAME, GROUP_NAME)
         if field.strip() and len(field) < 60
     )
+
+
+def measured_column(table: Table, position: int, first: int) -> bool:
+    """Whether a column holds numbers with a fraction, in the first rows from row `first` on."""
+    fields = [row.fields[position].strip() for row in table.head[first:] if position < len(row.fields)]
+    return any(table.is_number(field) and not table.number(field).is_integer() for field in fields)
+
+
+def unique_ids(table: Table, position: int, first: int) -> bool:
+    """Whether a column may hold ids: in the first rows from row `first` on no value is empty or repeats.
+
+    Text, or whole numbers.
+    """
+    fields = [row.fields[position].strip() for row in table.head[first:] if position < len(row.fields)]
+    if measured_column(table, position, first):
+        return False
+    return all(fields) and len(set(fields)) == len(fields) > 1
+
+
+def plainly_header(table: Table) -> bool:
+    """Whether the first line holds names that headers have, none of which is a value of its column."""
+    first = table.head[0].fields
+    if not header_names(first):
+        return False
+    below = [
+        {row.fields[k].strip() for row in table.head[1:] if k < len(row.fields)} for k in range(len(first))
+    ]
+    offset = int(bool(table.head[1:]) and len(table.head[1].fields) == len(first) + 1)
+    return offset == 1 or not any(
+        field.strip() in values and header_names([field]) for field, values in zip(first, below, strict=True)
+    )
+
+
+def guessed_header(table: Table) -> bool:
+    """Whether the first line, whose names say nothing, is unlike all lines below it.
+
+    Text over a column of numbers; or a text that does not come again over a column in which others do, beside one that is
+    written otherwise than the ids below it (without their digits, for example).
+    """
+    rows = [row.fields for row in table.head]
+    if len(rows) < 4 or len({len(fields) for fields in rows}) > 1 or len(rows[0]) < 2:
+        return False
+    columns = [[field.strip() for field in column] for column in zip(*rows, strict=True)]
+    if not all(column[0] and not table.is_number(column[0]) for column in columns):
+        return False
+    known = [[field for field in column[1:] if field.lower() not in UNKNOWN] for column in columns]
+    if any(below and all(map(table.is_number, below)) for below in known):
+        return True
+    repeats = any(
+        column[0] not in below and 1 < len(set(below)) < len(below)
+        for column, below in zip(columns, known, strict=True)
+    )
+    unlike = any(
+        len(set(below)) == len(below)
+        and len(shapes := set(map(_shape, below))) <= 2
+        and _shape(column[0]) not in shapes
+        for column, below in zip(columns, known, strict=True)
+        if len(below) > 1
+    )
+    return repeats and unlike
+
+
+def _shape(text: str) -> str:
+    """How a text is written: runs of letters, of digits, other marks."""
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", text))
 
 
 def find_column(wanted: str, names: Sequence[str], title: str, filename: str) -> int:
@@ -86,4 +166,6 @@ def find_column(wanted: str, names: Sequence[str], title: str, filename: str) ->
 def is_text_column(table: Table, position: int, first: int) -> bool:
     """Whether a column holds text rather than numbers, in the first rows from row `first` on."""
     fields = [row.fields[position] for row in table.head[first:] if position < len(row.fields)]
-    return any(not table.is_number(f) and f.strip().lower() not in UNKNOWN for f in fields)
+    text = [f.strip() for f in fields if not table.is_number(f) and f.strip().lower() not in UNKNOWN]
+    # dashes among numbers are unknown numbers
+    return any(f not in DASHES for f in text) or (bool(text) and not any(map(table.is_number, fields)))

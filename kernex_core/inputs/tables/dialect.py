@@ -15,6 +15,8 @@ SAMPLE_SIZE = 200_000
 WIDTH = 50
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
 DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?$")
+_SPANNING = re.compile(r'(?:^|\t)"[^"\t]*\t')
+"""A mark that begins a field and is not closed in it."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ def find_dialect(lines: Sequence[str]) -> Dialect:
     best = max("\t;, ", key=lambda s: (_fitness(sample, s), -"\t;, ".index(s)))
     # nobody writes a tab inside a field: other marks inside fields say nothing where tabs divide all lines alike
     separator = "\t" if _divides_evenly(sample, "\t") else best
+    if separator == ",":  # commas that stand in numbers alone, where another mark divides, are decimal
+        separator = next((mark for mark in "; " if _only_decimal_commas(sample, mark)), separator)
     rows = _split(sample, separator)
     # ids such as "0." stand on top or on the left, and are no numbers with a point
     inner = [field.strip() for fields in rows[1:] for field in fields[1:WIDTH]]
@@ -60,6 +64,16 @@ def find_dialect(lines: Sequence[str]) -> Dialect:
     return Dialect(separator, commas > points, padded, uses_quotes(lines, separator))
 
 
+def _only_decimal_commas(sample: Sequence[str], mark: str) -> bool:
+    """Whether a mark divides all lines into as many fields, in which commas stand in numbers alone."""
+    rows = [line.split() if mark == " " else line.split(mark) for line in sample]
+    sizes = {len(fields) for fields in rows[1:] or rows}
+    if len(sizes) != 1 or min(sizes) < 2 or len(rows[0]) not in (min(sizes), min(sizes) - 1):
+        return False
+    with_comma = [field.strip() for fields in rows for field in fields if "," in field]
+    return bool(with_comma) and all(map(DECIMAL_COMMA.match, with_comma))
+
+
 def uses_quotes(lines: Sequence[str], separator: str) -> bool:
     """Whether quotation marks enclose fields.
 
@@ -67,6 +81,12 @@ def uses_quotes(lines: Sequence[str], separator: str) -> bool:
     others once marks are letters, and have not where marks enclose.
     """
     odd = [line for line in lines if '"' in line and not _plainly_enclosed(line, separator)]
+    if separator == "\t" and (spanning := [x for x in lines if '"' in x and _SPANNING.search(x)]):
+        # nobody writes a tab inside a field: marks are letters where all lines then have as many fields
+        sample = [line for line in itertools.islice(lines, SAMPLE) if line.strip()]
+        bare = [_bare(line, separator) for line in (*sample, *spanning, *odd)]
+        if len(set(bare)) == 1 and bare[0] > 1:
+            return False
     if not odd:
         return True
     others = [

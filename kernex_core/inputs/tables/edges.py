@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from kernex_core.inputs.tables.columns import header_names
+from kernex_core.inputs.tables.columns import called_id, header_names
 from kernex_core.inputs.tables.table import UNKNOWN, Table
 
 LOOKED_AT = 3_000
@@ -14,17 +14,21 @@ def is_edge_list(table: Table) -> bool:
     """Whether a table holds pairs of the same items and nothing else.
 
     Two columns without a title for ids or labels, most rows with an id that occurs in both columns, and an item that is
-    paired with several others: a label is one for each item.
+    paired with several others: a label is one for each item. Or every item once at either end, as along a path: no class
+    would be there once, and be an item.
     """
     rows = [row.fields for row in itertools.islice(table.rows(), LOOKED_AT)]
-    if len(rows) < 2 or any(len(fields) != 2 for fields in rows) or header_names(rows[0]):
+    if len(rows) < 2 or any(len(fields) != 2 for fields in rows):
+        return False
+    if header_names(rows[0]) and not all(map(called_id, rows[0])):
         return False
     pairs = [(a.strip(), b.strip()) for a, b in rows]
     if any({a.lower(), b.lower()} & UNKNOWN for a, b in pairs) or table.is_number(pairs[0][1]):
         return False
     sources, targets = {a for a, _ in pairs}, {b for _, b in pairs}
     shared = sum(a in targets or b in sources for a, b in pairs) / len(pairs)
-    return shared > 0.5 and len(sources) < len(pairs)
+    path = len(sources) == len(targets) == len(pairs) and not any(a == b for a, b in pairs)
+    return shared > 0.5 and (len(sources) < len(pairs) or path)
 
 
 def is_list_of_numbers(table: Table) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernex_core.inputs.tables.axes import mangled, numbered
-from kernex_core.inputs.tables.table import UNKNOWN, Row, Table
+from kernex_core.inputs.tables.table import DASHES, UNKNOWN, Row, Table
 
 MOSTLY = 0.9
 """Share of numbers from which a table is taken for one of numbers."""
@@ -140,5 +140,5 @@ def numeric_share(table: Table, layout: Layout) -> float:
     fields = [
         field for row in table.head[layout.header :][:20] for field in row.fields[layout.first_column :][:50]
     ]
-    good = sum(table.is_number(field) or field.strip().lower() in UNKNOWN for field in fields)
+    good = sum(table.is_number(field) or field.strip().lower() in UNKNOWN | DASHES for field in fields)
     return good / len(fields) if fields else 0.0

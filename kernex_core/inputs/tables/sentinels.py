@@ -58,6 +58,25 @@ def without_sentinels(values: FloatArray, noun: str = "Entries") -> tuple[FloatA
     return np.where(found, np.nan, values), (note,)
 
 
+def far_notes(distances: FloatArray) -> tuple[Note, ...]:
+    """A note on distances of 999, 9999 and so on, more than ten times all others: perhaps "too far", or unknown."""
+    _, high = _range(distances)
+    if high not in [-nine for nine in NINES]:
+        return ()
+    there = distances == high
+    _, next_one = _range(np.where(there, np.nan, distances))
+    if next_one <= 0.0 or high <= APART * next_one:
+        return ()
+    return (
+        Note(
+            f"Distances that are {high:.17g}, while all others are at most {next_one:.6g}: {int(there.sum()):,} entries.",
+            "They are read as they stand.",
+            "Write NA in their place if they mean unknown or too far.",
+            "warning",
+        ),
+    )
+
+
 def _range(values: FloatArray) -> tuple[float, float]:
     """Smallest and largest known value; 0 and 0 if none is."""
     known = ~np.isnan(values)

@@ -20,6 +20,8 @@ UNKNOWN = frozenset({"", "?", "na", "nan", "n/a", "#n/a", "null", "none"})
 FIELDS = 20_000
 """Number of fields after which no more rows are looked at, once there are FEWEST."""
 FEWEST = 8
+DASHES = frozenset({"-", "–", "—", "--"})
+"""What people write for an unknown number among numbers; as a label, - is the opposite of +."""
 _INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 
 
@@ -147,7 +149,7 @@ class Table:
             text = text.replace(",", ".")
         if NUMBER.match(text):
             return float(text)
-        if text.lower() in UNKNOWN:
+        if text.lower() in UNKNOWN or text in DASHES:
             return math.nan
         if text.lower() in _INFINITE:
             return float(text)
