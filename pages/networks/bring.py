@@ -102,10 +102,12 @@ def join_table(dataset: DataSet, network: Network) -> None:
     if said is not None:
         workspace.remember(JOINED, None)
         st.toast(said)
-    with st.popover("Node table", icon=":material/table_rows:"):
+    # a new one after every table that was joined: it is closed, and the file has left it
+    turn: int = workspace.recall(f"{JOINED}.turn", 0)
+    with st.popover("Node table", icon=":material/table_rows:", key=f"networks.popover.{turn}"):
         st.caption("A table with ids and labels of the nodes; it is joined by id, never by position.")
         file = upload(
-            "Table of nodes", key=f"networks.table.{dataset.name}", types=["csv", "tsv", "txt", "gz", "xlsx"]
+            "Table of nodes", key=f"networks.table.{turn}", types=["csv", "tsv", "txt", "gz", "xlsx"]
         )
         if file is None:
             return
@@ -154,5 +156,6 @@ def _join(dataset: DataSet, network: Network, table: Labels, file: Upload) -> No
             workspace.replace(changed)
         else:
             workspace.add(replace(changed, name=f"{dataset.name} with {file.filename}"))
+        workspace.remember(f"{JOINED}.turn", workspace.recall(f"{JOINED}.turn", 0) + 1)
         workspace.remember(JOINED, f"Joined {plain(file.filename)} by id.")
         st.rerun()

@@ -63,7 +63,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         return
     subject = Subject(dataset, network, prepared, kernel, labels, validation)
     pictures = st.container()
-    findings(network.notes or kernel.remarks(network.adjacency))
+    # how the file was read is told on the page Data
+    told = [note for note in network.notes if note.severity != "fine"]
+    findings(told if network.notes else kernel.remarks(network.adjacency))
     study, lower = st.container(), st.container()
     with pictures:
         _moving(subject, lower)

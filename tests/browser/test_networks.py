@@ -44,6 +44,7 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_and_the_kern
     with rerunning(page):
         page.locator("input[type=file]").set_input_files([small("nodes.csv", table)])
     click(page.get_by_role("button", name="Join the table"))
+    assert not page.get_by_text("joined by id, never by position").is_visible()
     assert page.get_by_test_id("stMetricValue").count() == 3
 
     handle = page.get_by_role("slider", name=re.compile("Time"))

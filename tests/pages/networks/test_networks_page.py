@@ -142,7 +142,7 @@ def test_a_table_of_nodes_is_joined_by_id(open_page_test):
     at = open_page_test(PATH, DataSet("families", network.ids, samples={"network": network}))
     rows = [f"{name},{'north' if k % 2 else 'south'}" for k, name in enumerate(network.ids[::-1])]
     table = "\n".join(["id,label", *rows, "Stranger,north"]).encode()
-    at.file_uploader(key="networks.table.families").upload("nodes.csv", table).run()
+    at.file_uploader(key="networks.table.0").upload("nodes.csv", table).run()
     at.button(key="networks.join").click().run()
     assert not at.exception
     joined = at.session_state["kernex"].entries["families"].dataset
@@ -154,13 +154,13 @@ def test_a_table_of_nodes_is_joined_by_id(open_page_test):
 def test_the_column_of_labels_is_chosen_and_what_is_no_table_is_refused(open_page_test):
     network = load_dataset("florentine_families").samples["network"]
     at = open_page_test(PATH, DataSet("families", network.ids, samples={"network": network}))
-    uploader = at.file_uploader(key="networks.table.families")
+    uploader = at.file_uploader(key="networks.table.0")
     uploader.upload("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(300)).run()
     assert not at.exception
     assert at.error
     rows = [f"{name},{k % 2},{'abc'[k % 3]}" for k, name in enumerate(network.ids)]
     table = "\n".join(["id,bank,quarter", *rows]).encode()
-    at.file_uploader(key="networks.table.families").upload("nodes.csv", table).run()
+    at.file_uploader(key="networks.table.0").upload("nodes.csv", table).run()
     (choice,) = [
         box for box in (*at.selectbox, *at.segmented_control) if str(box.key).endswith("label_column")
     ]
@@ -174,7 +174,7 @@ def test_lines_without_an_edge_can_become_nodes_of_a_new_data_set(open_page_test
     network = load_dataset("florentine_families").samples["network"]
     at = open_page_test(PATH, DataSet("families", network.ids, samples={"network": network}))
     table = "\n".join(["id,label", *(f"{name},x" for name in network.ids), "Stranger,y", "Hermit,y"]).encode()
-    at.file_uploader(key="networks.table.families").upload("nodes.csv", table).run()
+    at.file_uploader(key="networks.table.0").upload("nodes.csv", table).run()
     at.toggle(key="networks.isolated").set_value(True).run()
     at.button(key="networks.join").click().run()
     assert not at.exception
