@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.digits import half_unit
+from kernex_core.digits import digits_tolerance
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.symmetry import check_symmetric, largest_size
@@ -175,19 +175,11 @@ def check_psd(eigenvalues: NDArray[np.floating[Any]], name: str = "K") -> None:
         )
 
 
-def digits_tolerance(K: FloatArray) -> float:
-    """Size up to which a negative eigenvalue of `K` (n, n) is the rounding of its entries as they are given: n half units.
-
-    Half a unit of the last digit for numbers of few digits, 2^-24 of the largest for floats of 32 bits, 0 for whole
-    numbers and for those with all digits; see `half_unit`.
-    """
-    return float(K.shape[0] * half_unit(K))
-
-
-def check_kernel(K: FloatArray, name: str = "K") -> FloatArray:
+def check_kernel(K: FloatArray, name: str = "K", *, given: object = None) -> FloatArray:
     """Return `K` if it is positive semidefinite up to rounding; the nearest such matrix if it is so within its digits.
 
-    A Cholesky factorisation, which most kernels pass, is ten times cheaper than the eigenvalues.
+    A Cholesky factorisation, which most kernels pass, is ten times cheaper than the eigenvalues. `given` is the
+    GramMatrix that holds `K`, which knows the digits that it was given in before its steps.
 
     Raises
     ------
@@ -200,7 +192,7 @@ def check_kernel(K: FloatArray, name: str = "K") -> FloatArray:
         np.linalg.cholesky(K + shift * np.eye(n))
     except np.linalg.LinAlgError:
         eigenvalues, vectors = np.linalg.eigh(K)
-        if -digits_tolerance(K) <= eigenvalues[0] < 0.0:
+        if -digits_tolerance(K, given) <= eigenvalues[0] < 0.0:
             nearest: FloatArray = (vectors * np.maximum(eigenvalues, 0.0)) @ vectors.T
             return (nearest + nearest.T) / 2.0
         check_psd(eigenvalues, name)

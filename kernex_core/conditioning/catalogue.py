@@ -46,6 +46,7 @@ def repaired(
     indefinite: bool | None = None,
     known_block_only: bool = False,
     decomposition: Decomposition | None = None,
+    keeps_digits: bool = False,
 ) -> GramMatrix:
     """Repair a kernel; a repair that is not needed is no step, so that nothing counts as fitted on all rows.
 
@@ -61,6 +62,8 @@ def repaired(
         The step stands also where a partly known kernel needs no repair: it takes away pairs outside the known block.
     decomposition : Decomposition, optional
         Of the known block, where it is there already.
+    keeps_digits : bool
+        Eigenvalues that the digits of the numbers explain are left: what comes after knows these digits.
 
     Returns
     -------
@@ -74,7 +77,12 @@ def repaired(
     """
     return finished(
         repairing(
-            K, method, indefinite=indefinite, known_block_only=known_block_only, decomposition=decomposition
+            K,
+            method,
+            indefinite=indefinite,
+            known_block_only=known_block_only,
+            decomposition=decomposition,
+            keeps_digits=keeps_digits,
         )
     )
 
@@ -86,6 +94,7 @@ def repairing(
     indefinite: bool | None = None,
     known_block_only: bool = False,
     decomposition: Decomposition | None = None,
+    keeps_digits: bool = False,
 ) -> Pieces[GramMatrix]:
     """`repaired` in pieces of a fraction of a second."""
     step = repair_step(method)
@@ -93,6 +102,8 @@ def repairing(
     if indefinite is False and not step.changes_kernels and keeps_all:
         return K
     fitted = yield from part(step.fitting(K.values, K.known, decomposition), 0.0, 0.5)
+    if keeps_digits and keeps_all and not step.changes_kernels and fitted.eigenvalues[0] >= -K.digits:
+        return K
     if fitted.needed or indefinite or not keeps_all:
         values = yield from part(fitted.applying(K.values), 0.5, 1.0)
         return K.then(step, Applied(values))

@@ -23,12 +23,13 @@ class Conditioning(Protocol):
         """Whether to cosine-normalise after it."""
 
 
-def conditioned(config: Conditioning, K: GramMatrix) -> GramMatrix:
+def conditioned(config: Conditioning, K: GramMatrix, *, keeps_digits: bool = False) -> GramMatrix:
     """Repair and normalise a kernel as the configuration says; the same for every kernel of a study.
 
     A kernel that is known everywhere and positive semidefinite already gets no step of repair (`catalogue.repaired`). Of
-    a partly known one the repair also takes away pairs outside the known block.
+    a partly known one the repair also takes away pairs outside the known block. With `keeps_digits` one that is so within
+    the digits of its numbers gets none either.
     """
     if config.repair != "none":
-        K = repaired(K, config.repair, known_block_only=True)
+        K = repaired(K, config.repair, known_block_only=True, keeps_digits=keeps_digits)
     return K.then(CosineNormalize()) if config.normalize else K

@@ -62,6 +62,11 @@ class FittedElementMap(PairwiseFit):
         """See PairwiseFit."""
         return self.phi(diag)
 
+    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        """See FittedStep: φ rises, so that its values at both ends of what an entry may be bound the error."""
+        middle, low, high = self.phi(K), self.phi(K - errors), self.phi(K + errors)
+        return np.nan_to_num(np.maximum(high - middle, middle - low))
+
 
 @dataclass(frozen=True)
 class SignedPower(ElementMap):

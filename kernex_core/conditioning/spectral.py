@@ -27,6 +27,7 @@ class SpectralRepair(Step):
     """
 
     sees: ClassVar[Sees] = Sees("fitted")
+    carries_digits: ClassVar[bool] = False
     method: ClassVar[str]
     formula: ClassVar[str]
     summary: ClassVar[str]

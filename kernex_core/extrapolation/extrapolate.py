@@ -177,8 +177,8 @@ def extrapolate(
             f"The target has to be given on the {S.size} known items", f"{T.shape[0]} rows"
         )
     # the nugget would hide what is indefinite
-    source = check_kernel(source, "The source kernel")
-    check_kernel(T, "The known part of the target")
+    source = check_kernel(source, "The source kernel", given=K_source)
+    check_kernel(T, "The known part of the target", given=T_known)
     Phi = source[S, :].copy()
     Phi[np.arange(S.size), S] += nugget
     factor = _factor(Phi[:, S], nugget)

@@ -50,6 +50,9 @@ class _Hidden(FittedStep):
         out[:, self.mask] = np.nan
         return out
 
+    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        return errors
+
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
     ) -> CrossBlock:

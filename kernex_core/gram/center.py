@@ -44,6 +44,13 @@ class _Centered(FittedStep):
         centred = K - self.means[:, None] - self.means[None, :] + self.total
         return np.asarray((centred + centred.T) / 2.0)
 
+    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        # each entry, two means and the mean of all: at most four times the largest, and exactly that sum
+        if errors.ndim == 0:
+            return np.asarray(4.0 * errors)
+        means = errors.mean(axis=1)
+        return np.asarray(errors + means[:, None] + means + means.mean())
+
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
     ) -> CrossBlock:

@@ -79,6 +79,11 @@ class _WithOperand(FittedStep):
             )
         return split_inductively(self.other, self.whole, items)
 
+    def other_errors(self) -> FloatArray:
+        """How far the entries of the operand's block are off at most."""
+        errors = self.other.errors
+        return errors if errors.ndim == 0 else errors[np.ix_(self.whole, self.whole)]
+
 
 class _Summed(_WithOperand):
     def __init__(self, other: GramMatrix, block: FloatArray, items: IntArray | None, weight: float) -> None:
@@ -87,6 +92,9 @@ class _Summed(_WithOperand):
 
     def apply(self, K: FloatArray) -> FloatArray:
         return np.asarray((1.0 - self.weight) * K + self.weight * self.block)
+
+    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        return np.asarray((1.0 - self.weight) * errors + self.weight * self.other_errors())
 
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
@@ -98,6 +106,11 @@ class _Summed(_WithOperand):
 class _Multiplied(_WithOperand):
     def apply(self, K: FloatArray) -> FloatArray:
         return np.asarray(K * self.block)
+
+    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        others = self.other_errors()
+        size, own = np.abs(np.nan_to_num(self.block)), np.abs(np.nan_to_num(K))
+        return np.asarray(errors * (size + others) + own * others)
 
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None

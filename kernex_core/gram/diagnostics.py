@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernex_core.digits import digits_tolerance
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.decomposition import decomposing
@@ -14,7 +15,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.labels import as_labels
 from kernex_core.pieces import Pieces, finished
-from kernex_core.validation import as_symmetric, check_size, digits_tolerance, psd_tolerance
+from kernex_core.validation import as_symmetric, check_size, psd_tolerance
 
 LARGE_DIAGONAL = 10.0
 """Dominance ratio above which a diagonal counts as large."""
@@ -136,7 +137,7 @@ def diagnosing(
     eigenvalues = np.sort(eigenvalues)[::-1]
     size = np.abs(eigenvalues)
     mass, tolerance = float(size.sum()), psd_tolerance(known.size, float(size.max()))
-    digits = digits_tolerance(block) if eigenvalues[-1] < -tolerance else 0.0
+    digits = digits_tolerance(block, K) if eigenvalues[-1] < -tolerance else 0.0
     labels = np.array([""] * known.size) if y is None else as_labels(y, values.shape[0])[known]
     alignment, accuracy = _against_labels(block, labels)
     _, sizes = np.unique(labels[labels != ""], return_counts=True)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernex_core.digits import half_units, spectral_bound
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import (
     BoolArray,
@@ -18,8 +19,10 @@ from kernex_core.frozen import (
     IntArray,
     ReadOnlyArrays,
     digest,
+    owned,
     read_only,
 )
+from kernex_core.gram.carried_digits import carried_errors
 from kernex_core.gram.recipe import Later, Recipe, call, method
 from kernex_core.gram.step import FittedStep, Step
 from kernex_core.gram.unknown import UnknownEntries, unknown_entries
@@ -112,6 +115,28 @@ class GramMatrix(ReadOnlyArrays):
     def unknown(self) -> UnknownEntries:
         """The unknown entries, sorted out."""
         return unknown_entries(self.values)
+
+    @cached_property
+    def units(self) -> FloatArray:
+        """Half a unit of the last digit of each entry of a base, see `half_units`; a part of a matrix has those of it."""
+        made = self.origin
+        if not (isinstance(made, Later) and made.function == "take" and isinstance(made.owner, GramMatrix)):
+            return half_units(self.values)
+        units = made.owner.units
+        return units if units.ndim == 0 else units[np.ix_(*2 * made.arguments)]
+
+    @cached_property
+    def errors(self) -> FloatArray:
+        """How far entries are off at most by the digits that the base was given in, carried through every step: (n, n), or
+        of no dimension where it is the same everywhere, 0 where numbers have all digits.
+        """
+        return owned(np.array(carried_errors(self.base.values, self.base.units, self._steps)))
+
+    @property
+    def digits(self) -> float:
+        """Size up to which a negative eigenvalue of the known block comes of the digits of the numbers alone."""
+        errors, known = self.errors, self.known
+        return spectral_bound(errors if errors.ndim == 0 else errors[np.ix_(known, known)], int(known.sum()))
 
     @property
     def known(self) -> BoolArray:

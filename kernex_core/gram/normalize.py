@@ -35,6 +35,11 @@ class CosineNormalize(Step):
 
 
 class _Cosine(PairwiseFit):
+    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        # D K D + D E D: of a kernel the first part is one whatever D is, and the second is what the digits make of it
+        inverse = np.nan_to_num(_inverse_length(self.diag_train))
+        return np.asarray(inverse[:, None] * errors * inverse)
+
     def entries(self, values: FloatArray, diag_rows: FloatArray, diag_columns: FloatArray) -> FloatArray:
         rows, columns = _inverse_length(diag_rows), _inverse_length(diag_columns)
         cosine = values * rows[:, None] * columns[None, :]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
+from kernex_core.digits import digits_tolerance
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
+from kernex_core.validation import as_symmetric, check_kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +29,22 @@ class Split(ReadOnlyArrays):
     K_train: FloatArray
     K_cross: FloatArray
     diag_test: FloatArray
+    _digits: Callable[[], float] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def digits(self) -> float:
+        """Size up to which a negative eigenvalue of `K_train` comes of the digits of its numbers alone."""
+        return digits_tolerance(self.K_train) if self._digits is None else self._digits()
+
+    def checked(self) -> Split:
+        """Return the same with a training block that is a kernel, see `check_kernel`.
+
+        Raises
+        ------
+        NotPositiveSemidefiniteError
+        """
+        block = as_symmetric(self.K_train)
+        return replace(self, K_train=check_kernel(block, given=self))
 
 
 def split_inductively(
@@ -37,7 +56,16 @@ def split_inductively(
     """
     base = K.base.values
     block, cross = base[np.ix_(train, train)], base[np.ix_(test, train)]
-    return carried((*K.steps, *further), block, cross, np.diag(base)[test], items=train, new=test)
+    made = carried((*K.steps, *further), block, cross, np.diag(base)[test], items=train, new=test)
+    return replace(made, _digits=partial(_digits_within, K, train, further))
+
+
+def _digits_within(K: GramMatrix, train: IntArray, further: Sequence[Step]) -> float:
+    """`digits` of a training block, whose steps are fitted on it."""
+    cut = K.take(train)
+    for step in further:
+        cut = cut.then(step.take(train))
+    return cut.digits
 
 
 def carried(

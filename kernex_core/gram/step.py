@@ -6,6 +6,7 @@ import abc
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol, Self, TypeVar, overload, runtime_checkable
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
@@ -67,6 +68,20 @@ class FittedStep(abc.ABC):
             Positions of the new items in the whole data set, for steps that hold something about every item.
         """
 
+    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        """How far entries of `apply` are off at most where those of K are off by up to `errors`, both of the fitted block.
+
+        None at all by default: a step whose result is positive semidefinite by construction, or that puts other numbers in
+        their place, carries nothing on.
+
+        Parameters
+        ----------
+        K : (n, n) float
+        errors : (n, n) float, or of no dimension
+            At least 0; of no dimension where it is the same everywhere.
+        """
+        return np.zeros(())
+
 
 class Step(abc.ABC):
     """Base of all steps: a frozen dataclass whose fields are its parameters.
@@ -77,6 +92,8 @@ class Step(abc.ABC):
 
     name: ClassVar[str]
     sees: ClassVar[Sees]
+    carries_digits: ClassVar[bool] = True
+    """False: the result is a kernel by construction, whatever digits the matrix before it was given in."""
 
     def __post_init__(self) -> None:
         check_parameters(self)

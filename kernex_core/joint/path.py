@@ -48,6 +48,7 @@ def joint_path(A: GramMatrix | ArrayLike, T: GramMatrix | ArrayLike, *, nugget: 
             "Both kernels have to be about the same items", f"{first.shape[0]} and {second.shape[0]} items"
         )
     # the nugget would hide what is indefinite
-    first, second = check_kernel(first, "The first kernel"), check_kernel(second, "The second kernel")
+    first = check_kernel(first, "The first kernel", given=A)
+    second = check_kernel(second, "The second kernel", given=T)
     ridge = nugget * np.eye(first.shape[0])
     return path_of(first + ridge, second + ridge)

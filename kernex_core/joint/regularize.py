@@ -15,7 +15,7 @@ from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.joint.path import path_of
-from kernex_core.validation import EPS, as_matrix, as_numbers, as_symmetric, check_psd
+from kernex_core.validation import EPS, as_matrix, as_numbers, as_symmetric, check_kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +142,10 @@ def joint_regularize(
         raise InvalidInputError(
             "All kernels have to be about the same items", str([K.shape[0] for K in matrices])
         )
-    for i, K in enumerate(matrices):
-        check_psd(np.linalg.eigvalsh(K), f"Kernel {i + 1}")
+    matrices = [
+        check_kernel(K, f"Kernel {i + 1}", given=kernel)
+        for i, (K, kernel) in enumerate(zip(matrices, given, strict=True))
+    ]
     ridge = nugget * np.eye(matrices[0].shape[0])
     return _fold([K + ridge for K in matrices], beta)
 

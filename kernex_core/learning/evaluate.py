@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernex_core.digits import few_digits
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent
 from kernex_core.gram.matrix import GramMatrix
@@ -26,7 +27,7 @@ from kernex_core.learning.machine import UNSCALED, Machine
 from kernex_core.learning.nested import chosen_C, fit_grid, right_by_C
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import auc_by_class
-from kernex_core.validation import as_symmetric, check_kernel, check_size, digits_tolerance, psd_tolerance
+from kernex_core.validation import as_symmetric, check_kernel, check_size, psd_tolerance
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,16 +167,17 @@ def check_judgeable(gram: GramMatrix, *, allow_indefinite: bool = False) -> tupl
             "Complete it first, on the page Complete",
         )
     check_size(gram.values, f"The kernel {gram.name!r}")
-    if not allow_indefinite:
-        check_kernel(gram.values)
+    if not allow_indefinite and check_kernel(gram.values, given=gram) is gram.values:
         return ()
     values = np.linalg.eigvalsh(gram.values)
     size = np.abs(values)
     if values[0] >= -psd_tolerance(values.size, float(size.max())):
         return ()
-    if values[0] >= -digits_tolerance(gram.values):
+    if values[0] >= -gram.digits:
+        few = ", which are few: a similarity that is no kernel by less cannot be told from one"
         return (
-            f"This matrix is positive semidefinite within the digits of its numbers: smallest eigenvalue {values[0]:.3g}.",
+            "This matrix is positive semidefinite within the digits of its numbers"
+            f"{few if few_digits(gram.errors, gram.values) else ''}: smallest eigenvalue {values[0]:.3g}.",
         )
     share = 100.0 * float(size[values < 0.0].sum() / size.sum())
     return (

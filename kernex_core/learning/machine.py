@@ -101,6 +101,8 @@ class Machine(EqualByContent):
         NotPositiveSemidefiniteError
             A block that has to be looked at and is no kernel.
         """
+        if not self.checked:
+            blocks = blocks.checked()
         K_train, K_cross = blocks.K_train, blocks.K_cross
         if self.margin.scaled:
             mean = float(np.diag(K_train).mean())
@@ -108,6 +110,6 @@ class Machine(EqualByContent):
             K_train, K_cross = K_train * scale, K_cross * scale
         fitted = fit_one_vs_rest(
             K_train, codes, n_classes, C=self.C, asymmetry=self.margin.asymmetry, tolerance=self.tolerance,
-            checked=self.checked,
+            checked=True,
         )  # fmt: skip
         return Trained(fitted, K_train, K_cross)

@@ -29,11 +29,10 @@ def fit_grid(split: Split, codes: IntArray, n_classes: int, *, checked: bool) ->
         Skip the check of the block (see `fit_one_vs_rest`).
     """
     fits: dict[float, OneVsRest] = {}
+    K_train = split.K_train if checked else split.checked().K_train
     start: OneVsRest | None = None
     for C in sorted(C_GRID):
-        start = fit_one_vs_rest(
-            split.K_train, codes, n_classes, C=C, start=start, checked=checked or start is not None
-        )
+        start = fit_one_vs_rest(K_train, codes, n_classes, C=C, start=start, checked=True)
         fits[C] = start
     return fits
 

@@ -76,7 +76,7 @@ def judged_form(config: EvaluationConfig, K: GramMatrix) -> GramMatrix:
     products that stand beside it on the page Combine are left as they are for the same reason.
     """
     combined = any(isinstance(step, Complete | WeightedSum | Product) for step in K.steps)
-    return conditioned(replace(config, normalize=config.normalize and not combined), K)
+    return conditioned(replace(config, normalize=config.normalize and not combined), K, keeps_digits=True)
 
 
 def hidden_once(K: GramMatrix) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernex_core.digits import digits_tolerance
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.repeated import repeated_items, repeated_rows
@@ -22,7 +23,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.similarities.distance import off_diagonal
-from kernex_core.validation import digits_tolerance, memory_bytes, psd_tolerance
+from kernex_core.validation import memory_bytes, psd_tolerance
 
 SPECTRUM_LIMIT = 2_000
 """Items up to which eigenvalues are computed for the report (about a second); above it the report says so."""
@@ -106,12 +107,12 @@ def _of_kernel(
 ) -> HealthReport:
     unknown = K.unknown
     block = K.values if unknown.complete else K.values[np.ix_(unknown.known, unknown.known)]
-    smallest, mass = spectrum_facts(block) if 0 < block.shape[0] <= limit else (None, None)
+    smallest, mass = spectrum_facts(block, K) if 0 < block.shape[0] <= limit else (None, None)
     dominance = diagonal_dominance(K.values)
     notes = (
         *first,
         *unknown_notes(K),
-        psd_note(block, smallest, mass, unknown.complete, limit),
+        psd_note(K, smallest, mass, limit),
         *above_both_note(K),
         *diagonal_notes(K, dominance, LARGE_DIAGONAL),
         *_repeated(K),
@@ -122,13 +123,13 @@ def _of_kernel(
     )
 
 
-def spectrum_facts(block: FloatArray) -> tuple[float, float]:
+def spectrum_facts(block: FloatArray, K: GramMatrix | None = None) -> tuple[float, float]:
     """Smallest eigenvalue, and negative mass sum |negative| / sum |all| (negatives beyond rounding only)."""
     eigenvalues = np.linalg.eigvalsh(block)
     norm = float(np.abs(eigenvalues).max())
     rounding = psd_tolerance(eigenvalues.size, norm)
     if eigenvalues[0] < -rounding:
-        rounding = max(rounding, digits_tolerance(block))
+        rounding = max(rounding, digits_tolerance(block, K))
     negative = eigenvalues[eigenvalues < -rounding]
     total = float(np.abs(eigenvalues).sum())
     return float(eigenvalues[0]), float(-negative.sum()) / total if total else 0.0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.digits import half_unit
-from kernex_core.frozen import FloatArray
+from kernex_core.digits import few_digits
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
@@ -56,12 +55,11 @@ def unknown_notes(K: GramMatrix) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def psd_note(
-    block: FloatArray, smallest: float | None, mass: float | None, complete: bool, limit: int
-) -> Note:
+def psd_note(K: GramMatrix, smallest: float | None, mass: float | None, limit: int) -> Note:
     """Whether the (known part of the) matrix is positive semidefinite, if need be within the digits of its numbers."""
-    n = block.shape[0]
-    part = "The matrix" if complete else f"The known part ({n:,} items)"
+    known = np.flatnonzero(K.known)
+    n = known.size
+    part = "The matrix" if K.unknown.complete else f"The known part ({n:,} items)"
     if n == 0:
         return Note(
             "No item has all its pairs known.", "There is no known part to complete from.", "", "warning"
@@ -72,18 +70,9 @@ def psd_note(
             "They are computed where they are needed.",
             "Look at the spectrum on the page Kernels.",
         )
-    if (
-        mass == 0.0
-        and smallest < -psd_tolerance(n, float(np.abs(block).max()))
-        and n * half_unit(block) >= -smallest
-    ):
-        return Note(
-            f"{part} is positive semidefinite within the digits of the file: its smallest eigenvalue is {smallest:.3g}, and "
-            f"rounding to these digits can make it −{n * half_unit(block):.2g} ({n:,} × half a unit of the last digit).",
-            "It counts as a kernel.",
-            "Write more digits, or clip the negative eigenvalues on the page Kernels.",
-            "fine",
-        )
+    block = K.values if K.unknown.complete else K.values[np.ix_(known, known)]
+    if mass == 0.0 and smallest < -psd_tolerance(n, float(np.abs(block).max())) and K.digits >= -smallest:
+        return _within_digits(K, part, n, smallest)
     if mass == 0.0:
         return Note(
             f"{part} is positive semidefinite (smallest eigenvalue {smallest:.3g}): a kernel.",
@@ -95,6 +84,24 @@ def psd_note(
         "It stays as it is; Complete, Combine and Evaluate clip negative eigenvalues to 0 unless another repair is chosen.",
         "Compare clip, flip, shift and square in the PSD doctor on the page Kernels.",
         "warning",
+    )
+
+
+def _within_digits(K: GramMatrix, part: str, n: int, smallest: float) -> Note:
+    coarse = few_digits(K.errors, K.values)
+    same = K.errors.ndim == 0
+    units = (
+        f"{n:,} × half a unit of the last digit"
+        if same
+        else "half a unit of each last digit, summed over a row"
+    )
+    few = " These digits are few: a similarity that is no kernel by less than that cannot be told from one."
+    return Note(
+        f"{part} is positive semidefinite within the digits of the file: its smallest eigenvalue is {smallest:.3g}, and "
+        f"rounding to these digits can make it −{K.digits:.2g} ({units}).{few if coarse else ''}",
+        "It counts as a kernel.",
+        "Write more digits, or clip the negative eigenvalues on the page Kernels.",
+        "warning" if coarse else "fine",
     )
 
 

@@ -104,14 +104,14 @@ def check_trained(K: GramMatrix, how: Judging) -> None:
         A similarity that is no kernel.
     """
     try:
-        check_kernel(K.values)
+        check_kernel(K.values, given=K)
         if not (how.inductive and K.steps):
             return  # blocks on the diagonal of a kernel are kernels
     except NotPositiveSemidefiniteError:
         if not how.inductive:
             raise
     for fold in how.folds:
-        check_kernel(split_inductively(K, fold.train, fold.test).K_train)
+        split_inductively(K, fold.train, fold.test).checked()
 
 
 @dataclass(frozen=True, eq=False)
