@@ -20,8 +20,8 @@ from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, vie
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Items
-from pages.shared.messages import plain
 from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.side_by_side import places
 
 MOST: Final = 1_200
 """Items up to which a map comes at once: it takes four decompositions."""
@@ -87,7 +87,7 @@ def choose(dataset: DataSet) -> Subject:
             f"neither in {dataset.name!r}",
             "Bring vectors or a similarity matrix on the page Data, or build a kernel on the page Kernels",
         )
-    first, second, third, fourth, more = st.columns([3, 2, 3, 3, 2], vertical_alignment="bottom")
+    first, second, third, fourth, more = places(210, 190, 190, 190, "content")
     names = list(offered)
     name = first.selectbox(
         "Of", names, index=_start(offered), key=f"map.of.{dataset.name}", persist_state="session",
@@ -98,7 +98,11 @@ def choose(dataset: DataSet) -> Subject:
     with more, st.popover("More", icon=":material/tune:"):
         only = ("normalize", "seed") if isinstance(source, GramMatrix) else ("seed",)
         config = controls(config, f"map.{dataset.name}", only=only)
-        components = 3 if st.toggle("Third coordinate", key="map.third", persist_state="session") else 2
+        third = st.toggle(
+            "Third coordinate", key="map.third", persist_state="session",
+            help="Two more maps, of coordinates 1 and 3; errors and trustworthiness are then those of all three.",
+        )  # fmt: skip
+        components = 3 if third else 2
         along_name, along = _followed(dataset)
     if dataset.n > MOST:
         raise InvalidInputError(
@@ -161,7 +165,7 @@ def _followed(dataset: DataSet) -> tuple[str, FloatArray | None]:
     options = [NOTHING, *known]
     start = options.index(single[0]) if single and single[0] in known else 0
     name = st.selectbox(
-        "Compare with", options, index=start, key=f"map.along.{dataset.name}", persist_state="session", format_func=plain,
+        "Compare with", options, index=start, key=f"map.along.{dataset.name}", persist_state="session",
         help="A quantity known of every item: does a coordinate of the map follow it?",
     )  # fmt: skip
     return name, known.get(name)

@@ -53,6 +53,8 @@ def _way(subject: Subject) -> Placement | None:
     title = st.segmented_control(
         "Held-out items are placed", list(ways), default=first, required=True,
         key=f"map.way.{subject.config.method}", persist_state="session",
+        help="By extrapolation: by affine weights on the nearest kept items, as scikit-learn's transform. The other ways stand "
+        "beside it for comparison.",
     )  # fmt: skip
     return ways.get(title or first, ways[first])
 
@@ -70,9 +72,7 @@ def _maps(subject: Subject, placement: Placement | None) -> None:
         )
     ]
     if placement is not None:
-        shown.append(
-            ("Map of all items", "laid on the kept ones; outlined: held out on the left", "whole", made.whole)
-        )
+        shown.append(("Map of all items", "outlined: held out on the left", "whole", made.whole))
     for second in range(1, made.coordinates.shape[1]):
         for column, (title, words, key, places) in zip(st.columns(2, gap="medium"), shown, strict=False):
             with column:
