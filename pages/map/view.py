@@ -53,8 +53,8 @@ def _way(subject: Subject) -> Placement | None:
     title = st.segmented_control(
         "Held-out items are placed", list(ways), default=first, required=True,
         key=f"map.way.{subject.config.method}", persist_state="session",
-        help="By extrapolation: by affine weights on the nearest kept items, as scikit-learn's transform. The other ways stand "
-        "beside it for comparison.",
+        help="By extrapolation: by affine weights on the nearest kept items, as scikit-learn's transform. Other ways "
+        "stand beside it for comparison.",
     )  # fmt: skip
     return ways.get(title or first, ways[first])
 
