@@ -98,11 +98,11 @@ def choose(dataset: DataSet) -> Subject:
     with more, st.popover("More", icon=":material/tune:"):
         only = ("normalize", "seed") if isinstance(source, GramMatrix) else ("seed",)
         config = controls(config, f"map.{dataset.name}", only=only)
-        third = st.toggle(
+        deep = st.toggle(
             "Third coordinate", key="map.third", persist_state="session",
             help="Two more maps, of coordinates 1 and 3; errors and trustworthiness are then those of all three.",
         )  # fmt: skip
-        components = 3 if third else 2
+        components = 3 if deep else 2
         along_name, along = _followed(dataset)
     if dataset.n > MOST:
         raise InvalidInputError(
