@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from pathlib import PurePath
+from typing import Any, Final
 
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import EqualByContent
@@ -143,6 +144,10 @@ def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
     raise _nothing_fits(upload, kind, others)
 
 
+ZIPPED: Final = (".npz", ".xlsx")
+"""Endings of files that are zip archives inside."""
+
+
 def _arrays(upload: Upload) -> str:
     """Which arrays stand in an archive of NumPy, for messages."""
     if not upload.is_zip or b".npy" not in upload.data:
@@ -157,10 +162,15 @@ def _arrays(upload: Upload) -> str:
 
 def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> InvalidInputError:
     expected = _EXPECTED[kind]
-    remedy = "Upload it as what it is, or export the data as CSV, TSV or FASTA"
+    remedy = "Export the data as CSV, TSV or FASTA"
     sure = [g for g in others if g.confidence >= 0.5]
-    if upload.really_is:
-        seems = f"{upload.filename}, which is really {upload.really_is}{_arrays(upload)}"
+    ending, arrays = PurePath(upload.filename).suffix.lower(), _arrays(upload)
+    named = f"({ending})" in upload.really_is or (ending in ZIPPED and "zip" in upload.really_is)
+    if upload.really_is and named and not arrays:
+        seems = f"{upload.filename}, which begins like {upload.really_is} but cannot be read: is it damaged or cut off?"
+        remedy = f"Save it again as {ending}, or export the data as CSV, TSV or FASTA"
+    elif upload.really_is:
+        seems = f"{upload.filename}, which is really {upload.really_is}{arrays}"
     elif sure:
         seems = f"{upload.filename}, which looks like: {sure[0].format.title}"
     else:

@@ -196,7 +196,7 @@ def choosing_combination(
     measure: Measure = "multi_class",
     lams: tuple[float, ...] = LAMS,
 ) -> Iterator[NestedChoice]:
-    """Let every training fold choose between joint kernel and weighted sum at every λ; one kernel a step.
+    """Let every training fold choose between joint kernel and weighted sum at every λ, and the product; one kernel a step.
 
     Parameters
     ----------
@@ -213,9 +213,11 @@ def choosing_combination(
             for lam in lams:
                 cut = partial(cut_blocks, made.values(kind, lam))
                 yield f"{kind} at λ = {lam:g}", same_in_all(cut)
+        # the highest that a page reads off may be the product, so it is a candidate too
+        yield "product", same_in_all(partial(cut_blocks, made.values("product", 0.0)))
 
     how = Judging.of(labels, Protocol(validation, UNSCALED))
-    return choosing(candidates(), 2 * len(lams), how, measure=measure)
+    return choosing(candidates(), 2 * len(lams) + 1, how, measure=measure)
 
 
 def _empty(coded: Coded, repeats: int, lams: tuple[float, ...], total: int) -> CombinationScores:

@@ -30,7 +30,7 @@ class InspectionConfig:
 
     elements: str = parameter(
         "power",
-        label="Elements",
+        label="Map of entries",
         help="Map of every entry: sgn(x) |x|^p, where p = 1 changes nothing, or sgn(x) log(1 + |x|). "
         "Both shrink large diagonals; the result may be indefinite.",
         choices=("power", "log1p"),

@@ -13,7 +13,6 @@ from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.studies.combination import KINDS, CombinationScores
 from pages.combine.subject import choosing, chosen
-from pages.shared.downloads import figure_button
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.theme import number, percent
@@ -23,7 +22,6 @@ from pages.shared.panels.choice import OPTIMISTIC, choice_row
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged
-from pages.shared.shown.words import spelt
 
 if TYPE_CHECKING:
     from pages.combine.subject import Subject
@@ -36,7 +34,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         panel_title(
             "Accuracy",
             f"%, {folds}, {judged_times(found.n_items, found.repeats)}, the same folds for every kernel; "
-            "bars: 95 % over items",
+            "bars: 95\u00a0% over items",
         )
         measure = st.segmented_control(
             "Measure", ("multi-class", "one-vs-rest"), default="multi-class", required=True, key="combine.measure",
@@ -66,15 +64,6 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         picture = curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=280)
         draw(picture, "combine.accuracy")
         own_classes(subject.labels)
-        settings = {**spelt(subject.made.config), **spelt(subject.validation)}
-        figure_button(
-            "Figure",
-            lambda: picture,
-            "combinations",
-            title="Combinations",
-            settings=settings,
-            key="combine.figure",
-        )
     if said := ends(subject, found, field):
         st.caption(said)
     best = _best(found, field)
@@ -88,7 +77,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         study = Staged(chosen, choosing, (config, *both, subject.labels, validation, measured))
         choice_row(
             study, key="combine", of="combination and λ",
-            cost=f"{2 * len(found.lams)} kernels, each judged inside every training fold too: this starts with a click.",
+            cost=f"{2 * len(found.lams) + 1} kernels, each judged inside every training fold too: this starts with a click.",
         )  # fmt: skip
 
 
@@ -99,7 +88,7 @@ def ends(subject: Subject, found: CombinationScores, field: str) -> str:
         alone, joint = found.values(kind, 0.0, field), found.values("joint", at, field)
         if alone.size and joint.size:
             with_nugget, without = percent(float(joint.mean()), 1), percent(float(alone.mean()), 1)
-            said.append(f"{plain(kernel.name)} {with_nugget}, without it {without}")
+            said.append(f"{plain(kernel.name)} with the nugget {with_nugget}, without the nugget {without}")
     rho = number(subject.made.config.nugget)
     return (
         f"The joint kernel ends at each kernel alone with the nugget {rho}: {'; '.join(said)}."
@@ -130,7 +119,7 @@ def _best(found: CombinationScores, field: str) -> str:
     (kind, at), value = max(named.items(), key=lambda item: item[1])
     tied = sum(other > value - 5e-4 for other in named.values())
     if tied > 2:
-        return f"Highest here: {percent(value, 1)}, reached by {tied} of {len(named)} combinations."
+        return f"Highest here: {percent(value, 1)}, reached by {tied} of {len(named)} kernels."
     if kind == "product":
         return f"Highest here: the product with {percent(value, 1)}."
     nugget = ", but for the nugget" if kind == "joint" else ""

@@ -29,7 +29,7 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
         weight = "" if kind == "product" else f" λ={lam:g}"
         scores = Offer(
             lambda: rows(found) if found is not None else [],
-            label="Accuracies",
+            label="Accuracies as CSV",
             help="Every combination at every λ, by repetition.",
             name="combinations",
             key="scores",

@@ -23,7 +23,9 @@ formula_expander(
         "Kernels are repaired on what is known, then normalised, then the nugget *ρ* is added to both.",
         "Hidden items are drawn from the known ones by the seed; a larger share hides these and more.",
         "Accuracy is transductive: the kernel is built on all items, the classifier sees the labels of its training "
-        "fold only. Every repetition draws other hidden items and other folds, from the seed and its number.",
+        "fold only. Every repetition draws other hidden items and other folds, from the seed and its number; a "
+        "kept kernel has one "
+        "set of hidden items, so the page Evaluate gives another number for it.",
         r"The certificate is the shear constraint of Lemma 1, $\lambda_{\min}(K' - K_Q) \ge 0$ up to rounding.",
         "Vishwanathan, Borgwardt, Guttman, Smola, Kernel extrapolation, Neurocomputing 2006, sections 2, 3 and 5.3.",
     ],

@@ -53,12 +53,13 @@ def errors(columns: Sequence[DeltaGenerator], made: Completion, shown: Completio
 
 
 def _ends(curve: Curve) -> str:
-    return f"{number(100.0 * float(curve.low[0]), 1)} to {number(100.0 * float(curve.high[0]), 1)} %"
+    return f"{number(100.0 * float(curve.low[0]), 1)} to {number(100.0 * float(curve.high[0]), 1)}\u00a0%"
 
 
 def _rests(curve: Curve, sweep: Sweep) -> str:
     return (
-        f"Joint kernel; {judged_times(sweep.n_items, sweep.repeats)}, with other hidden items each time. 95 % over items: "
+        f"Joint kernel; {judged_times(sweep.n_items, sweep.repeats)}, with other hidden items each time. "
+        "95\u00a0% over items: "
         f"{_ends(curve)}; kernels that differ by less than half of it are not told apart. sd over repetitions, which "
         f"judge the same items again: {percent(float(curve.sd[0]), 1)}."
     )

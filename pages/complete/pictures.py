@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import streamlit as st
 
 from kernex_core.studies.completion.answer import JointAccuracy
 from kernex_core.studies.completion.study import Completion, CompletionView
 from kernex_core.studies.completion.sweep import BASELINES, Curve, Sweep, plain_mean
 from pages.complete.subject import Subject
+from pages.complete.words import what_is_seen
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
@@ -45,6 +47,7 @@ def maps(subject: Subject, shown: CompletionView, how: str) -> Items:
     drag = Drag("lam", "λ", "λ, in the picture", shown.lam, 0.0, 1.0, 0.01, _follows(made, items))
     why = Why(more={f"{subject.source.name}, conditioned": made.source.values})
     linked(panels, items, key="complete.maps", words=words, drag=drag, why=why)
+    st.caption(what_is_seen(subject, shown))
     return items
 
 
@@ -54,13 +57,19 @@ def _panels(subject: Subject, shown: CompletionView) -> list[Panel]:
     scale = common_scale([made.truth, made.extrapolation.T_hat])
     known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
     counted = f"{int(made.known.sum()):,} of {made.m:,} items"
-    truth = "truth" if made.hidden.any() else "as uploaded"
+    name, uploaded = shortened(subject.target.name, 18), subject.target.values
+    # single pairs outside the known items were uploaded, too, though nothing is made of them
+    first = (
+        Panel(name, "truth", made.truth, scale)
+        if made.hidden.any()
+        else Panel(name, "as uploaded", uploaded, common_scale([uploaded]))
+    )
     return [
-        Panel(shortened(subject.target.name, 18), truth, made.truth, scale),
+        first,
         Panel("Known", counted, known, scale),
-        Panel("Extrapolated", "WᵀTW", made.extrapolation.T_hat, scale),
+        Panel("Extrapolated", "by the source", made.extrapolation.T_hat, scale),
         Panel("Joint", f"λ = {number(shown.lam, 2)}", shown.K, common_scale([shown.K])),
-        Panel("Error", f"{number(shown.scale, 2)} × joint − truth", shown.error, error_scale([shown.error])),
+        Panel("Error", "joint, rescaled, − truth", shown.error, error_scale([shown.error])),
     ]
 
 
@@ -72,7 +81,9 @@ def _follows(made: Completion, items: Items) -> tuple[Follow, ...]:
     if joint[0].kind != "factor":
         return joint
     hidden = {"joint": 3, "hidden": np.flatnonzero(made.hidden).tolist()}
-    return (*joint, Follow(4, "error", of=(0,), note="λ = {}", more=hidden))
+    # where nothing is hidden the first picture is the upload itself, before repair and normalisation
+    truth = 0 if made.hidden.any() else 1
+    return (*joint, Follow(4, "error", of=(truth,), note="λ = {}", more=hidden))
 
 
 def joint_picture(view: CompletionView, items: Items) -> Picture:

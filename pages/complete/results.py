@@ -19,6 +19,7 @@ from pages.shared.downloads import Arrays, csv_button
 from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.picture import Items
 from pages.shared.messages import guard
+from pages.shared.panels.accuracy import with_interval
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.shared.shown.words import spelt
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 HIDDEN_ONCE = (
     "Keeps the kernel of the heatmaps, with this one set of hidden items. The accuracy above hides other items in every "
-    "repetition, so the page Evaluate will show another number for the kept kernel."
+    "repetition, so the page Evaluate will show another number for the kept kernel; it can be read below."
 )
 FOR_OTHERS = "It can then be inspected, combined and judged elsewhere."
 THEN = "it can be inspected, combined and judged on the other pages."
@@ -57,8 +58,33 @@ def results(subject: Subject, shown: CompletionView, items: Items) -> None:
     keep_row(
         result, key="complete", keep=Keep(help=HIDDEN_ONCE if made.hidden.any() else FOR_OTHERS, then=THEN)
     )
+    _exactly(subject, shown)
     _trust(subject)
     _unlabelled(subject, shown)
+
+
+def _exactly(subject: Subject, shown: CompletionView) -> None:
+    """Judge the one kernel that is kept, as the page Evaluate does; each move of λ costs as much only while it is open."""
+    if subject.labels is None or not subject.made.hidden.any():
+        return
+    panel = st.expander(
+        "Accuracy of exactly this kernel, with its one set of hidden items",
+        on_change="rerun",
+        key="complete.one",
+    )
+    if not panel.open:
+        return
+    with panel, guard():
+        found = subject.judged(shown.lam)
+        st.markdown(
+            f"Multi-class **{with_interval(found.multi_class.mean, found.interval())}\u00a0%**, one-vs-rest "
+            f"**{with_interval(found.one_vs_rest.mean, found.interval('one_vs_rest'))}\u00a0%**"
+        )
+        st.caption(
+            f"{found.rests_on}, the interval in brackets: 95\u00a0% over items. The page Evaluate shows these "
+            "numbers for the kept kernel under the "
+            "same settings of the cross-validation."
+        )
 
 
 ENDS = "'95 % over items', $1[{0}].low[0], $1[{0}].high[0]"
@@ -122,7 +148,7 @@ def _trust(subject: Subject) -> None:
         picture = trust_bars(explained, ids=ids, marked=chosen.chosen_ids())
         draw(picture, "complete.trust.bars")
         st.caption(
-            "1 − (k′(x,x) − Φₓᵀ A⁻¹ Φₓ) / k′(x,x), in the source kernel with its nugget. An item near 0 % resembles no "
+            "1 − (k′(x,x) − Φₓᵀ A⁻¹ Φₓ) / k′(x,x), in the source kernel with its nugget. An item near 0\u00a0% resembles no "
             "known item: what is filled in for it rests on nothing."
         )
         labels = subject.labels

@@ -12,12 +12,15 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
+from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.completion.answer import Answer, JointAccuracy, joint_accuracy, of_all
 from kernex_core.studies.completion.choice import choosing_lam
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, CompletionView, view
 from kernex_core.studies.completion.sweep import MANY, SHARES, Sweep, sweep_size, sweeping
+from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared.cached import cached
 from pages.shared.panels.source_target import completion, conditioned_source
 from pages.shared.panels.staged import Staged, watch_study
@@ -100,6 +103,20 @@ def chosen(
     return list(choosing(config, source, target, labels, validation, measure))[-1]
 
 
+@cached(newest=NEWEST, public=True)
+def judged_at(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    lam: float,
+    labels: Labels,
+    validation: CrossValidation,
+) -> Judgement:
+    """The joint kernel of the hidden set that is shown, judged as the page Evaluate judges it once it is kept."""
+    K = completion(config, source, target).kernel(lam)
+    return judge(judged_form(EvaluationConfig(), K), labels, validation)
+
+
 @dataclass(frozen=True)
 class Subject:
     """What the page is about in this run."""
@@ -114,6 +131,12 @@ class Subject:
     def view(self, lam: float) -> CompletionView:
         """The joint kernel at λ; needs no classes."""
         return view_at(self.made.config, self.source, self.target, lam)
+
+    def judged(self, lam: float) -> Judgement:
+        """Accuracy of exactly the kernel that is kept."""
+        assert self.labels is not None  # nobody asks without
+        kernels = self.source, self.target
+        return judged_at(self.made.config, *kernels, lam, self.labels, self.validation)
 
     def answer(self, shown: CompletionView, sweeps: tuple[Sweep, ...]) -> Answer:
         """All that a move of λ changes, computed once for each λ; without sweeps it has no accuracy."""

@@ -102,7 +102,8 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         folds = f"{validation.folds}-fold" if validation.folds else "leave-one-out"
         panel_title(
-            "Accuracy", f"%, {folds}, {judged_times(sweep.n_items, sweep.repeats)}; band: 95 % over items"
+            "Accuracy",
+            f"%, {folds}, {judged_times(sweep.n_items, sweep.repeats)}; band: 95\u00a0% over items",
         )
         measure = st.segmented_control(
             "Measure",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -9,15 +10,40 @@ import streamlit as st
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.studies.completion.answer import Answer, against_extrapolation
+from kernex_core.studies.completion.study import CompletionView
 from kernex_core.studies.completion.sweep import Sweep
 from pages.complete.subject import choosing, chosen
+from pages.shared.figures.theme import number
+from pages.shared.messages import plain
 from pages.shared.panels.choice import OPTIMISTIC, choice_row, joint_or_extrapolated
 from pages.shared.panels.staged import Staged
 
 if TYPE_CHECKING:
     from pages.complete.subject import Subject
 
+HIDDEN_ANEW: Final = (
+    "These accuracies are means over repetitions, each of which hides other items. The kernel that is kept has one set of "
+    "hidden items, so it has a number of its own, which the page Evaluate shows; it can be opened below."
+)
 NAMES: Final[dict[Measure, str]] = {"multi_class": "multi-class", "one_vs_rest": "one-vs-rest"}
+
+
+def what_is_seen(subject: Subject, shown: CompletionView) -> str:
+    """Say what extrapolated kernel and error are, and what of the upload is not used."""
+    made, rests = subject.made, "hidden pairs" if subject.made.hidden.any() else "known pairs"
+    said = (
+        "Extrapolated: every item is made of the known ones as the source says, and the target follows. Error: the joint "
+        f"kernel minus the truth; the joint kernel is smaller by its construction, so it is first multiplied by "
+        f"{number(shown.scale, 2)}, which fits the {rests} best (least squares)."
+    )
+    gaps = subject.target.unknown
+    if not made.hidden.any() and gaps.dropped.size:
+        said += (
+            f" Of {plain(subject.target.name)} all that was uploaded is shown; hatched: unknown. The completion "
+            "rests on the "
+            f"pairs among the {int(gaps.known.sum()):,} known items alone."
+        )
+    return said
 
 
 def who_is_ahead(answer: Answer, sweep: Sweep) -> str:
@@ -27,7 +53,8 @@ def who_is_ahead(answer: Answer, sweep: Sweep) -> str:
         f"By {name} accuracy {joint_or_extrapolated(against_extrapolation(answer.accuracy, sweep, measure), answer.lam)}"
         for measure, name in NAMES.items()
     ]
-    return f"{' '.join(parts)} {judged_times(sweep.n_items, sweep.repeats)}."
+    anew = "" if math.isnan(answer.view.hidden_error) else f" {HIDDEN_ANEW}"
+    return f"{' '.join(parts)} {judged_times(sweep.n_items, sweep.repeats)}.{anew}"
 
 
 def best_lam(subject: Subject, measure: Measure) -> None:

@@ -213,7 +213,7 @@ def _lists(made: Assembly) -> None:
             more = f" and {len(ids) - MOST_IDS:,} more" if len(ids) > MOST_IDS else ""
             st.markdown(f"**{len(ids):,} {plain(title)}** :small[:gray[{shown}{more}]]")
         csv_button(
-            "All of them",
+            "Ids as CSV",
             lambda: [{"id": name, "what": title} for title, ids in made.lists.items() for name in ids],
             "ids that do not fit",
             key="data.lists",

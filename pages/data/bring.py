@@ -63,7 +63,7 @@ def _public() -> None:
                 with guard():
 
                     def report(share: float, bar: DeltaGenerator = bar, title: str = public.title) -> None:
-                        bar.progress(share, f"Fetching {title}: {100.0 * share:.0f} %")
+                        bar.progress(share, f"Fetching {title}: {100.0 * share:.0f}\u00a0%")
 
                     workspace.add(origin.public(public.load(progress=report)))
                     st.rerun()

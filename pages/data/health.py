@@ -12,6 +12,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.health import HealthReport, health
+from kernex_core.inputs.findings.kernel_notes import size_note
 from kernex_core.inputs.kinds import KernelSamples, kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note, Vectors
@@ -30,9 +31,17 @@ def report(data: DataSet, whole: DataSet) -> None:
     with left:
         _notes("As they came", data.notes)
         parts = {**data.samples, **data.kernels}
+        if parts:
+            findings([size_note(data.n)])
         for name, part in parts.items():
             own = () if isinstance(part, GramMatrix) else part.notes
-            _part(name, checked(part, name), [note for note in own if note not in data.notes], len(parts) > 1)
+            _part(
+                name,
+                checked(part, name),
+                [note for note in own if note not in data.notes],
+                data.n,
+                len(parts) > 1,
+            )
             if isinstance(part, Vectors):
                 leave_out_buttons(name, part, data)
         if data.samples and not data.kernels:
@@ -51,7 +60,7 @@ def checked(part: GramMatrix | KernelSamples, name: str) -> HealthReport:
     return health(bare, title=name)
 
 
-def _part(name: str, found: HealthReport, own: list[Note], removable: bool) -> None:
+def _part(name: str, found: HealthReport, own: list[Note], data_n: int, removable: bool) -> None:
     known = "" if found.n_known == found.n else f", {found.n_known:,} of them with all pairs known"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(plain(name), counted(found.n, "item") + known)
@@ -60,7 +69,8 @@ def _part(name: str, found: HealthReport, own: list[Note], removable: bool) -> N
                 "Remove", key=f"data.remove.{name}", type="tertiary", icon=":material/delete:",
                 help="Takes it out of this data set.", on_click=remove_part, args=(name,),
             )  # fmt: skip
-    findings([*own, *found.notes])
+    # what is true of every part stands once, above all of them
+    findings([*own, *(note for note in found.notes if note != size_note(data_n))])
 
 
 def remove_part(name: str) -> None:

@@ -104,7 +104,10 @@ def downloads(view: DataSet) -> None:
             K = view.kernels[name]
             buttons(Result(f"{view.name} {name}", kernel=lambda: K), key="data")
         labels = Offer(
-            lambda: item_table(view), label="Items and labels", name=f"{view.name} labels", key="labels.csv"
+            lambda: item_table(view),
+            label="Items and labels as CSV",
+            name=f"{view.name} labels",
+            key="labels.csv",
         )
         script = Offer(
             lambda: dataset_script(view),

@@ -99,7 +99,7 @@ def _digits() -> None:
     st.caption(
         f"A power *p* of degree *d* is degree *dp*, up to the sign: *p* = {p:g} takes degree {1 / p:.3g} back to 1. "
         "300 of scikit-learn's handwritten digits, 8 × 8 pixels, $k = (x^\\top x')^d$. Basis: all points. 2 folds "
-        "× 3 repetitions, seed 0; guessing loses 90 %."
+        "× 3 repetitions, seed 0; guessing loses 90\u00a0%."
     )
 
 
@@ -142,7 +142,7 @@ def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: 
         panel_title("Diagonal dominance", note)
         draw(dominance_picture(found, x_title), f"diagonals.lesson.{name}.dominance")
     with right, st.container(gap="xxsmall"):
-        panel_title("Balanced loss, hard margin", f"bars: 95 % over items; dashed: mapped, *p* = {p:g}")
+        panel_title("Balanced loss, hard margin", f"bars: 95\u00a0% over items; dashed: mapped, *p* = {p:g}")
         draw(loss_picture(found, x_title), f"diagonals.lesson.{name}.loss")
     csv_button(
         "Numbers as CSV", lambda: rows(found, p), f"large diagonals of {name}", key=f"diagonals.lesson.{name}.csv",

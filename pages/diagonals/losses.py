@@ -20,6 +20,7 @@ from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import SECOND, SERIES, THIRD, Role, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings
+from pages.shared.panels.choice import OPTIMISTIC
 from pages.shared.panels.heatmap import draw
 
 MOST_STEPS = 30_000_000
@@ -57,9 +58,14 @@ def chart(
     While a study is running the same run of the script draws one chart after another, each under a key of its own.
     """
     one = found.original["neighbour"]
+    repeats, validation = one.by_repeat.size, protocol.validation
+    folds = (
+        "one item a fold" if one.one_a_fold
+        else f"{validation.folds} folds × {counted(repeats, 'repetition')}, seed {validation.seed}"
+    )  # fmt: skip
     spread = f"bands: {one.interval.kind}" if one.interval is not None else "no interval"
     with st.container(gap="xxsmall"):
-        panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {spread}")
+        panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {folds}; {spread}")
         if not found.strengths:
             st.caption(
                 "The first losses are on their way." if running else "No value of the grid has been judged."
@@ -171,7 +177,7 @@ def table(
     st.caption(
         f"{judged_times(found.n_items, repeats)}, {found.n_classes} classes, {folds}, the same for every number; naming one "
         f"class always loses {percent(found.floor, 1)}. The kernel is taken as it is, without a normalisation, which the "
-        "page Evaluate begins with. The lowest of several values is too good: it was chosen on the folds it is told for."
+        f"page Evaluate begins with. The lowest of several values is {OPTIMISTIC}."
         + ("" if losses is None else f" {training(losses['svm'])}")
     )
     notes = () if losses is None else _margins(found, losses, protocol)
@@ -195,7 +201,7 @@ def training(losses: Losses) -> str:
     """Return how the support vector machines were trained, in a sentence."""
     return (
         f"SVM: {losses.problems:,} two-class problems in {losses.iterations:,} iterations, {losses.training_errors:,} "
-        f"training decisions wrong, {losses.at_bound:,} coefficients at C."
+        f"training decisions wrong, {losses.at_bound:,} items pressed to the limit C."
     )
 
 

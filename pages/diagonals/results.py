@@ -48,27 +48,11 @@ def downloads(
     config: DiagonalConfig,
     protocol: Protocol,
     found: DiagonalSweep,
-    name: str,
 ) -> None:
-    """Draw the losses as table and picture, and the script that computes them; `name` is that of the data set."""
-    one = found.original["neighbour"]
-    repeats = one.by_repeat.size
-    validation = protocol.validation
-    folds = "one item a fold" if one.one_a_fold else f"{validation.folds} folds × {repeats} repetitions"
-    figure = Drawing(
-        lambda: losses.loss_picture(found, config),
-        label="Losses as figure",
-        key="losses.figure",
-        title="Balanced loss",
-        settings={
-            "data": name, **settings(subject.K, config), "mode": found.mode, "margin": state.margin_words(protocol),
-            "folds": f"{folds}, seed {validation.seed}", "bands": one.interval.words if one.interval is not None else "none",
-        },
-    )  # fmt: skip
+    """Draw the losses as a table, and the script that computes them; the sheet above has their picture, too."""
     result = Result(
         "losses against p",
         table=Offer(lambda: losses.rows(found), label="Losses as CSV", key="losses.csv"),
-        figure=figure if found.strengths else None,
         script=Offer(
             lambda: script(subject, config, protocol),
             label="Script of the losses",

@@ -99,7 +99,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             _choice(subject, config, protocol, found)
         with files:
             whole = found.including(config.strength, here)
-            given.downloads(subject, config, protocol, whole, dataset.name)
+            given.downloads(subject, config, protocol, whole)
 
 
 def _choice(subject: state.Subject, config: DiagonalConfig, protocol: Protocol, found: DiagonalSweep) -> None:

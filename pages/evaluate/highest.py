@@ -71,8 +71,9 @@ def highest(
     means = {name: float(getattr(made, field).mean) for name, made in judged.items()}
     best = max(means, key=means.__getitem__)
     st.caption(
-        f"Highest {MEASURES[measure]} of these {len(judged)}: {plain(best)} with {percent(means[best], 1)}: {OPTIMISTIC}. "
-        "The highest in any other column is too good for the same reason; the choice by Matthews correlation or ROC "
+        f"Highest {MEASURES[measure]} of these {len(judged)}: {plain(best)} with {percent(means[best], 1)}, "
+        f"which is {OPTIMISTIC}. "
+        "The highest in any other column is too optimistic for the same reason; the choice by Matthews correlation or ROC "
         "area is not made again inside the training folds, because a fold in there may hold too few items of a class for "
         "either."
     )

@@ -21,18 +21,18 @@ from kernex_core.studies.evaluation import (
     Evaluation,
     EvaluationConfig,
     evaluating,
-    hidden_once,
 )
 from pages.evaluate.comparisons import comparisons
+from pages.evaluate.detail import completed_once, one
 from pages.evaluate.highest import highest
 from pages.evaluate.predictions import predictions
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.dots import Dot, dots
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.accuracy import accuracy_panel, mode_badge, with_interval
+from pages.shared.panels.accuracy import mode_badge, with_interval
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
@@ -44,6 +44,12 @@ from pages.shared.shown.words import spelt
 AUTOMATIC = 320
 """Up to this number of items, and with fixed C, judging starts without a click."""
 MEASURES = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest", "balanced": "balanced"}
+
+PRINTED = (
+    *("multi_class", "one_vs_rest", "balanced", "matthews", "auc", "rests_on"),
+    *("interval()", "interval('one_vs_rest')", "interval('balanced')"),
+)
+"""What the script prints of every kernel: all columns of the table."""
 
 
 @cached(public=True)
@@ -82,7 +88,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     field = _side_by_side(found, config, labels)
     with guard():
         highest(found, config, kernels, labels, validation, field)
-    _one(dataset, found)
+    completed_once(found, kernels)
+    one(dataset, found)
     comparisons(found)
     predictions(dataset, config, labels, validation)
 
@@ -174,7 +181,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
     st.table(_table(ranked), border="horizontal")
     result = Result(
         "evaluation",
-        table=Offer(lambda: table(found.judgements), label="Download table"),
+        table=Offer(lambda: table(found.judgements)),
         figure=Drawing(lambda: picture, title="Kernels side by side", settings=spelt(first.config)),
         script=Offer(
             lambda: script(found), help="Python that judges these kernels again with kernex_core alone."
@@ -194,11 +201,7 @@ def script(found: Evaluation) -> str:
     return write_script(
         [made.recipe for made in found.judgements.values()],
         heading="Kernex: " + ", ".join(found.judgements),
-        prints=[
-            f"${place}.{part}"
-            for place in range(len(found.judgements))
-            for part in ("multi_class", "rests_on", "interval()")
-        ],
+        prints=[f"${place}.{part}" for place in range(len(found.judgements)) for part in PRINTED],
     )
 
 
@@ -224,27 +227,3 @@ def table(judgements: Mapping[str, Judgement]) -> pd.DataFrame:
     return pd.concat(
         [measures(made).assign(kernel=name) for name, made in judgements.items()], ignore_index=True
     )
-
-
-def _one(dataset: DataSet, found: Evaluation) -> None:
-    names = list(found.judgements)
-    name = (
-        st.selectbox("In detail", names, key=f"evaluate.detail.{dataset.name}")
-        if len(names) > 1
-        else names[0]
-    )
-    made = found.judgements.get(name) or found.judgements[names[0]]
-    accuracy_panel(made, key="evaluate.panel", title=plain(name), name=f"accuracy of {name}", ids=dataset.ids)
-    hidden = hidden_once(dataset.kernels[name]) if name in dataset.kernels else 0
-    if hidden:
-        st.caption(
-            f"This kernel was completed once, with {hidden} hidden items. On the page Complete every repetition hides "
-            "other items, so the accuracy there is an average over hidden sets, and another number."
-        )
-    if made.grid:
-        best, value = made.best_in_grid
-        optimism = f"{100 * made.optimism:+.1f}".replace("-", "−")
-        st.caption(
-            f"Choosing C inside the folds gives {percent(made.multi_class.mean, 1)}. Reporting the best C of the grid "
-            f"(C = {best:g}) would read {percent(value, 1)}: {optimism} points of optimism."
-        )

@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from pages.glossary.pictures import PICTURES
+from pages.shared.digits import unbroken
 from pages.shared.glossary.entries import ENTRIES, Entry, entry
 from pages.shared.ground import ground
 
@@ -49,7 +50,7 @@ def _said(each: Entry) -> Iterable[str]:
 def _entry(each: Entry) -> None:
     with st.container(gap="xxsmall"):
         st.subheader(each.term, anchor=False)
-        also = f" :gray[Also: {', '.join(each.also)}.]" if each.also else ""
+        also = f" :gray[Also: {unbroken(', '.join(each.also))}.]" if each.also else ""
         st.markdown(each.text + also, width=720)
         if each.formula:
             st.markdown(f"${each.formula}$")  # a displayed one scrolls, out of reach of the keyboard

@@ -76,7 +76,7 @@ def show(dataset: DataSet) -> None:
             made = rows[0].judgement
             st.caption(
                 f"Clip, C = {validation.C:g}, two-fold, seed {validation.seed}; {made.rests_on}, the same folds for every "
-                f"row; [95 % over items] ± sd over repetitions; {made.mode}; floors "
+                f"row; [95\u00a0% over items] ± sd over repetitions; {made.mode}; floors "
                 f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}. The highest of these "
                 f"ways is {OPTIMISTIC}."
             )
@@ -136,7 +136,7 @@ def _keep(name: str, rows: tuple[Filled, ...]) -> None:
         result = Result(
             f"{name}, filled with {method}",
             kernel=lambda: chosen.gram,
-            table=Offer(lambda: chosen.gram, label="Download filled", name=f"{name} {method}"),
+            table=Offer(lambda: chosen.gram, name=f"{name} {method}"),
             arrays=Offer(lambda: chosen.gram, help=ARCHIVE_HELP, name=f"{name} {method}"),
             script=Offer(
                 lambda: script(name, chosen),

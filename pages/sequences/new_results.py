@@ -181,7 +181,7 @@ def _basis(answer: Answer, made: Predictions | None) -> str:
     if answer.made is not None:
         known = int(answer.made.known.sum())
         parts.append(
-            f"Explained: share of a sequence's own similarity that the {known:,} known items explain; near 0 % nothing "
+            f"Explained: share of a sequence's own similarity that the {known:,} known items explain; near 0\u00a0% nothing "
             "can be carried over to it."
         )
     return " ".join(parts)

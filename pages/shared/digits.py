@@ -7,7 +7,8 @@
     power_of_ten(-5)    "10⁻⁵"             ticks of a logarithmic axis, whose exponents are then of one size
     typeset(text)       powers of ten, as Python prints them within a text, written the same way
 
-Counts are written with f"{n:,}".
+Spaces within a number, and before its %, do not break; `unbroken` makes those of a text so. Counts are written with
+f"{n:,}".
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import re
 from typing import Final
 
 _RAISED: Final = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
+_PERCENT: Final = re.compile(r"(?<=\d) (?=%(?!\w))")
+_POWER: Final = re.compile(r"(?<=\d)[ \u00a0]×[ \u00a0](?=10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻])")
 _PRINTED: Final = re.compile(r"(?<![\w.])([-−]?)(\d(?:\.\d+)?)e([+-−]?)(\d{1,3})\b")
 
 
@@ -39,8 +42,9 @@ def typeset(text: str) -> str:
 
 def _power(found: re.Match[str]) -> str:
     sign, mantissa, direction, exponent = found.groups()
+    before = "" if float(mantissa) == 1.0 else f"{mantissa}\u00a0×\u00a0"
     power = power_of_ten(int(exponent) * (-1 if direction in ("-", "−") else 1))
-    return f"{'−' if sign else ''}{'' if float(mantissa) == 1.0 else f'{mantissa} × '}{power}"
+    return f"{'−' if sign else ''}{before}{power}"
 
 
 def power_of_ten(exponent: int) -> str:
@@ -55,4 +59,9 @@ def p_value(p: float) -> str:
 
 def percent(share: float, decimals: int = 0) -> str:
     """A share between 0 and 1 as "25 %"."""
-    return f"{number(100 * share, decimals)} %"
+    return f"{number(100 * share, decimals)}\u00a0%"
+
+
+def unbroken(text: str) -> str:
+    """Keep numbers of a text on one line: the spaces in 95 % and in 1.05 × 10⁻⁵ do not break."""
+    return _POWER.sub("\u00a0×\u00a0", _PERCENT.sub("\u00a0", text))

@@ -24,6 +24,7 @@ from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.cache.bounded import size_in_bytes
 from pages.shared.cached import cached
+from pages.shared.digits import unbroken
 from pages.shared.glossary.entries import address, explained, words_in
 from pages.shared.ground import watch
 from pages.shared.messages import guard, plain
@@ -158,7 +159,7 @@ def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()
     with st.expander("Formula and what was assumed"):
         for formula in [latex] if isinstance(latex, str) else latex:
             st.latex(formula)
-        sentences = list(assumptions)
+        sentences = [unbroken(sentence) for sentence in assumptions]
         st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
         words = words_in(" ".join(sentences))
         if words:

@@ -20,7 +20,7 @@ import streamlit as st
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.samples import Note
-from pages.shared.digits import typeset
+from pages.shared.digits import typeset, unbroken
 
 ICONS: Final = {
     "fine": ":green[:material/check:]",
@@ -70,7 +70,7 @@ def findings(notes: Iterable[Note | str]) -> None:
 
 def plain(text: str) -> str:
     """Escape what markdown, its directives, formulas and emoji short codes would change; line breaks become spaces."""
-    joined = " ".join(str(text).split())
+    joined = unbroken(" ".join(str(text).split()))
     # even when escaped, ":100:" in the genome position chr1:100:200 would become a picture, and "->" an arrow
     apart = _ARROW.sub(_WORD_JOINER, _SHORTCODE.sub(f":{_WORD_JOINER}", joined))
     return _MARKDOWN.sub(r"\\\1", apart)

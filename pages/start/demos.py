@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.datasets.catalogue import DATASETS, BundledDataSet
 from pages.shared.cached import cached
+from pages.shared.digits import unbroken
 from pages.shared.figures.codes import block_means, error_scale
 from pages.shared.figures.theme import class_order
 from pages.shared.figures.thumbnails import thumbnail
@@ -42,7 +43,7 @@ def demo_row() -> list[DeltaGenerator]:
             place = st.empty()
             place.skeleton(height=240)
             places.append(place)
-            st.markdown(f"**{bundled.title}**  \n:small[:gray[{bundled.question}]]")
+            st.markdown(f"**{bundled.title}**  \n:small[:gray[{unbroken(bundled.question)}]]")
             _link(bundled)
     return places
 

@@ -13,6 +13,8 @@ OTHER_FORMS = {
     "a power of ten as Python prints it": r"\d[eE][+\-−]?\d",
     "a hyphen for a minus": r"(?:^|[\s(=>|*\[])-\d",
     "a percentage without its space": r"\d%",
+    "a percentage that breaks from its number": r"\d[ \n]%(?!\w)",
+    "a power of ten that breaks": r"\d(?:[ \n]×.|.×[ \n])10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]",
     "a count without its comma": r"(?<![\d.,/\w⁰-⁹])\d{5,}(?![\d\w])",
 }
 IN_CODE = re.compile(r"\$[^$]*\$|`[^`]*`|:[a-z]+\[|:material/\w+:|https?://\S+|\d+\.\d+")

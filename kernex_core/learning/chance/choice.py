@@ -1,6 +1,6 @@
 """What the best of several kernels is worth: the choice is made again inside every training fold.
 
-The highest of many accuracies was chosen on the folds that it is told for, and is too good for that. Nested
+The highest of many accuracies was chosen on the same folds that it is reported on, and is too optimistic for that. Nested
 cross-validation (Stone 1974; Varma and Simon 2006) lets every training fold choose by folds of its own and tests what it
 chose on items that had no part in the choice.
 """

@@ -57,7 +57,7 @@ class Interval(EqualByContent):
     @property
     def kind(self) -> str:
         """What it is, in words: "95 % over items"."""
-        return f"{100 * self.level:g} % over {self.over}"
+        return f"{100 * self.level:g}\u00a0% over {self.over}"
 
     @property
     def words(self) -> str:

@@ -69,7 +69,7 @@ class NetworkSweep(ReadOnlyArrays):
 
     @property
     def best(self) -> NetworkKernel:
-        """The kernel that looks best on the test folds: too good to be told without `nested`."""
+        """The kernel that looks best on the test folds: too optimistic to be reported without `nested`."""
         return self.kernels[int(np.argmax([one.multi_class.mean for one in self.judged]))]
 
     def curve(

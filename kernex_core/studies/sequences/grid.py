@@ -48,7 +48,8 @@ class StringTableConfig:
     )
 
     nested: bool = parameter(
-        False, label="Judge the choice", help="The best of many rows is too good: let every training fold choose its row by "
+        False, label="Judge the choice", help="The best of many rows is too optimistic: let every training fold "
+        "choose its row by "
         "five folds of its own, and judge that. Takes about half a second more a row for 300 sequences.",
     )  # fmt: skip
 

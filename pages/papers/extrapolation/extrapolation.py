@@ -5,6 +5,7 @@ import streamlit as st
 from kernex_core.studies.papers.extrapolation.printed import ERRATA
 from pages.papers.extrapolation import view
 from pages.papers.extrapolation.tables import TABLE_1
+from pages.shared.digits import unbroken
 from pages.shared.frame import need_data, open_page
 from pages.shared.messages import guard
 
@@ -29,4 +30,4 @@ with st.expander("The protocol, and what was assumed"):
         f"- {TABLE_1.paper.source}."
     )
 with st.expander("Errata found by computation"):
-    st.markdown("\n".join(f"- {erratum}" for erratum in ERRATA))
+    st.markdown("\n".join(f"- {unbroken(erratum)}" for erratum in ERRATA))

@@ -58,7 +58,7 @@ def _states(*args: object) -> Iterator[ExtrapolationTables]:
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     page.badge(
-        "stand-in", "orange", ":material/science:",
+        "not the paper's data", "orange", ":material/science:",
         TABLE_2.data.origin().text,
     )  # fmt: skip
     page.badge(
@@ -123,9 +123,7 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
     _charts(found, field, names)
     table_2(found, field)
     table_1(found, field, names)
-    given = Result(
-        TABLE_2.file, table=Offer(lambda: rows(found), "Download table"), script=Offer(lambda: script(args))
-    )
+    given = Result(TABLE_2.file, table=Offer(lambda: rows(found)), script=Offer(lambda: script(args)))
     keep_row(given, key=TABLE_2.key)
 
 
@@ -141,7 +139,7 @@ def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) ->
     for place, column in enumerate(st.columns(len(SHARES), gap="small")):
         with column, st.container(gap="xxsmall"):
             note = "one-vs-rest accuracy, %" if printed else "multi-class accuracy, %"
-            note = "printed “20 %” in Table 2" if SHARES[place] == 0.25 else note if place == 0 else ""
+            note = "printed “20\u00a0%” in Table 2" if SHARES[place] == 0.25 else note if place == 0 else ""
             panel_title(f"{percent(SHARES[place])} missing", note)
             picture = published_measured(
                 compared[place],

@@ -5,6 +5,7 @@ import streamlit as st
 from kernex_core.studies.papers.orthogonal.printed import ERRATA
 from pages.papers.orthogonal import toy, view
 from pages.papers.orthogonal.subject import TABLES
+from pages.shared.digits import unbroken
 from pages.shared.frame import open_page
 from pages.shared.messages import guard
 
@@ -48,7 +49,8 @@ with st.expander("The protocols, and what was assumed"):
     )
 with st.expander("Words"):
     st.markdown(
-        "- **Balanced loss**: mean of the shares of the two classes that are missed; guessing loses 50 %. **Hard margin**: "
+        "- **Balanced loss**: mean of the shares of the two classes that are missed; guessing loses 50\u00a0%. "
+        "**Hard margin**: "
         "no training item may be wrong; coefficients stay below *C*.\n"
         "- **sd**: how much folds or trials differ. **SE**: how much a mean would differ if all were done again; its unit "
         "is what is drawn anew. For what the paper prints that is its one set of data, not its splits. A "
@@ -59,4 +61,4 @@ with st.expander("Words"):
         "items that are ranked above the median item of the family."
     )
 with st.expander("Errata found by computation"):
-    st.markdown("\n".join(f"- {erratum}" for erratum in ERRATA))
+    st.markdown("\n".join(f"- {unbroken(erratum)}" for erratum in ERRATA))

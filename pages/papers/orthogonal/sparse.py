@@ -62,7 +62,7 @@ def _of_file(paper: PaperTable, file: Upload) -> Brought | None:
         return None
     st.caption(
         f"{plain(file.filename)}: {read.X.shape[0]:,} × {read.n_features:,}, of which {read.X.shape[1]:,} features occur; "
-        f"{number(100.0 * read.share_of_entries)} % are not 0; diagonal {number(float(K.values.diagonal().mean()))} on "
+        f"{number(100.0 * read.share_of_entries)}\u00a0% are not 0; diagonal {number(float(K.values.diagonal().mean()))} on "
         "average."
     )
     positive = chosen_classes(paper, file.filename, read.labels)

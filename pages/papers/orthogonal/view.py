@@ -94,10 +94,9 @@ def _draw(asked: Asked, found: Found) -> None:
 
 
 def _downloads(asked: Asked, found: Found) -> None:
-    label = "Download families" if isinstance(found, FamilyTable) else "Download table"
     given = Result(
         asked.paper.file,
-        table=Offer(lambda: files.rows(asked, found), label),
+        table=Offer(lambda: files.rows(asked, found)),
         script=Offer(lambda: files.script(asked)),
     )
     keep_row(given, key=asked.paper.key)

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pages.shared.digits import unbroken
+
 FILE: Final = Path(__file__).parents[3] / "docs" / "glossary.md"
 _LINES: Final = re.compile(r"^(Also|Formula|Picture|More): (.+)$", re.MULTILINE)
 
@@ -66,7 +68,7 @@ def _entry(term: str, subject: str, body: str) -> Entry:
     names = said.get("Also", "").strip(". ")
     also = names.split("; ") if ";" in names else names.split(", ")
     return Entry(
-        term, subject, " ".join(_LINES.sub("", body).split()), tuple(filter(None, also)),
+        term, subject, unbroken(" ".join(_LINES.sub("", body).split())), tuple(filter(None, also)),
         said.get("Formula", ""), said.get("Picture", ""), said.get("More", ""),
     )  # fmt: skip
 

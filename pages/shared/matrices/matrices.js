@@ -303,14 +303,14 @@ class View {
     this.shown = element("output", { class: "shown" });
     this.scale = element("input", { type: "checkbox" });
     this.drag = element("div", { class: "drag", hidden: "" }, this.play, this.range, this.shown,
-      element("label", { title: "Colours follow the values of each picture; otherwise they stay, and shrinkage is seen" }, this.scale, " own scale"));
+      element("label", { title: "Colours follow the values of each picture; otherwise they stay, and shrinkage is seen" }, this.scale, " colours per picture"));
     this.tools = ["zoom", "choose"].map((name) => {
       const says = name === "zoom" ? "Drag to zoom into a block" : "Drag to choose the items of a block";
-      const made = element("button", { type: "button", "aria-pressed": String(name === "zoom"), title: `${says} (Shift: the other)`, "data-tool": name }, name === "zoom" ? "Zoom" : "Choose");
+      const made = element("button", { type: "button", "aria-pressed": String(name === "zoom"), title: `${says} (Shift: the other)`, "data-tool": name }, name === "zoom" ? "Zoom" : "Choose items");
       made.addEventListener("click", () => this.use(name));
       return made;
     });
-    this.reset = element("button", { type: "button", title: "Show everything (Escape, or double click)" }, "All");
+    this.reset = element("button", { type: "button", title: "Show everything (Escape, or double click)" }, "Show all");
     const png = element("button", { type: "button", title: "Picture of all panels, PNG" }, "PNG");
     const svg = element("button", { type: "button", title: "Picture of all panels, SVG" }, "SVG");
     const tools = element("div", { class: "tools" }, ...this.tools, this.reset, png, svg);

@@ -48,7 +48,7 @@ MEANINGS: Final = {
 }
 SHORT: Final = {"Matthews correlation": "Matthews corr.", "Area under the ROC curve": "ROC area"}
 ONE_PASS: Final = (
-    "Interval: 95 % over items (Wilson), for one pass. Floor: always the largest class; the neighbour of a kernel that "
+    "Interval: 95\u00a0% over items (Wilson), for one pass. Floor: always the largest class; the neighbour of a kernel that "
     "knows nothing falls below it, to the mean share of other items of one's own class."
 )
 """What stands beside a share of the nearest neighbour."""
@@ -131,7 +131,7 @@ def rests_on(made: Judgement) -> str:
 
 def between(interval: Interval) -> str:
     """Return both ends of an interval in percent, as a caption says them."""
-    return f"{number(100.0 * interval.low, 1)} to {number(100.0 * interval.high, 1)} %"
+    return f"{number(100.0 * interval.low, 1)} to {number(100.0 * interval.high, 1)}\u00a0%"
 
 
 def with_interval(mean: float, interval: Interval | None, *, bold: bool = False) -> str:

@@ -198,6 +198,8 @@ def _reporter(bar: DeltaGenerator, name: str, seconds: float) -> Callable[[float
         # the estimate counts until there is a pace
         whole = (time.perf_counter() - began) / share if share > PACE else seconds
         left = duration(max(whole * (1.0 - share), 0.0))
-        bar.progress(min(max(share, 0.0), 1.0), f"{plain(name)}: {100.0 * share:.0f} %, about {left} left")
+        bar.progress(
+            min(max(share, 0.0), 1.0), f"{plain(name)}: {100.0 * share:.0f}\u00a0%, about {left} left"
+        )
 
     return report

@@ -1,4 +1,4 @@
-"""Beside every maximum that is read off: why it is too good, and what the choice is worth when it is made again.
+"""Beside every maximum that is read off: why it is too optimistic, and what the choice is worth when it is made again.
 
     choice_row(Staged(chosen, choosing_lam, args), key="complete", of="λ", cost="…")
 
@@ -19,7 +19,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
 from pages.shared.panels.staged import Staged, run_study
 
-OPTIMISTIC: Final = "too good, because it was chosen on the folds that it is told for"
+OPTIMISTIC: Final = "too optimistic, because it was chosen on the same folds that it is reported on"
 MEASURES: Final = {
     "multi_class": "multi-class accuracy",
     "one_vs_rest": "one-vs-rest accuracy",
@@ -93,5 +93,5 @@ def _shown(value: float, loss: bool) -> float:
 
 def _gap(optimism: float, gap: str) -> str:
     if optimism < 5e-4:
-        return "not too good here"
+        return "not too optimistic here"
     return f"{number(100.0 * optimism, 1)} points {gap} than the choice is worth"

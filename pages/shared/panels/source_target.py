@@ -73,10 +73,13 @@ def _say_scattered(target: GramMatrix) -> None:
     """Say which items count as known where single pairs are unknown."""
     gaps = target.unknown
     if gaps.dropped.size:
+        known = int(gaps.known.sum())
+        unused = target.n * (target.n - 1) // 2 - gaps.between - known * (known - 1) // 2
         st.caption(
-            f"{gaps.scattered_pairs:,} single pairs of {plain(target.name)} are unknown. The largest set found whose "
-            f"pairs are all known has {int(gaps.known.sum())} items; the other {int((~gaps.known).sum())} count as missing. "
-            "Pairs that a search tool left out can be filled instead, on the page Kernels."
+            f"{gaps.scattered_pairs:,} single pairs of {plain(target.name)} are unknown. A completion takes items that are "
+            f"known with all pairs: the largest set found has {known} items. The other {int((~gaps.known).sum())} count as "
+            f"missing, and {unused:,} known pairs with one of them are not used. Pairs that a search tool left out can be "
+            "filled instead, on the page Kernels."
         )
 
 

@@ -244,3 +244,14 @@ def test_an_absurd_size_is_said_plainly():
     )
     with pytest.raises(TooLargeError, match="more memory than any machine has"):
         read_samples(out.getvalue(), "k.npy")
+
+
+@pytest.mark.parametrize(
+    ("filename", "start"), [("k.npz", b"PK\x03\x04"), ("k.xlsx", b"PK\x03\x04"), ("k.npy", b"\x93NUMPY")]
+)
+def test_a_broken_file_is_not_said_to_be_what_its_ending_says(filename, start):
+    with pytest.raises(KernexError) as raised:
+        read_samples(start + b"\x00\x01broken" * 40, filename)
+    said = str(raised.value)
+    assert "really" not in said
+    assert "as what it is" not in said

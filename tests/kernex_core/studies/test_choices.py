@@ -45,6 +45,7 @@ def test_combine(part, measure):
     *_, drawn = combining(made, labels, PROTOCOL, lams=lams)
     *_, found = choosing_combination(made, labels, PROTOCOL, measure=measure, lams=lams)
     shown = {f"{kind} at λ = {lam:g}": drawn.values(kind, lam, measure) for kind in KINDS[:2] for lam in lams}
+    shown["product"] = drawn.values("product", 0.0, measure)
     assert found.names == tuple(shown)
     np.testing.assert_allclose(found.alone, list(shown.values()), atol=1e-12)
 

@@ -37,7 +37,10 @@ def test_all_combinations_are_judged_and_shown(open_page_test, complete_dataset)
     found = list(combining(made, complete_dataset.labels, CrossValidation(), lams=(0.0, 1.0)))[-1]
     for kernel, kind, lam in ((first, "first", 1.0), (second, "second", 0.0)):
         joint, alone = (found.values(k, at, "multi_class").mean() for k, at in (("joint", lam), (kind, 0.0)))
-        assert f"{kernel.name} {percent(joint, 1)}, without it {percent(alone, 1)}" in ends
+        assert (
+            f"{kernel.name} with the nugget {percent(joint, 1)}, without the nugget {percent(alone, 1)}"
+            in ends
+        )
     assert any("the same folds for every kernel" in text.value for text in at.markdown)
 
 
@@ -79,7 +82,7 @@ def test_the_script_prints_the_accuracy_that_the_page_shows(complete_dataset, ki
 
 def test_the_choice_is_made_again_on_request(open_page_test, complete_dataset):
     at = open_page_test(PATH, complete_dataset)
-    assert any("too good, because" in caption.value for caption in at.caption)
+    assert any("too optimistic, because" in caption.value for caption in at.caption)
     at.button(key="combine.choice.run").click().run()
     assert not at.exception
     made = prepare_combination(CombinationConfig(), *complete_dataset.kernels.values())
@@ -88,7 +91,7 @@ def test_the_choice_is_made_again_on_request(open_page_test, complete_dataset):
         caption.value for caption in at.caption if "made again inside every training fold" in caption.value
     ]
     assert f"multi-class accuracy **{percent(found.mean, 1)}**" in said
-    assert "choosing among 26" in said
+    assert "choosing among 27" in said
 
 
 def test_the_highest_of_all_combinations_is_told_also_where_it_is_the_product():
@@ -100,6 +103,6 @@ def test_the_highest_of_all_combinations_is_told_also_where_it_is_the_product():
     found = SimpleNamespace(
         lams=(0.0, 0.5, 1.0), values=lambda kind, lam, field: np.array([means[kind] - 0.1 * lam])
     )
-    assert _best(found, "multi_class") == "Highest here: the product with 90.0 %."
+    assert _best(found, "multi_class") == "Highest here: the product with 90.0\u00a0%."
     means["product"] = 0.1
     assert _best(found, "multi_class").startswith("Highest here: weighted sum at λ = 0")

@@ -5,8 +5,12 @@ import pytest
 
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source, view
+from kernex_core.studies.evaluation import EvaluationConfig, judged_form
+from pages.shared.panels.accuracy import with_interval
 from tests.pages.matrices import blobs, head, triangle
 
 PATH = "complete/complete.py"
@@ -235,7 +239,7 @@ def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page
     made = prepare(config, prepare_source(config, source), target)
     shown = view(made, 0.6)
     low = np.tril_indices(30)
-    for panel, values in enumerate((made.truth, None, made.extrapolation.T_hat, shown.K, shown.error)):
+    for panel, values in enumerate((target.values, None, made.extrapolation.T_hat, shown.K, shown.error)):
         if values is not None:
             np.testing.assert_allclose(
                 triangle(at, "complete.maps", panel), values[low], rtol=2e-6, atol=1e-6
@@ -277,4 +281,37 @@ def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_tes
     ]
     assert f"multi-class accuracy **{percent(chosen.mean, 1)}**" in choice
     assert f"reads {percent(chosen.best[1], 1)}" in choice
-    assert any("too good, because" in caption.value for caption in at.caption)
+    assert any("too optimistic, because" in caption.value for caption in at.caption)
+
+
+def test_what_was_uploaded_is_shown_where_single_pairs_are_unknown(open_page_test, small_dataset, rng):
+    values = small_dataset.kernels["source"].values.copy()
+    at_random = np.triu(rng.random((30, 30)) < 0.5, 1)
+    values[at_random | at_random.T] = np.nan
+    target = GramMatrix(values, small_dataset.ids, "target")
+    data = dataclasses.replace(small_dataset, kernels={**small_dataset.kernels, "target": target})
+    at = open_page_test(PATH, data)
+    low = np.tril_indices(30)
+    np.testing.assert_allclose(triangle(at, "complete.maps", 0), values[low], rtol=2e-6, atol=1e-6)
+    assert np.isnan(triangle(at, "complete.maps", 1)).sum() > np.isnan(values[low]).sum()
+    follows = head(at, "complete.maps")["drag"]["follows"]
+    known = head(at, "complete.maps")["panels"][1]["digest"]
+    assert [follow["of"] for follow in follows if follow["kind"] == "error"] == [[known]]
+    block = int(target.known.sum())
+    pairs = (~np.isnan(values[np.triu_indices(30, 1)])).sum() - block * (block - 1) // 2
+    assert any(f"{pairs:,} known pairs with one of them are not used" in each.value for each in at.caption)
+
+
+def test_the_number_of_exactly_the_kept_kernel_is_that_of_evaluate(open_page_test, small_dataset):
+    source = small_dataset.kernels["source"]
+    other = GramMatrix(source.values + np.eye(30), source.ids, "target")
+    data = dataclasses.replace(small_dataset, kernels={"source": source, "target": other})
+    at = open_page_test(PATH, data, query={"lam": "0.3"})
+    assert any("a number of its own" in each.value for each in at.caption)
+    at.session_state["complete.one"] = True
+    at.run()
+    config = CompletionConfig()
+    K = prepare(config, prepare_source(config, source), other).kernel(0.3)
+    made = judge(judged_form(EvaluationConfig(), K), data.labels, CrossValidation(C=data.defaults.C))
+    wanted = with_interval(made.multi_class.mean, made.interval())
+    assert any(f"Multi-class **{wanted}\u00a0%**" in each.value for each in at.markdown)

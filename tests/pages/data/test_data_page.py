@@ -364,3 +364,8 @@ def test_a_link_to_data_that_are_not_open_asks_for_them_and_its_settings_apply_t
     assert "complete" in link.page
     assert ("hidden=50" in link.query_string, "lam=0.4" in link.query_string) == (True, True)
     assert "data=" not in link.query_string
+
+
+def test_what_every_part_shares_is_said_once(open_page_test, small_dataset):
+    at = open_page_test("data/data.py", small_dataset)
+    assert sum("one matrix of them takes" in block.value for block in at.markdown) == 1

@@ -420,9 +420,9 @@ def test_the_choice_of_p_is_made_again_on_request(open_page_test, strings):
     (said,) = [
         caption.value for caption in at.caption if "made again inside every training fold" in caption.value
     ]
-    assert f"balanced loss **{100.0 * (1.0 - chosen.mean):.1f} %**" in said
+    assert f"balanced loss **{100.0 * (1.0 - chosen.mean):.1f}\u00a0%**" in said
     lowest = list(sweeping(DiagonalConfig(), K, labels, protocol))[-1].curve("svm")[0].min()
-    assert f"reads {100.0 * lowest:.1f} %" in said
+    assert f"reads {100.0 * lowest:.1f}\u00a0%" in said
 
 
 @pytest.mark.parametrize("lesson", ["handwritten digits", "strings", "entries or eigenvalues"])

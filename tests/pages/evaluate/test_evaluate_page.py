@@ -1,5 +1,7 @@
 import base64
+import contextlib
 import dataclasses
+import io
 import json
 
 import numpy as np
@@ -12,8 +14,9 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
-from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, judged_form
+from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating, judged_form
 from pages.evaluate import comparisons as comparisons_module
+from pages.evaluate.view import script
 from pages.shared.figures.theme import percent
 from tests.oracles.joint import random_kernel
 
@@ -141,7 +144,9 @@ def test_a_kept_completion_says_that_its_hidden_items_are_fixed(open_page_test, 
     at = open_page_test(PATH, dataset.with_kernel("joint", joint))
     at.multiselect(key="evaluate.kernels.judged").set_value(["joint"]).run()
     at.run()
-    assert any("completed once, with 6 hidden items" in caption.value for caption in at.caption)
+    assert any(
+        "(6 hidden items)" in caption.value and "another number" in caption.value for caption in at.caption
+    )
 
 
 def test_the_highest_is_told_as_too_good_and_the_choice_is_made_again_on_request(open_page_test, three):
@@ -149,7 +154,7 @@ def test_the_highest_is_told_as_too_good_and_the_choice_is_made_again_on_request
     (said,) = [
         caption.value for caption in at.caption if "Highest multi-class accuracy of these 3" in caption.value
     ]
-    assert "too good, because it was chosen on the folds that it is told for" in said
+    assert "too optimistic, because it was chosen on the same folds that it is reported on" in said
     at.button(key="evaluate.choice.run").click().run()
     assert not at.exception
     (said,) = [
@@ -175,7 +180,7 @@ def test_highest_and_choice_follow_the_measure_that_is_shown(open_page_test, thr
     (said,) = [
         caption.value for caption in at.caption if f"Highest {shown} accuracy of these 3" in caption.value
     ]
-    assert f"{best} with {value}: too good" in said
+    assert f"{best} with {value}, which is too optimistic" in said
     assert "the choice by Matthews correlation or ROC area is not made again" in said
     at.button(key="evaluate.choice.run").click().run()
     *_, made = choosing_kernel(EvaluationConfig(), kernels, three.labels, protocol, measure=measure)
@@ -215,3 +220,16 @@ def _lower_ends(trace):
         for part in (trace["x"], trace["error_x"]["arrayminus"])
     )
     return zip(values, below, strict=True)
+
+
+def test_the_script_prints_every_measure_of_the_table(three):
+    K, protocol = three.kernels["source"], CrossValidation(C=three.defaults.C)
+    *_, found = evaluating(EvaluationConfig(), {"source": K}, three.labels, protocol)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script(found), {})
+    made = judge(judged_form(EvaluationConfig(), K), three.labels, protocol)
+    for score in (made.multi_class, made.one_vs_rest, made.balanced, made.matthews, made.auc):
+        assert str(score) in printed.getvalue()
+    for measure in ("multi_class", "one_vs_rest", "balanced"):
+        assert str(made.interval(measure)) in printed.getvalue()

@@ -84,7 +84,7 @@ def test_where_most_pairs_are_unknown_they_come_first_and_nothing_is_red(open_pa
 def test_pairs_of_two_items_are_counted_and_agree_with_the_card(hits):
     K = hits.kernels["structure hits"]
     card = next(demo.question for demo in DATASETS if demo.name == "structure_hits")
-    assert unknown_pairs(K) == "6,040 of 7,140 pairs unknown (85 %)"
+    assert unknown_pairs(K) == "6,040 of 7,140 pairs unknown (85\u00a0%)"
     assert "15 %" in card
     assert "15 %" in hits.description
 
@@ -93,9 +93,9 @@ def test_unknown_self_similarities_are_no_pairs():
     values = np.array([[np.nan, np.nan, 1.0], [np.nan, 2.0, 0.5], [1.0, 0.5, 2.0]])
     K = GramMatrix(values, ("a", "b", "c"))
     assert (K.unknown.unknown_pairs, K.unknown.unknown_selves, K.unknown.between) == (2, 1, 1)
-    assert unknown_pairs(K) == "1 of 3 pairs unknown (33 %), and the self-similarities of 1 item"
+    assert unknown_pairs(K) == "1 of 3 pairs unknown (33\u00a0%), and the self-similarities of 1 item"
     one = GramMatrix(np.array([[np.nan]]), ("a",))
-    assert unknown_pairs(one) == "0 of 0 pairs unknown (0 %), and the self-similarities of 1 item"
+    assert unknown_pairs(one) == "0 of 0 pairs unknown (0\u00a0%), and the self-similarities of 1 item"
 
 
 def test_the_script_finds_the_accuracy_of_the_table(hits):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from kernex_core.datasets.catalogue import DATASETS
+from kernex_core.datasets.catalogue import DATASETS, load_dataset
 from kernex_core.frozen import digest
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
@@ -25,6 +25,7 @@ from pages.shared.panels import build
 from pages.shared.panels.accuracy import between, meaning, rests_on, single_items, spreads, with_interval
 from pages.shared.panels.accuracy_files import by_class, by_item, confusion, measures
 from pages.shared.panels.arrangement import TREES
+from pages.shared.panels.choice import OPTIMISTIC
 from pages.shared.panels.inspection import doctor as kernel_doctor
 from pages.shared.panels.inspection import subject as kernel_subject
 from pages.shared.panels.inspection.look import NEW
@@ -93,7 +94,7 @@ def test_an_indefinite_similarity_is_named_measured_and_repaired(open_page_test,
     wanted = diagnose(indefinite.kernels["noisy"], indefinite.labels.y)
     assert f"indefinite: {wanted.negative} of 24 eigenvalues below 0" in badges(at)
     assert metric(at, "Rank") == str(wanted.rank)
-    assert metric(at, "Nearest neighbour") == f"{100 * wanted.neighbour_accuracy:.1f} %"
+    assert metric(at, "Nearest neighbour") == f"{100 * wanted.neighbour_accuracy:.1f}\u00a0%"
     table = doctor(at)
     assert list(table.index) == ["none", "clip", "flip", "shift", "square"]
     accuracy = table.columns[3]
@@ -105,7 +106,7 @@ def test_an_indefinite_similarity_is_named_measured_and_repaired(open_page_test,
         assert table.loc[method, accuracy].startswith(
             with_interval(judged.multi_class.mean, judged.interval()) + " ±"
         ), method
-    change = "Change against clip, points [95 % over items] ± sd over repetitions"
+    change = "Change against clip, points [95\u00a0% over items] ± sd over repetitions"
     assert table.loc["clip", change] == ""
     judged = {m: judge(treat(made, m).gram, indefinite.labels, CrossValidation()) for m in ("clip", "square")}
     gain = (judged["square"].correct.mean(axis=0) - judged["clip"].correct.mean(axis=0)).mean()
@@ -113,7 +114,7 @@ def test_an_indefinite_similarity_is_named_measured_and_repaired(open_page_test,
     diagnosis = treat(made, "flip", indefinite.labels).diagnosis
     share = diagnosis.neighbour_accuracy
     one_pass = binomtest(round(24 * share), 24).proportion_ci(method="wilson")
-    cell = table.loc["flip", "Nearest neighbour, % [95 % over items]"]
+    cell = table.loc["flip", "Nearest neighbour, % [95\u00a0% over items]"]
     assert cell.startswith(f"{number(100 * share, 1)} :gray[[{number(100 * one_pass.low, 1)}, ")
     assert ("below its floor" in cell) == (share < 1 / 3)
     assert "transductive" in badges(at)
@@ -123,7 +124,7 @@ def test_the_accuracy_panel_is_that_of_the_chosen_repair(open_page_test, indefin
     at = open_page_test(PAGE, indefinite, {"repair": "flip"})
     made = inspect(InspectionConfig(), indefinite.kernels["noisy"])
     judged = judge(treat(made, "flip").gram, indefinite.labels, CrossValidation())
-    assert metric(at, "Multi-class accuracy") == f"{100 * judged.multi_class.mean:.1f} %"
+    assert metric(at, "Multi-class accuracy") == f"{100 * judged.multi_class.mean:.1f}\u00a0%"
     assert rests_on(judged) in [c.value for c in at.caption]
     interval = judged.interval()
     assert f"**{between(interval)}** over items" in [c.value for c in at.caption]
@@ -254,9 +255,18 @@ def test_classes_too_small_for_the_folds_are_said_and_the_repairs_stay(open_page
     assert len(doctor(at)) == 5
 
 
+def test_a_highest_accuracy_is_spoken_of_only_where_there_are_several(open_page_test, indefinite):
+    at = open_page_test(PAGE, indefinite)
+    assert any(OPTIMISTIC in text for text in texts(at))
+    at = open_page_test(PAGE, dataclasses.replace(load_dataset("structure_hits"), name="hits"))
+    assert any("there is nothing to judge" in text for text in texts(at))
+    assert not any("highest of these" in text for text in texts(at))
+
+
 def test_many_items_are_compared_on_demand(open_page_test, indefinite, monkeypatch):
     monkeypatch.setattr(kernel_doctor, "MANY", 20)
     at = open_page_test(PAGE, indefinite)
+    assert not any("highest of these" in text for text in texts(at))
     assert list(doctor(at).index) == ["none", "clip"]
     assert "Multi-class accuracy" not in [m.label for m in at.metric]
     widget(at, "toggle", "kernels.compare").set_value(True).run()

@@ -47,8 +47,8 @@ def test_a_click_judges_every_kernel_and_says_what_the_numbers_rest_on() -> None
     assert len(table) == 70
     assert set(table["tag"]) == {"inductive", "transductive"}
     said = app.caption[0].value
-    assert "always saying no 50.0 %" in said
-    assert "too good, because it was chosen on the folds that it is told for" in said
+    assert "always saying no 50.0\u00a0%" in said
+    assert "too optimistic, because it was chosen on the same folds that it is reported on" in said
     assert "one-vs-rest accuracy **" in app.caption[1].value
     assert "each choosing among 70" in app.caption[1].value
     assert [button.label for button in app.get("download_button")] == ["Table as CSV", "Script"]

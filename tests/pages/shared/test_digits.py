@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from pages.shared.digits import number, power_of_ten, typeset
+from pages.shared.digits import number, power_of_ten, typeset, unbroken
 from pages.shared.figures.spectrum import Spectrum, eigenvalue_bars, spectra
 
 
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (1.05e-5, "1.05 × 10⁻⁵"), (-3e-9, "−3 × 10⁻⁹"), (1e-9, "10⁻⁹"), (-1e12, "−10¹²"), (2.5e8, "2.5 × 10⁸"),
+        (2.5e8, "2.5\u00a0×\u00a010⁸"), (1.05e-5, "1.05\u00a0×\u00a010⁻⁵"),
+        (-3e-9, "−3\u00a0×\u00a010⁻⁹"), (1e-9, "10⁻⁹"), (-1e12, "−10¹²"),
         (1e-4, "0.0001"), (67_700.0, "67,700"), (1e6, "1,000,000"),
     ],
 )  # fmt: skip
@@ -21,7 +22,7 @@ def test_small_and_large_numbers_are_typeset(value, text):
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("tolerance 1.05e-05, at 1e6", "tolerance 1.05 × 10⁻⁵, at 10⁶"), ("-2e-07", "−2 × 10⁻⁷"),
+        ("tolerance 1.05e-05, at 1e6", "tolerance 1.05\u00a0×\u00a010⁻⁵, at 10⁶"), ("-2e-07", "−2\u00a0×\u00a010⁻⁷"),
         ("chain d1e2a and 7e", "chain d1e2a and 7e"), ("1,234.5e", "1,234.5e"),
     ],
 )  # fmt: skip
@@ -41,3 +42,15 @@ def test_large_values_on_an_axis_are_written_in_full_and_have_their_room():
     large, small = (eigenvalue_bars(np.array([3.0, 2.0, 1.0]) * scale).figure.layout for scale in (1e4, 1.0))
     assert (large.yaxis.separatethousands, large.yaxis.minexponent) == (True, 5)
     assert large.margin.l > small.margin.l
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("95 % over items", "95\u00a0% over items"), ("1.05 × 10⁻⁵", "1.05\u00a0×\u00a010⁻⁵"),
+        ("10 × 10 items", "10 × 10 items"), ("accuracy, %", "accuracy, %"), ("5 %d", "5 %d"),
+    ],
+)  # fmt: skip
+def test_a_number_stays_on_its_line(text, kept):
+    assert unbroken(text) == kept
+    assert unbroken(kept) == kept

@@ -42,7 +42,8 @@ class OrthogonalConfig:
         step=1,
     )
     splits: int = parameter(
-        1, label="Trials a set", help="Trials that share their 50 strings and split them differently. The paper has "
+        1, label="Trials per set of strings", help="Trials that share their 50 strings and split them "
+        "differently. The paper has "
         "one set and 20 splits of it: then this is 20.", low=1, high=100, step=1,
     )  # fmt: skip
     seed: int = parameter(

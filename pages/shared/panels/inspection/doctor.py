@@ -17,6 +17,7 @@ from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, chan
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
+from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard
 from pages.shared.panels.accuracy import accuracy_panel, neighbour_interval, with_interval
 from pages.shared.panels.choice import OPTIMISTIC
@@ -58,13 +59,16 @@ def doctor_section(
     """
     st.divider()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.header("PSD doctor", anchor=False, width="content")
+        st.header("PSD doctor", anchor=False, width="content", help=hint("Repair"))
         validation = protocol(subject, fills_unknown(made.gram))
     few = ""
     if subject.labels is not None and not has_classes(subject, made.gram):
         few = f" The {made.diagnosis.n_known} known items are of one class: there is nothing to judge."
-    st.markdown(f":gray[{explanation(made, subject.labels)}{few}]")
-    row, judged = doctor(subject, made, validation)
+    above = st.empty()
+    above.markdown(f":gray[{explanation(made, subject.labels, 0)}{few}]")
+    row, judged, compared = doctor(subject, made, validation)
+    if compared > 1:
+        above.markdown(f":gray[{explanation(made, subject.labels, compared)}]")
     if row is None:
         return None, False
     keep(subject.name, subject.config, row, judged, picture)
@@ -91,8 +95,8 @@ def protocol(subject: Subject, filled: bool) -> CrossValidation:
 
 def doctor(
     subject: Subject, made: Inspection, validation: CrossValidation
-) -> tuple[Treatment | None, Judgement | None]:
-    """Draw the table and return the repair that is chosen, with its accuracy."""
+) -> tuple[Treatment | None, Judgement | None, int]:
+    """Draw the table and return the repair that is chosen, with its accuracy, and how many have one."""
     table, waiting = st.empty(), st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         # two widgets: what is suggested, and so the choice, differs where a repair is needed
@@ -124,7 +128,7 @@ def doctor(
         cells(rows, judged, chosen, labelled=subject.labels is not None, compared=compared),
         border="horizontal",
     )
-    return rows.get(chosen), judged.get(chosen)
+    return rows.get(chosen), judged.get(chosen), len(judged)
 
 
 def cells(
@@ -143,14 +147,14 @@ def cells(
         "Rank": [str(row.diagnosis.rank) for row in rows.values()],
     }
     if labelled and compared:
-        columns["Multi-class accuracy, % [95 % over items] ± sd over repetitions"] = [
+        columns["Multi-class accuracy, % [95\u00a0% over items] ± sd over repetitions"] = [
             _accuracy(judged.get(m)) for m in rows
         ]
-        columns["Change against clip, points [95 % over items] ± sd over repetitions"] = [
+        columns["Change against clip, points [95\u00a0% over items] ± sd over repetitions"] = [
             _change(judged, method) for method in rows
         ]
     if labelled:
-        columns["Nearest neighbour, % [95 % over items]"] = [_neighbour(row) for row in rows.values()]
+        columns["Nearest neighbour, % [95\u00a0% over items]"] = [_neighbour(row) for row in rows.values()]
     return {
         title: [
             f"**{cell}**" if method == chosen and cell else cell
@@ -196,11 +200,13 @@ def _neighbour(row: Treatment) -> str:
     return with_interval(d.neighbour_accuracy, neighbour_interval(d)) + flag
 
 
-def explanation(made: Inspection, labels: Labels | None) -> str:
-    """Return the sentences above the table."""
+def explanation(made: Inspection, labels: Labels | None, judged: int) -> str:
+    """Return the sentences above the table; `judged` is the number of accuracies in it."""
     again = ", cosine-normalised again" if made.config.normalize == "cosine" else ""
     if labels is None:
         parts = [f"Each repair{again}: how far it moves the kernel. Accuracy needs labels of two classes."]
+    elif judged < 2:
+        parts = [f"Each repair{again}: how far it moves the kernel."]
     else:
         parts = [
             f"Each repair{again}: how far it moves the kernel, and what that does to accuracy on the same folds. The "
@@ -208,7 +214,7 @@ def explanation(made: Inspection, labels: Labels | None) -> str:
         ]
     if not made.diagnosis.indefinite:
         parts.append("This is a kernel already: only square changes it.")
-    elif labels is not None:
+    elif judged:
         parts.append(
             "Without a repair there is no accuracy (—): a support vector machine would fit an indefinite matrix "
             "silently, and wrongly; the nearest neighbour needs no kernel."

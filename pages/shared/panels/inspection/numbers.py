@@ -67,7 +67,7 @@ def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, induct
             )  # fmt: skip
         if diagnosis.indefinite and diagnosis.negative_mass < SMALL_MASS:
             st.badge(
-                f"almost a kernel: negative mass {100.0 * diagnosis.negative_mass:.1g} %", color="gray",
+                f"almost a kernel: negative mass {100.0 * diagnosis.negative_mass:.1g}\u00a0%", color="gray",
                 help=f"{diagnosis.negative} of {diagnosis.n_known} eigenvalues are below 0, by as little as numbers that "
                 "were rounded to a few digits cause. Clipping removes them.",
             )  # fmt: skip

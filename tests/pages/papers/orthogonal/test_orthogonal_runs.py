@@ -128,7 +128,7 @@ class TestSparseFiles:
         at = choose(open_page_test(PATH), 4)
         lines = [f"{'AI'[i % 2]},{i + 1},{40 - i}" for i in range(16)]
         at.file_uploader(key=SPARSE).upload("t.data", "\n".join(lines).encode()).run()
-        assert "100 % are not 0" in captions(at)
+        assert "100\u00a0% are not 0" in captions(at)
 
     @pytest.mark.parametrize(
         ("text", "said"),

@@ -32,8 +32,8 @@ def test_trust_is_sorted_and_named():
     np.testing.assert_allclose(trace.y, [90, 50, 20])
     assert list(trace.hovertext) == ["b", "d", "a"]
     assert picture.note == "1 item without a value"
-    assert picture.figure.layout.annotations[0].text == "median 50 %"
-    assert "from 90 % down to 20 %" in picture.alt
+    assert picture.figure.layout.annotations[0].text == "median 50\u00a0%"
+    assert "from 90\u00a0% down to 20\u00a0%" in picture.alt
 
 
 def test_trust_below_zero_is_not_cut_off():

@@ -118,7 +118,7 @@ def test_unknown_entries_are_code_0_transparent_and_hatched_below(rng):
     assert trace.colorscale[2][0] == pytest.approx(1 / 250)
     (hatch,) = picture.figure.layout.shapes
     assert (hatch.layer, hatch.type) == ("below", "path")
-    assert "6 %" in picture.alt
+    assert "6\u00a0%" in picture.alt
     assert "unknown" in picture.alt
 
 
@@ -269,7 +269,7 @@ def test_what_does_not_fit_is_refused_with_what_was_found(rng):
 def test_one_item_and_nothing_known_are_pictures_too():
     assert "1 item" in heatmap(np.ones((1, 1)), Items(["only"])).alt
     picture = heatmap(np.full((3, 3), np.nan), Items(names(3)))
-    assert "100 %" in picture.alt
+    assert "100\u00a0%" in picture.alt
     assert not sent(picture).any()
 
 

@@ -35,8 +35,8 @@ def test_hidden_items_are_outlines_and_say_so(rng):
 
 def test_axes_tell_their_share_of_the_variance_and_have_one_unit(rng):
     layout = item_map(rng.normal(size=(6, 2)), Items(IDS), axes=MapAxes(shares=(0.04, 0.021))).figure.layout
-    assert layout.xaxis.title.text == "component 1 (4 %)"
-    assert layout.yaxis.title.text == "component 2 (2 %)"
+    assert layout.xaxis.title.text == "component 1 (4\u00a0%)"
+    assert layout.yaxis.title.text == "component 2 (2\u00a0%)"
     assert layout.xaxis.scaleanchor == "y"
 
 

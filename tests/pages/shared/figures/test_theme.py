@@ -110,8 +110,8 @@ def test_no_p_value_is_shown_as_zero(p, text):
 
 
 def test_words_around_numbers():
-    assert percent(0.25) == "25 %"
-    assert percent(-0.0314, 1) == "−3.1 %"
+    assert percent(0.25) == "25\u00a0%"
+    assert percent(-0.0314, 1) == "−3.1\u00a0%"
     assert [counted(1, "item"), counted(2, "item"), counted(3, "class"), counted(2, "entry")] == [
         "1 item", "2 items", "3 classes", "2 entries",
     ]  # fmt: skip

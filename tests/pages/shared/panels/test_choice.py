@@ -19,16 +19,16 @@ def made(measure, by_repeat=(0.8, 0.9), picked=(0, 1, 1, 1), n_folds=2):
 def test_an_accuracy_has_its_items_folds_repetitions_spread_and_interval():
     said = choice_words(made("multi_class"), "the kernel")
     assert (
-        "The choice of the kernel made again inside every training fold: multi-class accuracy **85.0 %** ± 7.1"
+        "The choice of the kernel made again inside every training fold: multi-class accuracy **85.0\u00a0%** ± 7.1"
         in said
     )
     assert (
         "sd over 2 repetitions; 40 items, each judged twice, 2 folds, each choosing among 2 by 5 folds"
         in said
     )
-    assert "75.0 to 95.0: 95 % over items (bootstrap)" in said
+    assert "75.0 to 95.0: 95\u00a0% over items (bootstrap)" in said
     assert (
-        "The highest on the test folds, good, reads 92.5 %: 7.5 points higher than the choice is worth"
+        "The highest on the test folds, good, reads 92.5\u00a0%: 7.5 points higher than the choice is worth"
         in said
     )
     assert "good, in 3 of 4 folds" in said
@@ -36,10 +36,11 @@ def test_an_accuracy_has_its_items_folds_repetitions_spread_and_interval():
 
 def test_a_loss_is_the_rest_and_its_interval_is_turned():
     said = choice_words(made("balanced"), "p")
-    assert "balanced loss **15.0 %**" in said
+    assert "balanced loss **15.0\u00a0%**" in said
     assert "5.0 to 25.0" in said
     assert (
-        "The lowest on the test folds, good, reads 7.5 %: 7.5 points lower than the choice is worth" in said
+        "The lowest on the test folds, good, reads 7.5\u00a0%: 7.5 points lower than the choice is worth"
+        in said
     )
 
 
@@ -48,7 +49,7 @@ def test_one_repetition_has_no_spread_and_no_gap_is_no_gap(by_repeat):
     said = choice_words(made("multi_class", by_repeat, (1, 1), 40), "λ")
     assert "±" not in said
     assert "one item a fold" in said
-    assert "not too good here" in said
+    assert "not too optimistic here" in said
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,6 @@ def test_one_repetition_has_no_spread_and_no_gap_is_no_gap(by_repeat):
 def test_who_wins_is_said_in_words(first, second, said):
     words = joint_or_extrapolated(Apart(first, second, 0.03), 0.25)
     assert words.startswith(
-        f"the joint kernel at λ = 0.25 has {100 * first:.1f} %, extrapolation alone {100 * second:.1f} %"
+        f"the joint kernel at λ = 0.25 has {100 * first:.1f}\u00a0%, extrapolation alone {100 * second:.1f}\u00a0%"
     )
     assert said in words

@@ -1,0 +1,44 @@
+"""One of the judged kernels in full, and which of them were completed with one set of hidden items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.studies.evaluation import Evaluation, hidden_once
+from pages.shared.figures.theme import percent
+from pages.shared.messages import plain
+from pages.shared.panels.accuracy import accuracy_panel
+
+
+def completed_once(found: Evaluation, kernels: Mapping[str, GramMatrix]) -> None:
+    """Say why the page Complete has another number for a kernel that was kept there."""
+    hidden = {name: hidden_once(kernels[name]) for name in found.judgements}
+    once = [f"{plain(name)} ({count} hidden items)" for name, count in hidden.items() if count]
+    if once:
+        st.caption(
+            f"Completed once, with one set of hidden items: {', '.join(once)}. On the page Complete every repetition hides "
+            "other items, so the accuracy there is an average over hidden sets, and another number."
+        )
+
+
+def one(dataset: DataSet, found: Evaluation) -> None:
+    """Draw one of the judged kernels in full."""
+    names = list(found.judgements)
+    name = (
+        st.selectbox("In detail", names, key=f"evaluate.detail.{dataset.name}")
+        if len(names) > 1
+        else names[0]
+    )
+    made = found.judgements.get(name) or found.judgements[names[0]]
+    accuracy_panel(made, key="evaluate.panel", title=plain(name), name=f"accuracy of {name}", ids=dataset.ids)
+    if made.grid:
+        best, value = made.best_in_grid
+        optimism = f"{100 * made.optimism:+.1f}".replace("-", "−")
+        st.caption(
+            f"Choosing C inside the folds gives {percent(made.multi_class.mean, 1)}. Reporting the best C of the grid "
+            f"(C = {best:g}) would read {percent(value, 1)}: {optimism} points of optimism."
+        )
