@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from kernex_core.datasets.catalogue import DATASETS, load_dataset
+from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.frozen import digest
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
@@ -258,9 +258,11 @@ def test_classes_too_small_for_the_folds_are_said_and_the_repairs_stay(open_page
 def test_a_highest_accuracy_is_spoken_of_only_where_there_are_several(open_page_test, indefinite):
     at = open_page_test(PAGE, indefinite)
     assert any(OPTIMISTIC in text for text in texts(at))
-    at = open_page_test(PAGE, dataclasses.replace(load_dataset("structure_hits"), name="hits"))
-    assert any("there is nothing to judge" in text for text in texts(at))
-    assert not any("highest of these" in text for text in texts(at))
+    next(s for s in at.segmented_control if s.label == "Folds").set_value(10).run()
+    few = Labels(indefinite.ids, np.array(["a", "b"] * 3 + [""] * 18))
+    at = open_page_test(PAGE, indefinite.with_labels(few))
+    next(s for s in at.segmented_control if s.label == "Folds").set_value(10).run()
+    assert not any(OPTIMISTIC in text for text in texts(at))
 
 
 def test_many_items_are_compared_on_demand(open_page_test, indefinite, monkeypatch):
