@@ -18,7 +18,7 @@ formula_expander(
         r"\text{distance} = \frac{\lVert K' - K\rVert_F}{\lVert K\rVert_F}",
     ],
     [
-        "The order is: map of entries, normalisation, repair; after a repair a cosine-normalised kernel is normalised again.",
+        "Order: map of entries, normalisation, repair; after a repair a cosine-normalised kernel is normalised again.",
         "A kernel is positive semidefinite: no eigenvalue below −*n* ε λ_max. Up to that rounding clip, flip and shift "
         "leave it exactly as it is.",
         "Of a partly unknown kernel the largest set of items whose pairs are all known (greedy) is looked at, repaired "
