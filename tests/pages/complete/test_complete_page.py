@@ -229,7 +229,7 @@ def test_another_hidden_share_judges_its_own_kernels_and_draws_the_page_once(
     at.select_slider(key="hidden").set_value("35 %").run()
     assert not at.exception
     assert (judged, drawn, chosen) == ([0.35] * 5, [1], [])
-    assert any("too good, because" in caption.value for caption in at.caption)
+    assert any("too optimistic, because" in caption.value for caption in at.caption)
 
 
 def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page_test, small_dataset):
