@@ -92,7 +92,7 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
     across = Across(
         config.map.axis,
         guide=float(_places(config, config.strength)[0]),
-        ticks=None if config.map.logarithmic else [0.2, 0.4, 0.6, 0.8, 1.0],
+        ticks=None if config.map.logarithmic else [0.2, 0.6, 1.0],
         range=_span(config),
     )
     values = Values("balanced loss, %", bounds=(0.0, 100.0))

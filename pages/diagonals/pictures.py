@@ -116,7 +116,7 @@ def histograms(made: Shrunk, slots: Sequence[DeltaGenerator]) -> None:
                 continue
             picture = entry_histogram(
                 logs, name=f"log₁₀ of the size of similarities {name.lower()}", role=role,
-                x_title=f"size of similarity / {unit(made)}", height=230,
+                x_title=f"size / {unit(made)}", height=230,
             )  # fmt: skip
             draw(picture.with_layout({"xaxis": decades(*span)}), f"diagonals.histogram.{name}")
 

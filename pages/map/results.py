@@ -18,7 +18,8 @@ def results(subject: Subject, placement: Placement | None) -> None:
         f"{title} k={config.n_neighbors}" if lle else title,
         kernel=(lambda: map_kernel(subject.source, config.n_neighbors, normalize=config.normalize)) if lle else None,
         table=Offer(
-            lambda: rows(subject, placement), label="Coordinates", help="One row an item, and whether it was held out.",
+            lambda: rows(subject, placement), label="Coordinates as CSV",
+            help="One row an item, and whether it was held out.",
             name=f"{title} coordinates",
         ),
         figure=Drawing(

@@ -27,7 +27,8 @@ formula_expander(
         "Between components every similarity is 0; a node without an edge is similar to itself alone.",
         "Accuracy: the kernel, divided by its mean self-similarity, in a support vector machine, on the same folds at every "
         "value. Transductive: the kernel is made of the whole network, tested nodes included, never of their labels.",
-        "The highest of several values is too good: it was chosen on the folds that it is told for. What the choice is "
+        "The highest of several values is too optimistic: it was chosen on the same folds that it is reported "
+        "on. What the choice is "
         "worth is said beside it, by nested cross-validation.",
         "Places of the nodes are drawn by springs and mean nothing beyond what is joined. Colours end at the most similar "
         "other node, so that the chosen node itself does not take them all.",

@@ -27,6 +27,7 @@ from pages.shared.controls import controls
 from pages.shared.figures.theme import number
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build import computed
+from pages.shared.panels.side_by_side import places
 
 
 @cached(public=True)
@@ -111,7 +112,7 @@ def _choices(
     classes = [each for each, _ in labels.classes]
     of = dict(zip(samples.ids, labels.y.tolist(), strict=True))
     start = next(i for i, label in enumerate(labels.y.tolist()) if label == classes[0])
-    columns = st.columns([1.7, 1.2, 1.1, 1.2, 1.2], vertical_alignment="bottom", gap="small")
+    columns = places(230, 160, "content", 170, "content", align="bottom")
     item = columns[0].selectbox(
         "Sequence", samples.ids, index=start, key=f"{key}.item.{name}", persist_state="session",
         format_func=lambda each: f"{each} · {of[each] or 'unlabelled'}",

@@ -82,7 +82,7 @@ def _nothing_shared(ids: tuple[str, ...]) -> Note:
 def _brought(samples: Sequences, key: str) -> Sequences | None:
     """What stands in the text box or in the file; the box starts with a changed sequence of the data."""
     panel_title("New sequences", "that are not in the data; FASTA, or one sequence a line")
-    left, right = st.columns([2, 1], gap="medium")
+    left, right = st.columns([3, 2], gap="medium")
     with left:
         text = st.text_area(
             "Paste", example(samples), height=130, key=f"sequences.new.paste.{key}", persist_state="session",
@@ -91,8 +91,8 @@ def _brought(samples: Sequences, key: str) -> Sequences | None:
         )  # fmt: skip
     with right:
         file = upload(
-            "Or a file", key="sequences.new.file", types=["fasta", "fa", "faa", "fna", "fas", "txt", "gz"],
-            help="FASTA, also gzipped. It counts instead of the text.",
+            "Or a file", key="sequences.new.file", help="FASTA, also gzipped: .fasta, .fa, .faa, .fna, .fas, "
+            ".txt, .gz. It counts instead of the text.",
         )  # fmt: skip
     found = None
     with guard():

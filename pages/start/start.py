@@ -38,5 +38,8 @@ with tour:
         for number, (address, what) in enumerate(TOUR.items(), 1):
             entry = next(entry for entry in PAGES if entry.url_path == address)
             title = entry.section if entry.section == "Papers" else entry.title
-            st.page_link(entry.path, label=f"{number}. **{title}**  :gray[{what}]")
+            # a link is one line, which a narrow page would cut; text beside it goes on below
+            with st.container(horizontal=True, gap="xsmall", vertical_alignment="top"):
+                st.page_link(entry.path, label=f"{number}. **{title}**", width="content")
+                st.markdown(f":gray[{what}]", width="stretch")
 demos.fill(places)

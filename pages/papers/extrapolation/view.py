@@ -131,16 +131,19 @@ def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) ->
     printed = field == "one_vs_rest"
     compared = [_chart_row(found, share, field, printed) for share in SHARES]
     levels = [
-        Level(f"{shortened(names[role])} alone", 100.0 * made.mean, role)
+        Level(f"{shortened(names[role], 18)} alone", 100.0 * made.mean, role)
         for role in ("target", "source")
         if (made := found.alone(role, field)) is not None
     ]
     scale = Scale(common_range(compared, levels))
+    what = "One-vs-rest accuracy, %" if printed else "Multi-class accuracy, %"
+    st.caption(
+        f"{what}. Lines across: {' and '.join(level.name for level in levels)}. The paper's row “20\u00a0%” is 25\u00a0%."
+    )
     for place, column in enumerate(st.columns(len(SHARES), gap="small")):
         with column, st.container(gap="xxsmall"):
-            note = "one-vs-rest accuracy, %" if printed else "multi-class accuracy, %"
-            note = "printed “20\u00a0%” in Table 2" if SHARES[place] == 0.25 else note if place == 0 else ""
-            panel_title(f"{percent(SHARES[place])} missing", note)
+            # without a note: three titles of one height, so that the charts stand on one line
+            panel_title(f"{percent(SHARES[place])} missing")
             picture = published_measured(
                 compared[place],
                 scale,

@@ -32,7 +32,7 @@ def show() -> None:
         ":gray[Six patterns. Feature 1 tells the classes apart; every pattern also has one large coordinate of its own. "
         "Which of them does a hard margin look at?]"
     )
-    left, right = st.columns([1.1, 1.0], gap="medium")
+    left, right = st.columns([1.2, 1.0], gap="medium")
     with left:
         panel_title("The patterns", "·: 0; one row a pattern")
         st.table(_patterns(), border="horizontal")
@@ -58,7 +58,7 @@ def _bars(made: ToyLesson, name: str, note: str) -> None:
 
 
 def _patterns() -> dict[str, list[str]]:
-    columns = {"class": ["positive" if code else "negative" for code in TOY_CODES.tolist()]}
+    columns = {"class": ["+1" if code else "−1" for code in TOY_CODES.tolist()]}
     for j, name in enumerate(FEATURES):
         columns[name] = [f"{value:g}" if value else "·" for value in TOY_X[:, j].tolist()]
     return columns

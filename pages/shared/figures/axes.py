@@ -68,7 +68,13 @@ class Values:
 
 def x_axis(across: Across, places: FloatArray, span: tuple[float, float]) -> Spec:
     """Return the horizontal axis over `span` for lines with values at `places`, ascending."""
-    made = axis(across.title, range=list(span), showgrid=False, tickvals=ticks_apart(places, across.ticks))
+    made = axis(
+        across.title,
+        range=list(span),
+        showgrid=False,
+        tickangle=0,
+        tickvals=ticks_apart(places, across.ticks),
+    )
     return made if across.texts is None else made | {"ticktext": list(across.texts)}
 
 

@@ -7,6 +7,7 @@ picture = dots([Dot("structure", 85.4, low=81.0, high=89.1), Dot("sequence", 71.
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from pages.shared.figures.theme import GUIDE, INK, SERIES, Role, escaped, number
 
 _ROW = 30
 _LONGEST = 34
+BREAK = "<br>"
 _CHARACTER_WIDTH = 6.4
 
 
@@ -43,9 +45,7 @@ def dots(
     """Dot plot, the first on top; the axis begins at the floor, a dashed line, unless something lies below it."""
     if not rows:
         raise InvalidInputError("A dot plot needs at least one value", "none")
-    names = [
-        escaped(dot.name if len(dot.name) <= _LONGEST else dot.name[: _LONGEST - 1] + "…") for dot in rows
-    ]
+    names = [_in_lines(dot.name) for dot in rows]
     values = np.array([dot.value for dot in rows])
     below = values - np.array([dot.low for dot in rows])
     above = np.array([dot.high for dot in rows]) - values
@@ -77,7 +77,7 @@ def dots(
             {"text": "floor", "x": floor, "y": 1, "yref": "paper", "yanchor": "bottom", "xanchor": "left", "xshift": -3,
              "showarrow": False, "font": {"color": INK, "size": 11}},
         ]  # fmt: skip
-    left = 16 + int(_CHARACTER_WIDTH * max(map(len, names)))
+    left = 16 + int(_CHARACTER_WIDTH * max(len(line) for name in names for line in name.split(BREAK)))
     layout: Spec = {
         "xaxis": axis(x_title, range=_span(reach), showgrid=True),
         "yaxis": axis(
@@ -89,6 +89,14 @@ def dots(
     sentence = "; ".join(f"{dot.name} {number(dot.value, 1)} {unit}" for dot in rows[:12])
     margin = Margin(left=left, right=12, top=18, bottom=46)
     return Picture(draw([trace], 64 + _ROW * len(rows), margin, layout), alt or f"{x_title}: {sentence}.")
+
+
+def _in_lines(name: str) -> str:
+    """Name of a kernel on two lines where one is too short; of a longer one the middle is left out."""
+    lines = textwrap.wrap(name, _LONGEST) or [name]
+    if len(lines) > 2:
+        lines = [f"{name[: _LONGEST - 1].rstrip()}…", name[1 - _LONGEST :].lstrip()]
+    return BREAK.join(escaped(line) for line in lines)
 
 
 def _span(reach: Sequence[float]) -> list[float]:

@@ -22,7 +22,7 @@ from pages.shared.figures.labels import GAP, EndLabel, annotation
 from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw, padded
 from pages.shared.figures.theme import INK, Role, number, role_of, symbol
 
-ONE_LINE = 36
+ONE_LINE = 16
 """Letters of all names up to which they stand side by side."""
 DECIMALS = 1
 """Of values on hover and in the sentence."""

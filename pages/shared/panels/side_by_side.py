@@ -17,9 +17,9 @@ NUMBER_WIDTH = 188
 """Pixels of a number with its name in full and a hint: five stand in a row at 1,400 px, three at 1,024 px."""
 
 
-def places(*widths: Width) -> list[DeltaGenerator]:
+def places(*widths: Width, align: Literal["top", "bottom"] = "top") -> list[DeltaGenerator]:
     """Return one place a width: pixels, "content", or "stretch" for what takes the rest of its line."""
-    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+    with st.container(horizontal=True, vertical_alignment=align, gap="small"):
         return [st.container(width=width) for width in widths]
 
 
