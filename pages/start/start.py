@@ -39,7 +39,7 @@ with tour:
             entry = next(entry for entry in PAGES if entry.url_path == address)
             title = entry.section if entry.section == "Papers" else entry.title
             # a link is one line, which a narrow page would cut; text beside it goes on below
-            with st.container(horizontal=True, gap="xsmall", vertical_alignment="top"):
-                st.page_link(entry.path, label=f"{number}. **{title}**", width="content")
-                st.markdown(f":gray[{what}]", width="stretch")
+            link, words = st.columns([2, 5], gap="small", vertical_alignment="center")
+            link.page_link(entry.path, label=f"{number}. **{title}**")
+            words.markdown(f":small[:gray[{what}]]")
 demos.fill(places)

@@ -51,7 +51,7 @@ def test_opens_on_blocks_with_every_tau_judged_and_the_numbers_follow_the_slider
         caption.value for caption in at.caption if "made again inside every training fold" in caption.value
     ]
     assert "too optimistic" in choice
-    assert "Floor: 51.7 %" in choice
+    assert "Floor: 51.7\u00a0%" in choice
     at.select_slider(key="tau").set_value(8.0).run()
     assert not at.exception
     assert not at.error

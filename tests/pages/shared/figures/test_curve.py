@@ -117,11 +117,12 @@ def test_published_is_open_with_its_plus_minus_and_measured_is_filled():
 def test_key_and_level_names_appear_only_where_asked():
     levels = [Level("structure alone", 99.1, "target"), Level("sequence alone", 95.9, "source")]
     both = published_measured(ROW, levels=levels)
-    key, names = (note.text for note in both.figure.layout.annotations)
+    key, below, above = (note.text for note in both.figure.layout.annotations)
     assert "measured" in key
-    assert names.index("structure alone") < names.index(
-        "sequence alone"
-    )  # as the lines lie, on one line of text
+    assert ("sequence alone" in below, "structure alone" in above) == (True, True)  # as the lines lie
+    short = [Level("all", 99.1, "target"), Level("few", 95.9, "source")]
+    _, names = (note.text for note in published_measured(ROW, levels=short).figure.layout.annotations)
+    assert names.index("all") < names.index("few")  # on one line of text, which fits a chart of 160 pixels
     long = [Level(f"{name} of a long name", 99.1, "target") for name in ("structure", "sequence")]
     assert len(published_measured(ROW, levels=long).figure.layout.annotations) == 3
     assert len(both.figure.data) == 4
