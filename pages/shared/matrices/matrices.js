@@ -299,7 +299,7 @@ class View {
     this.search = element("input", { type: "search", class: "search", placeholder: "Find an id", "aria-label": "Find an id" });
     this.hits = element("span", { class: "hits", "aria-live": "polite" });
     this.play = element("button", { type: "button", class: "play", "aria-label": "Play from the first value to the last" }, "▶");
-    this.range = element("input", { type: "range", class: "range" });
+    this.range = element("input", { type: "range", class: "range", title: "The same setting as the slider above the pictures; here they follow while you drag" });
     this.shown = element("output", { class: "shown" });
     this.scale = element("input", { type: "checkbox" });
     this.drag = element("div", { class: "drag", hidden: "" }, this.play, this.range, this.shown,
