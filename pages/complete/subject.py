@@ -22,8 +22,9 @@ from kernex_core.studies.completion.study import Completion, CompletionView, vie
 from kernex_core.studies.completion.sweep import MANY, SHARES, Sweep, sweep_size, sweeping
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared.cached import cached
+from pages.shared.panels.in_pieces import watch_study
 from pages.shared.panels.source_target import completion, conditioned_source
-from pages.shared.panels.staged import Staged, watch_study
+from pages.shared.panels.staged import Staged
 
 QUICK = 320
 """Up to this number of items one hidden share is judged in some 0.2 s, which is an answer to a move and no long study."""

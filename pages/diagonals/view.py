@@ -12,7 +12,7 @@ from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.studies.diagonals.scheme import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
-from kernex_core.studies.diagonals.sweep import DiagonalSweep, sweeping
+from kernex_core.studies.diagonals.sweep import DiagonalSweep, sweeping_in_pieces
 from pages.diagonals import lessons, losses, pictures
 from pages.diagonals import results as given
 from pages.diagonals import subject as state
@@ -169,6 +169,8 @@ def _losses(
         state.without_strength(config), subject.judged, subject.labels, protocol
     )  # fmt: skip
 
+    study = Staged(state.sweep, sweeping_in_pieces, args, resumes=True)
+
     def show(kept: DiagonalSweep) -> None:
         if kept.done < kept.total:
             with place.container():
@@ -176,13 +178,14 @@ def _losses(
 
     with guard(), head:
         found = run_study(
-            Staged(state.sweep, sweeping, args, resumes=True),
+            study,
             key="diagonals",
             what="kernels",
             automatic=subject.judged.n <= AUTOMATIC,
             label="Judge every value",
             place=progress,
             show=show,
+            enough=lambda kept: not study.is_shared and losses.is_enough(kept),
         )
     if found is not None:
         with guard():

@@ -16,11 +16,12 @@ from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import Split, split_inductively
 from kernex_core.gram.step import Step
-from kernex_core.learning.engine import Cut, cut_of, over_folds
+from kernex_core.learning.engine import Cut, Measure, cut_of, over_folds_in_pieces
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.nearest import nearest, vote
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.svm import OneVsRest
+from kernex_core.pieces import Pieces, finished, part
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.validation import EPS, check_kernel
 
@@ -45,11 +46,19 @@ def svm_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> 
     further : sequence of Step
         Taken after those of K, see `cut_of`.
     """
-    return _machine_losses(cut_of(K, inductive=how.inductive, further=further), how)
+    return finished(_judging_svm(K, how, further))
+
+
+def _judging_svm(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Pieces[Losses]:
+    return _judging_machine(cut_of(K, inductive=how.inductive, further=further), how)
 
 
 def neighbour_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Losses:
     """Nearest neighbour by the distance that the kernel induces."""
+    return finished(_judging_neighbour(K, how, further))
+
+
+def _judging_neighbour(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Pieces[Losses]:
     codes = how.coded.codes
 
     def one(fold: Fold, blocks: Split) -> _FoldLoss:
@@ -57,7 +66,7 @@ def neighbour_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = (
         return _fold_loss(codes[fold.test], vote(found, codes[fold.train]))
 
     cut = cut_of(K, inductive=how.inductive, further=further)
-    return _together(over_folds(one, cut, how.folds), how)
+    return _together((yield from _over_folds(one, cut, how.folds)), how)
 
 
 def component_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Losses:
@@ -65,6 +74,10 @@ def component_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = (
 
     Their number is cut to that of the items there are. Inside a fold they are centred by the training items.
     """
+    return finished(_judging_components(K, how, further))
+
+
+def _judging_components(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Pieces[Losses]:
     components = how.protocol.components
     steps = (*further, Center()) if components.centred else tuple(further)
     if how.inductive:
@@ -73,26 +86,36 @@ def component_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = (
         def cut(train: IntArray, test: IntArray) -> Split:
             return _projected(inner(train, test), components.number)
 
-        return _machine_losses(cut, how)
+        return _judging_machine(cut, how)
     for step in steps:
         K = K.then(step)
     # kernel_pca takes what is tiny for rounding, which similarities of any unit must not be
     unit = float(np.abs(K.values).max()) or 1.0
     F = kernel_pca(K.values / unit, min(components.number, K.n), centred=False).coordinates
-    return _machine_losses(cut_of(GramMatrix(unit * (F @ F.T)), inductive=False), how)
+    return _judging_machine(cut_of(GramMatrix(unit * (F @ F.T)), inductive=False), how)
 
 
-CLASSIFIERS: Final[Mapping[str, Callable[..., Losses]]] = {
-    "svm": svm_losses,
-    "neighbour": neighbour_losses,
-    "components": component_losses,
+CLASSIFIERS: Final[Mapping[str, Callable[[GramMatrix, Judging, Sequence[Step]], Pieces[Losses]]]] = {
+    "svm": _judging_svm,
+    "neighbour": _judging_neighbour,
+    "components": _judging_components,
 }
 """What judges a kernel on the page Large diagonals, by name."""
 
 
 def losses_of_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> dict[str, Losses]:
     """Losses of all CLASSIFIERS."""
-    return {name: losses(K, how, further=further) for name, losses in CLASSIFIERS.items()}
+    return finished(judging_all(K, how, further=further))
+
+
+def judging_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Pieces[dict[str, Losses]]:
+    """`losses_of_all` in pieces of at most a quarter of a second, or of one fold."""
+    found = {}
+    for place, (name, judging) in enumerate(CLASSIFIERS.items()):
+        found[name] = yield from part(
+            judging(K, how, further), place / len(CLASSIFIERS), (place + 1) / len(CLASSIFIERS)
+        )
+    return found
 
 
 def check_trained(K: GramMatrix, how: Judging) -> None:
@@ -125,7 +148,15 @@ class _FoldLoss(EqualByContent):
     iterations: int = 0
 
 
-def _machine_losses(cut: Cut, how: Judging) -> Losses:
+def _over_folds(measure: Measure[_FoldLoss], cut: Cut, folds: Sequence[Fold]) -> Pieces[list[_FoldLoss]]:
+    made: list[_FoldLoss] = []
+    for piece in over_folds_in_pieces(measure, cut, folds):
+        made += piece
+        yield len(made) / len(folds)
+    return made
+
+
+def _judging_machine(cut: Cut, how: Judging) -> Pieces[Losses]:
     codes, c = how.coded.codes, len(how.coded.classes)
     machine = how.protocol.machine(tolerance=SVM_TOLERANCE)
 
@@ -143,7 +174,7 @@ def _machine_losses(cut: Cut, how: Judging) -> Losses:
             problems=solved, iterations=steps,
         )  # fmt: skip
 
-    return _together(over_folds(one, cut, how.folds), how)
+    return _together((yield from _over_folds(one, cut, how.folds)), how)
 
 
 def _fold_loss(truth: IntArray, given: IntArray) -> _FoldLoss:

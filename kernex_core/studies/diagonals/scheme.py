@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -192,3 +193,14 @@ def in_units(K: FloatArray) -> tuple[FloatArray, str]:
         return K / mean, MEAN_DIAGONAL
     largest = float(np.abs(np.nan_to_num(K)).max(initial=0.0))
     return (K / largest if largest > 0.0 else K), LARGEST
+
+
+def coarse_first(grid: Sequence[float]) -> tuple[float, ...]:
+    """Both ends and what lies halfway between those that are there, so that a part of the grid shows the whole curve."""
+    order, gaps = [0, len(grid) - 1], [(0, len(grid) - 1)]
+    for low, high in gaps:  # which grows
+        middle = (low + high + 1) // 2
+        if low < middle < high:
+            order.append(middle)
+            gaps += [(low, middle), (middle, high)]
+    return tuple(grid[at] for at in dict.fromkeys(order) if at >= 0)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,9 +16,12 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.judgement import NAN, fold_notes
 from kernex_core.learning.leakage import Mode, evaluation_mode
 from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
-from kernex_core.studies.diagonals.judging import check_trained, losses_of_all, neighbour_losses
+from kernex_core.pieces import Pieces, finished
+from kernex_core.studies.diagonals.judging import check_trained, judging_all, neighbour_losses
 from kernex_core.studies.diagonals.losses import Losses, constant_loss, hard_margin_notes
-from kernex_core.studies.diagonals.scheme import DiagonalConfig, shrunk_kernel
+from kernex_core.studies.diagonals.scheme import DiagonalConfig, coarse_first, shrunk_kernel
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +102,7 @@ def sweeping(
     *,
     done: DiagonalSweep | None = None,
 ) -> Iterator[DiagonalSweep]:
-    """Judge the kernel as it is, then every p of the grid, all on the same folds.
+    """Judge the kernel as it is, then every p of the grid (`coarse_first`), all on the same folds.
 
     Parameters
     ----------
@@ -122,19 +126,32 @@ def sweeping(
     NotPositiveSemidefiniteError
         The square root of an indefinite similarity.
     """
+    for state in sweeping_in_pieces(config, K, labels, protocol, done=done):
+        if state is not None:
+            yield state
+
+
+def sweeping_in_pieces(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    protocol: Protocol,
+    *,
+    done: DiagonalSweep | None = None,
+) -> Iterator[DiagonalSweep | None]:
+    """`sweeping`, and None every quarter of a second while a kernel is judged, so that other work gets its turn."""
     started = time.perf_counter()
     how = _prepared(config, K, labels, protocol)
     if done is None:
-        done = _as_it_is(config, K, how)
+        done = yield from _waited_for(_as_it_is(config, K, how))
     earlier = done.seconds
     made = replace(done, seconds=earlier + time.perf_counter() - started)
     yield made
-    for strength in config.grid[made.done - 1 :]:
+    known = {*made.strengths, *dict(made.failed)}
+    for strength in (one for one in coarse_first(config.grid) if one not in known):
         try:
-            losses = _judged(config.at(strength), K, how)
-            made = replace(
-                made, strengths=(*made.strengths, strength), judged=(*made.judged, losses)
-            )  # fmt: skip
+            losses = yield from _waited_for(_judging(config.at(strength), K, how))
+            made = _with(made, strength, losses, config.grid)
         except InvalidInputError as error:
             # one value may be beyond what numbers hold where the others are not
             made = replace(made, failed=(*made.failed, (strength, str(error))))
@@ -142,9 +159,30 @@ def sweeping(
         yield made
 
 
-def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> DiagonalSweep:
+def _with(
+    made: DiagonalSweep, strength: float, losses: dict[str, Losses], grid: Sequence[float]
+) -> DiagonalSweep:
+    """One value more, in its place on the grid."""
+    pairs = [*zip(made.strengths, made.judged, strict=True), (strength, losses)]
+    pairs.sort(key=lambda pair: grid.index(pair[0]))
+    strengths, judged = zip(*pairs, strict=True)
+    return replace(made, strengths=strengths, judged=judged)
+
+
+def _waited_for(pieces: Pieces[R]) -> Generator[None, None, R]:
+    """The result, and None for every piece before it."""
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            result: R = end.value
+            return result
+        yield None
+
+
+def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Pieces[DiagonalSweep]:
     coded, folds, inductive = how.coded, how.folds, how.inductive
-    original, notes = _original(K, how)
+    original, notes = yield from _original(K, how)
     notes += fold_notes(coded.classes, coded.codes, how.protocol.validation)
     if original["neighbour"].one_a_fold:
         notes += ("One item a fold: the loss is the share of items that are missed, whatever their class.",)
@@ -170,7 +208,7 @@ def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> DiagonalSw
 @also_in_parts
 def losses_at(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol) -> dict[str, Losses]:
     """Losses of all classifiers at the p of `config`, on the folds that `sweeping` uses."""
-    return _judged(config, K, _prepared(config, K, labels, protocol))
+    return finished(_judging(config, K, _prepared(config, K, labels, protocol)))
 
 
 def _prepared(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol) -> Judging:
@@ -189,20 +227,20 @@ def _prepared(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: P
     return Judging.of(labels, protocol, K=K)
 
 
-def _judged(config: DiagonalConfig, K: GramMatrix, how: Judging) -> dict[str, Losses]:
+def _judging(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Pieces[dict[str, Losses]]:
     if how.inductive:
         # on all items at once the map would look at test items, and might fail because of them
-        return losses_of_all(K, how, further=config.steps)
-    return losses_of_all(shrunk_kernel(config, K), how)
+        return judging_all(K, how, further=config.steps)
+    return judging_all(shrunk_kernel(config, K), how)
 
 
-def _original(K: GramMatrix, how: Judging) -> tuple[dict[str, Losses], tuple[str, ...]]:
+def _original(K: GramMatrix, how: Judging) -> Pieces[tuple[dict[str, Losses], tuple[str, ...]]]:
     try:
         check_trained(K, how)
     except NotPositiveSemidefiniteError as error:
         note = f"As it is, this similarity is no kernel and is not judged by an SVM: {error.found}."
         return {"neighbour": neighbour_losses(K, how)}, (note,)
-    found = losses_of_all(K, how)
+    found = yield from judging_all(K, how)
     against = (("svm", "As it is"), ("components", "As it is, on components"))
     return found, tuple(
         f"{which}: {note}"

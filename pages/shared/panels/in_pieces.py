@@ -1,21 +1,25 @@
 """One long computation on a page: at once where it is short, else with progress, time left and Stop.
 
 in_pieces(Pieced(inspection, inspecting, args), key="kernels.spectrum", what="% of eigenvalues and map", at_once=small)
+found = watch_study(study, st.empty(), "repetitions")      a study that a page cannot do without: a bar, and no Stop
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.pieces import Pieces
+from kernex_core.studies.partial import Partial
 from pages.shared.cached import CachedFunction
-from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.staged import Staged, run_study, so_far
 
 T = TypeVar("T")
+S = TypeVar("S", bound=Partial)
 TOTAL = 100
 
 
@@ -107,3 +111,34 @@ def in_pieces(
     study: Staged[Part[T]] = Staged(work, work.parts, work.args)  # type: ignore[arg-type]
     made = run_study(study, key=key, what=what, automatic=True, label=label, place=place)
     return None if made is None else made.result
+
+
+def watch_study(study: Staged[S], slot: DeltaGenerator, what: str) -> S:
+    """Return the whole result; while it is computed there is a bar, without a way to stop it, and no part is kept.
+
+    For what a page shows at every move and cannot do without.
+
+    Parameters
+    ----------
+    study : Staged
+    slot : container
+        Where the bar is drawn; an empty one.
+    what : str
+        Unit of progress, for example "runs".
+    """
+    found = study.known()
+    if found is not None:
+        return found
+    slot.progress(0.0, f"0 {what}")
+    with closing(study.states()) as states:
+        for state in states:
+            if state is None:
+                continue
+            found = state
+            if state.done >= state.total:
+                found = study.keep(state)
+            else:
+                slot.progress(state.done / state.total, so_far(state, what))
+    slot.empty()
+    assert found is not None  # a study has a last state
+    return found

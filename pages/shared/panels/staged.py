@@ -39,7 +39,7 @@ class Staged(Generic[P]):
         Takes `args`; keeps partial results of this session, for what one visitor stops is no other's. Where all visitors
         share its results (`cached(public=True)`), they also share the run: one runs it, the others see how far it is.
     start : callable
-        Takes `args` too and yields partial results.
+        Takes `args` too and yields partial results; None where a part takes long, so that others get their turn.
     args : tuple
     resumes : bool
         `start` also takes `done`, what is known, and goes on from there.
@@ -50,7 +50,7 @@ class Staged(Generic[P]):
     """
 
     cache: CachedFunction[..., P]
-    start: Callable[..., Iterator[P]]
+    start: Callable[..., Iterator[P | None]]
     args: tuple[object, ...]
     resumes: bool = False
     shared: CachedFunction[..., P] | None = None
@@ -65,6 +65,11 @@ class Staged(Generic[P]):
     def _common(self) -> CachedFunction[..., P] | None:
         """Where whole results are all visitors'; None where they are this session's."""
         return self.shared or (self.cache if self.cache.is_shared(*self.args) else None)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the whole result is all visitors'."""
+        return self._common is not None
 
     def states(self) -> Generator[P | None, None, None]:
         """Partial results, from the start or from what is known; to be closed by who stops taking them.
@@ -107,6 +112,7 @@ def run_study(
     cost: str = "",
     place: DeltaGenerator | None = None,
     show: Callable[[P], object] = lambda kept: None,
+    enough: Callable[[P], bool] = lambda kept: False,
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
 
@@ -130,6 +136,8 @@ def run_study(
         Where progress and Stop are drawn; without it beside the button.
     show : callable, optional
         Draws what is kept: the first part, and later ones where the last drawing is PAUSE seconds ago.
+    enough : callable
+        Whether a run that nobody has asked for ends here, and the rest waits for a click. The study resumes then.
     """
     found = study.known()
     stopped = workspace.recall(f"{key}.stopped", None) == study.settings
@@ -141,24 +149,30 @@ def run_study(
             on_primary(name), type="primary", icon=":material/play_arrow:", key=f"{key}.run"
         )
         slot = (place or st).empty()
-    if finished or not (clicked or (automatic and not stopped and (found is None or study.resumes))):
+    goes_on = found is None or (study.resumes and not enough(found))
+    if finished or not (clicked or (automatic and not stopped and goes_on)):
         if found is not None and not finished:
-            slot.caption(f"Stopped: {so_far(found, what)} are done and shown.")
+            slot.caption(f"{'' if enough(found) else 'Stopped: '}{so_far(found, what)} are done and shown.")
         elif found is None and stopped:
             slot.caption("Stopped before anything was done.")
         elif found is None and cost:
             slot.caption(cost)
         return found
-    last = _run(study, slot, key, what, show) or found
+    last = _run(study, slot, key, what, show, (lambda kept: False) if clicked else enough) or found
     kept = study.known()
-    if kept is not None and kept.done >= kept.total:
-        # once more, without the button: there is nothing left to run
+    if kept is not None and (kept.done >= kept.total or (not clicked and enough(kept))):
+        # once more, with the button that there is now, or none: nothing is left to run by itself
         st.rerun()
     return last
 
 
 def _run(
-    study: Staged[P], slot: DeltaGenerator, key: str, what: str, show: Callable[[P], object]
+    study: Staged[P],
+    slot: DeltaGenerator,
+    key: str,
+    what: str,
+    show: Callable[[P], object],
+    enough: Callable[[P], bool],
 ) -> P | None:
     # a study that goes on has what an earlier run did, which says nothing about the pace of this one
     found = study.known() if study.resumes else None
@@ -177,8 +191,8 @@ def _run(
     try:
         with closing(study.states()) as states:
             for state in states:
-                if state is None:
-                    bar.progress(share, f"{said}, others have their turn")
+                if state is None:  # what is drawn lets a click on Stop through
+                    bar.progress(share, said)
                     continue
                 last = study.keep(state)
                 # who follows another visitor's run sees the same state again
@@ -187,45 +201,16 @@ def _run(
                     shown, drawn = last.done, time.perf_counter()
                 share = min(state.done / state.total, 1.0) if state.total else 1.0
                 left = time_left(state, before, time.perf_counter() - started)
-                said = so_far(state, what)
-                bar.progress(share, f"{said}{left}")
+                said = f"{so_far(state, what)}{left}"
+                bar.progress(share, said)
+                if enough(last):
+                    break
     except KernexError:
         # the error is drawn beside this: nothing runs any more that could be stopped
         slot.empty()
         raise
     slot.empty()
     return last
-
-
-def watch_study(study: Staged[P], slot: DeltaGenerator, what: str) -> P:
-    """Return the whole result; while it is computed there is a bar, without a way to stop it, and no part is kept.
-
-    For what a page shows at every move and cannot do without.
-
-    Parameters
-    ----------
-    study : Staged
-    slot : container
-        Where the bar is drawn; an empty one.
-    what : str
-        Unit of progress, for example "runs".
-    """
-    found = study.known()
-    if found is not None:
-        return found
-    slot.progress(0.0, f"0 {what}")
-    with closing(study.states()) as states:
-        for state in states:
-            if state is None:
-                continue
-            found = state
-            if state.done >= state.total:
-                found = study.keep(state)
-            else:
-                slot.progress(state.done / state.total, so_far(state, what))
-    slot.empty()
-    assert found is not None  # a study has a last state
-    return found
 
 
 def so_far(state: Partial, what: str) -> str:

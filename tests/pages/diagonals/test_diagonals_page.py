@@ -105,6 +105,26 @@ def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_
     assert run == (["Continue"] if stopped else [])
 
 
+def test_of_own_data_that_take_long_a_part_is_judged_without_a_click_and_then_the_rest(
+    open_page_test, strings, monkeypatch
+):
+    from pages.diagonals import losses as page_losses
+
+    monkeypatch.setattr(page_losses, "MOST_AUTOMATIC", 0)
+    at = open_page_test(PATH, strings)
+    assert "6 of 11 kernels are done and shown." in texts(at)
+    assert "lowest of the 5 values" in str(at.table[0].value.columns)
+    assert "at p = 0.5" in losses(at)  # where the page begins
+    few = losses(at)["at p = 0.5"].tolist()
+    at.slider(key="power").set_value(0.7).run()  # another control does not begin the rest
+    assert "6 of 11 kernels are done and shown." in texts(at)
+    at.button(key="diagonals.run").click().run()
+    assert not at.exception
+    assert "lowest of the 10 values" in str(at.table[0].value.columns)
+    at.slider(key="power").set_value(0.5).run()
+    assert losses(at)["at p = 0.5"].tolist() == few
+
+
 def bring_to(at, dataset):
     """Put a data set into the workspace of a running session."""
     from pages.shared import workspace

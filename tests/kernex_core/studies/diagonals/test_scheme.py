@@ -12,10 +12,18 @@ from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.coded import Coded, code_labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds
 from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.pieces import finished
 from kernex_core.studies.diagonals.judging import class_balanced_loss, component_losses, svm_losses
 from kernex_core.studies.diagonals.maps import LOG, POWER
-from kernex_core.studies.diagonals.scheme import LARGEST, MEAN_DIAGONAL, DiagonalConfig, shrink, shrunk_kernel
-from kernex_core.studies.diagonals.sweep import _original, losses_at, sweeping
+from kernex_core.studies.diagonals.scheme import (
+    LARGEST,
+    MEAN_DIAGONAL,
+    DiagonalConfig,
+    coarse_first,
+    shrink,
+    shrunk_kernel,
+)
+from kernex_core.studies.diagonals.sweep import _original, losses_at, sweeping, sweeping_in_pieces
 
 POWERS = POWER.grid
 SHRINKING = [scheme.name for scheme in SCHEMES if scheme.name not in ("eigenvalues", "standardised map")]
@@ -63,6 +71,29 @@ def test_a_sweep_judges_the_kernel_as_it_is_and_then_every_p(strings):
     assert mean.min() < states[0].original["svm"].mean - 0.1
     # .3 or .4 over a thousand sets of strings; this is one
     assert 0.2 <= POWERS[int(mean.argmin())] <= 0.7
+
+
+def test_a_part_of_the_grid_shows_the_whole_curve_and_all_of_it_comes(strings):
+    assert coarse_first(POWERS) == (1.0, 0.1, 0.5, 0.7, 0.3, 0.8, 0.6, 0.4, 0.2, 0.9)
+    assert [coarse_first(tuple(range(n))) for n in (1, 2, 3, 4)] == [(0,), (0, 1), (0, 2, 1), (0, 3, 2, 1)]
+    for n in range(5, 30):
+        assert sorted(coarse_first(range(n))) == list(range(n))
+    states = list(sweeping(DiagonalConfig(), *strings, replace(HALVES, repeats=1)))
+    for state in states:  # whatever is there stands in the order of the grid
+        assert list(state.strengths) == sorted(coarse_first(POWERS)[: state.done - 1], reverse=True)
+
+
+def test_in_pieces_there_are_the_same_states_and_moments_between_them(strings):
+    protocol = replace(HALVES, repeats=1)
+    pieces = list(sweeping_in_pieces(DiagonalConfig(), *strings, Protocol(protocol)))
+    assert None in pieces
+    assert pieces[0] is None  # also before the first
+    states = list(sweeping(DiagonalConfig(), *strings, protocol))
+    seen = [piece for piece in pieces if piece is not None]
+    assert [one.done for one in seen] == [one.done for one in states]
+    for one, other in zip(seen[-1].judged, states[-1].judged, strict=True):
+        for name, losses in one.items():
+            np.testing.assert_array_equal(losses.values, other[name].values)
 
 
 def test_a_sweep_goes_on_where_it_was_interrupted(strings):
@@ -184,7 +215,7 @@ def test_an_inductive_run_does_not_ask_whether_test_items_make_it_a_kernel(rng):
         np.testing.assert_array_equal(first.values, second.values)
     for K, inductive, whole in ((values, False, True), (noisy, True, True), (noisy, False, False)):
         validation = replace(HALVES, inductive=inductive)
-        original, notes = _original(GramMatrix(K), Judging(Protocol(validation), coded, (fold,)))
+        original, notes = finished(_original(GramMatrix(K), Judging(Protocol(validation), coded, (fold,))))
         assert ("svm" in original) == whole
         assert any("no kernel" in note for note in notes) == (not whole)
 

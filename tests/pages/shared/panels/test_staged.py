@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from kernex_core.turns import is_patient
 from pages.shared.cache.running import _runs as running_studies_now
 from pages.shared.panels import staged
+from pages.shared.panels.in_pieces import watch_study
 from pages.shared.panels.staged import so_far, time_left
 
 
@@ -210,9 +211,9 @@ def test_a_study_that_a_page_waits_for_keeps_nothing_before_it_is_whole_and_runs
 
     cache = Cache()
     study = staged.Staged(cache, start, ("x",), quick=True)
-    assert staged.watch_study(study, Slot(), "steps") == Part(2, 2) == study.known()
+    assert watch_study(study, Slot(), "steps") == Part(2, 2) == study.known()
     assert said == [(0.0, "0 steps"), (0.5, "1 of 2 steps"), "empty"]
-    assert staged.watch_study(study, Slot(), "steps") == Part(2, 2)
+    assert watch_study(study, Slot(), "steps") == Part(2, 2)
     assert (started, len(said)) == (["x"], 3)
 
 
