@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from kernex_core.conditioning.scheme import SCHEMES
@@ -170,6 +172,8 @@ def _losses(
     )  # fmt: skip
 
     study = Staged(state.sweep, sweeping_in_pieces, args, resumes=True)
+    if not study.is_shared:  # one visitor judges a demo for all
+        study = replace(study, enough=losses.is_enough)
 
     def show(kept: DiagonalSweep) -> None:
         if kept.done < kept.total:
@@ -185,7 +189,6 @@ def _losses(
             label="Judge every value",
             place=progress,
             show=show,
-            enough=lambda kept: not study.is_shared and losses.is_enough(kept),
         )
     if found is not None:
         with guard():

@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import streamlit as st
@@ -47,6 +47,8 @@ class Staged(Generic[P]):
         A cache of all visitors: it gets whole results only.
     quick : bool
         All of it takes some tenths of a second: it gives way to no other study.
+    enough : callable
+        Whether a run that nobody has asked for ends here, and the rest waits for a click. The study resumes then.
     """
 
     cache: CachedFunction[..., P]
@@ -55,6 +57,7 @@ class Staged(Generic[P]):
     resumes: bool = False
     shared: CachedFunction[..., P] | None = None
     quick: bool = False
+    enough: Callable[[P], bool] = lambda kept: False
 
     @property
     def settings(self) -> str:
@@ -112,7 +115,6 @@ def run_study(
     cost: str = "",
     place: DeltaGenerator | None = None,
     show: Callable[[P], object] = lambda kept: None,
-    enough: Callable[[P], bool] = lambda kept: False,
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
 
@@ -136,8 +138,6 @@ def run_study(
         Where progress and Stop are drawn; without it beside the button.
     show : callable, optional
         Draws what is kept: the first part, and later ones where the last drawing is PAUSE seconds ago.
-    enough : callable
-        Whether a run that nobody has asked for ends here, and the rest waits for a click. The study resumes then.
     """
     found = study.known()
     stopped = workspace.recall(f"{key}.stopped", None) == study.settings
@@ -149,30 +149,29 @@ def run_study(
             on_primary(name), type="primary", icon=":material/play_arrow:", key=f"{key}.run"
         )
         slot = (place or st).empty()
-    goes_on = found is None or (study.resumes and not enough(found))
+    goes_on = found is None or (study.resumes and not study.enough(found))
     if finished or not (clicked or (automatic and not stopped and goes_on)):
         if found is not None and not finished:
-            slot.caption(f"{'' if enough(found) else 'Stopped: '}{so_far(found, what)} are done and shown.")
+            slot.caption(
+                f"{'' if study.enough(found) else 'Stopped: '}{so_far(found, what)} are done and shown."
+            )
         elif found is None and stopped:
             slot.caption("Stopped before anything was done.")
         elif found is None and cost:
             slot.caption(cost)
         return found
-    last = _run(study, slot, key, what, show, (lambda kept: False) if clicked else enough) or found
+    last = (
+        _run(replace(study, enough=lambda kept: False) if clicked else study, slot, key, what, show) or found
+    )
     kept = study.known()
-    if kept is not None and (kept.done >= kept.total or (not clicked and enough(kept))):
+    if kept is not None and (kept.done >= kept.total or (not clicked and study.enough(kept))):
         # once more, with the button that there is now, or none: nothing is left to run by itself
         st.rerun()
     return last
 
 
 def _run(
-    study: Staged[P],
-    slot: DeltaGenerator,
-    key: str,
-    what: str,
-    show: Callable[[P], object],
-    enough: Callable[[P], bool],
+    study: Staged[P], slot: DeltaGenerator, key: str, what: str, show: Callable[[P], object]
 ) -> P | None:
     # a study that goes on has what an earlier run did, which says nothing about the pace of this one
     found = study.known() if study.resumes else None
@@ -203,7 +202,7 @@ def _run(
                 left = time_left(state, before, time.perf_counter() - started)
                 said = f"{so_far(state, what)}{left}"
                 bar.progress(share, said)
-                if enough(last):
+                if study.enough(last):
                     break
     except KernexError:
         # the error is drawn beside this: nothing runs any more that could be stopped
