@@ -168,7 +168,7 @@ def _pool() -> tuple[Lines, ThreadPoolExecutor]:
             pool = ThreadPoolExecutor(
                 count, thread_name_prefix="kernex", initializer=setattr, initargs=(_here, "working", True)
             )
-            _pools[count] = Lines(), pool
+            _pools[count] = Lines(max(1, count - 1)), pool
         return _pools[count]
 
 

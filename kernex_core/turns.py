@@ -12,8 +12,10 @@ What is computed does not depend on turns, only when.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Hashable, Iterator
 from contextlib import contextmanager
@@ -26,6 +28,9 @@ PULSE: Final = 0.25
 QUICK_IN_A_ROW: Final = 8
 """So many pieces of quick answers go first; then one of a study, which would wait for ever otherwise."""
 
+HOLD: Final = 1.0
+"""Seconds for which studies leave a thread to the next quick piece."""
+
 _here = threading.local()
 
 
@@ -35,26 +40,46 @@ def is_patient() -> bool:
 
 
 class Lines:
-    """Pieces of work in lines, one line for each who asks: quick ones and those of studies apart."""
+    """Pieces of work in lines, one line for each who asks: quick ones and those of studies apart.
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
+    A piece is never interrupted. So that a quick one does not wait for the end of long ones, studies leave threads free as
+    long as quick pieces keep coming.
+
+    Parameters
+    ----------
+    places : int
+        So many pieces of studies are done at a time while the last quick piece is at most HOLD seconds ago.
+    """
+
+    def __init__(self, places: int = 1) -> None:
+        self._changed = threading.Condition()
+        self._places = places
+        self._studies = 0
+        self._last_quick = -math.inf
         self._quick: OrderedDict[Hashable, deque[Callable[[], object]]] = OrderedDict()
         self._patient: OrderedDict[Hashable, deque[Callable[[], object]]] = OrderedDict()
         self._in_a_row = 0
 
     def put(self, work: Callable[[], object], asker: Hashable, *, patient: bool = False) -> None:
         """Add a piece at the end of the line of whoever asks."""
-        with self._lock:
+        with self._changed:
             lines = self._patient if patient else self._quick
             lines.setdefault(asker, deque()).append(work)
+            if not patient:
+                self._last_quick = time.monotonic()
+                self._changed.notify()
 
     def take(self) -> None:
         """Do the piece whose turn it is: the first of the line that has waited longest since it had one.
 
         To be called once for every piece.
         """
-        with self._lock:
+        with self._changed:
+            while not self._quick and self._studies >= self._places:
+                left = self._last_quick + HOLD - time.monotonic()
+                if left <= 0.0:
+                    break
+                self._changed.wait(left)
             quick = bool(self._quick) and not (self._patient and self._in_a_row >= QUICK_IN_A_ROW)
             self._in_a_row = self._in_a_row + 1 if quick else 0
             lines = self._quick if quick else self._patient
@@ -64,7 +89,13 @@ class Lines:
                 lines.move_to_end(asker)
             else:
                 del lines[asker]
-        work()
+            self._studies += not quick
+        try:
+            work()
+        finally:
+            with self._changed:
+                self._studies -= not quick
+                self._changed.notify()
 
 
 class _Circle:

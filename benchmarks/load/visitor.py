@@ -8,12 +8,13 @@ async with Visitor.arriving("localhost:8501") as visitor:
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 import urllib.request
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -26,6 +27,8 @@ PATIENCE = 180.0
 QUIET = 1.0
 """Seconds without a message after which a page that may run itself again is taken to be done."""
 ERROR = 1
+PICTURE = "kernex_matrices"
+"""Name of the component that shows matrices."""
 
 
 class Disturbed(Exception):
@@ -38,6 +41,8 @@ class Taken:
 
     seconds: float = 0.0
     bytes: int = 0
+    pictured: float = float("nan")
+    """Seconds until the first picture of matrices had come; NaN where there was none."""
 
 
 @dataclass
@@ -68,6 +73,8 @@ class Visitor:
     kept: dict[str, Any] = field(default_factory=dict)
     """Messages that the server may refer to instead of sending them again."""
     bytes: int = 0
+    pictured: float = float("nan")
+    """When the first picture of matrices of this page came, by `time.perf_counter`."""
     watch: Callable[[bytes], None] = lambda raw: None
     """Sees every message as it came."""
 
@@ -83,8 +90,10 @@ class Visitor:
 
     async def open(self, page: str, query: str = "") -> Taken:
         """Open a page, and wait until it stands and runs no more."""
-        self.page, self.query, self.hash, self.widgets = page, query, "", {}
-        return await self.settled(await self._run([]))
+        self.page, self.query, self.hash, self.widgets, self.pictured = page, query, "", {}, float("nan")
+        started = time.perf_counter()
+        taken = await self.settled(await self._run([]))
+        return replace(taken, pictured=self.pictured - started)
 
     async def settled(self, taken: Taken) -> Taken:
         """Wait until a page that goes on by itself, a step a run, runs no more; return what all of it took."""
@@ -211,6 +220,8 @@ class Visitor:
             raise Disturbed(f"{self.page}: {part.type} {part.message[:100]}")
         if kind == "alert" and part.format == ERROR:
             raise Disturbed(f"{self.page}: {part.body[:100]}")
+        if PICTURE in getattr(part, "component_name", "") and math.isnan(self.pictured):
+            self.pictured = time.perf_counter()
         if part is not None and getattr(part, "id", ""):
             self.widgets[part.id] = Widget(kind, part, fragment)
 

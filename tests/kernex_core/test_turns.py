@@ -35,6 +35,42 @@ def test_a_study_is_not_kept_out_for_ever():
     assert done.index("study0") == QUICK_IN_A_ROW
 
 
+def test_a_quick_piece_finds_a_thread_although_studies_could_have_all(monkeypatch):
+    monkeypatch.setattr(threads, "thread_count", lambda: 3)
+    monkeypatch.setattr(turns, "HOLD", 60.0)
+    gate, begun = threading.Event(), threading.Semaphore(0)
+    submit(int).result(30)  # somebody moves sliders
+
+    def long():
+        begun.release()
+        return gate.wait(30)
+
+    futures = study_of([long] * 3)
+    assert begun.acquire(timeout=30)
+    assert begun.acquire(timeout=30)
+    assert submit(abs, -1).result(30) == 1  # the third thread is left to it
+    assert not begun.acquire(blocking=False)
+    gate.set()
+    assert all(future.result(30) for future in futures)
+
+
+def test_without_quick_pieces_studies_have_all_threads(monkeypatch):
+    monkeypatch.setattr(threads, "thread_count", lambda: 3)
+    monkeypatch.setattr(turns, "HOLD", 0.0)
+    together = threading.Barrier(3)
+    assert sorted(future.result(30) for future in study_of([lambda: together.wait(30)] * 3)) == [0, 1, 2]
+
+
+def study_of(pieces):
+    """Futures of pieces that a long study has put into the pool."""
+
+    def study():
+        yield [submit(piece) for piece in pieces]
+
+    (futures,) = in_turns(study(), 1)
+    return futures
+
+
 def test_studies_go_on_in_a_circle(monkeypatch):
     """Three studies that all want to go on: none has its second part before all have had their first."""
     monkeypatch.setattr(turns, "PULSE", 0.01)

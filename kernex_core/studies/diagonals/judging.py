@@ -103,13 +103,8 @@ CLASSIFIERS: Final[Mapping[str, Callable[[GramMatrix, Judging, Sequence[Step]], 
 """What judges a kernel on the page Large diagonals, by name."""
 
 
-def losses_of_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> dict[str, Losses]:
-    """Losses of all CLASSIFIERS."""
-    return finished(judging_all(K, how, further=further))
-
-
 def judging_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Pieces[dict[str, Losses]]:
-    """`losses_of_all` in pieces of at most a quarter of a second, or of one fold."""
+    """Losses of all CLASSIFIERS, in pieces of at most a quarter of a second, or of one fold."""
     found = {}
     for place, (name, judging) in enumerate(CLASSIFIERS.items()):
         found[name] = yield from part(

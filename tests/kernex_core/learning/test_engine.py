@@ -17,7 +17,8 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED, Machine, Margin
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.svm import fit_one_vs_rest
-from kernex_core.studies.diagonals.judging import losses_of_all
+from kernex_core.pieces import finished
+from kernex_core.studies.diagonals.judging import judging_all
 
 VALIDATION = CrossValidation(folds=5, repeats=3, C=2.0)
 
@@ -84,7 +85,7 @@ def everything(K, labels):
     how = Judging.of(labels, Protocol(VALIDATION))
     judged = judge(K, labels, VALIDATION)
     cells = [scores_of(K.values, part).by_fold for part in how.repetitions]
-    losses = losses_of_all(K, how)
+    losses = finished(judging_all(K, how))
     return [
         judged.fold_accuracy,
         *map(np.ndarray.tolist, cells),
