@@ -25,8 +25,6 @@ from pages.shared.panels.heatmap import draw
 
 MOST_STEPS = 30_000_000
 """Steps of all machines times items up to which a value between those of the chart is judged by itself (some 0.1 s)."""
-MOST_AUTOMATIC, COARSE = 200_000_000, 5
-"""Steps of one value (some 0.3 s) above which so many of the grid are judged without a click: ends, middle, quarters."""
 LINES = (("neighbour", SECOND), ("components", THIRD), ("svm", SERIES))
 AS_IT_IS = Role(SERIES.colour, 1.25, "2px,3px")
 MODES = {
@@ -136,12 +134,6 @@ def here(
             return None
     with st.spinner(f"Judging {value(config, config.strength)}, which is not in the chart", show_time=True):
         return losses_here(*args)
-
-
-def is_enough(found: DiagonalSweep) -> bool:
-    """Whether the chart shows the whole curve, and what is left would take long."""
-    dearest = max(sum(one.iterations for one in made.values()) for made in (found.original, *found.judged))
-    return found.done > COARSE and found.n_items * dearest > MOST_AUTOMATIC
 
 
 def _steps(found: DiagonalSweep, strength: float) -> int:

@@ -38,6 +38,8 @@ TRANSDUCTIVE, INDUCTIVE = "all points", "training points"
 FIELDS = parameters(DiagonalConfig)
 STRENGTH_KEYS = {"p": "power", "scale": "scale"}
 """Names in the address; p on the page Kernels is another one."""
+MOST_AUTOMATIC, COARSE = 200_000_000, 5
+"""Steps of one value (some 0.3 s) above which so many of the grid are judged without a click: ends, middle, quarters."""
 PROTOCOL = ("folds", "repeats", "seed", "C")
 
 
@@ -106,6 +108,12 @@ def chosen(
 ) -> NestedChoice:
     """The whole of it; the page keeps partial ones under the same key."""
     return list(choosing(config, K, labels, protocol, strengths))[-1]
+
+
+def is_enough(found: DiagonalSweep) -> bool:
+    """Whether the chart shows the whole curve, and what is left would take long."""
+    dearest = max(sum(one.iterations for one in made.values()) for made in (found.original, *found.judged))
+    return found.done > COARSE and found.n_items * dearest > MOST_AUTOMATIC
 
 
 def without_strength(config: DiagonalConfig) -> DiagonalConfig:

@@ -173,7 +173,7 @@ def _losses(
 
     study = Staged(state.sweep, sweeping_in_pieces, args, resumes=True)
     if not study.is_shared:  # one visitor judges a demo for all
-        study = replace(study, enough=losses.is_enough)
+        study = replace(study, enough=state.is_enough)
 
     def show(kept: DiagonalSweep) -> None:
         if kept.done < kept.total:

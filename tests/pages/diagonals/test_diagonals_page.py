@@ -108,9 +108,9 @@ def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_
 def test_of_own_data_that_take_long_a_part_is_judged_without_a_click_and_then_the_rest(
     open_page_test, strings, monkeypatch
 ):
-    from pages.diagonals import losses as page_losses
+    from pages.diagonals import subject as page_subject
 
-    monkeypatch.setattr(page_losses, "MOST_AUTOMATIC", 0)
+    monkeypatch.setattr(page_subject, "MOST_AUTOMATIC", 0)
     at = open_page_test(PATH, strings)
     assert "6 of 11 kernels are done and shown." in texts(at)
     assert "lowest of the 5 values" in str(at.table[0].value.columns)
