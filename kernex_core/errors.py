@@ -35,10 +35,6 @@ class NotPositiveSemidefiniteError(KernexError):
     """A matrix that has to be a kernel has a materially negative eigenvalue."""
 
 
-class NotConvergedError(KernexError):
-    """An iteration ended before it reached its tolerance."""
-
-
 class TooLargeError(KernexError):
     """The computation would need more memory or time than its stated limit."""
 

@@ -79,6 +79,7 @@ INPUTS: Final = {
 
 OTHERS: Final = {
     "datasets.digits": "datasets.handwritten",
+    "datasets.seeds": "seeds",
     "extrapolation.completion": "extrapolation.extrapolate",
     "joint.completion": "joint.complete",
     "kernels.sequences.explanation": "kernels.explanation",

@@ -6,7 +6,11 @@ see how much a result varies would see a part of it.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+
+from kernex_core.errors import InvalidInputError
 
 
 def repetition_seed(seed: int, repetition: int) -> int:
@@ -21,3 +25,16 @@ def repetition_rng(seed: int, repetition: int) -> np.random.Generator:
 
 def _sequence(seed: int, repetition: int) -> np.random.SeedSequence:
     return np.random.SeedSequence([seed, repetition])
+
+
+def check_seed(seed: Any) -> int:
+    """Return the seed if it is a whole number of at least 0.
+
+    Raises
+    ------
+    InvalidInputError
+        Otherwise, with the value.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise InvalidInputError("The seed has to be a whole number of at least 0", repr(seed))
+    return int(seed)

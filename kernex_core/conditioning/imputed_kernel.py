@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Vectors
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AnyKernel
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ImputedKernel(Step):
     name: ClassVar[str] = "kernel of imputed vectors"
     sees: ClassVar[Sees] = Sees("fitted")
     vectors: Vectors
-    kernel: AbstractKernel[Any]
+    kernel: AnyKernel
     imputation: Imputation = ColumnMean()
 
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedImputedKernel:
@@ -70,7 +70,7 @@ class FittedImputedKernel(FittedStep):
         self,
         step: ImputedKernel,
         imputation: FittedImputation,
-        kernel: AbstractKernel[Any],
+        kernel: AnyKernel,
         filled: FloatArray,
     ) -> None:
         self.step, self.imputation, self.kernel, self.filled = step, imputation, kernel, filled
@@ -92,7 +92,7 @@ class FittedImputedKernel(FittedStep):
 
 
 def imputed_similarities(
-    kernel: AbstractKernel[Any], vectors: Vectors, imputation: Imputation | None = None, *, name: str = ""
+    kernel: AnyKernel, vectors: Vectors, imputation: Imputation | None = None, *, name: str = ""
 ) -> GramMatrix:
     """Kernel of vectors with unknown entries, filled anew inside every training fold of an inductive evaluation.
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernex_core.datasets.seeds import check_seed
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
@@ -14,7 +13,7 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.network_notes import structure_notes
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.networks.diffusion import Diffusion
-from kernex_core.seeds import repetition_rng
+from kernex_core.seeds import check_seed, repetition_rng
 
 N_BLOCKS, PER_BLOCK = 6, 20
 WITHIN, BETWEEN = 0.2, 0.012

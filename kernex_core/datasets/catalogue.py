@@ -13,12 +13,12 @@ from kernex_core.datasets.indefinite import indefinite_similarities
 from kernex_core.datasets.markov_strings import almost_orthogonal_strings
 from kernex_core.datasets.protein_world import protein_world
 from kernex_core.datasets.recorded import recorded
-from kernex_core.datasets.seeds import check_seed
 from kernex_core.datasets.social import florentine_families, karate_club, les_miserables
 from kernex_core.datasets.swiss_roll import swiss_roll
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.seeds import check_seed
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.datasets.seeds import check_seed
 from kernex_core.frozen import IntArray
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
+from kernex_core.seeds import check_seed
 
 PER_DIGIT = 30
 """Images of each digit: 300 altogether."""

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.datasets.protein_world import DEFAULTS, protein_world
-from kernex_core.datasets.seeds import check_seed
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix, check_ids
@@ -17,6 +16,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.parameters import check_parameters, parameter
+from kernex_core.seeds import check_seed
 from kernex_core.validation import as_symmetric
 
 HIT_SIZES = (34, 26, 20, 16, 14, 10)

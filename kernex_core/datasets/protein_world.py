@@ -14,7 +14,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernex_core.datasets.evolution import Member, simulate_members
-from kernex_core.datasets.seeds import check_seed
 from kernex_core.datasets.substitution_model import STRUCTURE_LETTERS, structure_scores
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
@@ -23,6 +22,7 @@ from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
+from kernex_core.seeds import check_seed
 from kernex_core.validation import check_item_count
 
 SUPERFAMILY_SIZES = (58, 38, 30, 22, 16, 13, 11, 10, 8)

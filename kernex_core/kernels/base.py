@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
@@ -157,3 +157,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
         values = kernel.gram(data.values, progress=progress)
         by_items = any(getattr(self, field) is None for field in self.set_by_items)
         return GramMatrix(values, data.ids, name, origin, set_by_items=by_items)
+
+
+AnyKernel: TypeAlias = AbstractKernel[Any]
+"""A kernel of whatever kind of data, as catalogues and pages hold it."""

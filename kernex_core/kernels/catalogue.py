@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
 from kernex_core.kernels.networks.neighbours import CommonNeighbours
@@ -19,7 +17,7 @@ from kernex_core.kernels.vectors.distance import Gaussian, Laplace
 from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
 from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
 
-KERNELS: tuple[type[AbstractKernel[Any]], ...] = (
+KERNELS: tuple[type[AnyKernel], ...] = (
     # vectors
     Linear,
     Polynomial,
@@ -47,7 +45,7 @@ KERNELS: tuple[type[AbstractKernel[Any]], ...] = (
 )
 
 
-def kernels_for(data_kind: str) -> tuple[type[AbstractKernel[Any]], ...]:
+def kernels_for(data_kind: str) -> tuple[type[AnyKernel], ...]:
     """Kernels for one kind of data ("vectors", "sequences", "network"), in the order of the catalogue.
 
     Examples

@@ -17,7 +17,7 @@ from pages.shared.figures.codes import common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items, Picture
-from pages.shared.figures.spectrum import Spectrum, spectra
+from pages.shared.figures.spectrum import EigenvalueLine, spectra
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.matrices.follows import joint_follows
@@ -93,9 +93,11 @@ def joint_picture(view: CompletionView, items: Items) -> Picture:
 
 def spectrum_panel(made: Completion, view: CompletionView, target_name: str) -> None:
     """Draw the spectra of truth, extrapolated and joint kernel over each other."""
-    lines = [Spectrum(target_name, made.spectra["target"], "target")] if "target" in made.spectra else []
-    lines.append(Spectrum("extrapolated", made.spectra["extrapolated"], "extrapolated"))
-    lines.append(Spectrum("joint", view.eigenvalues, "joint"))
+    lines = (
+        [EigenvalueLine(target_name, made.spectra["target"], "target")] if "target" in made.spectra else []
+    )
+    lines.append(EigenvalueLine("extrapolated", made.spectra["extrapolated"], "extrapolated"))
+    lines.append(EigenvalueLine("joint", view.eigenvalues, "joint"))
     picture = spectra(lines, height=250)
     # how many are left out stands in the description; beside the title there is no room for it
     panel_title("Spectrum", "eigenvalue by rank" + (", zeros left out" if picture.note else ""))

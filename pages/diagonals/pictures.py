@@ -19,7 +19,7 @@ from pages.shared.figures.bars import entry_histogram
 from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items, Picture, Spec
-from pages.shared.figures.spectrum import Spectrum, spectra
+from pages.shared.figures.spectrum import EigenvalueLine, spectra
 from pages.shared.figures.theme import SECOND, SERIES, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
@@ -87,7 +87,7 @@ def unit(made: Shrunk) -> str:
 def both_spectra(made: Shrunk) -> None:
     """Draw the eigenvalues of both, in units of the mean diagonal."""
     parts = [
-        Spectrum(name.lower(), d.eigenvalues, role)
+        EigenvalueLine(name.lower(), d.eigenvalues, role)
         for name, d, role in zip(NAMES, (made.before, made.after), ROLES, strict=True)
     ]
     picture = spectra(parts, height=230)

@@ -34,7 +34,7 @@ def neighbour_network(
     vectors : Vectors
         Known everywhere; columns count as they are, so standardise them first if their units differ.
     n_neighbors : int
-        1 to n − 1; of equally near items those that come first.
+        1 to n − 1; of equally near items those that come first. Spelt as scikit-learn spells it, like `lle_kernel`'s.
     weights : {"one", "gaussian"}
         All edges alike, or exp(−d²/(2σ²)) with σ the median distance of an item to its neighbours.
     mutual : bool

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.adjacency import as_adjacency, components, isolated, self_loops
-from kernex_core.gram.matrix import as_positions
 from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.networks.chebyshev import Series
@@ -22,7 +20,7 @@ from kernex_core.kernels.networks.spectrum import (
     NetworkSpectrum,
     Operator,
     check_decomposable,
-    check_weights,
+    check_edge_weights,
     decomposing_network,
 )
 
@@ -73,10 +71,6 @@ class NetworkKernel(AbstractKernel[Any]):
         """
         return spectrum.kernel(self._checked(spectrum).weights)
 
-    def columns_on(self, spectrum: NetworkSpectrum, nodes: ArrayLike) -> FloatArray:
-        """(n, k) columns of chosen nodes of a network that was decomposed before."""
-        return spectrum.columns(self._checked(spectrum).weights, as_positions(nodes, spectrum.n))
-
     def series(self, B: sparse.csr_array, tolerance: float) -> Series:
         """Expansion of f in Chebyshev polynomials, for networks too large to be decomposed.
 
@@ -101,7 +95,7 @@ class NetworkKernel(AbstractKernel[Any]):
         """
         B = as_adjacency(samples, ids)
         if self.operator != "adjacency":
-            check_weights(B, ids)
+            check_edge_weights(B, ids)
         return B
 
     def check(self, samples: Any, ids: Sequence[str] | None = None) -> None:

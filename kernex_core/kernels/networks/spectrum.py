@@ -91,23 +91,6 @@ class NetworkSpectrum(ReadOnlyArrays):
             K[np.ix_(block.nodes, block.nodes)] = self._product(block, weights)
         return K
 
-    def columns(self, weights: Weights, nodes: IntArray) -> FloatArray:
-        """(n, k) columns of chosen nodes, at the cost of k products with a vector."""
-        made = np.zeros((self.n, nodes.size))
-        for column in np.flatnonzero(np.isin(nodes, self.isolated)):
-            made[nodes[column], column] = weights(np.zeros(1))[0]
-        for block in self.blocks:
-            at = np.searchsorted(block.nodes, nodes)
-            inside = np.flatnonzero(block.nodes[np.minimum(at, block.nodes.size - 1)] == nodes)
-            if inside.size:
-                rows = block.vectors[at[inside]] * weights(block.eigenvalues)
-                made[np.ix_(block.nodes, inside)] = block.vectors @ rows.T
-        return made
-
-    def mean_diagonal(self, weights: Weights) -> float:
-        """Mean self-similarity: the mean of f(x), without the matrix."""
-        return float(weights(self.eigenvalues).mean())
-
     @staticmethod
     def _product(block: Block, weights: Weights) -> FloatArray:
         f = weights(block.eigenvalues)
@@ -151,7 +134,7 @@ def decomposing_network(adjacency: Any, operator: Operator = "normalized") -> Pi
     check_choice("The matrix that is decomposed", operator, get_args(Operator))
     B = as_adjacency(adjacency)
     if operator != "adjacency":
-        check_weights(B)
+        check_edge_weights(B)
     n = B.shape[0]
     check_decomposable(n)
     number = components(B)
@@ -182,7 +165,7 @@ def check_decomposable(n: int) -> None:
         )
 
 
-def check_weights(B: sparse.csr_array, ids: Sequence[str] | None = None) -> None:
+def check_edge_weights(B: sparse.csr_array, ids: Sequence[str] | None = None) -> None:
     """Refuse negative weights, under which a Laplacian is not positive semidefinite.
 
     Raises

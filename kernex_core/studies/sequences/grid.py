@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.sequences.fitting import MATRIX_OF
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
@@ -65,7 +65,7 @@ class StringTableConfig:
 class Candidate(NamedTuple):
     """A kernel of the grid, and how the table writes its parameters."""
 
-    kernel: AbstractKernel[Any]
+    kernel: AnyKernel
     setting: str
 
     @property

@@ -85,11 +85,6 @@ class BoundedCache:
         self._computing: dict[str, tuple[threading.Lock, int]] = {}
         self._bytes = 0
 
-    @property
-    def bytes(self) -> int:
-        """Bytes of all entries."""
-        return self._bytes
-
     def __len__(self) -> int:
         return len(self._entries)
 

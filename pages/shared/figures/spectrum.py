@@ -1,8 +1,8 @@
 """Eigenvalues by rank: one kernel as bars with its negative part in orange, or several kernels overlaid.
 
-from pages.shared.figures.spectrum import Spectrum, eigenvalue_bars, spectra
+from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 picture = eigenvalue_bars(view.eigenvalues, name="Smith–Waterman 3Di")
-picture = spectra([Spectrum("structure", truth, "target"), Spectrum("joint", joint, "joint")])
+picture = spectra([EigenvalueLine("structure", truth, "target"), EigenvalueLine("joint", joint, "joint")])
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _RANK_TITLE, _VALUE_TITLE = "rank of the eigenvalue", "eigenvalue"
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum:
+class EigenvalueLine:
     """Eigenvalues of a named kernel and the role it plays."""
 
     name: str
@@ -86,7 +86,7 @@ def eigenvalue_bars(
     return Picture(figure, alt or _bars_sentence(name, ranked, negative))
 
 
-def spectra(kernels: Sequence[Spectrum], *, height: int = 240, alt: str = "") -> Picture:
+def spectra(kernels: Sequence[EigenvalueLine], *, height: int = 240, alt: str = "") -> Picture:
     """Positive eigenvalues of several kernels on logarithmic axes, named in the free corner at the top right.
 
     Eigenvalues at or below zero (up to rounding) have no place on a logarithmic axis; `note` counts them.
@@ -141,7 +141,7 @@ def _rounding(ranked: FloatArray) -> float:
     return float(len(ranked) * np.finfo(np.float64).eps * np.abs(ranked).max())
 
 
-def _positive(kernel: Spectrum) -> FloatArray:
+def _positive(kernel: EigenvalueLine) -> FloatArray:
     ranked = _ranked(kernel.eigenvalues)
     return ranked[ranked > _rounding(ranked)]
 
@@ -166,7 +166,7 @@ def _bars(ranked: FloatArray) -> list[Spec]:
     return made
 
 
-def _line(kernel: Spectrum, values: FloatArray) -> Spec:
+def _line(kernel: EigenvalueLine, values: FloatArray) -> Spec:
     return {
         "type": "scatter",
         "mode": "lines" if len(values) > 1 else "markers",
@@ -200,7 +200,7 @@ def _log_ranks(n: int) -> list[int]:
     return [*ticks, n] if n > 1 else [1]
 
 
-def _left_out(kernels: Sequence[Spectrum], curves: Sequence[FloatArray]) -> str:
+def _left_out(kernels: Sequence[EigenvalueLine], curves: Sequence[FloatArray]) -> str:
     parts = [
         f"{len(_ranked(kernel.eigenvalues)) - len(values)} of {kernel.name}"
         for kernel, values in zip(kernels, curves, strict=True)
@@ -216,7 +216,7 @@ def _bars_sentence(name: str, ranked: FloatArray, negative: int) -> str:
     return f"Spectrum of {name}: {counted(len(ranked), 'eigenvalue')}, the largest {number(float(ranked[0]))}, {sign}."
 
 
-def _overlay_sentence(kernels: Sequence[Spectrum], curves: Sequence[FloatArray], note: str) -> str:
+def _overlay_sentence(kernels: Sequence[EigenvalueLine], curves: Sequence[FloatArray], note: str) -> str:
     parts = [
         f"{kernel.name} from {number(float(values[0]))} to {number(float(values[-1]))} at rank {len(values)}"
         if len(values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,7 +16,7 @@ from kernex_core.inputs.kinds import KernelSamples, kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Sequences, Vectors
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.fitting import fitting_matrix
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
@@ -87,7 +87,7 @@ def _samples(dataset: DataSet) -> tuple[str, KernelSamples]:
     return name, dataset.samples[name]
 
 
-def kernel_type(samples: KernelSamples) -> type[AbstractKernel[Any]]:
+def kernel_type(samples: KernelSamples) -> type[AnyKernel]:
     """Draw the choice among the catalogue's kernels on such samples."""
     offered = kernels_for(samples.kind)
     return st.selectbox(
@@ -111,9 +111,7 @@ def _facts(samples: KernelSamples) -> str:
     return f"{what}.  \nThe matrix takes {memory} (8 n² bytes); at most {item_limit():,} items."
 
 
-def kernel_parameters(
-    chosen: type[AbstractKernel[Any]], samples: KernelSamples, name: str
-) -> AbstractKernel[Any]:
+def kernel_parameters(chosen: type[AnyKernel], samples: KernelSamples, name: str) -> AnyKernel:
     """Draw the parameters and return the kernel with them, the matrix of alignments by the kind of letters."""
     drawn = [field for field, p in parameters(chosen).items() if not p.hidden]
     if not drawn:
@@ -137,7 +135,7 @@ def _slots(count: int) -> list[DeltaGenerator]:
     ]
 
 
-def _start(chosen: type[AbstractKernel[Any]], samples: KernelSamples) -> AbstractKernel[Any]:
+def _start(chosen: type[AnyKernel], samples: KernelSamples) -> AnyKernel:
     """Return the defaults, with the substitution matrix that fits the letters."""
     kernel = chosen.suggested()
     for field, description in parameters(chosen).items():
@@ -146,7 +144,7 @@ def _start(chosen: type[AbstractKernel[Any]], samples: KernelSamples) -> Abstrac
     return kernel
 
 
-def with_uploads(kernel: AbstractKernel[Any], samples: KernelSamples, key: str) -> AbstractKernel[Any]:
+def with_uploads(kernel: AnyKernel, samples: KernelSamples, key: str) -> AnyKernel:
     """Let every parameter that takes a substitution matrix be read from a file."""
     for field, description in parameters(kernel).items():
         if SubstitutionMatrix not in description.accepts:
@@ -163,7 +161,7 @@ def with_uploads(kernel: AbstractKernel[Any], samples: KernelSamples, key: str) 
     return kernel
 
 
-def computed(kernel: AbstractKernel[Any], samples: KernelSamples, name: str) -> GramMatrix | None:
+def computed(kernel: AnyKernel, samples: KernelSamples, name: str) -> GramMatrix | None:
     """Return the kernel at once where that is quick or it is there; else offer to compute it."""
     if samples.n > item_limit():
         choose_part(kernel, samples)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.kinds import KernelSamples
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AnyKernel
 from pages.shared.cached import cached
 
 
 @cached(public=True)
-def similarities(kernel: AbstractKernel[Any], samples: KernelSamples, name: str) -> GramMatrix:
+def similarities(kernel: AnyKernel, samples: KernelSamples, name: str) -> GramMatrix:
     """Return a kernel built from samples."""
     return kernel.similarities(samples, name=name)
 
 
 @cached(public=True)
-def estimated_seconds(kernel: AbstractKernel[Any], samples: KernelSamples) -> float:
+def estimated_seconds(kernel: AnyKernel, samples: KernelSamples) -> float:
     """Return the seconds that building will take, after the samples were checked."""
     kernel.check(samples.values, samples.ids)
     return kernel.estimate_seconds(samples.values)

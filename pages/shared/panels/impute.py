@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -12,7 +12,7 @@ from kernex_core.conditioning.imputed_kernel import imputed_similarities
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.samples import Vectors
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AnyKernel
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.messages import plain
@@ -27,12 +27,12 @@ def has_unknown(samples: AnySamples) -> bool:
 
 
 @cached(public=True)
-def imputed(kernel: AbstractKernel[Any], samples: Vectors, imputation: Imputation, name: str) -> GramMatrix:
+def imputed(kernel: AnyKernel, samples: Vectors, imputation: Imputation, name: str) -> GramMatrix:
     """Return a kernel built from vectors with unknown entries."""
     return imputed_similarities(kernel, samples, imputation, name=name)
 
 
-def imputed_kernel(kernel: AbstractKernel[Any], samples: Vectors, name: str) -> GramMatrix | None:
+def imputed_kernel(kernel: AnyKernel, samples: Vectors, name: str) -> GramMatrix | None:
     """Ask for the imputation and return the kernel, or None while it is not computed."""
     left, right = st.columns(2, vertical_alignment="bottom")
     titles = [each.title for each in IMPUTATIONS]

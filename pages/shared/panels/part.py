@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.kinds import KernelSamples
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AnyKernel
 from pages.shared import workspace
 from pages.shared.ground import on_primary
 from pages.shared.item_limit import item_limit, limit_control, needed
@@ -22,7 +22,7 @@ START: Final = 2_000
 """Items that are suggested: a matrix of them takes seconds."""
 
 
-def choose_part(kernel: AbstractKernel[Any], samples: KernelSamples) -> None:
+def choose_part(kernel: AnyKernel, samples: KernelSamples) -> None:
     """Offer a random part, a stratified one or classes of the current data set; a click selects it on every page."""
     dataset = workspace.current()
     assert dataset is not None  # a kernel is built from its samples
@@ -45,7 +45,7 @@ def choose_part(kernel: AbstractKernel[Any], samples: KernelSamples) -> None:
             st.rerun()
 
 
-def _time(kernel: AbstractKernel[Any], part: KernelSamples) -> str:
+def _time(kernel: AnyKernel, part: KernelSamples) -> str:
     return duration(estimated_seconds(kernel, part))
 
 

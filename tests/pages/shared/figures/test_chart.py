@@ -17,7 +17,7 @@ from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.figures.scatter import item_map
-from pages.shared.figures.spectrum import Spectrum, eigenvalue_bars, spectra
+from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(12, 4))
@@ -37,7 +37,7 @@ PICTURES = {
         LINES, Across("share", guide=0.3), Values("%", bounds=(0, 100)), levels=[Level("floor", 40.0)]
     ),
     "bars": lambda: eigenvalue_bars(np.linalg.eigvalsh(K)),
-    "spectra": lambda: spectra([Spectrum("one", np.linalg.eigvalsh(K), "target")]),
+    "spectra": lambda: spectra([EigenvalueLine("one", np.linalg.eigvalsh(K), "target")]),
     "map": lambda: item_map(X[:, :2], ITEMS),
     "trust": lambda: trust_bars(SHARES, ids=[f"id {k}" for k in range(5)]),
     "histogram": lambda: entry_histogram(X.ravel(), name="sizes"),

@@ -15,7 +15,7 @@ from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.ink import INKS, inked
 from pages.shared.figures.picture import Items
 from pages.shared.figures.scatter import item_map
-from pages.shared.figures.spectrum import Spectrum, eigenvalue_bars, spectra
+from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 from pages.shared.figures.theme import INK, rgb
 from tests.conftest import REPOSITORY
 
@@ -73,7 +73,7 @@ def pictures():
     yield heatmap(K, items)
     yield item_map(np.arange(12.0).reshape(6, 2), items)
     yield eigenvalue_bars([9.0, 0.5, 0.1, -0.2])
-    yield spectra([Spectrum("joint", [1.0, 0.5, 0.2], "joint")])
+    yield spectra([EigenvalueLine("joint", [1.0, 0.5, 0.2], "joint")])
     yield dots([Dot("one", 50.0)], x_title="accuracy", floor=20.0)
     yield trust_bars([0.1] * 6, ids=items.ids)
 

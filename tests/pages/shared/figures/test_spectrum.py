@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.spectrum import Spectrum, eigenvalue_bars, spectra
+from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 from pages.shared.figures.theme import ROLES
 
 
@@ -56,7 +56,10 @@ def test_rank_ticks_are_few_and_inside(n):
 
 
 def test_overlaid_spectra_have_their_roles_and_names():
-    kernels = [Spectrum("structure", [3.0, 1.0, 0.1]), Spectrum("joint", [2.0, 1.0, 0.5], "joint")]
+    kernels = [
+        EigenvalueLine("structure", [3.0, 1.0, 0.1]),
+        EigenvalueLine("joint", [2.0, 1.0, 0.5], "joint"),
+    ]
     picture = spectra(kernels)
     assert [trace.line.color for trace in picture.figure.data] == [
         ROLES["target"].colour,
@@ -71,7 +74,10 @@ def test_overlaid_spectra_have_their_roles_and_names():
 
 def test_eigenvalues_that_have_no_logarithm_are_counted_not_hidden():
     picture = spectra(
-        [Spectrum("hits", [2.0, 0.5, 0.0, -0.3]), Spectrum("joint", [1.0, 0.5, 0.2, 0.1], "joint")]
+        [
+            EigenvalueLine("hits", [2.0, 0.5, 0.0, -0.3]),
+            EigenvalueLine("joint", [1.0, 0.5, 0.2, 0.1], "joint"),
+        ]
     )
     np.testing.assert_array_equal(picture.figure.data[0].y, [2.0, 0.5])
     assert picture.note == "not above 0, so not drawn: 2 of hits"
@@ -79,11 +85,11 @@ def test_eigenvalues_that_have_no_logarithm_are_counted_not_hidden():
 
 
 def test_a_kernel_without_a_positive_eigenvalue_is_said():
-    assert "without a positive eigenvalue" in spectra([Spectrum("zero", [0.0, 0.0])]).alt
+    assert "without a positive eigenvalue" in spectra([EigenvalueLine("zero", [0.0, 0.0])]).alt
 
 
 def test_a_tiny_last_eigenvalue_does_not_flatten_the_rest():
-    low, high = spectra([Spectrum("a", [1.0, 0.1, 1e-13])]).figure.layout.yaxis.range
+    low, high = spectra([EigenvalueLine("a", [1.0, 0.1, 1e-13])]).figure.layout.yaxis.range
     assert high - low == pytest.approx(6)
 
 
