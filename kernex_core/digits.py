@@ -57,11 +57,6 @@ def half_units(values: FloatArray) -> FloatArray:
     return np.zeros(()) if _rough(units, largest) and _few(known) else units
 
 
-def half_unit(values: FloatArray) -> float:
-    """Largest of `half_units`."""
-    return float(half_units(values).max(initial=0.0))
-
-
 def spectral_bound(errors: FloatArray, n: int) -> float:
     """How far an eigenvalue of a symmetric (n, n) matrix moves at most where its entries are off by up to `errors`.
 
