@@ -56,8 +56,9 @@ def check_item_count(n: int, limit: int = ITEM_LIMIT) -> None:
         raise TooLargeError(
             f"At most {limit:,} items fit the limit of this Kernex",
             f"{n:,} items, whose matrix alone takes {shown_bytes(memory_bytes(n))} (8 n² bytes)",
-            "Select a part, at random or by class, on the page Data; the limit can be raised there, as far as "
-            f"the server allows ({MOST_ITEMS:,} at most)",
+            "Select a part, at random or by class, on the page Data (of sequences, vectors, pairs and hit tables; of a "
+            "matrix save a part); the limit can be raised there, as far as the server allows "
+            f"({MOST_ITEMS:,} at most)",
         )
 
 

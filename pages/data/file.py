@@ -22,6 +22,7 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameters
 from kernex_core.studies.data.bring import looks_like_distances
 from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
+from pages.data.part import chosen_part
 from pages.shared.cached import cached
 from pages.shared.controls import Change, controls
 from pages.shared.figures.thumbnails import thumbnail
@@ -83,7 +84,8 @@ def _read(file: Upload) -> Outcome:
         options = _options(file, way, beginning)
         if isinstance(options, SimilarityOptions) and item_limit() != ITEM_LIMIT:
             options = dataclasses.replace(options, limit=item_limit())
-        return outcome(file, way, options)
+        part = chosen_part(file, way, options, made := outcome(file, way, options))
+        return made if part is options else outcome(file, way, part)
     return Outcome()
 
 

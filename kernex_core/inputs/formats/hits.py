@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.hit_columns import (
+    HitColumns,
     canonical,
     find_columns,
     names_classes,
@@ -23,9 +24,6 @@ from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
-
-if TYPE_CHECKING:
-    pass
 
 _OR_NETWORK = Note(
     "Two columns of ids and one of numbers may be pairs with a score or a network.",
@@ -128,9 +126,23 @@ def read(upload: Upload, options: HitOptions) -> Similarity:
     return _read(upload, options, options.score_column, options.scale)
 
 
-def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Similarity:
+def items_of(upload: Upload) -> tuple[str, ...]:
+    """Ids of a table of pairs in the order in which they are read, without making a matrix.
+
+    Raises
+    ------
+    InvalidInputError
+        See `read`.
+    """
     import pandas as pd
 
+    columns = _columns(upload)
+    frame = lines_of(upload, columns, columns.default)
+    codes, ids = pd.factorize(np.concatenate([frame["query"].to_numpy(), frame["target"].to_numpy()]))
+    return tuple(str(x) for x in without_nothing(frame, codes, ids)[2])
+
+
+def _columns(upload: Upload) -> HitColumns:
     columns = find_columns(upload)
     if columns is None:
         raise InvalidInputError(
@@ -138,6 +150,13 @@ def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Simi
             f"no such columns in {upload.filename}",
             "Export query, target and score",
         )
+    return columns
+
+
+def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Similarity:
+    import pandas as pd
+
+    columns = _columns(upload)
     at = columns.default
     if wanted:
         at = find_column(canonical(wanted), columns.names, "The score column", upload.filename)

@@ -11,9 +11,9 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import check_several, similarity, symmetrised
+from kernex_core.inputs.similarities.part import Pairs, PartOptions, part_of
 from kernex_core.inputs.tables.sentinels import without_sentinels
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
@@ -21,7 +21,7 @@ from kernex_core.validation import check_item_count
 
 
 @dataclass(frozen=True)
-class PairOptions(SimilarityOptions):
+class PairOptions(PartOptions):
     """How scored pairs become a matrix."""
 
     duplicates: Literal["max", "mean"] = parameter(
@@ -69,8 +69,10 @@ def from_pairs(
     InvalidInputError
         Infinite scores, nothing known, or fewer than two items: every line may say that there was no hit.
     TooLargeError
-        More items than the limit, before the matrix is made.
+        More items than the limit in the part that is kept, before the matrix is made.
     """
+    part, chosen = part_of(Pairs(query, target, score, ids), options)
+    query, target, score, ids = part.query, part.target, part.score, part.ids
     n = len(ids)
     check_item_count(n, options.limit)
     check_several(n, upload.filename)
@@ -83,7 +85,7 @@ def from_pairs(
             "Replace it by a number, or leave the pair out",
         )
     values, repeated = _filled(query, target, score, n, options.duplicates)
-    made = [*notes, *odd]
+    made = [*chosen, *notes, *odd]
     if repeated:
         made.append(
             Note(

@@ -43,7 +43,7 @@ def limits() -> str:
     """What may be brought, in a sentence."""
     return (
         f"At most {MAX_MEGABYTES} MB a file, also gzipped; {limit_sentence()} and up to {SAMPLE_LIMIT:,} sequences or "
-        "vectors, a part of which is chosen before a matrix is made."
+        "vectors. A part of these, and of larger tables of pairs, is chosen before a matrix is made."
     )
 
 

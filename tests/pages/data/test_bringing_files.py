@@ -115,3 +115,27 @@ def test_a_list_of_edges_becomes_a_network_of_which_kernels_can_be_built(open_pa
     assert "A network of 4 nodes and 4 edges" in shown(at)
     made = added(at).samples["e"]
     assert made.adjacency.toarray().sum() == 8.0
+
+
+def large_table(n):
+    return "".join(
+        f"p{i}\tp{j}\t{300 if i == j else 1 + (i * j) % 90}\n" for i in range(n) for j in range(i, n)
+    )
+
+
+def test_a_part_of_a_large_table_is_chosen_before_its_matrix(open_page_test, monkeypatch):
+    monkeypatch.setenv("KERNEX_MAX_ITEMS", "20")
+    at = bring(open_page_test, "h.tsv", large_table(40).encode())
+    assert "40 items: choose a part before the matrix is made" in shown(at)
+    assert "Bring a file of labels, too" in shown(at)
+    assert "Similarities of 20 items" in shown(at)
+    labels = "id,class\n" + "".join(f"p{k},{'xyyy'[k % 4]}\n" for k in range(40))
+    at.file_uploader[0].upload("labels.csv", labels.encode()).run()
+    assert not at.exception
+    widget(at, "multiselect", ".classes").set_value(["x"]).run()
+    assert "Similarities of 10 items" in shown(at)
+    widget(at, "multiselect", ".classes").set_value([]).run()
+    widget(at, "toggle", "part.stratified").set_value(True).run()
+    data = added(at)
+    assert data.n == 20
+    assert dict(data.labels.classes) == {"x": 5, "y": 15}
