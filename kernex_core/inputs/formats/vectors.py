@@ -15,7 +15,7 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.tables.columns import (
-    ID_NAME,
+    PLAIN_ID_NAME,
     PLAIN_LABEL_NAME,
     column_words,
     find_column,
@@ -190,7 +190,7 @@ def _id_column(
     if options.id_column:
         return find_column(options.id_column, names, "The id column", table.name)
     # a blank corner or a name such as "id" says it; else the first text that never repeats
-    if header and label != 0 and (not names[0] or ID_NAME.match(column_words(names[0]))):
+    if header and label != 0 and (not names[0] or PLAIN_ID_NAME.match(column_words(names[0]))):
         return 0
     candidates = [k for k in text if k != label and _distinct(table, k, header)]
     return candidates[0] if candidates else None

@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.tables.dialect import DECIMAL_COMMA, NUMBER
 from kernex_core.inputs.tables.table import DASHES, UNKNOWN, Table
 
+PLAIN_ID_NAME = re.compile(r"(id|ids|name|names|item|items|sample|accession|key|identifier|domain)$")
+"""Names that say that a column holds ids."""
 ID_NAME = re.compile(
     r"(ids?|names?|items?|samples?|accessions?|keys?|identifiers?|domains?|proteins?|genes?|patients?|subjects?|sequences?"
     r"|structures?|compounds?|molecules?|strains?|entry|sid|uid|pdb)$"
@@ -65,13 +68,16 @@ def says_label(word: str, table: Table, position: int) -> bool:
 
 
 def header_names(fields: Sequence[str]) -> bool:
-    """Whether one of the fields is a name that headers have."""
-    return any(
-        pattern.match(column_words(field))
-        for field in fields
-        for pattern in (ID_NAME, LABEL_NAME, GROUP_NAME)
-        if field.strip() and len(field) < 60
-    )
+    """Whether one of the fields is a name that headers have.
+
+    Names that are also values (protein, type, status) say it only where no field is a number.
+    """
+    words = [column_words(field) for field in fields if field.strip() and len(field) < 60]
+    if any(p.match(word) for word in words for p in (PLAIN_ID_NAME, PLAIN_LABEL_NAME, GROUP_NAME)):
+        return True
+    if any(NUMBER.match(field.strip()) or DECIMAL_COMMA.match(field.strip()) for field in fields):
+        return False
+    return any(p.match(word) for word in words for p in (ID_NAME, LABEL_NAME))
 
 
 def measured_column(table: Table, position: int, first: int) -> bool:

@@ -175,3 +175,12 @@ def test_a_path_and_a_cycle_are_networks(text):
     found = read_samples(text.encode(), "e.txt")
     assert found.kind == "network"
     assert len(found.ids) == len(set(text.replace(",", " ").split()))
+
+
+def test_names_that_are_also_measurements_or_values_take_nothing_from_vectors():
+    food = read_samples(b"protein,fat,sugar\n12,3.5,1\n7,2.5,4\n3,1,9\n", "v.csv", kind="vectors")
+    assert food.columns == ("protein", "fat", "sugar")
+    assert food.labels is None
+    plain = read_samples(b"1,2.5,protein\n3,4,dna\n5,6,dna\n7,1,rna\n", "v.csv", kind="vectors")
+    assert plain.X.shape == (4, 2)
+    assert plain.labels.y.tolist() == ["protein", "dna", "dna", "rna"]
