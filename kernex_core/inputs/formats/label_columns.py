@@ -189,6 +189,14 @@ def guess_notes(names: Sequence[str], where: tuple[int | None, int, int | None],
     first, title = table.head[0].fields, [name or f"column {k + 1}" for k, name in enumerate(names)]
     guessed = not plainly_header(table) and [name.strip() for name in first] == list(names)
     notes = []
+    if not guessed and not plainly_header(table) and _perhaps_header(table, label):
+        notes.append(
+            Note(
+                f"The first line ({listed(first, 8)}) may hold names of columns: no other has the label {first[label]}.",
+                "It is taken for an item.",
+                "Say that there is a header line if it names columns.",
+            )
+        )
     if guessed:
         notes.append(
             Note(
@@ -206,3 +214,9 @@ def guess_notes(names: Sequence[str], where: tuple[int | None, int, int | None],
             )
         )
     return notes
+
+
+def _perhaps_header(table: Table, label: int) -> bool:
+    """Whether the label of the first line is the only one that does not come again."""
+    fields = [row.fields[label].strip() for row in table.head if label < len(row.fields)]
+    return len(fields) > 3 and [value for value in fields if fields.count(value) == 1] == fields[:1]

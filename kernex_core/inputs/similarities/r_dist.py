@@ -90,8 +90,6 @@ def _items(top: Sequence[str], left: Sequence[str]) -> list[str] | None:
     ids = [top[0], *left]
     if len(ids) < 2 or list(top) not in (ids, ids[:-1]) or len(set(ids)) < len(ids):
         return None
-    if len(ids) < 3 and ids != ["1", "2"]:
-        return None  # one number below two names says little
     return ids
 
 
