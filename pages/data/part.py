@@ -19,8 +19,8 @@ from kernex_core.studies.data.bring import LABELS
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.files.waiting import Outcome, key_of, outcome, start, waiting, ways
 from pages.shared.item_limit import item_limit, needed
-from pages.shared.waiting import Outcome, key_of, outcome, start, waiting, ways
 
 
 def chosen_part(file: Upload, way: str, options: ReadOptions, made: Outcome) -> ReadOptions:
