@@ -12,8 +12,8 @@ from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
-from kernex_core.inputs.samples import Labels
-from kernex_core.inputs.tables.comments import comment_notes
+from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.tables.comments import MARK, comment_notes
 from kernex_core.inputs.tables.edges import is_edge_list
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_of
@@ -105,10 +105,30 @@ def read_samples(
     """
     upload = open_upload(data, filename, sha256=sha256, format=format or "")
     chosen = _choose(upload, kind, format)
-    made = chosen.read(dataclasses.replace(upload, kind=chosen.kind), _options(chosen, options))
+    made = read_in(upload, chosen, _options(chosen, options))
     assert not isinstance(made, Labels)  # formats of items alone were asked
-    said = comment_notes(upload.text) if upload.is_text and chosen.kind != "sequences" else ()
+    return made
+
+
+def read_in(upload: Upload, chosen: Format, options: Any) -> AnySamples | Labels:
+    """Read an upload in a format, and say what was left out on top of it.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        See `read_samples`.
+    """
+    made = chosen.read(dataclasses.replace(upload, kind=chosen.kind), options)
+    said = _comments(upload) if chosen.kind != "sequences" else ()
     return dataclasses.replace(made, notes=(*said, *made.notes)) if said else made
+
+
+def _comments(upload: Upload) -> tuple[Note, ...]:
+    """What is said about lines on top that begin with #."""
+    if not upload.is_text or not upload.text.startswith(MARK):
+        return ()
+    table = table_of(upload)
+    return comment_notes(upload.text.split("\n", table.skipped)[: table.skipped], table.lines)
 
 
 def _options(chosen: Format, given: dict[str, Any]) -> Any:

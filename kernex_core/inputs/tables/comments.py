@@ -68,14 +68,10 @@ def like_rows(lines: Sequence[str], plain: Sequence[str]) -> list[int]:
     ]
 
 
-def comment_notes(text: str) -> tuple[Note, ...]:
-    """A note on the lines on top that begin with # and are left out, though they look like rows of the table."""
-    if not text.startswith(MARK):
-        return ()
-    lines = text.split("\n")
-    kept, skipped = without_comments(lines)
+def comment_notes(on_top: Sequence[str], kept: Sequence[str]) -> tuple[Note, ...]:
+    """A note on the lines on top that begin with # and are left out, though they look like the rows that are kept."""
     plain = [line for line in kept[:LOOKED_AT] if line.strip()]
-    marked = [line for line in lines[:skipped] if line.startswith(MARK)]
+    marked = [line for line in on_top if line.startswith(MARK)]
     rows = like_rows(marked, plain) if plain else []
     if not rows or not any(map(_numeric, marked[rows[0]].split())):
         return ()

@@ -10,7 +10,7 @@ from kernex_core.inputs.catalogue import LABELS, format_named
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
-from kernex_core.inputs.reading import Guess, rank_formats, read_samples
+from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples
 from kernex_core.inputs.samples import Labels, Similarity
 from kernex_core.inputs.similarities.distance import guess_distance
 from kernex_core.inputs.upload import Upload
@@ -76,8 +76,7 @@ def read_as(upload: Upload, name: str, options: ReadOptions) -> AnySamples | Lab
     check_width(upload)
     if not name:
         return read_samples(upload, upload.filename)
-    chosen = format_named(name)
-    return chosen.read(dataclasses.replace(upload, kind=chosen.kind, format=name), options)
+    return read_in(dataclasses.replace(upload, format=name), format_named(name), options)
 
 
 def looks_like_distances(samples: Any, options: ReadOptions) -> bool:

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from kernex_core import read_labels, read_samples
 from kernex_core.inputs.reading import rank_formats
+from kernex_core.inputs.similarities.pairs import PairOptions
 from kernex_core.inputs.tables.dialect import find_dialect
 from kernex_core.inputs.upload import Upload
+from kernex_core.studies.data.bring import read_as
 
 NUMBERS = "\t100\t50\t0\t0\t1\t50\t1\t50\t1e-9\t"
 
@@ -83,6 +85,9 @@ def test_rows_commented_out_stay_out_and_are_told():
     found = read_samples(b"#x y .5\na a 1\na b .3\nb b 1\n", "p.txt")
     assert found.ids == ("a", "b")
     assert any("begin with #" in note.text and note.severity == "warning" for note in found.notes)
+    data = b"#x y .5\na a 1\na b .3\nb b 1\n"
+    on_page = read_as(Upload("p.txt", data), "pairs", PairOptions())
+    assert on_page.notes[0] == found.notes[0]
     silent = read_samples(b"# three pairs of items\n# q t s\na a 1\na b .3\nb b 1\n", "p.txt")
     assert not any("begin with #" in note.text for note in silent.notes)
 
