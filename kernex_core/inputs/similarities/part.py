@@ -88,5 +88,6 @@ def part_of(pairs: Pairs, options: PartOptions) -> tuple[Pairs, tuple[Note, ...]
         f"A part of the table: {kept.size:,} of {n:,} items, {how}.",
         "Pairs with the others are left out before the matrix is made.",
         "Choose another part.",
+        "warning",
     )
     return part, (note,)
