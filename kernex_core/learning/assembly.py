@@ -14,6 +14,7 @@ from kernex_core.learning.judgement import NAN, Judgement, Score
 from kernex_core.learning.scores import (
     balanced_accuracy,
     confusion_counts,
+    decided_rightly,
     matthews,
     one_vs_rest_by_class,
     one_vs_rest_by_item,
@@ -41,6 +42,8 @@ class Tested(NamedTuple):
     right: dict[float, int]
     not_converged: int
     at_bound: int
+    area_pulls: FloatArray
+    """(n_test,) influence of each item on the sum of the areas."""
 
 
 def judgement_of(
@@ -68,6 +71,10 @@ def judgement_of(
     correct[:, at] = predicted == truth[None, :]
     decided = np.zeros(correct.shape)
     decided[:, at] = np.array([one_vs_rest_by_item(truth, values[at]) for values in decisions])
+    named = np.full(correct.shape, -1, dtype=np.int64)
+    named[:, at] = predicted
+    by_item_and_class = np.zeros((codes.size, c))
+    by_item_and_class[at] = np.mean([decided_rightly(truth, values[at]) for values in decisions], axis=0)
     votes = np.full(codes.size, -1, dtype=np.int64)
     votes[at] = [int(np.bincount(column, minlength=c).argmax()) for column in predicted.T]
     not_converged = sum(result.not_converged for result in results)
@@ -93,6 +100,9 @@ def judgement_of(
         confusion=whole,
         correct=correct,
         decided=decided,
+        named=named,
+        decided_by_class=by_item_and_class,
+        area_pulls=_area_pulls(areas, folds, results, codes.size),
         predicted=votes,
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
@@ -119,6 +129,18 @@ def _area_by_repeat(table: FloatArray, folds: Sequence[Fold]) -> list[float]:
         defined = values[~np.isnan(values)]
         found.append(float(defined.mean()) if defined.size else NAN)
     return found
+
+
+def _area_pulls(table: FloatArray, folds: Sequence[Fold], results: Sequence[Tested], n: int) -> FloatArray:
+    """(n,) influence on the mean over repetitions of the mean of their defined areas."""
+    repeat = np.array([fold.repeat for fold in folds])
+    defined = np.bincount(repeat, (~np.isnan(table)).sum(axis=1))
+    # repetitions without any area are left out of no mean: the mean itself is unknown there
+    weights = 1.0 / (np.maximum(defined, 1.0) * defined.size)
+    pulls = np.zeros(n)
+    for fold, result in zip(folds, results, strict=True):
+        pulls[fold.test] += weights[fold.repeat] * result.area_pulls
+    return pulls
 
 
 def _scored(base: Score, repeats: Sequence[float], folds: Sequence[float], classes: Sequence[float]) -> Score:

@@ -12,6 +12,7 @@ from kernex_core.frozen import EqualByContent, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
+from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,3 +62,34 @@ def labels_of(y: Labels | ArrayLike, gram: GramMatrix, *, named: bool) -> NDArra
             "Align them by their ids: align(...)",
         )
     return labels
+
+
+def fold_notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidation) -> tuple[str, ...]:
+    """Return what labels and folds mean for classes that are small, and for items without a label, in words.
+
+    Parameters
+    ----------
+    classes : tuple of str
+    codes : (n,) int
+        Positions in `classes`; -1 = no label.
+    config : CrossValidation
+    """
+    sizes = np.bincount(codes[codes >= 0], minlength=len(classes))
+    single = [name for name, size in zip(classes, sizes, strict=True) if size == 1]
+    few = [name for name, size in zip(classes, sizes, strict=True) if 1 < size < config.folds]
+    unlabelled = int((codes < 0).sum())
+    notes: tuple[str, ...] = ()
+    if unlabelled:
+        notes += (
+            f"{unlabelled:,} of {codes.size:,} items have no label: they are in no fold and not counted.",
+        )
+    if single:
+        notes += (f"Classes with one member can never be found when it is tested: {', '.join(single)}.",)
+    if config.folds == LEAVE_ONE_OUT and not config.grouped:
+        notes += (
+            "Leave-one-out takes an item from its own class: a kernel that knows nothing then names another one and falls "
+            "below the floor, with classes of one size to 0 %.",
+        )
+    if few and config.folds != LEAVE_ONE_OUT:
+        notes += (f"Classes with fewer members than folds are missing from some folds: {', '.join(few)}.",)
+    return notes

@@ -18,6 +18,7 @@ from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.assembly import Tested, judgement_of
+from kernex_core.learning.chance.influence import area_influence
 from kernex_core.learning.coded import code_labels, labels_of
 from kernex_core.learning.engine import Cut, cut_of, over_folds_in_pieces
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
@@ -202,4 +203,5 @@ def _tested(task: _Task, fold: Fold, blocks: Split) -> Tested:
         fitted = machine.train(blocks, codes[fold.train], c).machine
     decisions = fitted.decide(blocks.K_cross)
     areas = auc_by_class(codes[fold.test], decisions)
-    return Tested(decisions, areas, machine.C, right, fitted.not_converged, fitted.at_bound)
+    pulls = area_influence(codes[fold.test], decisions)
+    return Tested(decisions, areas, machine.C, right, fitted.not_converged, fitted.at_bound, pulls)

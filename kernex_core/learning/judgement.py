@@ -13,8 +13,10 @@ from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.influence import area_interval, matthews_interval
 from kernex_core.learning.chance.interval import Interval, judged_times, over_items
-from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
+from kernex_core.learning.coded import fold_notes
+from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 
@@ -80,6 +82,12 @@ class Judgement(ReadOnlyArrays):
         With C chosen inside the folds: the multi-class accuracy that each C of the grid has when it is fixed.
     decided : (n_repeats, n) float
         Share of an item's one-vs-rest decisions that are right; 0 for unlabelled ones.
+    named : (n_repeats, n) int
+        Class that the item was given in each repetition; -1 = unlabelled.
+    decided_by_class : (n, n_classes) float
+        Share of repetitions in which "is it class c?" was answered rightly of the item.
+    area_pulls : (n,) float
+        Influence of each item on the mean area under the ROC curves, see `area_influence`.
     groups : (n,) str or None
         Groups that were kept together; an interval draws them as wholes.
     subject : (GramMatrix, labels)
@@ -113,6 +121,9 @@ class Judgement(ReadOnlyArrays):
     notes: tuple[str, ...] = ()
     grid: tuple[tuple[float, float], ...] = ()
     decided: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    named: IntArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
+    decided_by_class: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    area_pulls: FloatArray = field(default_factory=lambda: np.zeros(0))
     groups: NDArray[np.str_] | None = None
     subject: tuple[GramMatrix | None, Labels | NDArray[np.str_] | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
@@ -138,7 +149,8 @@ class Judgement(ReadOnlyArrays):
         return judged_times(self.n_items, self.n_repeats)
 
     def interval(self, measure: str = "multi_class") -> Interval | None:
-        """Interval of an accuracy over items, see `over_items`; None for measures that are no mean over items.
+        """Interval of a measure over items, see `over_items`, `area_interval` and `matthews_interval`; None before there is
+        one, and of an area that no fold has.
 
         Parameters
         ----------
@@ -146,14 +158,32 @@ class Judgement(ReadOnlyArrays):
         """
         at, decided = self.labelled, measure == "one_vs_rest"
         scores = self.decided if decided else self.correct
-        if measure not in ("multi_class", "one_vs_rest", "balanced") or not scores.size:
+        groups, mean = self._groups_of(at), float(getattr(self, measure).mean)
+        if not scores.size or np.isnan(mean):
             return None
-        return over_items(
-            scores[:, at],
-            classes=self.codes[at] if measure == "balanced" else None,
-            groups=None if self.groups is None else self.groups[at],
-            seed=self.config.seed,
+        if measure == "matthews":
+            return matthews_interval(mean, self.codes[at], self.named[:, at], len(self.classes), groups)
+        if measure == "auc":
+            return area_interval(mean, self.area_pulls[at], np.array(self.sizes), groups)
+        by = self.codes[at] if measure == "balanced" else None
+        return over_items(scores[:, at], classes=by, groups=groups, seed=self.config.seed)
+
+    def _groups_of(self, at: BoolArray) -> NDArray[np.str_] | None:
+        return None if self.groups is None else self.groups[at]
+
+    def found_intervals(self) -> tuple[Interval, ...]:
+        """Interval of the share found of each class, over its items."""
+        masks = [self.codes == c for c in range(len(self.classes))] if self.correct.size else []
+        return tuple(
+            over_items(self.correct[:, at], groups=self._groups_of(at), seed=self.config.seed) for at in masks
         )
+
+    def decided_intervals(self) -> tuple[Interval, ...]:
+        """Interval of the one-vs-rest accuracy of each class, over all labelled items."""
+        at = self.labelled
+        columns = self.decided_by_class[at].T if self.decided_by_class.size else np.zeros((0, 0))
+        groups = self._groups_of(at)
+        return tuple(over_items(right, groups=groups, seed=self.config.seed) for right in columns)
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -215,34 +245,3 @@ class Judgement(ReadOnlyArrays):
             mode=mode,
             notes=fold_notes(classes, codes, config),
         )
-
-
-def fold_notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidation) -> tuple[str, ...]:
-    """Return what labels and folds mean for classes that are small, and for items without a label, in words.
-
-    Parameters
-    ----------
-    classes : tuple of str
-    codes : (n,) int
-        Positions in `classes`; -1 = no label.
-    config : CrossValidation
-    """
-    sizes = np.bincount(codes[codes >= 0], minlength=len(classes))
-    single = [name for name, size in zip(classes, sizes, strict=True) if size == 1]
-    few = [name for name, size in zip(classes, sizes, strict=True) if 1 < size < config.folds]
-    unlabelled = int((codes < 0).sum())
-    notes: tuple[str, ...] = ()
-    if unlabelled:
-        notes += (
-            f"{unlabelled:,} of {codes.size:,} items have no label: they are in no fold and not counted.",
-        )
-    if single:
-        notes += (f"Classes with one member can never be found when it is tested: {', '.join(single)}.",)
-    if config.folds == LEAVE_ONE_OUT and not config.grouped:
-        notes += (
-            "Leave-one-out takes an item from its own class: a kernel that knows nothing then names another one and falls "
-            "below the floor, with classes of one size to 0 %.",
-        )
-    if few and config.folds != LEAVE_ONE_OUT:
-        notes += (f"Classes with fewer members than folds are missing from some folds: {', '.join(few)}.",)
-    return notes

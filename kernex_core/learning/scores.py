@@ -24,15 +24,16 @@ def one_vs_rest_by_class(truth: IntArray, decisions: FloatArray) -> FloatArray:
 
     f(x) > 0 means yes, as in the papers.
     """
-    return np.asarray(_decided_rightly(truth, decisions).mean(axis=0))
+    return np.asarray(decided_rightly(truth, decisions).mean(axis=0))
 
 
 def one_vs_rest_by_item(truth: IntArray, decisions: FloatArray) -> FloatArray:
     """(n,) share of the decisions "is it class c?" that are right for an item; their mean is that over classes."""
-    return np.asarray(_decided_rightly(truth, decisions).mean(axis=1))
+    return np.asarray(decided_rightly(truth, decisions).mean(axis=1))
 
 
-def _decided_rightly(truth: IntArray, decisions: FloatArray) -> BoolArray:
+def decided_rightly(truth: IntArray, decisions: FloatArray) -> BoolArray:
+    """(n, n_classes) whether "is it class c?" is answered rightly, by the sign of the decision value."""
     member = truth[:, None] == np.arange(decisions.shape[1])[None, :]
     return np.asarray((decisions > 0.0) == member)
 

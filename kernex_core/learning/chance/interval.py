@@ -39,7 +39,7 @@ class Interval(EqualByContent):
     units : int
         Items, or groups of items, that were drawn.
     over : {"items", "groups"}
-    method : {"bootstrap", "Wilson", "Bonett and Price"}
+    method : {"bootstrap", "Wilson", "Bonett and Price", "influence"}
     """
 
     low: float
@@ -47,7 +47,7 @@ class Interval(EqualByContent):
     level: float = LEVEL
     units: int = 0
     over: Literal["items", "groups"] = "items"
-    method: Literal["bootstrap", "Wilson", "Bonett and Price"] = "bootstrap"
+    method: Literal["bootstrap", "Wilson", "Bonett and Price", "influence"] = "bootstrap"
 
     @property
     def half_width(self) -> float:
@@ -91,8 +91,8 @@ def over_items(
     One pass of right and wrong has Wilson's interval (1927). Scores over several repetitions, shares, means over
     classes and items in groups have the percentile bootstrap (Efron and Tibshirani 1993, section 13.3): items are drawn
     with replacement, each with the mean over its repetitions; of items in groups, whole groups. Where fewer than `FEW`
-    units are not wholly right, or not wholly wrong, the interval is Wilson's over the units; of several classes each side
-    is √(Σ side²) / c (Zou and Donner 2008).
+    units are not wholly right, or not wholly wrong, or all units of a class are alike, which no draw can change, the
+    interval is Wilson's over the units; of several classes each side is √(Σ side²) / c (Zou and Donner 2008).
 
     Parameters
     ----------
@@ -138,13 +138,19 @@ def over_items(
     plain = singly and len(passes) == 1 and sizes.shape[1] == 1 and bool(np.isin(values, (0.0, 1.0)).all())
     total = sums.sum(axis=1), sizes.sum(axis=1)
     few = min(np.sum(total[0] < total[1]), np.sum(total[0] > 0.0)) < FEW
-    if plain or few:
+    if plain or few or _alike(sums, sizes):
         low, high = _wilson(sums, sizes, level)
         return Interval(low, high, level, len(sums), over, "Wilson")
     drawn = _bootstrap(sums, sizes, draws, np.random.default_rng(seed))
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(drawn, [tail, 1.0 - tail]).tolist()
     return Interval(low, high, level, len(sums), over, "bootstrap")
+
+
+def _alike(sums: FloatArray, sizes: FloatArray) -> bool:
+    """Whether all units of some class are as right as each other: however they are drawn, its share stays the same."""
+    shares = np.divide(sums, sizes, out=np.full_like(sums, np.nan), where=sizes > 0.0)
+    return bool((np.nanmax(shares, axis=0) - np.nanmin(shares, axis=0) < 1e-9).any())
 
 
 def of_count(right: int, n: int, *, level: float = LEVEL) -> Interval:

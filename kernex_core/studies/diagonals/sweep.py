@@ -13,7 +13,8 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.judgement import NAN, fold_notes
+from kernex_core.learning.coded import fold_notes
+from kernex_core.learning.judgement import NAN
 from kernex_core.learning.leakage import Mode, evaluation_mode
 from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
 from kernex_core.pieces import Pieces, finished

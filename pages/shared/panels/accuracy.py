@@ -10,7 +10,6 @@ every spread by its name; what the numbers rest on; the mode; confusion and clas
     between(interval) -> str        "79.6 to 88.0"
     with_interval(score, interval)  "84.1 [79.6, 88.0]", a cell of a table in percent
     neighbour_interval(diagnosis)   of the nearest neighbour of a diagnosis: one pass over its items
-    against_floor(diagnosis)        its floor for a badge, flagged where the share is below
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from typing import Final, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval, of_count
@@ -32,7 +32,7 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
-from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, measures
+from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, counts, measures
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 
@@ -75,7 +75,8 @@ def accuracy_panel(
             st.metric(SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title])
             st.badge(f"floor {_floor(score)}", color="gray")
             if interval is not None:
-                st.caption(f"**{between(interval)}** over {interval.over}")
+                ends = between(interval) if score.title in _SHARES else _ends(score, interval)
+                st.caption(f"**{ends}** over {interval.over}")
             st.caption(spreads(score, folds=not single_items(made)))
     st.caption(rests_on(made))
     if made.interval() is not None:
@@ -134,6 +135,18 @@ def between(interval: Interval) -> str:
     return f"{number(100.0 * interval.low, 1)} to {number(100.0 * interval.high, 1)}\u00a0%"
 
 
+def _ends(score: Score, interval: Interval) -> str:
+    return f"{_shown(score, interval.low)} to {_shown(score, interval.high)}"
+
+
+def number_with_interval(mean: float, interval: Interval | None, places: int) -> str:
+    """Return a measure that is no share with its interval over items, as a cell of a table holds it."""
+    text = number(mean, places)
+    if math.isnan(mean) or interval is None:
+        return text
+    return f"{text} :gray[[{number(interval.low, places)}, {number(interval.high, places)}]]"
+
+
 def with_interval(mean: float, interval: Interval | None, *, bold: bool = False) -> str:
     """Return an accuracy in percent with its interval over items, as a cell of a table holds it."""
     if math.isnan(mean):
@@ -187,7 +200,7 @@ def _details(made: Judgement, key: str, name: str, ids: Sequence[str] | None) ->
     with panel:
         panel_title("Confusion", "rows: true class; columns: predicted; counts over all repetitions")
         if len(made.classes) <= _MOST_TABLE_CLASSES:
-            st.table(_counts(made), border="horizontal")
+            st.table(counts(made), border="horizontal")
         else:
             st.dataframe(confusion(made), width="stretch")
         panel_title("Classes", "share found, and one-vs-rest accuracy beside its floor")
@@ -199,28 +212,19 @@ def _details(made: Judgement, key: str, name: str, ids: Sequence[str] | None) ->
             csv_button("Classes as CSV", lambda: by_class(made), f"{name} by class", key=f"{key}.classes.csv")
 
 
-def _counts(made: Judgement) -> dict[str, list[str]]:
-    """Cells of the confusion table: the diagonal bold, zeros a dot."""
-    rows = {"true class": [plain(name) for name in made.classes]}
-    for column, name in enumerate(made.classes):
-        cells = [int(count) for count in made.confusion[:, column]]
-        # a zero-width space tells a class apart that is called like the first column
-        rows[plain(name) if plain(name) not in rows else plain(name) + "\u200b"] = [
-            "·" if not count else f"**{count:,}**" if row == column else f"{count:,}"
-            for row, count in enumerate(cells)
-        ]
-    return rows
-
-
 def _class_cells(made: Judgement) -> dict[str, list[str]]:
     table = by_class(made)
     return {
         "Class": [plain(name) for name in made.classes],
         "Items": [f"{size:,}" for size in made.sizes],
-        "Found": [percent(value, 1) for value in table["found"]],
-        "One-vs-rest": [percent(value, 1) for value in table["one-vs-rest accuracy"]],
+        "Found, % [95 % over items]": _shares(made.class_recall, made.found_intervals()),
+        "One-vs-rest, % [95 % over items]": _shares(made.class_accuracy, made.decided_intervals()),
         "Floor": [percent(value, 1) for value in table["one-vs-rest floor"]],
     }
+
+
+def _shares(values: FloatArray, intervals: Sequence[Interval]) -> list[str]:
+    return [with_interval(float(v), intervals[c] if intervals else None) for c, v in enumerate(values)]
 
 
 def _remarks(made: Judgement) -> list[str]:

@@ -8,7 +8,9 @@ from typing import Final
 
 import pandas as pd
 
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.judgement import Judgement
+from pages.shared.messages import plain
 
 FIELDS: Final = ("multi_class", "one_vs_rest", "balanced", "matthews", "auc")
 """Measures as a judgement names them, in the order in which they stand."""
@@ -39,10 +41,21 @@ def by_class(made: Judgement) -> pd.DataFrame:
             "class": list(made.classes),
             "items": list(made.sizes),
             "found": made.class_recall,
+            **_ends("found", made.found_intervals()),
             "one-vs-rest accuracy": made.class_accuracy,
+            **_ends("one-vs-rest", made.decided_intervals()),
             "one-vs-rest floor": [1.0 - size / made.n_items for size in made.sizes],
         }
     )
+
+
+def _ends(what: str, intervals: Sequence[Interval]) -> dict[str, list[float]]:
+    if not intervals:
+        return {}
+    return {
+        f"{what} interval from": [one.low for one in intervals],
+        f"{what} interval to": [one.high for one in intervals],
+    }
 
 
 def by_item(made: Judgement, ids: Sequence[str]) -> pd.DataFrame:
@@ -63,6 +76,19 @@ def confusion(made: Judgement) -> pd.DataFrame:
     table = pd.DataFrame(made.confusion, index=list(made.classes), columns=list(made.classes))
     table.index.name = "true class"
     return table
+
+
+def counts(made: Judgement) -> dict[str, list[str]]:
+    """Cells of the confusion table: the diagonal bold, zeros a dot."""
+    rows = {"true class": [plain(name) for name in made.classes]}
+    for column, name in enumerate(made.classes):
+        cells = [int(count) for count in made.confusion[:, column]]
+        # a zero-width space tells a class apart that is called like the first column
+        rows[plain(name) if plain(name) not in rows else plain(name) + "\u200b"] = [
+            "·" if not count else f"**{count:,}**" if row == column else f"{count:,}"
+            for row, count in enumerate(cells)
+        ]
+    return rows
 
 
 def costs(made: Judgement) -> str:

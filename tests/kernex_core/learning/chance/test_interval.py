@@ -124,7 +124,6 @@ def test_a_judgement_has_intervals_of_its_accuracies(rng):
         assert interval.low < getattr(made, measure).mean < interval.high
         assert interval.units == 32
     assert made.decided[:, made.labelled].mean() == pytest.approx(made.one_vs_rest.mean)
-    assert made.interval("matthews") is made.interval("auc") is None
     assert made.rests_on == "32 items, each judged 4 times"
     assert made.interval() == over_items(made.correct)
     assert replace(made, decided=np.zeros((0, 0))).interval("one_vs_rest") is None

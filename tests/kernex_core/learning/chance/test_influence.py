@@ -1,0 +1,109 @@
+"""Intervals of ROC area and Matthews correlation, by finite differences and by draws of items."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import matthews_corrcoef
+
+from kernex_core import CrossValidation, judge
+from kernex_core.learning.chance.influence import (
+    area_influence,
+    area_interval,
+    matthews_interval,
+    matthews_slope,
+)
+from kernex_core.learning.scores import auc_by_class, matthews
+
+
+def some(rng, n=80, c=3):
+    truth = rng.integers(0, c, n)
+    return truth, rng.normal(size=(n, c)).round(1) + 1.2 * np.eye(c)[truth]
+
+
+def weighted_area(member, scores, w):
+    p, n = np.flatnonzero(member), np.flatnonzero(~member)
+    wins = (scores[p][:, None] > scores[n][None, :]) + 0.5 * (scores[p][:, None] == scores[n][None, :])
+    return w[p] @ wins @ w[n] / (w[p].sum() * w[n].sum())
+
+
+def test_the_influence_on_an_area_is_its_change_with_the_weight_of_an_item(rng):
+    truth, decisions = some(rng, 30)
+    found = area_influence(truth, decisions)
+    for item in range(30):
+        total = 0.0
+        for c in range(3):
+            up, down = np.ones(30), np.ones(30)
+            up[item], down[item] = 1 + 1e-5, 1 - 1e-5
+            total += weighted_area(truth == c, decisions[:, c], up) - weighted_area(
+                truth == c, decisions[:, c], down
+            )
+        assert found[item] == pytest.approx(total / 2e-5, abs=1e-8)
+
+
+def test_the_slope_of_a_correlation_is_its_change_with_a_count(rng):
+    counts = rng.integers(1, 20, (3, 3)).astype(float)
+    for at in np.ndindex(3, 3):
+        step = np.zeros((3, 3))
+        step[at] = 1e-4
+        change = (matthews(counts + step) - matthews(counts - step)) / 2e-4
+        assert matthews_slope(counts)[at] == pytest.approx(change, abs=1e-9)
+
+
+def test_both_are_as_long_as_what_draws_of_items_give(rng):
+    truth, decisions = some(rng, 150)
+    given = np.array(
+        [decisions.argmax(axis=1), (decisions + rng.normal(size=decisions.shape)).argmax(axis=1)]
+    )
+    areas, correlations = [], []
+    for _ in range(600):
+        at = rng.integers(0, 150, 150)
+        areas.append(np.mean(auc_by_class(truth[at], decisions[at])))
+        correlations.append(np.mean([matthews_corrcoef(truth[at], one[at]) for one in given]))
+    area = float(np.mean(auc_by_class(truth, decisions)))
+    mean = float(np.mean([matthews_corrcoef(truth, one) for one in given]))
+    first = area_interval(area, area_influence(truth, decisions) / 3, np.bincount(truth), None)
+    second = matthews_interval(mean, truth, given, 3, None)
+    for found, drawn in ((first, areas), (second, correlations)):
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        assert (found.low, found.high) == pytest.approx((low, high), abs=0.25 * (high - low))
+
+
+def test_nothing_has_an_interval_of_no_width(rng):
+    y = np.array(["a"] * 20 + ["b"] * 10)
+    for K, C in ((np.eye(30), 1e-4), (np.equal.outer(y, y) * 1.0, 10.0)):
+        for repeats in (1, 5):
+            made = judge(K, y, CrossValidation(folds=2, repeats=repeats, C=C))
+            for measure in ("multi_class", "one_vs_rest", "balanced", "matthews", "auc"):
+                found, mean = made.interval(measure), getattr(made, measure).mean
+                assert found.high - found.low > 0.05, measure
+                assert found.low - 1e-12 <= mean <= found.high + 1e-12, measure
+            for found in (*made.found_intervals(), *made.decided_intervals()):
+                assert found.high - found.low > 0.05
+
+
+def test_groups_count_as_wholes(rng):
+    truth, decisions = some(rng, 60)
+    pulls, sizes = area_influence(truth, decisions) / 3, np.bincount(truth)
+    single = area_interval(0.8, pulls, sizes, None)
+    twice = area_interval(0.8, np.repeat(pulls, 2) / 2, 2 * sizes, np.repeat(np.arange(60), 2))
+    assert (twice.low, twice.high) == pytest.approx((single.low, single.high))
+    assert (twice.units, twice.over) == (60, "groups")
+    named = decisions.argmax(axis=1)[None]
+    one = matthews_interval(matthews_corrcoef(truth, named[0]), truth, named, 3, None)
+    two = matthews_interval(
+        matthews_corrcoef(truth, named[0]), np.repeat(truth, 2), np.repeat(named, 2, axis=1), 3,
+        np.repeat(np.arange(60), 2),
+    )  # fmt: skip
+    assert (two.low, two.high) == pytest.approx((one.low, one.high))
+
+
+def test_classes_have_intervals_over_their_own_items(rng):
+    y = np.repeat(["a", "b", "c"], [30, 20, 10])
+    X = rng.normal(size=(60, 4)) + (y == "a")[:, None]
+    made = judge(X @ X.T, y, CrossValidation(folds=2, repeats=3))
+    assert [one.units for one in made.found_intervals()] == [30, 20, 10]
+    assert [one.units for one in made.decided_intervals()] == [60, 60, 60]
+    assert made.decided_by_class.mean(axis=0) == pytest.approx(made.class_accuracy)
+    for value, found in zip(made.class_recall, made.found_intervals(), strict=True):
+        assert found.low <= value <= found.high
