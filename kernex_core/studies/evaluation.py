@@ -144,9 +144,28 @@ def choosing_kernel(
     measure : {"multi_class", "one_vs_rest", "recall", "balanced"}
         What is chosen by.
     """
+    forms = {name: judged_form(config, K) for name, K in kernels.items()}
+    return choosing_among(forms, labels, validation, measure=measure)
+
+
+def choosing_among(
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    measure: Measure = "multi_class",
+) -> Iterator[NestedChoice]:
+    """Let every training fold choose among kernels as they stand: repairs of one matrix, ways to fill it.
+
+    Parameters
+    ----------
+    kernels, labels, validation
+        As they were judged.
+    measure : {"multi_class", "one_vs_rest", "recall", "balanced"}
+        What is chosen by.
+    """
     how = Judging.of(labels, Protocol(validation, UNSCALED))
     candidates = (
-        (name, same_in_all(cut_of(judged_form(config, K), inductive=validation.inductive)))
-        for name, K in kernels.items()
+        (name, same_in_all(cut_of(K, inductive=validation.inductive))) for name, K in kernels.items()
     )
     return choosing(candidates, len(kernels), how, measure=measure)

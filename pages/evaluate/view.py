@@ -32,7 +32,7 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.accuracy import mode_badge, number_with_interval, with_interval
+from pages.shared.panels.accuracy import mode_badge, with_interval
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
@@ -205,6 +205,13 @@ def script(found: Evaluation) -> str:
     )
 
 
+def _number(mean: float, interval: Interval | None, places: int) -> str:
+    text = number(mean, places)
+    if interval is None:
+        return text
+    return f"{text} :gray[[{number(interval.low, places)}, {number(interval.high, places)}]]"
+
+
 def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
     made = list(judgements.values())
     return {
@@ -212,8 +219,8 @@ def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
         "multi-class, %": [with_interval(m.multi_class.mean, m.interval(), bold=True) for m in made],
         "one-vs-rest, %": [with_interval(m.one_vs_rest.mean, m.interval("one_vs_rest")) for m in made],
         "balanced, %": [with_interval(m.balanced.mean, m.interval("balanced")) for m in made],
-        "Matthews": [number_with_interval(m.matthews.mean, m.interval("matthews"), 2) for m in made],
-        "ROC area": [number_with_interval(m.auc.mean, m.interval("auc"), 3) for m in made],
+        "Matthews": [_number(m.matthews.mean, m.interval("matthews"), 2) for m in made],
+        "ROC area": [_number(m.auc.mean, m.interval("auc"), 3) for m in made],
         "mode": [str(m.mode) for m in made],
         "floors, %": [
             f":gray[{', '.join(number(100.0 * score.floor, 1) for score in (m.multi_class, m.one_vs_rest, m.balanced))}]"

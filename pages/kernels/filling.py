@@ -19,6 +19,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.accuracy import with_interval
 from pages.shared.panels.choice import OPTIMISTIC
+from pages.shared.panels.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
 from pages.shared.panels.staged import Staged, run_study
 
@@ -80,6 +81,11 @@ def show(dataset: DataSet) -> None:
                 f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}. The highest of these "
                 f"ways is {OPTIMISTIC}."
             )
+            whole = found is not None and found.done >= found.total
+            if whole and labels is not None:
+                judged = {row.method: row.judgement.subject[0] for row in rows if row.judgement is not None}
+                kernels = {method: gram for method, gram in judged.items() if gram is not None}
+                choice_of_kernels(kernels, labels, validation, key="fill", of="the fill")
         _keep(name, rows)
 
 

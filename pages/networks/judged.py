@@ -18,7 +18,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.glossary.entries import explained, hint
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.accuracy import between, rests_on, spreads, value_of
+from pages.shared.panels.accuracy import ends_of, rests_on, spreads, value_of
 from pages.shared.panels.choice import OPTIMISTIC, choice_words
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
@@ -117,7 +117,7 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
             floor = number(score.floor) if name == "auc" else percent(score.floor, 1)
             st.badge(f"floor {floor}", color="gray")
             if interval is not None:
-                st.caption(f"**{between(interval)}** over {interval.over}")
+                st.caption(f"**{ends_of(score, interval)}** over {interval.over}")
             st.caption(spreads(score))
     st.caption(
         f"At {plain(at)}: {rests_on(one)} Every kernel is divided by its mean self-similarity, so that *C* means the same "

@@ -35,6 +35,11 @@ def low_rank(n=40, d=3, seed=0):
     return X @ X.T
 
 
+def half_unit(values):
+    """Largest half unit of all numbers."""
+    return float(half_units(values).max(initial=0.0))
+
+
 def single(K):
     K = K.astype(np.float32)
     return ((K + K.T) / 2).astype(np.float64)

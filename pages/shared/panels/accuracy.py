@@ -7,7 +7,6 @@ every spread by its name; what the numbers rest on; the mode; confusion and clas
 
     mode_badge(mode, place=st)      the badge alone, for a header
     rests_on(judgement) -> str      "296 items, each judged 5 times, 2 folds, seed 0, C = 10."
-    between(interval) -> str        "79.6 to 88.0"
     with_interval(score, interval)  "84.1 [79.6, 88.0]", a cell of a table in percent
     neighbour_interval(diagnosis)   of the nearest neighbour of a diagnosis: one pass over its items
 """
@@ -75,8 +74,7 @@ def accuracy_panel(
             st.metric(SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title])
             st.badge(f"floor {_floor(score)}", color="gray")
             if interval is not None:
-                ends = between(interval) if score.title in _SHARES else _ends(score, interval)
-                st.caption(f"**{ends}** over {interval.over}")
+                st.caption(f"**{ends_of(score, interval)}** over {interval.over}")
             st.caption(spreads(score, folds=not single_items(made)))
     st.caption(rests_on(made))
     if made.interval() is not None:
@@ -135,16 +133,10 @@ def between(interval: Interval) -> str:
     return f"{number(100.0 * interval.low, 1)} to {number(100.0 * interval.high, 1)}\u00a0%"
 
 
-def _ends(score: Score, interval: Interval) -> str:
-    return f"{_shown(score, interval.low)} to {_shown(score, interval.high)}"
-
-
-def number_with_interval(mean: float, interval: Interval | None, places: int) -> str:
-    """Return a measure that is no share with its interval over items, as a cell of a table holds it."""
-    text = number(mean, places)
-    if math.isnan(mean) or interval is None:
-        return text
-    return f"{text} :gray[[{number(interval.low, places)}, {number(interval.high, places)}]]"
+def ends_of(score: Score, interval: Interval) -> str:
+    """Return both ends of the interval of a measure, in percent where it is a share: "0.796 to 0.880"."""
+    low, high = _shown(score, interval.low), _shown(score, interval.high)
+    return between(interval) if score.title in _SHARES else f"{low} to {high}"
 
 
 def with_interval(mean: float, interval: Interval | None, *, bold: bool = False) -> str:

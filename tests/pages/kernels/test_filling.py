@@ -107,3 +107,12 @@ def test_the_script_finds_the_accuracy_of_the_table(hits):
     last = printed.getvalue().splitlines()[-1]
     assert float(last.split()[2]) == pytest.approx(row.judgement.multi_class.mean)
     assert last.endswith(f"{row.judgement.rests_on} {row.judgement.interval()}")
+
+
+def test_the_choice_of_a_fill_is_made_again_inside_the_training_folds_on_request(open_page_test, hits):
+    at = open_page_test("kernels/kernels.py", hits)
+    at.button(key="fill.choice.run").click().run(timeout=120)
+    assert not at.exception
+    (said,) = [c.value for c in at.caption if "made again inside every training fold" in c.value]
+    assert "The choice of the fill" in said
+    assert "each choosing among 4 by 5 folds" in said

@@ -18,6 +18,7 @@ from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.evaluation import choosing_among
 from kernex_core.studies.inspection import InspectionConfig
 from pages.shared import workspace
 from pages.shared.figures.theme import number
@@ -25,7 +26,7 @@ from pages.shared.panels import build
 from pages.shared.panels.accuracy import between, meaning, rests_on, single_items, spreads, with_interval
 from pages.shared.panels.accuracy_files import by_class, by_item, confusion, measures
 from pages.shared.panels.arrangement import TREES
-from pages.shared.panels.choice import OPTIMISTIC
+from pages.shared.panels.choice import OPTIMISTIC, choice_words
 from pages.shared.panels.inspection import doctor as kernel_doctor
 from pages.shared.panels.inspection import subject as kernel_subject
 from pages.shared.panels.inspection.look import NEW
@@ -465,7 +466,8 @@ def test_tables_hold_what_the_panel_says(judgement, indefinite):
     assert rows.loc["Multi-class accuracy", "mean"] == judgement.multi_class.mean
     assert rows.loc["One-vs-rest accuracy", "floor"] == pytest.approx(2 / 3)
     assert rows.loc["Multi-class accuracy", "interval from"] == judgement.interval().low
-    assert np.isnan(rows.loc["Matthews correlation", "interval to"])
+    for title, measure in (("Matthews correlation", "matthews"), ("Area under the ROC curve", "auc")):
+        assert rows.loc[title, "interval to"] == judgement.interval(measure).high
     assert "decisions" not in rows.columns
     assert with_interval(0.841, judgement.interval()).startswith("84.1 :gray[[")
     assert confusion(judgement).to_numpy().sum() == judgement.n_decisions == 72
@@ -496,3 +498,22 @@ def test_a_fresh_visitor_sees_no_kernel_of_another(open_page_test, indefinite):
     second = open_page_test(PAGE, indefinite)
     assert second.selectbox(key="kernel").options == [*indefinite.kernels, NEW]
     assert digest(indefinite) == digest(second.session_state["kernex"].entries["two"].dataset)
+
+
+def nested(at):
+    return [c.value for c in at.caption if "made again inside every training fold" in c.value]
+
+
+def test_the_choice_of_a_repair_is_made_again_inside_the_training_folds_on_request(
+    open_page_test, indefinite
+):
+    at = open_page_test(PAGE, indefinite)
+    assert not nested(at)
+    at.button(key="kernels.repair.choice.run").click().run()
+    assert not at.exception
+    (said,) = nested(at)
+    assert "The choice of the repair" in said
+    made = inspect(InspectionConfig(), indefinite.kernels["noisy"])
+    kernels = {method: treat(made, method).subject for method in ("clip", "flip", "shift", "square")}
+    *_, found = choosing_among(kernels, indefinite.labels, CrossValidation())
+    assert choice_words(found, "the repair") == said

@@ -23,7 +23,7 @@ from pages.shared.panels.accuracy import accuracy_panel, neighbour_interval, wit
 from pages.shared.panels.choice import OPTIMISTIC
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.numbers import smallest
-from pages.shared.panels.inspection.results import keep
+from pages.shared.panels.inspection.results import choice_of_repair, keep
 from pages.shared.panels.inspection.subject import watched_accuracies, watched_treatment
 
 VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
@@ -128,6 +128,9 @@ def doctor(
         cells(rows, judged, chosen, labelled=subject.labels is not None, compared=compared),
         border="horizontal",
     )
+    # what keeps a choice from being made does not keep the repairs from being shown
+    with guard():
+        choice_of_repair(subject.labels, rows, judged, validation)
     return rows.get(chosen), judged.get(chosen), len(judged)
 
 

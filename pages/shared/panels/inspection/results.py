@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from kernex_core.gram.recipe import write_script
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.inspection import InspectionConfig
-from kernex_core.studies.treatment import Treatment
+from kernex_core.studies.treatment import NO_REPAIR, Treatment
 from pages.shared.figures.picture import Picture
+from pages.shared.panels.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
 
@@ -61,3 +64,21 @@ def script(title: str, row: Treatment, made: Judgement | None) -> str:
         results.append(made.recipe)
         prints += ["$1.multi_class", "$1.rests_on, $1.interval()"]
     return write_script(results, heading=f"Kernex: {title}, repair {row.method}", prints=prints)
+
+
+def choice_of_repair(
+    labels: Labels | None,
+    rows: Mapping[str, Treatment],
+    judged: Mapping[str, Judgement],
+    validation: CrossValidation,
+) -> None:
+    """Offer to choose the repair inside the training folds, once all are judged; those that change nothing are one."""
+    if labels is None or len(judged) < sum(row.can_be_judged for row in rows.values()):
+        return
+    different = {
+        name: row for name, row in rows.items() if name in judged and (row.changed or name == NO_REPAIR)
+    }
+    kernels = {method: row.subject for method, row in different.items()}
+    for row in list(different.values())[:1]:
+        known = labels if row.known.size == row.gram.n else labels.take(row.known)
+        choice_of_kernels(kernels, known, validation, key="kernels.repair", of="the repair")
