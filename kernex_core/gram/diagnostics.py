@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.digits import digits_tolerance
+from kernex_core.digits import digits_tolerance, few_digits, half_units
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.decomposition import decomposing
@@ -54,6 +54,8 @@ class Diagnosis(ReadOnlyArrays):
         Share of the largest class among them: accuracy of always naming it; NaN without two classes.
     digits : float
         Where the smallest eigenvalue is below what float64 explains: size up to which the digits of the numbers do.
+    few_digits : bool
+        Whether these digits are so few that a similarity that is no kernel by less cannot be told from one.
     """
 
     n: int
@@ -71,6 +73,7 @@ class Diagnosis(ReadOnlyArrays):
     neighbour_accuracy: float
     n_labelled: int
     digits: float = 0.0
+    few_digits: bool = False
     neighbour_floor: float = float("nan")
 
     @property
@@ -149,6 +152,8 @@ def diagnosing(
         negative_mass=float(size[eigenvalues < 0.0].sum()) / mass if mass else 0.0,
         negative=int((eigenvalues < -max(tolerance, digits)).sum()),
         digits=digits,
+        few_digits=digits > 0.0
+        and few_digits(K.errors if isinstance(K, GramMatrix) else half_units(block), block),
         rank=int((eigenvalues > tolerance).sum()),
         condition=float(eigenvalues[0] / eigenvalues[-1]) if eigenvalues[-1] > tolerance else float("inf"),
         effective_rank=_effective_rank(size),

@@ -129,6 +129,7 @@ def test_a_kernel_written_in_few_digits_is_one(form, seed):
     assert np.linalg.eigvalsh(K)[0] < -1e-9
     check_kernel(K)
     assert not diagnose(K).indefinite
+    assert diagnose(GramMatrix(K)).few_digits == diagnose(K).few_digits == few_digits(half_units(K), K)
     said = check_judgeable(GramMatrix(K))[0]
     assert "within the digits" in said
     assert ("few" in said) == few_digits(half_units(K), K)
@@ -226,3 +227,11 @@ def test_a_part_of_a_matrix_has_the_digits_of_the_whole():
     assert K.take(range(5)).errors == pytest.approx(K.errors[:5, :5])
     assert K.take(range(3, 20)).take(range(5)).errors == pytest.approx(K.errors[3:8, 3:8])
     extrapolate(K, K.take(range(5)), range(5))
+
+
+@pytest.mark.parametrize(("form", "severity"), [("%.6f", "fine"), ("%.2f", "warning"), ("%.4g", "warning")])
+def test_few_digits_are_a_warning_in_the_report(form, severity):
+    K = written(low_rank(60, 5), form)
+    (note,) = [one for one in health(GramMatrix(K)).notes if "within the digits of the file" in one.text]
+    assert note.severity == severity
+    assert ("digits are few" in note.text) == (severity == "warning")

@@ -500,6 +500,21 @@ def test_a_fresh_visitor_sees_no_kernel_of_another(open_page_test, indefinite):
     assert digest(indefinite) == digest(second.session_state["kernex"].entries["two"].dataset)
 
 
+@pytest.mark.parametrize(
+    ("places", "normalise", "said"),
+    [(6, "none", "a kernel"), (6, "cosine", "a kernel"), (6, "centre", "a kernel"),
+     (2, "none", "a kernel within its few digits"), (2, "cosine", "a kernel within its few digits")],
+)  # fmt: skip
+def test_a_rounded_kernel_stays_a_kernel_and_inductive(open_page_test, indefinite, places, normalise, said):
+    X = np.random.default_rng(1).normal(size=(24, 3))
+    K = GramMatrix(np.round(X @ X.T, places), indefinite.ids, "rounded")
+    at = open_page_test(
+        PAGE, dataclasses.replace(indefinite, kernels={"rounded": K}), {"normalise": normalise}
+    )
+    assert said in badges(at)
+    assert ("inductive" in badges(at)) == (normalise != "centre")
+
+
 def nested(at):
     return [c.value for c in at.caption if "made again inside every training fold" in c.value]
 

@@ -79,10 +79,13 @@ def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, induct
             )  # fmt: skip
         else:
             name = "a kernel" if diagnosis.n_known == diagnosis.n else "known part: a kernel"
+            few = " Its digits are few: a similarity that is no kernel by less cannot be told from one."
             st.badge(
-                name, color="green", icon=":material/check:",
+                f"{name} within its few digits" if diagnosis.few_digits else name,
+                color="orange" if diagnosis.few_digits else "green",
+                icon=":material/warning:" if diagnosis.few_digits else ":material/check:",
                 help=f"Positive semidefinite {'within the digits of the file' if diagnosis.digits else 'up to rounding'}: "
-                f"smallest eigenvalue {smallest(diagnosis)}.",
+                f"smallest eigenvalue {smallest(diagnosis)}.{few if diagnosis.few_digits else ''}",
             )  # fmt: skip
 
 
