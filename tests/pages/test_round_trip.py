@@ -60,6 +60,8 @@ def demo(request):
 
 
 def test_items_and_labels_of_every_demo(demo):
+    if demo.labels is None:
+        pytest.skip("nothing but ids")
     way, read = likeliest(csv_bytes(item_table(demo)), "items.csv")
     assert way == LABELS
     same_labels(read, demo)

@@ -51,6 +51,9 @@ def find_dialect(lines: Sequence[str]) -> Dialect:
     best = max("\t;, ", key=lambda s: (_fitness(sample, s), -"\t;, ".index(s)))
     # nobody writes a tab inside a field: other marks inside fields say nothing where tabs divide all lines alike
     separator = "\t" if _divides_evenly(sample, "\t") else best
+    if separator == " " and not _divides_alike(sample, " "):
+        # blanks inside names, below a heading that has none: a mark that divides the heading, too, explains more
+        separator = next((mark for mark in ";," if _divides_alike(sample, mark)), separator)
     if separator == ",":  # commas that stand in numbers alone, where another mark divides, are decimal
         separator = next((mark for mark in "; " if _only_decimal_commas(sample, mark)), separator)
     rows = _split(sample, separator)
@@ -62,6 +65,12 @@ def find_dialect(lines: Sequence[str]) -> Dialect:
     joint = "".join(sample)
     padded = separator in ",;" and 0 < joint.count(separator) == joint.count(separator + " ")
     return Dialect(separator, commas > points, padded, uses_quotes(lines, separator))
+
+
+def _divides_alike(sample: Sequence[str], mark: str) -> bool:
+    """Whether a mark divides all lines, a heading among them, into as many fields, at least two."""
+    rows = _split(sample, mark)
+    return len({len(fields) for fields in rows}) == 1 and len(rows[0]) > 1
 
 
 def _only_decimal_commas(sample: Sequence[str], mark: str) -> bool:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared.digits import number, power_of_ten, typeset, unbroken
-from pages.shared.figures.spectrum import Spectrum, eigenvalue_bars, spectra
+from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def test_powers_within_a_text_are_typeset_and_names_are_left_alone(text, shown):
 
 def test_exponents_of_an_axis_are_of_one_kind():
     assert power_of_ten(-12) == "10⁻¹²"
-    wide = spectra([Spectrum("a", np.logspace(2, -6, 20))]).figure.layout.yaxis
+    wide = spectra([EigenvalueLine("a", np.logspace(2, -6, 20))]).figure.layout.yaxis
     assert all(text.startswith("10") and "<" not in text for text in wide.ticktext)
-    narrow = spectra([Spectrum("a", np.logspace(1, -1, 20))]).figure.layout.yaxis
+    narrow = spectra([EigenvalueLine("a", np.logspace(1, -1, 20))]).figure.layout.yaxis
     assert list(narrow.ticktext) == ["0.1", "1", "10"]
 
 

@@ -189,3 +189,13 @@ def test_names_that_are_also_measurements_or_values_take_nothing_from_vectors():
     plain = read_samples(b"1,2.5,protein\n3,4,dna\n5,6,dna\n7,1,rna\n", "v.csv", kind="vectors")
     assert plain.X.shape == (4, 2)
     assert plain.labels.y.tolist() == ["protein", "dna", "dna", "rna"]
+
+
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_blanks_in_every_class_below_a_heading_without_one_divide_nothing(mark):
+    lines = [mark.join(("id", "label")), *(mark.join((f"item{i}", f"community {i % 3}")) for i in range(9))]
+    assert find_dialect(lines).separator == mark
+
+
+def test_a_heading_of_one_word_over_two_columns_is_read_as_r_writes_it():
+    assert find_dialect(["x", "a 1", "b 2", "c 3"]).separator == " "

@@ -224,7 +224,7 @@ def test_scripts_of_the_other_tables_print_what_the_page_shows(capsys, tmp_path,
     question = asked(3, HiddenConfig(data_sets=1, n=40))
     exec(script(question), {})
     assert repr(measured(question).mean(TRAIN_ONLY).round(3)) in capsys.readouterr().out
-    assert "uploaded files" not in script(question)
+    assert "It reads from the folder" not in script(question)
     data = expression()
     lines = ["label," + ",".join(f"g{j}" for j in range(60))]
     values = zip(data.labels.y, data.samples["genes"].X, strict=True)
@@ -234,7 +234,7 @@ def test_scripts_of_the_other_tables_print_what_the_page_shows(capsys, tmp_path,
     question = asked(2, ColonConfig(draws=1, noise=1000), read, read.labels, ())
     exec(script(question), {})
     assert repr(measured(question).mean(ALL_POINTS).round(3)) in capsys.readouterr().out
-    assert "with the uploaded files in the same place" in script(question)
+    assert "It reads from the folder in which it is started: colon.csv.gz" in script(question)
 
 
 def test_rows_of_families_name_family_power_and_basis():
