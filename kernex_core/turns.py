@@ -81,7 +81,8 @@ class Lines:
                     break
                 self._changed.wait(left)
             quick = bool(self._quick) and not (self._patient and self._in_a_row >= QUICK_IN_A_ROW)
-            self._in_a_row = self._in_a_row + 1 if quick else 0
+            # those that no study waited for keep none waiting
+            self._in_a_row = self._in_a_row + 1 if quick and self._patient else 0
             lines = self._quick if quick else self._patient
             asker, line = next(iter(lines.items()))
             work = line.popleft()

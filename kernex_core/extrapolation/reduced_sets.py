@@ -12,7 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Approximation, Constraint, approximate
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix, as_positions
-from kernex_core.seeds import repetition_rng
+from kernex_core.seeds import check_seed, repetition_rng
 from kernex_core.validation import as_symmetric
 
 
@@ -52,6 +52,10 @@ def reduced_set(
     return approximate(values, values[at], constraint=constraint)
 
 
+MOST = 10_000
+"""Repetitions at most."""
+
+
 @dataclass(frozen=True, eq=False)
 class LandmarkErrors(ReadOnlyArrays):
     """How well a growing number of landmarks tells a kernel.
@@ -84,7 +88,7 @@ def landmark_errors(
     counts : sequence of int
         1 to n.
     repeats : int
-        At least 1; repetition r draws from SeedSequence([seed, r]).
+        1 to MOST; repetition r draws from SeedSequence([seed, r]).
     seed : int
 
     Raises
@@ -103,7 +107,10 @@ def landmark_errors(
     """
     values = as_symmetric(K)
     n, norm = values.shape[0], float(np.linalg.norm(values))
-    sizes = np.asarray(counts)
+    try:
+        sizes = np.asarray(counts)
+    except ValueError:  # lists in it
+        sizes = np.zeros(0)
     if (
         sizes.ndim != 1
         or sizes.size == 0
@@ -112,12 +119,13 @@ def landmark_errors(
         or sizes.max() > n
     ):
         raise InvalidInputError(f"Numbers of landmarks have to be whole numbers from 1 to {n}", repr(counts))
-    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or repeats < 1:
+    if isinstance(repeats, bool) or not isinstance(repeats, int | np.integer) or not 1 <= repeats <= MOST:
         raise InvalidInputError(
-            "The number of repetitions has to be a whole number of at least 1", repr(repeats)
+            f"The number of repetitions has to be a whole number from 1 to {MOST:,}", repr(repeats)[:40]
         )
-    if norm == 0.0:
-        raise InvalidInputError("K has to have an entry that is not zero", "only zeros")
+    if not 0.0 < norm < np.inf:
+        raise InvalidInputError("K has to have a norm that is not zero and can be written down", f"{norm:g}")
+    seed = check_seed(seed)
     drawn = [repetition_rng(seed, r).permutation(n) for r in range(repeats)]
     nystroem, free = (
         np.array(

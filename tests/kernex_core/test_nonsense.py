@@ -31,6 +31,9 @@ CALLS = {
     "empirical_map": (kx.empirical_map, {"K": K, "p": 0.5, "basis": [0, 1]}),
     "square_root_map": (kx.square_root_map, {"K": K, "p": 0.5}),
     "approximate": (kx.approximate, {"K": K, "Phi": K[:2], "constraint": "shear"}),
+    "extend_kernel": (kx.extend_kernel, {"K": K, "Phi": K[:2], "Phi_new": K[:2], "constraint": "free"}),
+    "reduced_set": (kx.reduced_set, {"K": K, "landmarks": [0, 1], "constraint": "shear"}),
+    "landmark_errors": (kx.landmark_errors, {"K": K, "counts": [1, 2], "repeats": 2, "seed": 0}),
     "extrapolate": (kx.extrapolate, {"K_source": K, "T_known": T, "known": KNOWN, "nugget": 0.1}),
     "joint_path": (kx.joint_path, {"A": K, "T": K + 1.0, "nugget": 0.1}),
     "joint_kernel": (kx.joint_kernel, {"K_source": K, "T_known": T, "known": KNOWN, "lam": 0.5, "nugget": 0.1}),
@@ -216,8 +219,8 @@ def test_every_public_function_of_a_kernel_is_asked():
         if inspect.isfunction(found := getattr(kx, name)) and names & set(inspect.signature(found).parameters)
     }
     asked = {function.__name__ for function, _ in CALLS.values()}
-    # these two take a GramMatrix alone, which is symmetric
-    assert taking - asked == {"expand", "predict_unlabelled"}
+    # these three take a GramMatrix alone, which is symmetric
+    assert taking - asked == {"expand", "place_nodes", "predict_unlabelled"}
 
 
 def test_examples_that_were_let_through():

@@ -145,6 +145,7 @@ def test_a_turn_that_ends_in_the_middle_is_free_again(end):
 
 def test_in_the_pool_a_quick_answer_overtakes_a_study(monkeypatch):
     monkeypatch.setattr(threads, "thread_count", lambda: 1)
+    monkeypatch.setattr(threads, "_pools", {})
     gate, done = threading.Event(), []
     submit(gate.wait, 30)
 

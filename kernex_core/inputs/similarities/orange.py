@@ -34,7 +34,8 @@ def unflagged(lines: Sequence[Line], filename: str) -> ToolMatrix | None:
     A triangle may also be PHYLIP's, in which numbers on the left are names: it is taken for Orange's where the file is
     called so, or where it ends every row with 0.
     """
-    n, body = int(lines[0][1]), lines[1:]
+    top, body = lines[0][1].strip(), lines[1:]
+    n = int(top) if top.isdecimal() and len(top) < 9 else 0
     if n < 2 or len(body) != n:
         return None
     cells = [_cells(line) for _, line in body]

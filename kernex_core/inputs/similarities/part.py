@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note
 from kernex_core.parameters import parameter
@@ -35,8 +35,8 @@ class PartOptions(SimilarityOptions):
     )
 
 
-@dataclass(frozen=True)
-class Pairs:
+@dataclass(frozen=True, eq=False)
+class Pairs(EqualByContent):
     """Scored pairs of items: positions in `ids`, and scores (NaN = unknown)."""
 
     query: IntArray
