@@ -46,7 +46,7 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
         columns = page.get_by_role("option").all_inner_texts()
         assert columns == ["domain", "sccs", "superfamily", "family", "length"]
         click(page.get_by_role("option", name=column, exact=True))
-    button(page, re.compile("^Add to c1_sw_blosum62_score"))
+    button(page, re.compile("^Add to c1 SW BLOSUM62 score"))
     smallest = page.get_by_role("spinbutton", name="Smallest class")
     smallest.fill("10")
     with rerunning(page):
@@ -54,7 +54,7 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
     assert page.get_by_text("296 of 373 items, 9 of 33 classes").is_visible()
     sidebar = page.get_by_test_id("stSidebar")
     assert sidebar.get_by_text("296 items · 9 classes").is_visible()
-    assert sidebar.get_by_text("c1_sw_foldseek3di_score").is_visible()
+    assert sidebar.get_by_text("c1 SW foldseek3di score").is_visible()
     click(sidebar.get_by_role("link", name="Complete"))
     assert page.get_by_role("heading", name="Complete", level=1).is_visible()
     assert sidebar.get_by_text("296 items · 9 classes").is_visible()
