@@ -45,11 +45,10 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     labels = dataset.judgeable
     subject = Subject(dataset, first, second, labels, made, validation)
     page.badge("transductive", help="Kernels are built on all items; labels of test items are not seen.")
-    maps, lower = st.container(), st.container()
-    with lower:
-        found = _judged(subject)
-    with maps:
-        _moving(subject, found)
+    # the matrices do not wait for accuracies: once these are there, the page is drawn again
+    study = _study(subject)
+    _moving(subject, None if study is None else study.known())
+    _judge(subject, study)
 
 
 def _settings(dataset: DataSet) -> tuple[CombinationConfig, CrossValidation]:
@@ -66,15 +65,23 @@ def _settings(dataset: DataSet) -> tuple[CombinationConfig, CrossValidation]:
     return config, validation
 
 
-def _judged(subject: Subject) -> CombinationScores | None:
+def _study(subject: Subject) -> Staged[CombinationScores] | None:
+    """All combinations on the same folds; nothing without classes."""
     if subject.labels is None:
+        return None
+    args = (subject.made.config, subject.first, subject.second, subject.labels, subject.validation)
+    return Staged(scores, judging, args)
+
+
+def _judge(subject: Subject, study: Staged[CombinationScores] | None) -> None:
+    """Run what is not judged yet, with progress; then the page is drawn again."""
+    if study is None or subject.labels is None:
         st.markdown(
             ":gray[These items have no classes, so nothing can be judged by them. Labels are brought on the page Data.]"
         )
-        return None
-    args = (subject.made.config, subject.first, subject.second, subject.labels, subject.validation)
-    return run_study(
-        Staged(scores, judging, args),
+        return
+    run_study(
+        study,
         key="combine",
         what="kernels",
         automatic=subject.first.n <= AUTOMATIC,
