@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +16,7 @@ from kernex_core.inputs.networks.finish import Edges, check_network_size, networ
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.tables.edges import is_edge_list, is_list_of_numbers
+from kernex_core.inputs.tables.fields import fields_of
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 NAMED, LISTED, NUMBERED, POSSIBLE = 0.98, 0.9, 0.55, 0.08
 """Confidence: the header names both ends; pairs of the same ids; pairs of whole numbers, which may be vectors, too; two
 columns of anything."""
+NO_MORE = "A line of a list of edges has no more fields than the others"
 
 
 def sniff(upload: Upload) -> float:
@@ -97,38 +97,23 @@ def read(upload: Upload, options: EdgeOptions) -> Network:
 
 def _lines(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame:
     """Ends and weights of every line, as text."""
-    import pandas as pd
-
-    space = table.dialect.separator == " "
     wanted = {columns.source: "source", columns.target: "target"}
     if columns.weight is not None:
         wanted[columns.weight] = "weight"
-    lines = [line.strip() for line in table.lines] if space else table.lines
-    # one more than the first lines have, so that a longer one shows
-    widest = 1 + max(len(row.fields) for row in table.head)
-    try:
-        frame = pd.read_csv(
-            io.StringIO("\n".join(lines)),
-            sep=r"\s+" if space else table.dialect.separator,
-            header=None,
-            names=range(widest),
-            dtype=object,
-            keep_default_na=False,
-            na_values=[],
-            skipinitialspace=space or table.dialect.padded,
-            quoting=table.dialect.quoting,
-            on_bad_lines="error",
-        )
-    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
-        raise InvalidInputError(
-            "A line of a list of edges has no more fields than the others",
-            f"{filename}: {str(error).strip()}",
-        ) from None
+    space = table.dialect.separator == " "
+    frame = fields_of(
+        (line.strip() for line in table.lines) if space else table.lines,
+        table.dialect,
+        filename=filename,
+        expected=NO_MORE,
+        # one more than the first lines have, so that a longer one shows
+        width=1 + max(len(row.fields) for row in table.head),
+    )
     further = frame.iloc[:, len(columns.names) :]
     beyond = (further.notna() & (further != "")).any(axis=1).to_numpy()
     if beyond.any():
         raise InvalidInputError(
-            "A line of a list of edges has no more fields than the others",
+            NO_MORE,
             f"more than {len(columns.names)} in data line {int(beyond.argmax()) + 1} of {filename}",
             "Put ids with blanks or commas into quotation marks",
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +12,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.similarities.hit_columns import NOTHING, HitColumns
+from kernex_core.inputs.tables.fields import fields_of
 from kernex_core.inputs.tables.table import UNKNOWN, table_of
 from kernex_core.inputs.upload import Upload
 
@@ -32,28 +31,14 @@ def lines_of(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
     InvalidInputError
         Lines of different length, or without an id.
     """
-    import pandas as pd
-
     table = table_of(upload)
-    space = table.dialect.separator == " "
-    try:
-        frame = pd.read_csv(
-            io.StringIO("\n".join(table.lines)),
-            sep=r"\s+" if space else table.dialect.separator,
-            header=None,
-            usecols=sorted({columns.query, columns.target, at}),
-            dtype=object,
-            keep_default_na=False,
-            na_values=[],
-            skipinitialspace=space or table.dialect.padded,
-            quoting=table.dialect.quoting,
-            on_bad_lines="error",
-        )
-    except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
-        raise InvalidInputError(
-            "Every line of a table of pairs has to have as many fields",
-            f"{upload.filename}: {str(error).strip()}",
-        ) from None
+    frame = fields_of(
+        table.lines,
+        table.dialect,
+        filename=upload.filename,
+        expected="Every line of a table of pairs has to have as many fields",
+        columns=sorted({columns.query, columns.target, at}),
+    )
     frame = frame.iloc[int(columns.header) :].rename(
         columns={columns.query: "query", columns.target: "target", at: "score"}
     )
