@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import sparse
@@ -14,7 +14,18 @@ from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import Operator
 from kernex_core.parameters import parameter
 
-NORMALISED = "Whether every node counts alike (normalised), or well-connected ones spread faster."
+Laplacian = Literal["normalized", "unnormalized"]
+
+
+def laplacian_parameter(default: Laplacian) -> Any:
+    """Field of a kernel of the Laplacian that says which one it is."""
+    return parameter(
+        default,
+        help="Whether every node counts alike (normalised), or well-connected ones spread faster.",
+        label="Laplacian",
+        choices=("normalized", "unnormalized"),
+        names=("normalised", "not normalised"),
+    )
 
 
 @dataclass(frozen=True)
@@ -55,13 +66,7 @@ class Diffusion(NetworkKernel):
         low=0.0,
         logarithmic=True,
     )
-    laplacian: Literal["normalized", "unnormalized"] = parameter(
-        "normalized",
-        help=NORMALISED,
-        label="Laplacian",
-        choices=("normalized", "unnormalized"),
-        names=("normalised", "not normalised"),
-    )
+    laplacian: Laplacian = laplacian_parameter("normalized")
 
     @property
     def operator(self) -> Operator:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import sparse
@@ -11,7 +11,7 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.networks.chebyshev import Series, laplacian_series_operator, resolvent_series
-from kernex_core.kernels.networks.diffusion import NORMALISED
+from kernex_core.kernels.networks.diffusion import Laplacian, laplacian_parameter
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import NetworkSpectrum, Operator
 from kernex_core.parameters import parameter
@@ -54,13 +54,7 @@ class RegularizedLaplacian(NetworkKernel):
         open_low=True,
         logarithmic=True,
     )
-    laplacian: Literal["normalized", "unnormalized"] = parameter(
-        "unnormalized",
-        help=NORMALISED,
-        label="Laplacian",
-        choices=("normalized", "unnormalized"),
-        names=("normalised", "not normalised"),
-    )
+    laplacian: Laplacian = laplacian_parameter("unnormalized")
 
     @property
     def operator(self) -> Operator:
@@ -106,13 +100,7 @@ class LaplacianPseudoinverse(NetworkKernel):
     )
     cost: ClassVar[str] = "n³"
 
-    laplacian: Literal["normalized", "unnormalized"] = parameter(
-        "unnormalized",
-        help=NORMALISED,
-        label="Laplacian",
-        choices=("normalized", "unnormalized"),
-        names=("normalised", "not normalised"),
-    )
+    laplacian: Laplacian = laplacian_parameter("unnormalized")
 
     @property
     def operator(self) -> Operator:
