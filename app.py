@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,7 +11,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from kernex_core.errors import KernexError
-from pages import first_visit
+from pages.shared.navigation import PAGES
 from pages.shared.server import answers, failures, warmup
 
 try:
@@ -18,10 +20,20 @@ except KernexError as error:
     raise SystemExit(str(error)) from None  # for whoever starts the server: one sentence, exit code 1
 
 
+def prepare() -> None:
+    """Make the pictures of the demos, and import what each page shows, before the first visit."""
+    from pages.start import demos  # slow: a server that starts does not wait for it
+
+    list(demos.pictures())
+    for entry in PAGES:
+        if importlib.util.find_spec(f"{entry.folder}.view") is not None:
+            importlib.import_module(f"{entry.folder}.view")
+
+
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Prepare the process before the first visit."""
-    warmup.start(first_visit.prepare)
+    warmup.start(prepare)
     yield
 
 

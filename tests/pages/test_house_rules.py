@@ -32,8 +32,7 @@ def test_used_nowhere_else(pattern, only):
 
 
 def test_no_page_lies_directly_in_pages():
-    directly = {path.name for path in (REPOSITORY / "pages").glob("*.py")}
-    assert directly == {"__init__.py", "main.py", "first_visit.py"}
+    assert {path.name for path in (REPOSITORY / "pages").glob("*.py")} == {"__init__.py", "main.py"}
 
 
 def test_every_wing_is_in_the_navigation():

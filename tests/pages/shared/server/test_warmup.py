@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-from pages import first_visit
+import app
 from pages.shared.server import warmup
 from tests.conftest import REPOSITORY
 
@@ -26,7 +26,7 @@ def test_what_stays_is_not_looked_through_after_every_run_of_a_script():
 
 
 def test_the_views_of_pages_are_imported_before_the_first_visit():
-    first_visit.prepare()
+    app.prepare()
     assert {"pages.complete.view", "pages.papers.orthogonal.view"} <= set(sys.modules)
 
 
