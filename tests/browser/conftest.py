@@ -76,7 +76,7 @@ def start_server(script, log):
     pytest.fail(f"the server did not start:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory):
     """Address of the running app."""
     process, address = start_server(REPOSITORY / "app.py", tmp_path_factory.mktemp("server") / "log")
@@ -85,7 +85,9 @@ def server(tmp_path_factory):
     process.wait(20)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(
+    scope="package"
+)  # Playwright's event loop runs in this thread until it is left: not beyond these tests
 def chromium():
     """A Chromium of this machine; left out where there is none, except in continuous integration."""
     from playwright.sync_api import sync_playwright
