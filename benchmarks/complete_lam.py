@@ -30,8 +30,8 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import warm_up
 from kernex_core.studies.completion.answer import Answer, joint_accuracy
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import Sweep, joint_curve, sweep_size, sweeping
 from kernex_core.studies.completion.study import Completion, prepare, prepare_source, view
-from kernex_core.studies.completion.sweep import Sweep, joint_curve, sweep_size, sweeping
 from kernex_core.threads import thread_count
 from pages.shared import workspace
 

@@ -41,7 +41,7 @@ from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.items.left_out import without_columns
 from kernex_core.inputs.items.node_table import NodeJoin, join_nodes
 from kernex_core.inputs.items.selection import Selection
-from kernex_core.inputs.networks.neighbours import neighbour_network
+from kernex_core.inputs.networks.neighbour_network import neighbour_network
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
@@ -51,9 +51,9 @@ from kernex_core.joint.regularize import joint_regularize
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.networks.columns import ChosenColumns, chosen_columns
+from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
-from kernex_core.kernels.networks.neighbours import CommonNeighbours
 from kernex_core.kernels.networks.spectrum import NetworkSpectrum, decompose_network
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.kernels.sequences.explain import explain_pair
@@ -80,6 +80,7 @@ from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
+from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
 from kernex_core.studies.networks.new_nodes import NewNodes, NewNodesConfig, place_nodes
 from kernex_core.studies.networks.study import (
@@ -90,7 +91,6 @@ from kernex_core.studies.networks.study import (
     preparing_network,
     view_network,
 )
-from kernex_core.studies.networks.sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.papers.catalogue import PAPER_TABLES
 
 answer_former_names()

@@ -22,9 +22,15 @@ STUDIES: Final = {
     "diagonal_folds": "diagonals.judging",
     "diagonal_losses": "diagonals.losses",
     "diagonal_origins": "diagonals.origins",
-    "diagonal_sweep": "diagonals.sweep",
+    "completion.choice": "completion.lam_choice",
+    "completion.sweep": "completion.share_sweep",
+    "diagonal_sweep": "diagonals.strength_sweep",
+    "diagonals.choice": "diagonals.strength_choice",
+    "diagonals.scheme": "diagonals.shrink",
+    "diagonals.sweep": "diagonals.strength_sweep",
     "extrapolation_tables": "papers.extrapolation.tables",
     "memorising_toy": "papers.orthogonal.toy",
+    "networks.sweep": "networks.kernel_sweep",
     "neighbours": "sequences.neighbours",
     "new_items": "sequences.new_items",
     "orthogonal_classes": "papers.orthogonal.classes",
@@ -39,17 +45,20 @@ STUDIES: Final = {
     "orthogonal_sparse_lines": "papers.orthogonal.sparse_lines",
     "orthogonal_tables": "papers.orthogonal.power_table",
     "orthogonal_thrombin": "papers.orthogonal.thrombin",
+    "papers.extrapolation.comparison": "papers.extrapolation.table_comparison",
+    "papers.orthogonal.comparison": "papers.orthogonal.loss_comparison",
     "published": "papers.orthogonal.printed",
     "sequence_class": "sequences.classifier",
     "string_kernel_grid": "sequences.grid",
     "string_kernel_table": "sequences.table",
-    "sweep": "completion.sweep",
+    "sweep": "completion.share_sweep",
 }
-"""Modules of `kernex_core.studies` by their name before each wing had a folder."""
+"""Modules of `kernex_core.studies` by their name before each wing had a folder, and in it one that no other module has."""
 
 INPUTS: Final = {
     "align": "items.align",
     "alphabet": "sequences.alphabet",
+    "chosen": "chosen_items",
     "class_column": "tables.class_column",
     "class_notes": "findings.class_notes",
     "columns": "tables.columns",
@@ -67,6 +76,7 @@ INPUTS: Final = {
     "labels": "formats.labels",
     "layout": "tables.layout",
     "left_out": "items.left_out",
+    "networks.neighbours": "networks.neighbour_network",
     "pairs": "similarities.pairs",
     "selection": "items.selection",
     "table": "tables.table",
@@ -75,7 +85,7 @@ INPUTS: Final = {
     "vector_notes": "findings.vector_notes",
     "workbook": "tables.workbook",
 }
-"""Modules of `kernex_core.inputs` by their name before each subject had a folder."""
+"""Modules of `kernex_core.inputs` by their name before each subject had a folder, and in it one that no other module has."""
 
 OTHERS: Final = {
     "datasets.digits": "datasets.handwritten",
@@ -83,6 +93,9 @@ OTHERS: Final = {
     "extrapolation.completion": "extrapolation.extrapolate",
     "joint.completion": "joint.complete",
     "kernels.sequences.explanation": "kernels.explanation",
+    "kernels.networks.neighbours": "kernels.networks.common_neighbours",
+    "learning.assembly": "learning.fold_results",
+    "learning.chance.choice": "learning.chance.nested_choice",
     "learning.neighbors": "learning.nearest",
 }
 """Single modules of `kernex_core` whose name stood for two things, or for what it did not hold."""

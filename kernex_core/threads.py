@@ -95,10 +95,10 @@ def in_order(work: Callable[[T], R], items: Iterable[T]) -> list[R]:
     if len(listed) == 1:  # nothing to share
         with _one_blas_thread:
             return [work(listed[0])]
-    return [result for piece in in_pieces(work, listed) for result in piece]
+    return [result for piece in spread_in_pieces(work, listed) for result in piece]
 
 
-def in_pieces(work: Callable[[T], R], items: Iterable[T]) -> Iterator[list[R]]:
+def spread_in_pieces(work: Callable[[T], R], items: Iterable[T]) -> Iterator[list[R]]:
     """The same in pieces: as many results as there are threads, or what is there after PULSE seconds, perhaps nothing.
 
     Whoever stops asking stops the work: what runs comes to its end, what waits is not begun. Meanwhile every BLAS has one

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kernex_core.kernels.base import AnyKernel
+from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
-from kernex_core.kernels.networks.neighbours import CommonNeighbours
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch

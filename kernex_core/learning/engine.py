@@ -16,7 +16,7 @@ from kernex_core.gram.step import Step
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.machine import Machine
-from kernex_core.threads import in_order, in_pieces
+from kernex_core.threads import in_order, spread_in_pieces
 
 R = TypeVar("R")
 Cut = Callable[[IntArray, IntArray], Split]
@@ -49,8 +49,8 @@ def over_folds(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> list[R]:
 
 
 def over_folds_in_pieces(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> Iterator[list[R]]:
-    """The same a piece at a time, at least every quarter of a second (`threads.in_pieces`)."""
-    return in_pieces(partial(_one, measure, cut), folds)
+    """The same a piece at a time, at least every quarter of a second (`threads.spread_in_pieces`)."""
+    return spread_in_pieces(partial(_one, measure, cut), folds)
 
 
 def cross_decisions(K: FloatArray, coded: Coded, folds: Sequence[Fold], machine: Machine) -> list[FloatArray]:

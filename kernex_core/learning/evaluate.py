@@ -17,10 +17,10 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
-from kernex_core.learning.assembly import Tested, judgement_of
 from kernex_core.learning.chance.influence import area_influence
 from kernex_core.learning.coded import code_labels, labels_of
 from kernex_core.learning.engine import Cut, cut_of, over_folds_in_pieces
+from kernex_core.learning.fold_results import Tested, judgement_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode
@@ -87,12 +87,12 @@ def judge(
     >>> round(judge(np.outer(x, x), y, CrossValidation(folds=2, repeats=3)).multi_class.mean, 3)
     0.972
     """
-    *_, last = judging(K, y, config, groups=groups, allow_indefinite=allow_indefinite, only_last=True)
+    *_, last = judge_in_pieces(K, y, config, groups=groups, allow_indefinite=allow_indefinite, only_last=True)
     assert last.judgement is not None  # the last state holds every repetition
     return last.judgement
 
 
-def judging(
+def judge_in_pieces(
     K: GramMatrix | ArrayLike,
     y: Labels | ArrayLike,
     config: CrossValidation,

@@ -20,8 +20,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
 from kernex_core.joint.path import JointPath, path_of
 from kernex_core.learning.cells import CellScores, interval_of, scores_of
-from kernex_core.learning.chance.choice import NestedChoice, choosing
 from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
 from kernex_core.learning.chance.tried import Candidate, Measure, same_in_all
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation
@@ -217,7 +217,7 @@ def choosing_combination(
         yield "product", same_in_all(partial(cut_blocks, made.values("product", 0.0)))
 
     how = Judging.of(labels, Protocol(validation, UNSCALED))
-    return choosing(candidates(), 2 * len(lams) + 1, how, measure=measure)
+    return choosing_candidate(candidates(), 2 * len(lams) + 1, how, measure=measure)
 
 
 def _empty(coded: Coded, repeats: int, lams: tuple[float, ...], total: int) -> CombinationScores:

@@ -14,10 +14,10 @@ from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
-from kernex_core.learning.chance.choice import NestedChoice, choosing
+from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
 from kernex_core.learning.chance.tried import Measure, same_in_all
 from kernex_core.learning.engine import cut_of
-from kernex_core.learning.evaluate import judging
+from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
@@ -101,7 +101,7 @@ def evaluating(
     state = Evaluation(total=count)
     for place, (name, K) in enumerate(kernels.items()):
         try:
-            for progress in judging(judged_form(config, K), labels, validation):
+            for progress in judge_in_pieces(judged_form(config, K), labels, validation):
                 judgements = dict(state.judgements)
                 if progress.judgement is not None:
                     judgements[name] = progress.judgement
@@ -168,4 +168,4 @@ def choosing_among(
     candidates = (
         (name, same_in_all(cut_of(K, inductive=validation.inductive))) for name, K in kernels.items()
     )
-    return choosing(candidates, len(kernels), how, measure=measure)
+    return choosing_candidate(candidates, len(kernels), how, measure=measure)

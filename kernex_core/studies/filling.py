@@ -15,7 +15,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.evaluate import judging
+from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.pieces import Pieces, part
@@ -110,7 +110,7 @@ def _filled(K: GramMatrix, method: str, judged: Labels | None, validation: Cross
     fitted = clip.fitted(made.known, decomposition)
     values = yield from part(fitted.applying(made.values), 0.2, 0.5)
     judgement = None
-    for progress in judging(made.then(clip, Applied(values)), judged, validation):
+    for progress in judge_in_pieces(made.then(clip, Applied(values)), judged, validation):
         judgement = progress.judgement
         yield 0.5 + 0.5 * progress.done / progress.total
     return Filled(method, made, state.min_eigenvalue, state.negative_mass, judgement)

@@ -17,7 +17,7 @@ from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.paired import of_difference
-from kernex_core.learning.evaluate import JudgingProgress, judging
+from kernex_core.learning.evaluate import JudgingProgress, judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.pieces import Pieces, part
@@ -132,7 +132,7 @@ def examining(treatment: Treatment, labels: Labels, validation: CrossValidation)
         An indefinite matrix: a support vector machine is not defined on it.
     """
     whole = treatment.known.size == treatment.gram.n
-    yield from judging(
+    yield from judge_in_pieces(
         treatment.subject, labels if whole else labels.take(treatment.known), validation, only_last=True
     )
 

@@ -11,7 +11,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import (
@@ -43,7 +43,7 @@ def combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix
     return prepare_combination(config, first, second)
 
 
-def judging(
+def judging_combinations(
     config: CombinationConfig,
     first: GramMatrix,
     second: GramMatrix,
@@ -63,10 +63,10 @@ def scores(
     validation: CrossValidation,
 ) -> CombinationScores:
     """All accuracies; the page keeps partial ones under the same key."""
-    return list(judging(config, first, second, labels, validation))[-1]
+    return list(judging_combinations(config, first, second, labels, validation))[-1]
 
 
-def choosing(
+def choosing_kernel(
     config: CombinationConfig,
     first: GramMatrix,
     second: GramMatrix,
@@ -79,7 +79,7 @@ def choosing(
 
 
 @cached(public=True)
-def chosen(
+def nested_kernel(
     config: CombinationConfig,
     first: GramMatrix,
     second: GramMatrix,
@@ -88,7 +88,7 @@ def chosen(
     measure: Measure,
 ) -> NestedChoice:
     """The whole of it; the page keeps partial ones under the same key."""
-    return list(choosing(config, first, second, labels, validation, measure))[-1]
+    return list(choosing_kernel(config, first, second, labels, validation, measure))[-1]
 
 
 def choose(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:

@@ -18,7 +18,7 @@ from kernex_core.studies.combination import (
 )
 from pages.combine.chart import accuracy
 from pages.combine.results import results
-from pages.combine.subject import Subject, choose, combination, judging, scores
+from pages.combine.subject import Subject, choose, combination, judging_combinations, scores
 from pages.shared.controls import controls
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
@@ -70,7 +70,7 @@ def _study(subject: Subject) -> Staged[CombinationScores] | None:
     if subject.labels is None:
         return None
     args = (subject.made.config, subject.first, subject.second, subject.labels, subject.validation)
-    return Staged(scores, judging, args)
+    return Staged(scores, judging_combinations, args)
 
 
 def _judge(subject: Subject, study: Staged[CombinationScores] | None) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.sweep import Curve, Sweep, level_curve, plain_curve
+from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve, plain_curve
 from pages.complete.pictures import NAMES
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent

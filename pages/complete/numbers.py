@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.studies.completion.answer import Answer
+from kernex_core.studies.completion.share_sweep import Curve, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.studies.completion.sweep import Curve, Sweep
 from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import explained
 

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.studies.completion.answer import JointAccuracy
+from kernex_core.studies.completion.share_sweep import BASELINES, Curve, Sweep, plain_mean
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.studies.completion.sweep import BASELINES, Curve, Sweep, plain_mean
 from pages.complete.subject import Subject
 from pages.complete.words import what_is_seen
 from pages.shared.figures.axes import Across, Values

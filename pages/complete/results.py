@@ -116,7 +116,8 @@ def _curves(subject: Subject, labels: Labels, lam: float) -> Recipe:
     made = subject.made
     states = call(
         "states", "sweeping", made.config, made.source, subject.target, labels, subject.validation,
-        shares=(made.config.share,), imports=("from kernex_core.studies.completion.sweep import joint_curve, sweeping",),
+        shares=(made.config.share,),
+        imports=("from kernex_core.studies.completion.share_sweep import joint_curve, sweeping",),
     )  # fmt: skip
     return call("accuracy", "joint_curve", Recipe("sweep", "[*$0][-1].sweep", (states,)), lam)
 

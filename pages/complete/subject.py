@@ -10,16 +10,16 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.completion.answer import Answer, JointAccuracy, joint_accuracy, of_all
-from kernex_core.studies.completion.choice import choosing_lam
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.lam_choice import choosing_lam
+from kernex_core.studies.completion.share_sweep import MANY, SHARES, Sweep, sweep_size, sweeping
 from kernex_core.studies.completion.study import Completion, CompletionView, view
-from kernex_core.studies.completion.sweep import MANY, SHARES, Sweep, sweep_size, sweeping
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import watch_study
@@ -79,7 +79,7 @@ def accuracy_at(
     return joint_accuracy([share_sweep(config, source, target, labels, validation)], lam)
 
 
-def choosing(
+def choosing_shown_lam(
     config: CompletionConfig,
     source: GramMatrix,
     target: GramMatrix,
@@ -92,7 +92,7 @@ def choosing(
 
 
 @cached(public=True)
-def chosen(
+def nested_lam(
     config: CompletionConfig,
     source: GramMatrix,
     target: GramMatrix,
@@ -101,7 +101,7 @@ def chosen(
     measure: Measure,
 ) -> NestedChoice:
     """The whole of it; the page keeps partial ones under the same key."""
-    return list(choosing(config, source, target, labels, validation, measure))[-1]
+    return list(choosing_shown_lam(config, source, target, labels, validation, measure))[-1]
 
 
 @cached(newest=NEWEST, public=True)

@@ -18,8 +18,8 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import MANY, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.studies.completion.sweep import MANY, Sweep
 from kernex_core.threads import one_a_turn
 from pages.complete import baselines, numbers, pictures, words
 from pages.complete.results import results

@@ -10,12 +10,12 @@ import streamlit as st
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.studies.completion.answer import Answer, against_extrapolation
+from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionView
-from kernex_core.studies.completion.sweep import Sweep
-from pages.complete.subject import choosing, chosen
+from pages.complete.subject import choosing_shown_lam, nested_lam
 from pages.shared.figures.theme import number
 from pages.shared.messages import plain
-from pages.shared.panels.choice import OPTIMISTIC, choice_row, joint_or_extrapolated
+from pages.shared.panels.optimism import OPTIMISTIC, choice_row, joint_or_extrapolated
 from pages.shared.panels.staged import Staged
 
 if TYPE_CHECKING:
@@ -65,6 +65,6 @@ def best_lam(subject: Subject, measure: Measure) -> None:
         subject.made.config, subject.source, subject.target, subject.labels, subject.validation, measure
     )  # fmt: skip
     choice_row(
-        Staged(chosen, choosing, args), key="complete", of="λ",
+        Staged(nested_lam, choosing_shown_lam, args), key="complete", of="λ",
         cost="Eight λ, each judged inside every training fold too: this starts with a click.",
     )  # fmt: skip

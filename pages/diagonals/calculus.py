@@ -9,7 +9,7 @@ from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.diagonals.calculus import Calculus, functional_calculus
-from kernex_core.studies.diagonals.scheme import DiagonalConfig
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from pages.diagonals.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.figures.axes import Across, Values

@@ -13,7 +13,7 @@ from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.studies.diagonals.origins import Growth, kernels_of_strings, polynomials_of_pixels
-from kernex_core.studies.diagonals.scheme import DiagonalConfig
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from pages.diagonals import calculus
 from pages.diagonals.losses import MODES
 from pages.diagonals.subject import FIELDS, PAPER_STRINGS, Subject

@@ -10,8 +10,8 @@ from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
-from kernex_core.studies.diagonals.scheme import DiagonalConfig
-from kernex_core.studies.diagonals.sweep import DiagonalSweep
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from pages.diagonals.subject import Subject, losses_here, margin_words
 from pages.shared.digits import power_of_ten
 from pages.shared.figures.axes import Across, Values
@@ -20,8 +20,8 @@ from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import SECOND, SERIES, THIRD, Role, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings
-from pages.shared.panels.choice import OPTIMISTIC
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.optimism import OPTIMISTIC
 
 MOST_STEPS = 30_000_000
 """Steps of all machines times items up to which a value between those of the chart is judged by itself (some 0.1 s)."""

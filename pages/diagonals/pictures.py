@@ -13,7 +13,7 @@ from kernex_core.conditioning.scheme import EmpiricalScheme
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.studies.diagonals.maps import POWER
-from kernex_core.studies.diagonals.scheme import MEAN_DIAGONAL, DiagonalConfig, Shrunk
+from kernex_core.studies.diagonals.shrink import MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from pages.shared.digits import power_of_ten
 from pages.shared.figures.bars import entry_histogram
 from pages.shared.figures.codes import HeatmapScale, common_scale

@@ -9,8 +9,8 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.learning.protocol import Protocol
-from kernex_core.studies.diagonals.scheme import DiagonalConfig, Shrunk
-from kernex_core.studies.diagonals.sweep import DiagonalSweep
+from kernex_core.studies.diagonals.shrink import DiagonalConfig, Shrunk
+from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from pages.diagonals import losses
 from pages.diagonals import subject as state
 from pages.shared.figures.picture import Picture
@@ -86,16 +86,16 @@ def script(subject: state.Subject, config: DiagonalConfig, protocol: Protocol) -
     assert labels is not None  # without labels there are no losses and no script
     states = call(
         "states", "sweeping", state.without_strength(config), subject.judged, labels, protocol,
-        imports=("from kernex_core.studies.diagonals.sweep import sweeping",),
+        imports=("from kernex_core.studies.diagonals.strength_sweep import sweeping",),
     )  # fmt: skip
     after = call(
         "after", "shrunk_kernel", config, subject.K,
-        imports=("from kernex_core.studies.diagonals.scheme import shrunk_kernel",),
+        imports=("from kernex_core.studies.diagonals.shrink import shrunk_kernel",),
     )  # fmt: skip
     here = call(
         "here", "losses_at", config, subject.judged, labels, protocol,
         imports=(
-            "from kernex_core.studies.diagonals.sweep import losses_at",
+            "from kernex_core.studies.diagonals.strength_sweep import losses_at",
             "from kernex_core.learning.chance.interval import judged_times",
         ),
     )  # fmt: skip

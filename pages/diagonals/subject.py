@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,17 +13,17 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import fills_unknown
 from kernex_core.learning.machine import Margin
 from kernex_core.learning.protocol import Components, Protocol
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
-from kernex_core.studies.diagonals.choice import choosing_strength
 from kernex_core.studies.diagonals.losses import Losses
-from kernex_core.studies.diagonals.scheme import Described, DiagonalConfig, Shrunk, describe, shrink
-from kernex_core.studies.diagonals.sweep import DiagonalSweep, losses_at, sweeping
+from kernex_core.studies.diagonals.shrink import Described, DiagonalConfig, Shrunk, describe, shrink
+from kernex_core.studies.diagonals.strength_choice import choosing_strength
+from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, losses_at, sweeping
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
@@ -95,19 +94,12 @@ def losses_here(
     return losses_at(config, K, labels, protocol)
 
 
-def choosing(
-    config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, strengths: tuple[float, ...]
-) -> Iterator[NestedChoice]:
-    """Choose p inside the training folds, one state a p."""
-    return choosing_strength(config, K, labels, protocol, strengths)
-
-
 @cached(public=True)
-def chosen(
+def nested_strength(
     config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, strengths: tuple[float, ...]
 ) -> NestedChoice:
     """The whole of it; the page keeps partial ones under the same key."""
-    return list(choosing(config, K, labels, protocol, strengths))[-1]
+    return list(choosing_strength(config, K, labels, protocol, strengths))[-1]
 
 
 def is_enough(found: DiagonalSweep) -> bool:

@@ -13,8 +13,9 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.losses import Losses
-from kernex_core.studies.diagonals.scheme import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
-from kernex_core.studies.diagonals.sweep import DiagonalSweep, sweeping_in_pieces
+from kernex_core.studies.diagonals.shrink import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
+from kernex_core.studies.diagonals.strength_choice import choosing_strength
+from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, sweeping_in_pieces
 from pages.diagonals import lessons, losses, pictures
 from pages.diagonals import results as given
 from pages.diagonals import subject as state
@@ -30,8 +31,8 @@ from pages.shared.panels.accuracy import (
     neighbour_interval,
 )
 from pages.shared.panels.arrangement import arranged, order_box
-from pages.shared.panels.choice import choice_row
 from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
+from pages.shared.panels.optimism import choice_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import Staged, run_study
@@ -112,7 +113,7 @@ def _choice(subject: state.Subject, config: DiagonalConfig, protocol: Protocol, 
         state.without_strength(config), subject.judged, subject.labels, protocol, found.strengths
     )  # fmt: skip
     choice_row(
-        Staged(state.chosen, state.choosing, args), key="diagonals", of=f"{config.map.strength} for the SVM",
+        Staged(state.nested_strength, choosing_strength, args), key="diagonals", of=f"{config.map.strength} for the SVM",
         cost=f"{len(found.strengths)} values, each judged inside every training fold too: this starts with a click.",
     )  # fmt: skip
 

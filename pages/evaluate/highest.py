@@ -9,14 +9,14 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, choosing_kernel
 from pages.shared.cached import cached
 from pages.shared.figures.theme import percent
 from pages.shared.messages import plain
-from pages.shared.panels.choice import MEASURES, OPTIMISTIC, choice_row
+from pages.shared.panels.optimism import MEASURES, OPTIMISTIC, choice_row
 from pages.shared.panels.staged import Staged
 
 CHOSEN_BY: Final[dict[str, Measure]] = {

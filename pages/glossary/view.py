@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.glossary.pictures import PICTURES
 from pages.shared.digits import unbroken
-from pages.shared.glossary.entries import ENTRIES, Entry, entry
+from pages.shared.glossary.entries import ENTRIES, GlossaryEntry, entry
 from pages.shared.ground import ground
 
 SOURCE: Final = "docs/glossary.md"
@@ -34,7 +34,7 @@ def show() -> None:
     st.caption(f"{len(found)} of {len(ENTRIES)} words. They stand in {SOURCE}, too.")
 
 
-def search(asked: str) -> tuple[Entry, ...]:
+def search(asked: str) -> tuple[GlossaryEntry, ...]:
     """Return the word itself where it is one, else all entries that hold what was typed."""
     exact = entry(asked)
     if exact is not None:
@@ -43,11 +43,11 @@ def search(asked: str) -> tuple[Entry, ...]:
     return tuple(each for each in ENTRIES if part in " ".join(_said(each)).casefold())
 
 
-def _said(each: Entry) -> Iterable[str]:
+def _said(each: GlossaryEntry) -> Iterable[str]:
     return (*each.names, each.text)
 
 
-def _entry(each: Entry) -> None:
+def _entry(each: GlossaryEntry) -> None:
     with st.container(gap="xxsmall"):
         st.subheader(each.term, anchor=False)
         also = f" :gray[Also: {unbroken(', '.join(each.also))}.]" if each.also else ""

@@ -14,7 +14,7 @@ from kernex_core.inputs.formats import labels
 from kernex_core.inputs.formats.label_columns import LabelOptions
 from kernex_core.inputs.items.node_table import join_nodes
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.networks.neighbours import neighbour_network
+from kernex_core.inputs.networks.neighbour_network import neighbour_network
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.upload import Upload

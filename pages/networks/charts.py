@@ -8,13 +8,13 @@ import numpy as np
 
 from kernex_core.inputs.names import counted
 from kernex_core.kernels.networks.spectrum import Operator
+from kernex_core.studies.networks.kernel_sweep import NetworkSweep
 from kernex_core.studies.networks.study import NetworkView
-from kernex_core.studies.networks.sweep import NetworkSweep
 from pages.networks.scale import Scale
 from pages.networks.subject import Subject
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
+from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import POSITIVE_EIGENVALUE, SERIES, Role, number
 
 MATRICES: Final[dict[Operator, str]] = {
@@ -52,7 +52,7 @@ def spectrum(view: NetworkView, operator: Operator, *, height: int = 300) -> Pic
         f"Spectrum: {counted(x.size, 'eigenvalue')} of the {MATRICES[operator]} from {number(low)} to {number(high)}; the "
         f"kernel makes of them values from {number(float(f.min(initial=0.0)))} to {number(top)}."
     )
-    return Picture(draw(data, height, Margin(56, 8, 10, 46), layout), sentence)
+    return Picture(draw(data, height, PlotMargin(56, 8, 10, 46), layout), sentence)
 
 
 def accuracy(subject: Subject, found: NetworkSweep, value: float, measure: str) -> Picture:

@@ -15,7 +15,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from pages.shared.figures import strips
-from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, draw, padded
+from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, draw, padded
 from pages.shared.figures.theme import (
     CIVIDIS,
     MARK,
@@ -39,7 +39,7 @@ GLYPHS: Final = dict(
         strict=True,
     )
 )  # fmt: skip
-_MARGIN: Final = Margin(4, 4, 4, 40)
+_MARGIN: Final = PlotMargin(4, 4, 4, 40)
 _SHADES: Final = 256
 UNLABELLED: Final = "circle-open"
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.learning.judgement import Judgement, Score
+from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.networks.study import NetworkView
-from kernex_core.studies.networks.sweep import NetworkSweep, sweeping_network
 from pages.networks import charts
 from pages.networks import subject as state
 from pages.networks.subject import Subject
@@ -19,8 +19,8 @@ from pages.shared.frame import panel_title
 from pages.shared.glossary.entries import explained, hint
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.accuracy import ends_of, rests_on, spreads, value_of
-from pages.shared.panels.choice import OPTIMISTIC, choice_words
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from kernex_core.gram.recipe import call, write_script
+from kernex_core.studies.networks.kernel_sweep import NetworkSweep, scaled
 from kernex_core.studies.networks.study import NetworkView
-from kernex_core.studies.networks.sweep import NetworkSweep, scaled
 from pages.networks import charts
 from pages.networks.subject import Subject
 from pages.shared.figures.heatmap import heatmap

@@ -17,6 +17,7 @@ from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import Operator
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
+from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
 from kernex_core.studies.networks.study import (
     NetworkView,
@@ -25,12 +26,11 @@ from kernex_core.studies.networks.study import (
     preparing_network,
     view_network,
 )
-from kernex_core.studies.networks.sweep import NetworkSweep, sweeping_network
 from pages.networks.scale import Scale, scale_of
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.panels.in_pieces import Pieced, in_pieces
+from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.staged import Staged
 from pages.shared.widget import widget
 
@@ -163,7 +163,7 @@ def choose_protocol(dataset: DataSet) -> CrossValidation:
 
 def prepare(network: Network, kernel: NetworkKernel) -> PreparedNetwork | None:
     """Decompose, with progress and Stop where it takes a while; None where it was stopped."""
-    return in_pieces(
+    return run_in_pieces(
         Pieced(prepared_network, preparing_network, (network, kernel.operator)),
         key="networks.decompose", what="% of the decomposition", at_once=network.n <= AT_ONCE, label="Decompose",
     )  # fmt: skip

@@ -12,8 +12,8 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.parameters import parameters
+from kernex_core.studies.networks.kernel_sweep import TRANSDUCTIVE
 from kernex_core.studies.networks.study import NetworkView
-from kernex_core.studies.networks.sweep import TRANSDUCTIVE
 from pages.networks import bring, charts, judged, large
 from pages.networks import subject as state
 from pages.networks.drawing import Coloured, drawn, marker_key

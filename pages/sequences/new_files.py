@@ -22,7 +22,7 @@ STUDY = "from kernex_core.studies.sequences.new_items import classes_of, compari
 
 
 @dataclass(frozen=True)
-class Answer:
+class CarriedRows:
     """Rows of the new sequences, and what they are carried through.
 
     Attributes
@@ -76,7 +76,9 @@ def pair_table(
     return pd.DataFrame(columns)
 
 
-def script(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences, answer: Answer) -> str:
+def script(
+    kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences, answer: CarriedRows
+) -> str:
     """Script that names the classes of the new sequences by the string kernel.
 
     Raises

@@ -20,7 +20,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.sequences.new_items import NewRows, comparing, unrelated
-from pages.sequences.new_files import Answer
+from pages.sequences.new_files import CarriedRows
 from pages.sequences.new_results import results
 from pages.shared.cached import cached
 from pages.shared.controls import controls
@@ -66,7 +66,11 @@ def draw(dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel
             asked = config, K, target
     labels = dataset.judgeable
     results(
-        dataset, kernel, samples, replace(new, notes=()), Answer(rows, source, made, asked, labels, lam, C)
+        dataset,
+        kernel,
+        samples,
+        replace(new, notes=()),
+        CarriedRows(rows, source, made, asked, labels, lam, C),
     )
 
 

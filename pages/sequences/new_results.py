@@ -27,7 +27,7 @@ from kernex_core.studies.sequences.new_items import (
     joint_classes,
     neighbours_of,
 )
-from pages.sequences.new_files import Answer, all_rows, pair_table, script
+from pages.sequences.new_files import CarriedRows, all_rows, pair_table, script
 from pages.shared import chosen
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
@@ -83,7 +83,7 @@ def results(
     kernel: AbstractKernel[Sequence[str]],
     samples: Sequences,
     new: Sequences,
-    answer: Answer,
+    answer: CarriedRows,
 ) -> None:
     """Draw the table of all new sequences, and one of them in detail."""
     rows = carried_rows(answer.source, answer.rows)
@@ -127,7 +127,7 @@ def results(
 
 
 def _classes(
-    answer: Answer, rows: ConditionedRows, carried: Extended | None
+    answer: CarriedRows, rows: ConditionedRows, carried: Extended | None
 ) -> tuple[Predictions | None, Predictions | None]:
     by_string = by_joint = None
     if answer.labels is not None:
@@ -140,7 +140,7 @@ def _classes(
 
 
 def _table(
-    answer: Answer,
+    answer: CarriedRows,
     new: Sequences,
     cross: FloatArray,
     closest: IntArray,
@@ -165,7 +165,7 @@ def _table(
     return pd.DataFrame(columns)
 
 
-def _basis(answer: Answer, made: Predictions | None) -> str:
+def _basis(answer: CarriedRows, made: Predictions | None) -> str:
     parts = [
         "Similarity: after clipping negative eigenvalues and cosine normalisation, fitted on the data alone."
     ]
@@ -188,7 +188,7 @@ def _basis(answer: Answer, made: Predictions | None) -> str:
 
 
 def _one(
-    answer: Answer,
+    answer: CarriedRows,
     cross: FloatArray,
     closest: IntArray,
     carried: Extended | None,
@@ -219,7 +219,9 @@ def _decisions(name: str, at: int, made: Predictions | None, *, joint: bool) -> 
     st.caption("Above 0 its C-SVM says yes; the largest value is the class that is named.")
 
 
-def _nearest(answer: Answer, at: int, cross: FloatArray, places: IntArray, carried: Extended | None) -> None:
+def _nearest(
+    answer: CarriedRows, at: int, cross: FloatArray, places: IntArray, carried: Extended | None
+) -> None:
     panel_title("Nearest items", "by the distance that the string kernel induces")
     at_hand = set(chosen.chosen_ids())
     named = [answer.source.ids[i] for i in places]

@@ -21,8 +21,8 @@ from pages.shared.controls import controls
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.choice import OPTIMISTIC, choice_words
 from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
 
 Args: TypeAlias = tuple[StringTableConfig, Sequences, Labels, CrossValidation, SubstitutionMatrix | None]

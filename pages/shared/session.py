@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from kernex_core.gram.matrix import GramMatrix
-    from kernex_core.inputs.chosen import ChosenItems
+    from kernex_core.inputs.chosen_items import ChosenItems
     from kernex_core.inputs.dataset import DataSet
 
 

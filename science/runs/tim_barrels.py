@@ -9,8 +9,8 @@ from kernex_core.conditioning.power import SignedPower
 from kernex_core.frozen import FloatArray
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import joint_scores, sweeping
 from kernex_core.studies.completion.study import prepare_source
-from kernex_core.studies.completion.sweep import joint_scores, sweeping
 from science import data
 from science.table import Row, difference_se
 

@@ -68,7 +68,7 @@ def mount(page, values, *, width=900, order=None, classes=None, tree=None, drag=
     n = len(values[0])
     order = np.arange(n) if order is None else np.asarray(order)
     names = sorted({c for c in classes or [] if c})
-    items = payload.Items(
+    items = payload.PanelItems(
         [f"item{i}" for i in range(n)],
         classes,
         names,

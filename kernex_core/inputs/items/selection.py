@@ -11,7 +11,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, IntArray
 from kernex_core.gram.recipe import Recipe, method
-from kernex_core.inputs.chosen import ChosenItems
+from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels

@@ -55,7 +55,7 @@ def tried_in_folds(
     measure: Measure,
     tolerance: float,
 ) -> Tried:
-    """Train and test one kernel in every fold, and in folds of each fold's training items; see `choosing`."""
+    """Train and test one kernel in every fold, and in folds of each fold's training items; see `choosing_candidate`."""
     machine = how.protocol.machine(tolerance=tolerance, checked=not how.inductive)
     inside: list[float] = []
     outside: list[float] = []

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.learning.cells import Apart, CellScores, apart
+from kernex_core.studies.completion.share_sweep import Curve, Sweep, curves_of, joint_scores
 from kernex_core.studies.completion.study import CompletionView
-from kernex_core.studies.completion.sweep import Curve, Sweep, curves_of, joint_scores
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,5 @@
 """Studies of the page Large diagonals. Scripts that were downloaded before this was a folder import from it."""
 
-from kernex_core.studies.diagonals.scheme import DiagonalConfig, shrunk_kernel
+from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
 
 __all__ = ["DiagonalConfig", "shrunk_kernel"]

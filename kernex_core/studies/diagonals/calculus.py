@@ -14,7 +14,7 @@ from kernex_core.gram.decomposition import decompose
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.studies.diagonals.scheme import in_units
+from kernex_core.studies.diagonals.shrink import in_units
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Tried
 from kernex_core.learning.judgement import NAN, Judgement
 from kernex_core.studies.sequences.grid import Candidate

@@ -19,9 +19,9 @@ from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.learning.chance.choice import NestedChoice, choice_among
+from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
-from kernex_core.learning.evaluate import judging
+from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
@@ -104,7 +104,7 @@ def _one_kernel(
         for power in config.powers:
             prepared, repaired = judged_matrix(K, power, candidate.kernel.positive_semidefinite)
             judgement: Judgement | None = None
-            for progress in judging(prepared, labels, validation):
+            for progress in judge_in_pieces(prepared, labels, validation):
                 judgement = progress.judgement
                 yield replace(state, now=f"{candidate.title}: judged")
             assert judgement is not None

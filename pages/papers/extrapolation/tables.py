@@ -9,14 +9,14 @@ import streamlit as st
 
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.studies.papers.catalogue import tables_of
-from kernex_core.studies.papers.extrapolation.comparison import (
+from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
+from kernex_core.studies.papers.extrapolation.table_comparison import (
     MEASURE,
     TableRow,
     column_of,
     gap,
     rows_of_table_1,
 )
-from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
 from kernex_core.studies.papers.printed import Printed
 from pages.shared.differences import points
@@ -24,7 +24,7 @@ from pages.shared.digits import p_value
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
-from pages.shared.panels.choice import joint_or_extrapolated
+from pages.shared.panels.optimism import joint_or_extrapolated
 
 TABLE_1, TABLE_2 = tables_of("extrapolation")
 

@@ -17,8 +17,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.papers.extrapolation.comparison import column_of
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
+from kernex_core.studies.papers.extrapolation.table_comparison import column_of
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables
 from kernex_core.studies.papers.printed import Printed
 from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from kernex_core.gram.recipe import call, write_script
-from kernex_core.studies.papers.orthogonal.comparison import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
+from kernex_core.studies.papers.orthogonal.loss_comparison import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
 from kernex_core.studies.papers.paper_table import RowName
 from pages.papers.orthogonal.subject import Asked, Found

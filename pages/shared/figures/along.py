@@ -20,7 +20,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from pages.shared.figures.labels import annotation
-from pages.shared.figures.picture import BARE_AXIS, Margin, Picture, Spec, axis, draw
+from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import CLASS_COLOURS, DIVERGING, GUIDE, INK, escaped, number, rgba
 
 ROW = 80
@@ -118,7 +118,7 @@ def _rows(
             y_title if row == (rows - 1) // 2 else "", range=_span(values), nticks=5,
             anchor=f"x{name}", domain=[max(top - _ROW_HEIGHT * share, 0.0), top],
         ) | {"zeroline": True}  # fmt: skip
-    margin = Margin(left=60, right=8, top=6, bottom=_LETTERS_HEIGHT - 4)
+    margin = PlotMargin(left=60, right=8, top=6, bottom=_LETTERS_HEIGHT - 4)
     height = rows * (_ROW_HEIGHT + _LETTERS_HEIGHT) - _LETTERS_HEIGHT + margin.top + margin.bottom
     return Picture(draw(data, height, margin, layout), sentence)
 
@@ -147,7 +147,7 @@ def _blocks(values: FloatArray, start: int, y_title: str, sentence: str) -> Pict
         "yaxis": axis(y_title, range=_span(means), nticks=5) | {"zeroline": True},
     }
     note = f"each bar is the mean of {width} letters" if width > 1 else ""
-    return Picture(draw([trace], 190, Margin(left=60, right=8, top=6, bottom=44), layout), sentence, note)
+    return Picture(draw([trace], 190, PlotMargin(left=60, right=8, top=6, bottom=44), layout), sentence, note)
 
 
 def _span(values: FloatArray) -> list[float]:
@@ -198,7 +198,7 @@ def marks_along(
         ],
     }  # fmt: skip
     sentence = f"{escaped(names[0])} and {escaped(names[1])} as lines, with the places of {counted(len(shared), 'part')}."
-    return Picture(draw(data, height, Margin(8, 8, 4, 68), layout), alt or sentence)
+    return Picture(draw(data, height, PlotMargin(8, 8, 4, 68), layout), alt or sentence)
 
 
 def _track(name: str, length: int, level: float) -> Spec:

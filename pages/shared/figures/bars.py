@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.names import counted
 from pages.shared.figures.labels import annotation
-from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
+from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import GUIDE, MARK, Role, escaped, number, percent, role_of
 
-_MARGIN = Margin(left=52, right=8, top=12, bottom=44)
+_MARGIN = PlotMargin(left=52, right=8, top=12, bottom=44)
 
 
 def entry_histogram(

@@ -25,7 +25,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from pages.shared.figures.axes import Across, Values, guide_line, x_axis, y_axis
 from pages.shared.figures.labels import EndLabel, annotation, at_line_ends, margin_for
-from pages.shared.figures.picture import Margin, Picture, Spec, draw, padded
+from pages.shared.figures.picture import Picture, PlotMargin, Spec, draw, padded
 from pages.shared.figures.theme import SERIES, Role, escaped, number, role_of
 
 _DECIMALS = 1
@@ -100,7 +100,7 @@ def curve(
     span = across.range or _span(places, across.guide)
     value_range = _value_range(drawn, levels, values.bounds)
     labels = _labels(lines, drawn, levels)
-    margin = Margin(
+    margin = PlotMargin(
         left=46 if values.title else 32, right=margin_for(labels), top=28 if heading else 10, bottom=46
     )
     named = at_line_ends(labels, value_range, margin.plot_height(height))

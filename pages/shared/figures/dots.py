@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
+from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import GUIDE, INK, SERIES, Role, escaped, number, role_of
 
 _ROW = 30
@@ -87,7 +87,7 @@ def dots(
         "annotations": notes,
     }
     sentence = "; ".join(f"{dot.name} {number(dot.value, 1)} {unit}" for dot in rows[:12])
-    margin = Margin(left=left, right=12, top=18, bottom=46)
+    margin = PlotMargin(left=left, right=12, top=18, bottom=46)
     return Picture(draw([trace], 64 + _ROW * len(rows), margin, layout), alt or f"{x_title}: {sentence}.")
 
 

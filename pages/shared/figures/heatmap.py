@@ -33,13 +33,13 @@ from pages.shared.figures.codes import (
     encode,
     known_values,
 )
-from pages.shared.figures.picture import BARE_AXIS, Items, Margin, Picture, Spec, draw
+from pages.shared.figures.picture import BARE_AXIS, Items, Picture, PlotMargin, Spec, draw
 from pages.shared.figures.theme import class_codes, class_styles, escaped, percent, ranked_classes
 
 # exact values on hover cost two or four bytes a cell; above these sides the picture would pass 0.5 MB
 _LARGEST_SHORT_SIDE, _LARGEST_FLOAT_SIDE = 420, 296
 _LARGEST_THOUSANDTHS = 32.767
-_MARGIN = Margin(left=strips.STRIP + strips.STRIP_GAP + 1, right=1, top=8, bottom=38)
+_MARGIN = PlotMargin(left=strips.STRIP + strips.STRIP_GAP + 1, right=1, top=8, bottom=38)
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,7 @@ class Items:
 
 
 @dataclass(frozen=True)
-class Margin:
+class PlotMargin:
     """Pixels around the plot area; fixed, so that labels can be placed by pixel."""
 
     left: int
@@ -110,7 +110,7 @@ def chart_config(file: str) -> dict[str, Value]:
     }
 
 
-def draw(data: Sequence[Spec], height: int, margin: Margin, layout: Mapping[str, Value]) -> Chart:
+def draw(data: Sequence[Spec], height: int, margin: PlotMargin, layout: Mapping[str, Value]) -> Chart:
     """The figure, with what all have in common."""
     base = {
         "template": _TEMPLATE,

@@ -19,14 +19,14 @@ from kernex_core.frozen import FloatArray
 from pages.shared.figures.axes import ticks_apart
 from pages.shared.figures.curve import Level, level_traces
 from pages.shared.figures.labels import GAP, EndLabel, annotation
-from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw, padded
+from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw, padded
 from pages.shared.figures.theme import INK, Role, number, role_of, symbol
 
 ONE_LINE = 16
 """Letters of all names up to which they stand side by side."""
 DECIMALS = 1
 """Of values on hover and in the sentence."""
-_MARGIN = Margin(left=30, right=4, top=8, bottom=46)
+_MARGIN = PlotMargin(left=30, right=4, top=8, bottom=46)
 _DATA_SHARE = 0.74
 
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.inputs.names import counted
-from pages.shared.figures.picture import Items, Margin, Picture, Spec, axis, draw, padded
+from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, axis, draw, padded
 from pages.shared.figures.theme import (
     MARK,
     UNLABELLED,
@@ -34,7 +34,7 @@ from pages.shared.figures.theme import (
     ranked_classes,
 )
 
-_MARGIN = Margin(left=54, right=8, top=8, bottom=44)
+_MARGIN = PlotMargin(left=54, right=8, top=8, bottom=44)
 _MOST_SVG_POINTS = 3_000
 _UNLABELLED = ClassStyle("unlabelled", 0, UNLABELLED, "circle")
 

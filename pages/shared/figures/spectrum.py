@@ -19,7 +19,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.inputs.names import counted
 from pages.shared.digits import power_of_ten
 from pages.shared.figures.labels import EndLabel, annotation, stacked
-from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
+from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import (
     NEGATIVE_EIGENVALUE,
     POSITIVE_EIGENVALUE,
@@ -33,8 +33,8 @@ _DOMINATES = 4.0
 _HEADROOM = 1.12
 _MOST_BARS = 600
 _DECADES = 6
-_MARGIN = Margin(left=48, right=8, top=10, bottom=44)
-_WIDER = Margin(left=62, right=8, top=10, bottom=44)
+_MARGIN = PlotMargin(left=48, right=8, top=10, bottom=44)
+_WIDER = PlotMargin(left=62, right=8, top=10, bottom=44)
 """For eigenvalues of five digits and their comma."""
 _RANK_TITLE, _VALUE_TITLE = "rank of the eigenvalue", "eigenvalue"
 

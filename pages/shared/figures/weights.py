@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.picture import Margin, Picture, Spec, axis, draw
+from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import DIVERGING, ROLES, escaped, number, rgba
 
 LONGEST_NAME = 14
-_MARGIN = Margin(left=52, right=8, top=10, bottom=44)
+_MARGIN = PlotMargin(left=52, right=8, top=10, bottom=44)
 
 
 def weight_bars(
@@ -93,7 +93,7 @@ def signed_bars(
         ),
         "bargap": 0.25,
     }  # fmt: skip
-    margin = Margin(left=18 + 9 * max(map(len, shown)), right=8, top=4, bottom=44)
+    margin = PlotMargin(left=18 + 9 * max(map(len, shown)), right=8, top=4, bottom=44)
     listed = ", ".join(
         f"{name} {number(value, 3)}" for name, value in zip(names, values.tolist(), strict=True)
     )

@@ -22,7 +22,7 @@ _LINES: Final = re.compile(r"^(Also|Formula|Picture|More): (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Entry:
+class GlossaryEntry:
     """One word.
 
     Attributes
@@ -49,7 +49,7 @@ class Entry:
         return (self.term, *self.also)
 
 
-def read(text: str) -> tuple[Entry, ...]:
+def read(text: str) -> tuple[GlossaryEntry, ...]:
     """Return the entries of a glossary in Markdown: a subject a heading, a word a heading below it."""
     subjects = re.split(r"^## (.+)$", text, flags=re.MULTILINE)[1:]
     return tuple(
@@ -63,11 +63,11 @@ def _pairs(parts: list[str]) -> Iterable[tuple[str, str]]:
     return zip(parts[::2], parts[1::2], strict=True)
 
 
-def _entry(term: str, subject: str, body: str) -> Entry:
+def _entry(term: str, subject: str, body: str) -> GlossaryEntry:
     said = dict(_LINES.findall(body))
     names = said.get("Also", "").strip(". ")
     also = names.split("; ") if ";" in names else names.split(", ")
-    return Entry(
+    return GlossaryEntry(
         term, subject, unbroken(" ".join(_LINES.sub("", body).split())), tuple(filter(None, also)),
         said.get("Formula", ""), said.get("Picture", ""), said.get("More", ""),
     )  # fmt: skip
@@ -80,7 +80,7 @@ _IN_TEXT: Final = re.compile(
 )
 
 
-def entry(name: str) -> Entry | None:
+def entry(name: str) -> GlossaryEntry | None:
     """Return the entry of a word or of another name of it, in whatever case."""
     return _BY_NAME.get(" ".join(name.split()).casefold())
 
@@ -107,17 +107,17 @@ def explained(label: str, said: str | None = None) -> str | None:
     return "\n\n".join(filter(None, (said, meaning(label)))) or None
 
 
-def words_in(text: str) -> tuple[Entry, ...]:
+def words_in(text: str) -> tuple[GlossaryEntry, ...]:
     """Return the entries that a text speaks of, in the order of the glossary."""
     found = {_BY_NAME[name].term for name in _IN_TEXT.findall(text.casefold())}
     return tuple(each for each in ENTRIES if each.term in found)
 
 
-def address(entry: Entry) -> str:
+def address(entry: GlossaryEntry) -> str:
     """Return the address of a word's place on the page Glossary."""
     return f"glossary?term={entry.term.replace(' ', '+')}"
 
 
-def _defined(entry: Entry) -> str:
+def _defined(entry: GlossaryEntry) -> str:
     formula = f" ${entry.formula}$" if entry.formula else ""
     return f"**{entry.term}**: {entry.text}{formula}"

@@ -103,7 +103,7 @@ def matrices(
 def _shared(
     ids: tuple[str, ...], given: tuple[str | None, ...] | None, order: IntArray, tree: Dendrogram | None
 ) -> payload.Carrier:
-    return payload.Items(ids, given, *look(given), order, tree).carrier()
+    return payload.PanelItems(ids, given, *look(given), order, tree).carrier()
 
 
 def look(given: Sequence[str | None] | None) -> tuple[tuple[str, ...], tuple[ClassStyle, ...]]:

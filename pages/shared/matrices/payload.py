@@ -145,7 +145,7 @@ def factor(path: JointPath) -> Carrier:
 
 
 @dataclass(frozen=True)
-class Items:
+class PanelItems:
     """What all panels share: ids, classes and order.
 
     Attributes

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.choice import NestedChoice
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import choosing_among
 from pages.shared.cached import cached
-from pages.shared.panels.choice import choice_row
+from pages.shared.panels.optimism import choice_row
 from pages.shared.panels.staged import Staged
 
 

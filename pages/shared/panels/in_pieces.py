@@ -1,6 +1,6 @@
 """One long computation on a page: at once where it is short, else with progress, time left and Stop.
 
-in_pieces(Pieced(inspection, inspecting, args), key="kernels.spectrum", what="% of eigenvalues and map", at_once=small)
+run_in_pieces(Pieced(inspection, inspecting, args), key="kernels.spectrum", what="% of eigenvalues and map", at_once=small)
 found = watch_study(study, st.empty(), "repetitions")      a study that a page cannot do without: a bar, and no Stop
 """
 
@@ -86,7 +86,7 @@ class Pieced(Generic[T]):
             yield Part(shown)
 
 
-def in_pieces(
+def run_in_pieces(
     work: Pieced[T], *, key: str, what: str, at_once: bool, label: str, place: DeltaGenerator | None = None
 ) -> T | None:
     """Return the result, or None where a visitor has stopped it; nothing but the work in progress is drawn.

@@ -20,7 +20,7 @@ from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning import evaluate
 from kernex_core.learning.coded import code_labels
-from kernex_core.learning.evaluate import judge, judging
+from kernex_core.learning.evaluate import judge, judge_in_pieces
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.nested import chosen_C
@@ -84,7 +84,7 @@ def test_labels_are_not_seen_random_ones_give_the_floor(rng):
 def test_progress_ends_with_the_result_and_keeps_whole_repetitions(rng, monkeypatch):
     monkeypatch.setenv("KERNEX_THREADS", "1")  # on any machine: fold by fold
     K, y = classes_and_kernel(rng)
-    states = list(judging(K, y, CrossValidation(folds=2, repeats=3)))
+    states = list(judge_in_pieces(K, y, CrossValidation(folds=2, repeats=3)))
     done = [state.done for state in states]
     assert done == sorted(done)
     assert done[-1] == states[0].total == 6
@@ -159,7 +159,7 @@ def test_a_long_fold_does_not_silence_the_progress(rng, monkeypatch):
 
     monkeypatch.setattr(evaluate, "_tested", slow)
     monkeypatch.setattr(threads, "PULSE", 0.04)
-    states = judging(K, y, CrossValidation(repeats=1))
+    states = judge_in_pieces(K, y, CrossValidation(repeats=1))
     first = next(states)
     assert first.done == 0
     assert first.judgement is None

@@ -12,8 +12,8 @@ from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.machine import SYMMETRIC, UNSCALED, Margin
 from kernex_core.learning.protocol import Components, Judging, Protocol
-from kernex_core.studies.diagonals.scheme import DiagonalConfig
-from kernex_core.studies.diagonals.sweep import losses_at, sweeping
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from kernex_core.studies.diagonals.strength_sweep import losses_at, sweeping
 
 IDS = tuple(f"i{i}" for i in range(12))
 Y = np.array(["b", "a", "", "b", "a", "b"] * 2)

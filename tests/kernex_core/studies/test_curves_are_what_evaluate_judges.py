@@ -19,11 +19,11 @@ from kernex_core.learning.predict import predict_new
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import BASELINES, joint_curve, plain_curve, sweeping
 from kernex_core.studies.completion.study import prepare, prepare_source, view
-from kernex_core.studies.completion.sweep import BASELINES, joint_curve, plain_curve, sweeping
-from kernex_core.studies.diagonals.scheme import DiagonalConfig
-from kernex_core.studies.diagonals.sweep import losses_at
-from kernex_core.studies.diagonals.sweep import sweeping as sweeping_powers
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from kernex_core.studies.diagonals.strength_sweep import losses_at
+from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_powers
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating, judged_form
 from kernex_core.studies.papers.extrapolation.tables import measuring
 from kernex_core.studies.sequences.new_items import ConditionedRows, extended, joint_classes

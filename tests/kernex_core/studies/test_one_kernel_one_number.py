@@ -13,11 +13,11 @@ from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import sweeping
 from kernex_core.studies.completion.study import prepare_source
-from kernex_core.studies.completion.sweep import sweeping
 from kernex_core.studies.diagonals.judging import SVM_TOLERANCE
-from kernex_core.studies.diagonals.scheme import DiagonalConfig
-from kernex_core.studies.diagonals.sweep import losses_at
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from kernex_core.studies.diagonals.strength_sweep import losses_at
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
 from kernex_core.studies.papers.extrapolation.tables import measuring
 

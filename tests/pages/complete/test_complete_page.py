@@ -80,7 +80,7 @@ def test_the_script_computes_the_kernel_and_the_accuracy_that_the_page_shows(wor
     assert any(
         np.allclose(K.values, view(made, 0.25).K, atol=1e-12) for K in kernel if not np.isnan(K.values).any()
     )
-    from kernex_core.studies.completion.sweep import joint_curve
+    from kernex_core.studies.completion.share_sweep import joint_curve
     from pages.complete.subject import share_sweep
 
     states = share_sweep.__wrapped__(config, source, target, labels, validation)
@@ -133,7 +133,7 @@ def test_indefinite_without_repair_is_refused_in_a_sentence(open_page_test, smal
 def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
     from kernex_core.learning.folds import CrossValidation
     from kernex_core.studies.completion.answer import Answer, joint_accuracy
-    from kernex_core.studies.completion.sweep import sweeping
+    from kernex_core.studies.completion.share_sweep import sweeping
     from pages.complete.baselines import table
     from pages.complete.subject import Subject
 
@@ -212,7 +212,7 @@ def test_another_hidden_share_judges_its_own_kernels_and_draws_the_page_once(
     open_page_test, world, monkeypatch
 ):
     from kernex_core.studies.completion import answer
-    from kernex_core.studies.completion import choice as nested
+    from kernex_core.studies.completion import lam_choice as nested
     from pages.complete import pictures
 
     judged, drawn, chosen = [], [], []
@@ -255,10 +255,10 @@ def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page
 
 def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_test, world):
     from kernex_core.learning.folds import CrossValidation
-    from kernex_core.studies.completion.choice import choosing_lam
     from kernex_core.studies.completion.config import CompletionConfig
+    from kernex_core.studies.completion.lam_choice import choosing_lam
+    from kernex_core.studies.completion.share_sweep import joint_curve, plain_curve, sweeping
     from kernex_core.studies.completion.study import prepare_source
-    from kernex_core.studies.completion.sweep import joint_curve, plain_curve, sweeping
     from pages.shared.figures.theme import percent
 
     at = open_page_test(PATH, world)

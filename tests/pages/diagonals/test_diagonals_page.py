@@ -14,12 +14,12 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import Margin
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import joint_curve
+from kernex_core.studies.completion.share_sweep import sweeping as completing
 from kernex_core.studies.completion.study import prepare_source
-from kernex_core.studies.completion.sweep import joint_curve
-from kernex_core.studies.completion.sweep import sweeping as completing
-from kernex_core.studies.diagonals.choice import choosing_strength
-from kernex_core.studies.diagonals.scheme import DiagonalConfig
-from kernex_core.studies.diagonals.sweep import losses_at, sweeping
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from kernex_core.studies.diagonals.strength_choice import choosing_strength
+from kernex_core.studies.diagonals.strength_sweep import losses_at, sweeping
 from pages.diagonals import view
 from pages.diagonals.losses import rows
 from pages.diagonals.results import script
@@ -518,7 +518,7 @@ def test_what_is_kept_here_is_combined_and_judged_elsewhere(open_page_test, smal
     "scheme", ["empirical map", "square root", "clip", "eigenvalues", "standardised map", "entries alone"]
 )
 def test_the_script_of_a_kept_kernel_makes_it_again(strings, scheme, phi):
-    from kernex_core.studies.diagonals.scheme import DiagonalConfig, shrunk_kernel
+    from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
     from pages.diagonals.results import kernel_script
 
     bare = scheme == "entries alone"

@@ -26,11 +26,11 @@ from pages.shared.panels import build
 from pages.shared.panels.accuracy import between, meaning, rests_on, single_items, spreads, with_interval
 from pages.shared.panels.accuracy_files import by_class, by_item, confusion, measures
 from pages.shared.panels.arrangement import TREES
-from pages.shared.panels.choice import OPTIMISTIC, choice_words
 from pages.shared.panels.inspection import doctor as kernel_doctor
 from pages.shared.panels.inspection import subject as kernel_subject
 from pages.shared.panels.inspection.look import NEW
 from pages.shared.panels.inspection.results import script
+from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import run_study
 from tests.oracles.whole import inspect, treat
 from tests.pages.matrices import head, triangle

@@ -15,7 +15,7 @@ from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.explanation import AlignedColumn
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.studies.sequences.new_items import classes_of, comparing, conditioned_rows
-from pages.sequences.new_files import Answer, script
+from pages.sequences.new_files import CarriedRows, script
 from pages.sequences.parts import alignment_text
 from pages.shared.panels.arrangement import TREES
 
@@ -138,7 +138,7 @@ class TestNewSequences:
         made = classes_of(K, data.labels, conditioned_rows(K, rows), 10.0)
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(script(kernel, samples, new, Answer(rows, K, None, None, data.labels, 0.5, 10.0)), {})
+            exec(script(kernel, samples, new, CarriedRows(rows, K, None, None, data.labels, 0.5, 10.0)), {})
         name, label, margin = ast.literal_eval(printed.getvalue().strip())
         assert (name, label) == ("n", made.labels[0])
         assert margin == pytest.approx(made.margin[0])

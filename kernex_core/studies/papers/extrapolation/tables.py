@@ -21,8 +21,8 @@ from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import check_range
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import Sweep, joint_scores, sweeping
 from kernex_core.studies.completion.study import prepare_source
-from kernex_core.studies.completion.sweep import Sweep, joint_scores, sweeping
 
 
 @dataclass(frozen=True, eq=False)

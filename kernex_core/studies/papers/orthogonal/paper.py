@@ -9,11 +9,11 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.papers.orthogonal import printed
 from kernex_core.studies.papers.orthogonal.between_sets import BETWEEN_SETS
 from kernex_core.studies.papers.orthogonal.colon import COLON_POWERS, ColonConfig, measuring_table_2
-from kernex_core.studies.papers.orthogonal.comparison import LOSS
 from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, FamiliesConfig, measuring_table_6
 from kernex_core.studies.papers.orthogonal.family_comparison import RFP, ROC
 from kernex_core.studies.papers.orthogonal.family_files import ROLES
 from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, measuring_table_3
+from kernex_core.studies.papers.orthogonal.loss_comparison import LOSS
 from kernex_core.studies.papers.orthogonal.lymphoma import LymphomaConfig, measuring_table_5
 from kernex_core.studies.papers.orthogonal.origin import (
     COLON_DATA,

@@ -20,11 +20,11 @@ from pages.shared.figures.theme import number
 from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard
 from pages.shared.panels.accuracy import accuracy_panel, neighbour_interval, with_interval
-from pages.shared.panels.choice import OPTIMISTIC
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.numbers import smallest
 from pages.shared.panels.inspection.results import choice_of_repair, keep
 from pages.shared.panels.inspection.subject import watched_accuracies, watched_treatment
+from pages.shared.panels.optimism import OPTIMISTIC
 
 VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
 REFERENCE = "clip"

@@ -24,7 +24,7 @@ from kernex_core.studies.inspection import Inspection, known_block
 from pages.shared import chosen, workspace
 from pages.shared.downloads import csv_button
 from pages.shared.figures.ink import inked
-from pages.shared.figures.picture import Items, Margin, Picture, Spec, axis, chart_config, draw
+from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, axis, chart_config, draw
 from pages.shared.figures.scatter import Marked, Outlined, traces
 from pages.shared.figures.theme import number
 from pages.shared.files.names import file_stem
@@ -39,7 +39,7 @@ MOST = 1_000
 NAMED = 3
 HOW = "A click chooses an item on every page, lasso and box several."
 NOTHING = Marked()
-_MARGIN = Margin(left=54, right=8, top=8, bottom=44)
+_MARGIN = PlotMargin(left=54, right=8, top=8, bottom=44)
 
 
 @dataclass(frozen=True, eq=False)

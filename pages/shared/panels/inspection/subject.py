@@ -16,7 +16,7 @@ from kernex_core.pieces import Pieces, finished
 from kernex_core.studies.inspection import Inspection, InspectionConfig, condition, inspecting
 from kernex_core.studies.treatment import NO_REPAIR, Treatment, examining, treating
 from pages.shared.cached import cached
-from pages.shared.panels.in_pieces import Pieced, in_pieces
+from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.staged import Staged, run_study
 
 AT_ONCE = 1_200
@@ -43,7 +43,7 @@ def _inspecting(config: InspectionConfig, K: GramMatrix, labels: Labels | None) 
 
 def watched_inspection(config: InspectionConfig, K: GramMatrix, labels: Labels | None) -> Inspection | None:
     """Return `inspection`, of many items with progress and Stop; None where it was stopped."""
-    return in_pieces(
+    return run_in_pieces(
         Pieced(inspection, _inspecting, (config, K, labels)),
         key="kernels.spectrum",
         what="% of eigenvalues and map",
@@ -68,7 +68,7 @@ def watched_treatment(
     config: InspectionConfig, K: GramMatrix, labels: Labels | None, method: str
 ) -> Treatment | None:
     """Return `treatment`, of many items with progress and Stop; None where it was stopped."""
-    return in_pieces(
+    return run_in_pieces(
         Pieced(treatment, _treating, (config, K, labels, method)),
         key=f"kernels.repair.{method}",
         what=f"% of the repair {method}",

@@ -13,8 +13,14 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import (
+    BASELINES,
+    joint_curve,
+    joint_scores,
+    plain_curve,
+    sweeping,
+)
 from kernex_core.studies.completion.study import prepare, prepare_source, view
-from kernex_core.studies.completion.sweep import BASELINES, joint_curve, joint_scores, plain_curve, sweeping
 from tests.oracles.joint import joint_by_inverses, random_kernel
 
 

@@ -8,7 +8,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.studies.papers.difference import Difference
 from kernex_core.studies.papers.orthogonal.colon import COLON_POWERS, ColonConfig
-from kernex_core.studies.papers.orthogonal.comparison import LossComparison
+from kernex_core.studies.papers.orthogonal.loss_comparison import LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
 from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
 from pages.papers.orthogonal.files import rows

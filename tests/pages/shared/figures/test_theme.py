@@ -8,7 +8,7 @@ import pytest
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.names import counted
 from pages.shared.figures import theme
-from pages.shared.figures.picture import Margin, Picture, axis, chart_config, draw, padded
+from pages.shared.figures.picture import Picture, PlotMargin, axis, chart_config, draw, padded
 from pages.shared.figures.theme import (
     class_codes,
     class_order,
@@ -120,13 +120,13 @@ def test_words_around_numbers():
 
 
 def test_a_picture_without_a_sentence_is_refused():
-    figure = draw([], 100, Margin(0, 0, 0, 0), {})
+    figure = draw([], 100, PlotMargin(0, 0, 0, 0), {})
     with pytest.raises(ValueError, match="sentence"):
         Picture(figure, "  ")
 
 
 def test_the_layout_leaves_grounds_and_grids_to_the_theme():
-    figure = draw([{"type": "scatter", "y": [1, 2]}], 200, Margin(1, 2, 3, 4), {"xaxis": axis("t")})
+    figure = draw([{"type": "scatter", "y": [1, 2]}], 200, PlotMargin(1, 2, 3, 4), {"xaxis": axis("t")})
     spec = json.loads(pio.to_json(figure, validate=False))["layout"]
     text = json.dumps(spec)
     assert "gridcolor" not in text

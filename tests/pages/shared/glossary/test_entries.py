@@ -9,7 +9,7 @@ from pages.glossary.pictures import PICTURES
 from pages.shared.glossary.entries import (
     ENTRIES,
     FILE,
-    Entry,
+    GlossaryEntry,
     address,
     entry,
     explained,
@@ -44,8 +44,8 @@ def test_a_glossary_is_read():
         "### Next\n\nThat."
     )
     assert read(text) == (
-        Entry("Word", "Part", "It means this.", ("term", "other word"), "a, b"),
-        Entry("Next", "Part", "That."),
+        GlossaryEntry("Word", "Part", "It means this.", ("term", "other word"), "a, b"),
+        GlossaryEntry("Next", "Part", "That."),
     )
 
 

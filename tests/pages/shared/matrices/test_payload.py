@@ -84,7 +84,7 @@ def test_above_ten_classes_the_nine_largest_keep_their_colours_and_the_rest_is_g
     given = [f"c{k:02}" for k in range(12) for _ in range(20 - k)] + [None]
     names, styles = component.look(given)
     head = json.loads(
-        payload.Items([str(k) for k in range(len(given))], given, names, styles, np.arange(len(given)))
+        payload.PanelItems([str(k) for k in range(len(given))], given, names, styles, np.arange(len(given)))
         .carrier().data[4:].rstrip(b"\0")
     )  # fmt: skip
     assert head["names"] == [f"c{k:02}" for k in range(12)]  # a tooltip names each
@@ -97,7 +97,7 @@ def test_above_ten_classes_the_nine_largest_keep_their_colours_and_the_rest_is_g
 def test_hostile_classes_and_ids_are_data_in_the_carrier():
     hostile = "</script><script>alert(1)</script>"
     items = Items((hostile, "b"), (hostile, None))
-    named = payload.Items(items.ids, items.classes, *component.look(items.classes), items.positions)
+    named = payload.PanelItems(items.ids, items.classes, *component.look(items.classes), items.positions)
     head = json.loads(named.carrier().data[4:].rstrip(b"\0"))
     assert head["ids"] == [hostile, "b"]
     assert head["classes"] == [0, -1]

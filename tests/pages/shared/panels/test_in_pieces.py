@@ -6,7 +6,7 @@ def page(at_once, stopped=False):
 
     from pages.shared import workspace
     from pages.shared.cached import cached
-    from pages.shared.panels.in_pieces import Pieced, in_pieces
+    from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 
     seen = st.session_state.setdefault("seen", [])
 
@@ -24,7 +24,7 @@ def page(at_once, stopped=False):
     pieced = Pieced(cached(whole), work, (21,))
     if stopped:
         workspace.remember("w.stopped", pieced.key(21))
-    made = in_pieces(pieced, key="w", what="% of it", at_once=at_once, label="Do it")
+    made = run_in_pieces(pieced, key="w", what="% of it", at_once=at_once, label="Do it")
     st.text(str(made))
 
 

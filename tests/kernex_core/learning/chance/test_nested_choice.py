@@ -11,7 +11,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.choice import choosing
+from kernex_core.learning.chance.nested_choice import choosing_candidate
 from kernex_core.learning.chance.tried import same_in_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
@@ -38,7 +38,7 @@ def three(rng):
 def chosen(kernels, labels, protocol=PROTOCOL, measure="multi_class"):
     how = Judging.of(labels, Protocol(protocol, UNSCALED))
     candidates = ((name, same_in_all(partial(cut_blocks, K.values))) for name, K in kernels.items())
-    *_, last = choosing(candidates, len(kernels), how, measure=measure)
+    *_, last = choosing_candidate(candidates, len(kernels), how, measure=measure)
     return last, how
 
 
@@ -134,7 +134,7 @@ def test_labels_of_test_items_have_no_part_in_the_choice(three):
         codes = how.coded.codes.copy()
         codes[fold.test] = (codes[fold.test] + 1) % 3
         other = replace(how, coded=replace(how.coded, codes=codes), folds=(fold._replace(repeat=0),))
-        *_, again = choosing(candidates, 3, other)
+        *_, again = choosing_candidate(candidates, 3, other)
         assert again.picked[0] == found.picked[at]
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.choice import NestedChoice, choosing
+from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
 from kernex_core.learning.chance.tried import Candidate, same_in_all
 from kernex_core.learning.engine import cut_of
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.diagonals.judging import SVM_TOLERANCE
-from kernex_core.studies.diagonals.scheme import DiagonalConfig
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
 
 
 def choosing_strength(
@@ -36,4 +36,4 @@ def choosing_strength(
                 same_in_all(cut_of(K, inductive=how.inductive, further=steps)),
             )
 
-    return choosing(candidates(), len(strengths), how, measure="balanced", tolerance=SVM_TOLERANCE)
+    return choosing_candidate(candidates(), len(strengths), how, measure="balanced", tolerance=SVM_TOLERANCE)

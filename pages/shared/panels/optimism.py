@@ -1,6 +1,6 @@
 """Beside every maximum that is read off: why it is too optimistic, and what the choice is worth when it is made again.
 
-    choice_row(Staged(chosen, choosing_lam, args), key="complete", of="λ", cost="…")
+    choice_row(Staged(nested_lam, choosing_lam, args), key="complete", of="λ", cost="…")
 
 A button, progress and Stop; once all is done a sentence with the nested cross-validated figure.
 """
@@ -13,8 +13,8 @@ import streamlit as st
 
 from kernex_core.inputs.names import counted
 from kernex_core.learning.cells import Apart
-from kernex_core.learning.chance.choice import NestedChoice
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
 from pages.shared.panels.staged import Staged, run_study

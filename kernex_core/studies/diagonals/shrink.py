@@ -1,6 +1,6 @@
 """Study of the page Large diagonals: shrink a diagonal that dominates, look at what changed, judge every p.
 
-`shrink` answers a move of p; all p are judged in `studies.diagonal_sweep`.
+`shrink` answers a move of p; all p are judged in `strength_sweep.py`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core.studies.papers.orthogonal.comparison import (
+from kernex_core.studies.papers.orthogonal.loss_comparison import (
     BETTER,
     CANNOT_TELL,
     LOSS,

@@ -17,7 +17,7 @@ from kernex_core.gram.recipe import call
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
-from kernex_core.learning.chance.choice import NestedChoice, choice_among
+from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
@@ -150,7 +150,9 @@ def sweeping_network(
 def scaled(K: GramMatrix) -> GramMatrix:
     """A kernel divided by its mean self-similarity."""
     mean = float(np.diag(K.values).mean())
-    origin = call(K.name, "scaled", K, imports=("from kernex_core.studies.networks.sweep import scaled",))
+    origin = call(
+        K.name, "scaled", K, imports=("from kernex_core.studies.networks.kernel_sweep import scaled",)
+    )
     return GramMatrix(K.values / mean if mean > 0.0 else K.values, K.ids, K.name, origin)
 
 

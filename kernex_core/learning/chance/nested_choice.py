@@ -96,7 +96,7 @@ class NestedChoice(ReadOnlyArrays):
         return tuple((self.names[i], int(counts[i])) for i in order if counts[i])
 
 
-def choosing(
+def choosing_candidate(
     candidates: Iterable[tuple[str, Candidate]],
     total: int,
     how: Judging,
@@ -145,7 +145,7 @@ def choice_among(
     total: int,
     seconds: float,
 ) -> NestedChoice:
-    """The choice among kernels that were tried in the same folds; see `choosing`."""
+    """The choice among kernels that were tried in the same folds; see `choosing_candidate`."""
     inside = np.array([one.inside for one in tried])
     outside = np.array([one.outside for one in tried])
     picked = inside.argmax(axis=0)

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from kernex_core.learning.cells import Apart
-from kernex_core.learning.chance.choice import NestedChoice
 from kernex_core.learning.chance.interval import Interval
-from pages.shared.panels.choice import choice_words, joint_or_extrapolated
+from kernex_core.learning.chance.nested_choice import NestedChoice
+from pages.shared.panels.optimism import choice_words, joint_or_extrapolated
 
 
 def made(measure, by_repeat=(0.8, 0.9), picked=(0, 1, 1, 1), n_folds=2):

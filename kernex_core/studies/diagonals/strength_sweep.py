@@ -20,7 +20,7 @@ from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
 from kernex_core.pieces import Pieces, finished
 from kernex_core.studies.diagonals.judging import check_trained, judging_all, neighbour_losses
 from kernex_core.studies.diagonals.losses import Losses, constant_loss, hard_margin_notes
-from kernex_core.studies.diagonals.scheme import DiagonalConfig, coarse_first, shrunk_kernel
+from kernex_core.studies.diagonals.shrink import DiagonalConfig, coarse_first, shrunk_kernel
 
 R = TypeVar("R")
 

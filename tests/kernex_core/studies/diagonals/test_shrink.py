@@ -15,7 +15,7 @@ from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.pieces import finished
 from kernex_core.studies.diagonals.judging import class_balanced_loss, component_losses, svm_losses
 from kernex_core.studies.diagonals.maps import LOG, POWER
-from kernex_core.studies.diagonals.scheme import (
+from kernex_core.studies.diagonals.shrink import (
     LARGEST,
     MEAN_DIAGONAL,
     DiagonalConfig,
@@ -23,7 +23,7 @@ from kernex_core.studies.diagonals.scheme import (
     shrink,
     shrunk_kernel,
 )
-from kernex_core.studies.diagonals.sweep import _original, losses_at, sweeping, sweeping_in_pieces
+from kernex_core.studies.diagonals.strength_sweep import _original, losses_at, sweeping, sweeping_in_pieces
 
 POWERS = POWER.grid
 SHRINKING = [scheme.name for scheme in SCHEMES if scheme.name not in ("eigenvalues", "standardised map")]

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from kernex_core.gram.split import cut_blocks
-from kernex_core.learning.chance.choice import NestedChoice, choosing
+from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
 from kernex_core.learning.chance.tried import Candidate, Measure
 from kernex_core.learning.engine import Cut
-from kernex_core.studies.completion.sweep import Sweep, joint_matrix
+from kernex_core.studies.completion.share_sweep import Sweep, joint_matrix
 
 LAMS = (0.0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
@@ -39,7 +39,7 @@ def choosing_lam(sweep: Sweep, *, measure: Measure = "multi_class") -> Iterator[
             cuts = [partial(cut_blocks, joint_matrix(cell, lam)) for cell in sweep.cells]
             yield f"λ = {lam:g}", partial(_of_repetition, cuts)
 
-    return choosing(candidates(), len(lams), how, measure=measure)
+    return choosing_candidate(candidates(), len(lams), how, measure=measure)
 
 
 def _of_repetition(cuts: Sequence[Cut], repetition: int) -> Cut:
