@@ -74,6 +74,8 @@ from kernex_core.learning.compare import compare, compare_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
+from kernex_core.learning.mkl.square_loss import square_loss_mkl, square_loss_path
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
@@ -118,6 +120,7 @@ __all__ = [
     "ExtendedKernel",
     "Extrapolation",
     "FORMATS",
+    "FeatureGroups",
     "FillUnknown",
     "FisherMap",
     "Gaussian",
@@ -128,6 +131,7 @@ __all__ = [
     "JointPath",
     "Judgement",
     "KERNELS",
+    "KernelStack",
     "KernexError",
     "KmerWeights",
     "LabelJoin",
@@ -234,6 +238,8 @@ __all__ = [
     "signed_log",
     "signed_power",
     "spectral_map",
+    "square_loss_mkl",
+    "square_loss_path",
     "square_root_map",
     "sweeping_network",
     "view_map",

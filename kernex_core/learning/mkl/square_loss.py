@@ -1,0 +1,173 @@
+"""Multiple kernel learning with the square loss: weights of M kernels, with the gap that shows how good they are.
+
+min over weights d on the simplex of J(d) = λ y'(K_d + nλI)⁻¹ y, K_d = Σ d_m K_m, which is
+min over f of 1/n Σ (y_i − f(x_i))² + λ (Σ_m ‖f_m‖)², f = Σ f_m (Bach, Lanckriet and Jordan, ICML 2004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.learning.mkl.base_kernels import BaseKernels
+from kernex_core.learning.mkl.simplex import At, descending
+from kernex_core.parameters import check_range
+from kernex_core.validation import as_numbers
+
+GAP = 1e-3
+"""Relative duality gap at which weights are good enough to be shown, with the gap beside them."""
+MOST_STEPS = 5_000
+
+
+@dataclass(frozen=True, eq=False)
+class MklSolution(ReadOnlyArrays):
+    """Weights of several kernels and the function that goes with them.
+
+    Attributes
+    ----------
+    weights : (M,) float
+        On the simplex; exactly 0 for kernels that are not used. Of equal kernels only the summed weight is unique.
+    dual : (n,) float
+        a = (K_d + nλI)⁻¹ y; the function is f(x) = Σ_m d_m Σ_i a_i k_m(x, x_i).
+    lam : float
+        λ.
+    objective : float
+        J(d).
+    gap : float
+        (J − its lower bound) / J, from the dual a: λ (max_m q_m − Σ d_m q_m) / J with q_m = a'K_m a.
+    converged : bool
+        The gap is at most the one that was asked for.
+    steps, evaluations : int
+        Of the projected gradient, and how many systems were solved.
+    path : (steps + 1, 2) float
+        Objective and gap after every step.
+    """
+
+    weights: FloatArray
+    dual: FloatArray
+    lam: float
+    objective: float
+    gap: float
+    converged: bool
+    steps: int
+    evaluations: int
+    path: FloatArray
+
+
+def square_loss_mkl(
+    kernels: BaseKernels,
+    y: ArrayLike,
+    lam: float,
+    *,
+    start: ArrayLike | None = None,
+    tolerance: float = GAP,
+    most_steps: int = MOST_STEPS,
+) -> MklSolution:
+    """Learn weights of kernels for targets y with the square loss, without an intercept.
+
+    Parameters
+    ----------
+    kernels : BaseKernels
+        Of n items; centre features (or kernels) and y where a constant should be free. Normalise kernels first: a
+        larger kernel gets weight for its size alone.
+    y : (n,)
+    lam : float
+        λ > 0. The LASSO is the case of one kernel a feature: scikit-learn's alpha is λ ‖β‖₁.
+    start : (M,), optional
+        Weights to start from, such as those of a larger λ; equal ones by default.
+    tolerance : float
+        Relative duality gap.
+    most_steps : int
+        After which it ends without having converged, and says so.
+
+    Raises
+    ------
+    InvalidInputError
+        y of another length, λ that is not above 0, or a start of another length.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import KernelStack, square_loss_mkl
+    >>> x = np.array([2.0, 1.0, -1.0, -2.0])
+    >>> noise = np.array([1.0, -1.0, -1.0, 1.0])
+    >>> made = square_loss_mkl(KernelStack([np.outer(x, x), np.outer(noise, noise)]), x, lam=0.1)
+    >>> made.weights.round(6).tolist(), made.gap < 1e-3
+    ([1.0, 0.0], True)
+    """
+    targets = as_numbers(y, "y")
+    if targets.shape != (kernels.n_items,) or not np.isfinite(targets).all():
+        raise InvalidInputError(
+            f"There has to be one finite target an item ({kernels.n_items})", f"shape {targets.shape}"
+        )
+    check_range("λ", lam, 0.0, open_low=True)
+    check_range("The tolerance", tolerance, 0.0)
+    count = kernels.n_kernels
+    begin = np.full(count, 1.0 / count) if start is None else as_numbers(start, "The start")
+    if begin.shape != (count,):
+        raise InvalidInputError(f"A start has one weight a kernel ({count})", f"shape {begin.shape}")
+    path: list[tuple[float, float]] = []
+    for now in descending(_Objective(kernels, targets, lam).look, begin):
+        path.append((now.at.value, now.at.gap))
+        if now.at.gap <= tolerance or len(path) > most_steps:
+            break
+    return MklSolution(
+        now.weights, now.at.dual, lam, now.at.value, now.at.gap, now.at.gap <= tolerance, len(path) - 1,
+        now.evaluations, np.array(path),
+    )  # fmt: skip
+
+
+def square_loss_path(
+    kernels: BaseKernels, y: ArrayLike, lams: Sequence[float], *, tolerance: float = GAP
+) -> Iterator[MklSolution]:
+    """Solutions for several λ in the order given, each from the weights of the one before: give large λ first.
+
+    Parameters
+    ----------
+    kernels, y, tolerance : see `square_loss_mkl`
+    lams : sequence of float
+        Above 0.
+
+    Examples
+    --------
+    >>> from kernex_core import FeatureGroups, square_loss_path
+    >>> kernels = FeatureGroups([[2.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-2.0, 1.0]], [[1, 0], [0, 1]])
+    >>> [int((made.weights > 0.0).sum()) for made in square_loss_path(kernels, [2.0, 1.5, -0.5, -2.0], (10.0, 0.01))]
+    [1, 2]
+    """
+    start: FloatArray | None = None
+    for lam in lams:
+        made = square_loss_mkl(kernels, y, lam, start=start, tolerance=tolerance)
+        # a weight of 0 has a gradient all the same, so nothing is lost by starting there
+        start = made.weights
+        yield made
+
+
+@dataclass(frozen=True, eq=False)
+class _Objective(ReadOnlyArrays):
+    kernels: BaseKernels
+    y: FloatArray
+    lam: float
+
+    def look(self, weights: FloatArray) -> At:
+        """J, its gradient −λ q, and the gap from the dual a = (K_d + nλI)⁻¹ y."""
+        K = self.kernels.weighted(weights)
+        K[np.diag_indices_from(K)] += self.y.size * self.lam
+        try:
+            a = cho_solve(cho_factor(K, lower=True, overwrite_a=True, check_finite=False), self.y)
+        except LinAlgError as error:
+            raise InvalidInputError(
+                "The kernels have to be positive semidefinite, and λ no smaller than their rounding",
+                str(error),
+                "Repair them on the page Kernels, or choose a larger λ",
+            ) from None
+        q = self.kernels.quadratic(a)
+        J = self.lam * float(self.y @ a)
+        gap = self.lam * max(float(q.max() - weights @ q), 0.0)
+        return At(J, -self.lam * q, gap / J if J > 0.0 else 0.0, a)
