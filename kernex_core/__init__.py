@@ -94,6 +94,8 @@ from kernex_core.studies.networks.study import (
     view_network,
 )
 from kernex_core.studies.papers.catalogue import PAPER_TABLES
+from kernex_core.workspace.file import read_workspace, write_workspace
+from kernex_core.workspace.workspace import OpenData, Workspace
 
 answer_former_names()
 
@@ -158,6 +160,7 @@ __all__ = [
     "NodeJoin",
     "NotPositiveSemidefiniteError",
     "Note",
+    "OpenData",
     "PAPER_TABLES",
     "PUBLIC_DATASETS",
     "Polynomial",
@@ -184,6 +187,7 @@ __all__ = [
     "TooLargeError",
     "Vectors",
     "VonNeumann",
+    "Workspace",
     "align",
     "align_with",
     "approximate",
@@ -232,6 +236,7 @@ __all__ = [
     "read_labels",
     "read_samples",
     "read_substitution_matrix",
+    "read_workspace",
     "reduced_set",
     "repair_psd",
     "roc_score",
@@ -245,5 +250,6 @@ __all__ = [
     "view_map",
     "view_network",
     "without_columns",
+    "write_workspace",
     "yates_p",
 ]

@@ -1,0 +1,81 @@
+"""VALUES: every kind of value that a workspace file may hold, by name. Nothing else is ever made from one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
+from kernex_core.conditioning.fill import FillUnknown
+from kernex_core.conditioning.flip import Flip
+from kernex_core.conditioning.impute import ColumnMean, NearestRows
+from kernex_core.conditioning.imputed_kernel import ImputedKernel
+from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower
+from kernex_core.conditioning.shift import Shift
+from kernex_core.conditioning.spectral_map import SpectralMap
+from kernex_core.conditioning.square import Square
+from kernex_core.conditioning.square_root import SquareRootMap
+from kernex_core.extrapolation.hide import Hide
+from kernex_core.gram.center import Center
+from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.recipe import Later, Recipe
+from kernex_core.inputs.chosen import ChosenItems
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.items.selection import Selection
+from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
+from kernex_core.inputs.similarities.distance import (
+    CentredSquares,
+    GaussianOfDistance,
+    InverseDistance,
+    ReversedDistance,
+)
+from kernex_core.joint.complete import Complete
+from kernex_core.kernels.catalogue import KERNELS
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
+from kernex_core.workspace.workspace import OpenData, Workspace
+
+DATA: Final = (
+    Workspace,
+    OpenData,
+    DataSet,
+    Selection,
+    Defaults,
+    Note,
+    Labels,
+    Sequences,
+    Vectors,
+    Network,
+    GramMatrix,
+)
+HISTORY: Final = (Recipe, Later, ChosenItems, SubstitutionMatrix, ColumnMean, NearestRows)
+STEPS: Final = (
+    Clip,
+    Flip,
+    Shift,
+    Square,
+    SpectralMap,
+    SquareRootMap,
+    EmpiricalMap,
+    StandardisedMap,
+    SignedPower,
+    SignedLog,
+    Log1p,
+    FillUnknown,
+    ImputedKernel,
+    Hide,
+    Complete,
+    WeightedSum,
+    Product,
+    Center,
+    CosineNormalize,
+    GaussianOfDistance,
+    ReversedDistance,
+    InverseDistance,
+    CentredSquares,
+)
+VALUES: Final[dict[str, type]] = {kind.__name__: kind for kind in (*DATA, *HISTORY, *STEPS, *KERNELS)}
+"""By the name that stands in files: a class that moves keeps its place here, one that is renamed keeps its name."""

@@ -1,0 +1,119 @@
+"""write_workspace and read_workspace: a workspace as one file, and back bit for bit.
+
+A `.kernex` file is a zip of two JSON texts and NumPy arrays: `numpy.load` opens its arrays, too. `workspace.json` says
+its format, the versions that wrote it, and size and SHA-256 of every other part; `objects.json` holds all that is no array.
+Nothing in it is code that would be run: no pickle, and recipes are checked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.workspace.archive import OBJECTS, WORKSPACE_LIMIT, pack, parsed, unpack
+from kernex_core.workspace.arrays import array_of
+from kernex_core.workspace.decode import Decoder, refused, shortened
+from kernex_core.workspace.encode import Encoder
+from kernex_core.workspace.workspace import Workspace
+
+
+def write_workspace(workspace: Workspace) -> bytes:
+    """Return the file of a workspace; the same workspace gives the same bytes.
+
+    Parameters
+    ----------
+    workspace : Workspace
+
+    Returns
+    -------
+    bytes
+        What `read_workspace` gives back with equal digests.
+
+    Raises
+    ------
+    InvalidInputError
+        A value that no file holds.
+    TooLargeError
+        More than WORKSPACE_LIMIT bytes.
+
+    Examples
+    --------
+    >>> from kernex_core import load_dataset, read_workspace, write_workspace
+    >>> from kernex_core.workspace.workspace import OpenData, Workspace
+    >>> data = load_dataset("blocks")
+    >>> opened = read_workspace(write_workspace(Workspace((OpenData(data),))))
+    >>> opened.datasets[data.name].digest == data.digest
+    True
+    """
+    encoder = Encoder()
+    root = encoder.node(workspace)
+    objects = json.dumps({"objects": encoder.objects, "workspace": root}).encode()
+    arrays = {f"arrays/{place}.npy": made for place, made in enumerate(encoder.arrays)}
+    return pack({OBJECTS: objects, **arrays})
+
+
+def read_workspace(data: bytes, *, limit: int = WORKSPACE_LIMIT) -> Workspace:
+    """Return the workspace of a file that Kernex has saved.
+
+    Parameters
+    ----------
+    data : bytes
+        Of a `.kernex` file.
+    limit : int
+        Bytes that its parts may have together, unpacked.
+
+    Raises
+    ------
+    InvalidInputError
+        Not such a file, a damaged one, or one that says what Kernex would not have written.
+    TooLargeError
+        It would unpack to more than `limit`.
+    """
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise InvalidInputError(
+            "The bytes of a workspace file are needed", f"a value of type {type(data).__name__}",
+            "Read it first: Path(file).read_bytes()",
+        )  # fmt: skip
+    parts = unpack(bytes(data), limit)
+    try:
+        return _made(parts)
+    except KernexError:
+        raise
+    except (
+        TypeError,
+        ValueError,
+        LookupError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+        MemoryError,
+    ) as error:
+        raise refused(
+            f"one that does not fit together ({type(error).__name__}: {shortened(error)})"
+        ) from None
+
+
+def _made(parts: dict[str, bytes]) -> Workspace:
+    said = parsed(parts[OBJECTS], OBJECTS)
+    if (
+        not isinstance(said, dict)
+        or set(said) != {"objects", "workspace"}
+        or not isinstance(said["objects"], list)
+    ):
+        raise refused("a list of objects that is none")
+    names = sorted(set(parts) - {OBJECTS}, key=_number)
+    if [_number(name) for name in names] != list(range(len(names))):
+        raise refused("arrays whose numbers have gaps")
+    decoder = Decoder([array_of(parts[name], name) for name in names])
+    for entry in said["objects"]:
+        decoder.add(entry)
+    made: Any = decoder.value(said["workspace"])
+    if not isinstance(made, Workspace):
+        raise refused("no workspace")
+    return made
+
+
+def _number(name: str) -> int:
+    return int(re.sub(r"\D", "", name))

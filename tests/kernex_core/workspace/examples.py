@@ -1,0 +1,119 @@
+"""A small workspace with every kind of data, for the tests of its file."""
+
+import numpy as np
+from scipy import sparse
+
+from kernex_core import (
+    DataSet,
+    GramMatrix,
+    Labels,
+    Network,
+    Note,
+    OpenData,
+    Selection,
+    Sequences,
+    Spectrum,
+    Vectors,
+    Workspace,
+    expand,
+    read_samples,
+)
+from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.empirical_map import EmpiricalMap
+from kernex_core.conditioning.fill import FillUnknown
+from kernex_core.conditioning.impute import NearestRows
+from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_similarities
+from kernex_core.extrapolation.hide import Hide
+from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.recipe import Later, call
+from kernex_core.inputs.chosen import ChosenItems
+from kernex_core.inputs.defaults import Defaults
+from kernex_core.joint.complete import Complete
+from kernex_core.kernels.catalogue import KERNELS
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
+from kernex_core.kernels.vectors.distance import Gaussian
+from kernex_core.workspace.catalogue import STEPS
+
+IDS = ("a", "β", "$1", "'c\"", "<b>e</b>")
+
+
+def gram(n=5, seed=0, ids=IDS):
+    X = np.random.default_rng(seed).normal(size=(n, 3))
+    return GramMatrix(X @ X.T + np.eye(n), ids[:n], "gram")
+
+
+def matrices():
+    K = gram()
+    part = K.take([0, 2, 3])
+    unknown = np.array(K.values)
+    unknown[1, :] = unknown[:, 1] = np.nan
+    unknown[0, 2] = unknown[2, 0] = -0.0
+    labels = Labels(
+        IDS, ["x", "x", "", "y", "y"], ["1", "2", "3", "4", "5"], positional=True, made_from="a tree"
+    )
+    data = DataSet(
+        "matrices", IDS, labels, {}, {"whole": K.renamed("whole"), "holes": GramMatrix(unknown, IDS, "holes")},
+        description="<script>alert(1)</script>", defaults=Defaults(C=np.float64(3.0), nugget=1e-300),
+        notes=(Note("Five items.", severity="warning"),),
+    )  # fmt: skip
+    normal = K.then(CosineNormalize())
+    kept = {
+        "joint": K.then(Hide((1, 3))).then(Clip()).then(Complete(normal, lam=0.3)),
+        "sum": normal.then(WeightedSum(gram(seed=1), 0.25)),
+        "part": part.then(EmpiricalMap()),
+        "expanded": expand(part, IDS).then(FillUnknown("mean")),
+    }
+    return OpenData(
+        data, {name: kernel.renamed(name) for name, kernel in kept.items()}, Selection(classes=("x", "y"))
+    )
+
+
+def samples():
+    strings = Sequences(IDS, ("ABC", "", "A" * 30, "ÄÖ", "\udc80"), "text", repeated=(("a", "β"),))
+    X = np.arange(10.0).reshape(5, 2)
+    X[2, 1] = np.nan
+    vectors = Vectors(IDS, X, ("u", "v"))
+    data = DataSet("samples", IDS, None, {"strings": strings, "vectors": vectors}, {}, simulated=True)
+    return OpenData(data, {"imputed": imputed_similarities(Gaussian(), vectors)})
+
+
+def network():
+    edges = sparse.csr_array(np.array([[0, 1.5, 0], [1.5, 0, 2], [0, 2, 0]]))
+    nodes = Network(IDS[:3], edges, attributes=Vectors(IDS[:3], np.ones((3, 1)), ("w",)))
+    return OpenData(DataSet("network", IDS[:3], samples={"edges": nodes}))
+
+
+def sequences():
+    read = read_samples(b">a\nACDE\n>b\nACD\n>c\nEEE\n", "three.fasta", kind="sequences")
+    data = DataSet("read", read.ids, None, {"three": read})
+    return OpenData(
+        data, {"words": Spectrum(2).similarities(read.take([2, 0]), name="words")}, Selection(size=2)
+    )
+
+
+def history():
+    """A kernel whose origin names one of every kind of value that has a default, and of those that have none."""
+    steps = [
+        kind() for kind in (*STEPS, *KERNELS) if kind not in (ImputedKernel, Complete, WeightedSum, Product)
+    ]
+    recipe = call("chosen", "expand", imports=("from kernex_core import expand",))
+    letters = SubstitutionMatrix("AB", ((1.0, 0.5), (0.5, 2.0)))
+    others = [
+        Product(gram()),
+        NearestRows(),
+        letters,
+        ChosenItems(np.array([0, 2]), recipe),
+        b"bytes",
+        [1],
+        -np.inf,
+    ]
+    origin = Later("expand", (*steps, *others), imports=("from kernex_core import expand",))
+    return OpenData(
+        DataSet("history", IDS, kernels={"K": GramMatrix(gram().values, IDS, "K", origin, set_by_items=True)})
+    )
+
+
+def workspace():
+    settings = {"combine": {"lam": 0.25, "kernels": ["a", None, True, 3]}, "empty": {}}
+    return Workspace((matrices(), samples(), network(), sequences(), history()), "samples", settings)

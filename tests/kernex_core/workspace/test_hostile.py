@@ -1,0 +1,81 @@
+"""A file that Kernex has not saved is refused with a sentence, or is harmless: never a traceback, never code."""
+
+import re
+
+import pytest
+
+from kernex_core import (
+    InvalidInputError,
+    KernexError,
+    TooLargeError,
+    Workspace,
+    read_workspace,
+    write_workspace,
+)
+from kernex_core.workspace import source
+from tests.kernex_core.workspace import hostile
+
+LIMIT = 10_000_000
+
+
+def refused(data, limit=LIMIT):
+    """The sentence with which a file is refused; None where it is read."""
+    try:
+        assert isinstance(read_workspace(data, limit=limit), Workspace)
+        return None
+    except KernexError as error:
+        caught = error
+    assert caught.__cause__ is None, "the page would show a traceback"
+    assert re.fullmatch(r"[A-Z“][^\n]{20,600}[.!?”]", str(caught)), str(caught)
+    return str(caught)
+
+
+@pytest.mark.parametrize(
+    "files", [hostile.cut, hostile.paths, hostile.bombs, hostile.manifests, hostile.code]
+)
+def test_hostile_files_are_refused_with_a_sentence(files):
+    read = [title for title, data in files() if refused(data) is None]
+    # a byte that says when the file was made, or who made it, changes nothing
+    assert [title for title in read if not title.startswith("byte ")] == []
+    assert len(read) < 10
+
+
+def test_wrong_values_are_refused_or_mean_what_they_say():
+    files = [*hostile.values(), *hostile.arrays()]
+    read = [title for title, data in files if refused(data) is None]
+    assert len(files) > 200
+    # another number where a number stands, an unused object, an empty table of kernels
+    assert len(read) < 0.1 * len(files), read
+    assert [title for title in read if re.search("ids|matrix|text|nan", title)] == []
+
+
+def test_a_file_of_a_later_format_says_what_to_do():
+    with pytest.raises(InvalidInputError, match="one of format 7, saved by Kernex a later one"):
+        read_workspace(hostile.file_of(format=7, versions=None))
+
+
+def test_nothing_is_unpacked_beyond_the_limit():
+    with pytest.raises(TooLargeError, match=r"may hold 1\.0 kB .* Found: [\d.]+ kB in \d+ parts"):
+        read_workspace(hostile.GOOD, limit=1_000)
+
+
+def test_bytes_are_needed():
+    with pytest.raises(InvalidInputError, match="a value of type str"):
+        read_workspace("x.kernex")
+
+
+def test_code_that_kernex_writes_is_let_in():
+    imports = ("import numpy as np", "from kernex_core import expand, GramMatrix")
+    for expression in (
+        "GramMatrix(np.array([[1.0, np.nan], [np.nan, -2e-05]], dtype='float64'), ids=('it\\'s', \"\\x24\"))",
+        "[*$0][-1].sweep",
+        "$0.then(expand(x=True, y=(1,), z=None)).labels",
+        "expand(b'\\x00', $0[0, 1:2])",
+    ):
+        source.check_code(expression, 1, imports)
+    source.check_code("expand(1)", 0, ("from kernex_core.that.has.moved import expand",))
+
+
+def test_what_is_read_can_be_written_again():
+    opened = read_workspace(hostile.file_of())
+    assert write_workspace(opened) == hostile.GOOD
