@@ -21,7 +21,7 @@ from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import Later, Recipe
-from kernex_core.inputs.chosen import ChosenItems
+from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.items.selection import Selection

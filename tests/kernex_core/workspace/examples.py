@@ -27,7 +27,7 @@ from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import Later, call
-from kernex_core.inputs.chosen import ChosenItems
+from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.joint.complete import Complete
 from kernex_core.kernels.catalogue import KERNELS
