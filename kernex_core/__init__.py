@@ -14,12 +14,7 @@ from kernex_core.conditioning.spectral_map import SpectralMap, spectral_map
 from kernex_core.conditioning.square_root import SquareRootMap, square_root_map
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
-from kernex_core.errors import (
-    InvalidInputError,
-    KernexError,
-    NotPositiveSemidefiniteError,
-    TooLargeError,
-)
+from kernex_core.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError, TooLargeError
 from kernex_core.extrapolation.approximation import Approximation, approximate
 from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
 from kernex_core.extrapolation.fisher_scores import FisherMap, fisher_map
