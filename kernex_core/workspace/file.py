@@ -70,6 +70,12 @@ def read_workspace(data: bytes, *, limit: int = WORKSPACE_LIMIT) -> Workspace:
         Not such a file, a damaged one, or one that says what Kernex would not have written.
     TooLargeError
         It would unpack to more than `limit`.
+
+    Examples
+    --------
+    >>> from kernex_core import Workspace, read_workspace, write_workspace
+    >>> read_workspace(write_workspace(Workspace(settings={"combine": {"lam": 0.5}}))).settings
+    {'combine': {'lam': 0.5}}
     """
     if not isinstance(data, bytes | bytearray | memoryview):
         raise InvalidInputError(
