@@ -124,6 +124,9 @@ class ReadOnlyArrays(EqualByContent):
             object.__setattr__(self, name, _frozen_value(value, just_made=True))
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
 def _frozen_value(value: Any, just_made: bool = False) -> Any:
     if isinstance(value, np.ndarray):
         return owned(value) if just_made else read_only(value)
@@ -132,7 +135,12 @@ def _frozen_value(value: Any, just_made: bool = False) -> Any:
         mine = just_made or not any(part.flags.writeable for part in parts)
         return owned_sparse(value if mine else value.copy())
     if type(value) is tuple:
-        return tuple(_frozen_value(item, just_made) for item in value)
+        # ids, nearly always: nothing in them can be changed
+        return (
+            value
+            if _PLAIN.issuperset(map(type, value))
+            else tuple(_frozen_value(item, just_made) for item in value)
+        )
     if type(value) is dict:
         return {key: _frozen_value(item, just_made) for key, item in value.items()}
     return value
@@ -159,9 +167,19 @@ def digest(*parts: Any) -> str:
     return sha.hexdigest()
 
 
+_TEXT = frozenset({str})
+
+
+def _worded(text: str) -> bytes:
+    encoded = text.encode("utf-8", "surrogatepass")
+    return b"<str %d>%b" % (len(encoded), encoded)
+
+
 def _update(sha: Any, part: Any) -> None:
     kind = f"{type(part).__module__}.{type(part).__qualname__}"
-    if isinstance(part, np.ndarray):
+    if isinstance(part, str):
+        sha.update(_worded(part))
+    elif isinstance(part, np.ndarray):
         if part.dtype.hasobject:
             raise TypeError("arrays of Python objects have no digest")
         sha.update(f"<array {part.dtype.str} {part.shape}>".encode())
@@ -174,9 +192,6 @@ def _update(sha: Any, part: Any) -> None:
     elif isinstance(part, bytes | bytearray | memoryview):
         sha.update(f"<bytes {len(part)}>".encode())
         sha.update(part)
-    elif isinstance(part, str):
-        encoded = part.encode("utf-8", "surrogatepass")
-        sha.update(f"<str {len(encoded)}>".encode() + encoded)
     elif isinstance(part, Mapping):
         sha.update(f"<{kind} {len(part)}>".encode())
         for key in part:
@@ -184,6 +199,9 @@ def _update(sha: Any, part: Any) -> None:
             _update(sha, part[key])
     elif isinstance(part, tuple | list):
         sha.update(f"<{kind} {len(part)}>".encode())
+        if _TEXT.issuperset(map(type, part)):  # ids, classes
+            sha.update(b"".join(map(_worded, part)))
+            return
         for item in part:
             _update(sha, item)
     elif isinstance(getattr(part, "digest", None), str):

@@ -84,11 +84,12 @@ class GramMatrix(ReadOnlyArrays):
             if self._base is None
             else self.values.shape[0]
         )
-        ids = tuple(str(i + 1) for i in range(n)) if self.ids is None else tuple(map(str, self.ids))
-        check_ids(ids, n)
-        object.__setattr__(self, "ids", ids)
+        if self._base is None or self.ids is not self._base.ids:
+            ids = tuple(str(i + 1) for i in range(n)) if self.ids is None else tuple(map(str, self.ids))
+            check_ids(ids, n)
+            object.__setattr__(self, "ids", ids)
         if self._base is None:  # a derived matrix is symmetric by construction
-            values = as_symmetric(self.values, title, ids=ids, allow_nan=True, any_size=True)
+            values = as_symmetric(self.values, title, ids=self.ids, allow_nan=True, any_size=True)
             values.flags.writeable = False
             object.__setattr__(self, "values", values)
         super().__post_init__()

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
@@ -66,26 +65,21 @@ def matthews(confusion: IntArray) -> float:
 
 def auc(positive: NDArray[np.bool_], scores: FloatArray) -> float:
     """Share of (positive, negative) pairs in the right order, ties half; NaN without both kinds."""
-    p = int(positive.sum())
-    n = positive.size - p
-    if p == 0 or n == 0:
+    own, others = scores[positive], scores[~positive]
+    if own.size == 0 or others.size == 0:
         return float("nan")
-    ranks = rankdata(scores)
-    return float((ranks[positive].sum() - p * (p + 1) / 2) / (p * n))
+    return float(half_wins(own, others).sum() / (2 * own.size * others.size))
+
+
+def half_wins(own: FloatArray, others: FloatArray) -> IntArray:
+    """(k,) twice the number of others (n,) that each score (k,) exceeds; a tie counts once."""
+    ranked = np.sort(others)
+    return np.asarray(np.searchsorted(ranked, own, "left") + np.searchsorted(ranked, own, "right"))
 
 
 def auc_by_class(truth: IntArray, decisions: FloatArray) -> FloatArray:
     """(n_classes,) `auc` of each class against the rest; NaN for a class without both kinds of items."""
-    n, c = decisions.shape
-    member = truth[:, None] == np.arange(c)[None, :]
-    p = member.sum(axis=0)
-    both = (p > 0) & (p < n)
-    areas = np.full(c, np.nan)
-    if both.any():
-        ranks = rankdata(decisions[:, both], axis=0)
-        p = p[both]
-        areas[both] = ((ranks * member[:, both]).sum(axis=0) - p * (p + 1) / 2) / (p * (n - p))
-    return areas
+    return np.array([auc(truth == c, decisions[:, c]) for c in range(decisions.shape[1])])
 
 
 def balanced_loss(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> float:

@@ -11,10 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import norm, rankdata
+from scipy.stats import norm
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.learning.chance.interval import LEVEL, Interval
+from kernex_core.learning.scores import half_wins
 
 TINY = 1e-9
 """Standard error below which nothing moves: items drawn anew would all say the same."""
@@ -32,9 +33,8 @@ def area_influence(truth: IntArray, decisions: FloatArray) -> FloatArray:
         m = int(member.sum())
         n = truth.size - m
         if m and n:
-            ranks = rankdata(scores)
-            above = (ranks[member] - rankdata(scores[member])) / n
-            below = 1.0 - (ranks[~member] - rankdata(scores[~member])) / m
+            above = half_wins(scores[member], scores[~member]) / (2 * n)
+            below = 1.0 - half_wins(scores[~member], scores[member]) / (2 * m)
             area = float(above.mean())
             pulls[member] += (above - area) / m
             pulls[~member] += (below - area) / n

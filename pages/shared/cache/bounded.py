@@ -27,7 +27,7 @@ class _Missing:
 
 
 MISSING: Final = _Missing()
-_PLAIN: Final = frozenset({str, bytes, int, float, bool, complex, type(None)})
+PLAIN: Final = frozenset({str, bytes, int, float, bool, complex, type(None)})
 
 
 def size_in_bytes(value: object) -> int:
@@ -39,13 +39,14 @@ def size_in_bytes(value: object) -> int:
         if id(item) in seen:
             continue
         seen.add(id(item))
-        if type(item) in _PLAIN:  # nearly all of them: ids, classes
+        if type(item) in PLAIN:  # nearly all of them: ids, classes
             total += sys.getsizeof(item)
             continue
         if isinstance(item, list | tuple) and only_plain(item):
-            new = {id(part): part for part in item if id(part) not in seen}
-            seen.update(new)
-            total += sys.getsizeof(item) + sum(map(sys.getsizeof, new.values()))
+            parts = dict(zip(map(id, item), item, strict=True))
+            new = parts.keys() - seen
+            seen |= new
+            total += sys.getsizeof(item) + sum(map(sys.getsizeof, map(parts.__getitem__, new)))
             continue
         if isinstance(item, type) or callable(item):
             continue
@@ -59,7 +60,7 @@ def size_in_bytes(value: object) -> int:
 
 def only_plain(items: list[object] | tuple[object, ...]) -> bool:
     """Whether there are only texts and numbers of Python's own in it, as nearly always: then nobody has to look into it."""
-    return _PLAIN.issuperset(map(type, items))
+    return PLAIN.issuperset(map(type, items))
 
 
 def _parts(item: object) -> Iterator[object]:

@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from pages.shared.cache.bounded import only_plain
+from pages.shared.cache.bounded import PLAIN, only_plain
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def public(value: T) -> T:
     seen: set[int] = set()
     while waiting:
         item = waiting.pop()
-        if isinstance(item, (str, bytes, *SETTINGS)) or id(item) in seen:
+        if type(item) in PLAIN or id(item) in seen:
             continue
         seen.add(id(item))
         if isinstance(item, np.ndarray) or (dataclasses.is_dataclass(item) and not isinstance(item, type)):

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from kernex_core.gram import tridiagonal
 from kernex_core.gram.decomposition import decompose, decomposing
 from kernex_core.pieces import finished, part
 
@@ -29,6 +30,13 @@ MATRICES = {
     "tiny": lambda rng: 1e-200 * symmetric(rng, 40),
     "graded": lambda rng: np.diag(10.0 ** -np.arange(12.0)) + 1e-14 * np.ones((12, 12)),
 }
+
+
+@pytest.fixture(autouse=True, params=["column by column", "at once"])
+def way(request, monkeypatch):
+    """Small matrices are reduced by LAPACK in one call, larger ones column by column."""
+    if request.param == "column by column":
+        monkeypatch.setattr(tridiagonal, "SMALL", 0)
 
 
 @pytest.fixture(params=MATRICES)
@@ -79,6 +87,7 @@ def test_another_spectrum_on_the_same_vectors(rng):
     assert np.array_equal(got, got.T)
 
 
+@pytest.mark.parametrize("way", ["column by column"], indirect=True)
 def test_the_work_is_cut_into_pieces_whose_shares_rise_to_one(rng):
     shares = list(decomposing(symmetric(rng, 100)))
     assert len(shares) >= 100 // 8
