@@ -1,6 +1,9 @@
+import functools
+
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -9,6 +12,32 @@ from pages.shared.navigation import PAGES
 from tests.conftest import REPOSITORY
 
 TIMEOUT = 30
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _what_is_installed_is_looked_through_once():
+    """AppTest reads what is known of every installed package anew for each page: a quarter of the time of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            manifest_scanner,
+            "scan_component_manifests",
+            functools.cache(manifest_scanner.scan_component_manifests),
+        )
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_run_is_waited_for_once():
+    """AppTest asks a thousand times a second whether the script has ended, and takes its turn each time."""
+
+    def wait(runner, timeout):
+        runner._script_thread.join(timeout)
+        given_up(runner, 0.0 if runner._script_thread.is_alive() else timeout)
+
+    given_up = local_script_runner.require_widgets_deltas
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        yield
 
 
 @pytest.fixture
