@@ -17,10 +17,10 @@ import numpy as np
 
 from kernex_core.conditioning.catalogue import REPAIRS, repairing
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.components import kernel_pca
-from kernex_core.gram.decomposition import decomposing
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.spectrum.components import kernel_pca
+from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import KERNELS

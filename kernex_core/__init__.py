@@ -23,10 +23,10 @@ from kernex_core.extrapolation.new_items import ExtendedKernel, extend_kernel
 from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors, reduced_set
 from kernex_core.former import answer_former_names
 from kernex_core.gram.center import center
-from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.gram.spectrum.components import kernel_pca
 from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.health import HealthReport, health

@@ -19,14 +19,16 @@ COARSE = 1e-4
 ENOUGH = 20
 """Different numbers from which few digits speak for rounding; fewer (0, 0.5 and 1) may be exact."""
 _SAMPLE = 500
+_SMALLEST = float(np.finfo(np.float64).tiny) * 10.0**MOST_DIGITS
+"""Below this a number, or a unit of its last digits, is subnormal and has lost digits: it says nothing, like a 0."""
 
 
 def half_units(values: FloatArray) -> FloatArray:
     """Half a unit of the last digit in which each number is given; 0 where numbers are whole, or have all digits of float64.
 
     Numbers of one count of decimals (`%.6f`) have one unit; those of one count of significant digits (`%.4g`) have each
-    their own, by their size. Where numbers can be read both ways each has the larger one. A number that is 0 has none in
-    the second reading.
+    their own, by their size. Where numbers can be read both ways each has the larger one. A number that is 0, or so
+    near to it that floats lose digits, has none in the second reading.
 
     Parameters
     ----------
@@ -39,12 +41,13 @@ def half_units(values: FloatArray) -> FloatArray:
         Of no dimension where all numbers have the same, else of the shape of the values; 0 for an unknown one.
     """
     known = values[~np.isnan(values)]
+    known = np.where(np.abs(known) < _SMALLEST, 0.0, known)
     largest = float(np.abs(known).max(initial=0.0))
     if largest == 0.0 or not np.isfinite(largest):
         return np.zeros(())
     # a sample speaks against most candidates without a look at all the others
     few = known[:: max(1, known.size // _SAMPLE)]
-    decimals = _fewest(lambda x, d: _whole_counts(x / 10.0**-d) if d else _whole(x, largest), few, known, 0)
+    decimals = _fewest(lambda x, d: _has_decimals(x, d) if d else _whole(x, largest), few, known, 0)
     figures = _fewest(_has_figures, few, known, 1)
     if decimals == 0 and (figures is None or _few(known[np.abs(known) >= 10.0**figures])):
         return np.zeros(())
@@ -118,8 +121,14 @@ def _whole(values: FloatArray, largest: float) -> bool:
 def _whole_counts(counts: FloatArray) -> bool:
     # a decimal that was read is off by half a unit in the last place of its size
     slack = 4.0 * np.finfo(np.float64).eps * np.abs(counts)
-    fits: BoolArray = np.abs(counts - np.rint(counts)) <= slack
+    with np.errstate(invalid="ignore"):  # no count of units is infinite
+        fits: BoolArray = np.abs(counts - np.rint(counts)) <= slack
     return bool(fits.all())
+
+
+def _has_decimals(values: FloatArray, decimals: int) -> bool:
+    with np.errstate(over="ignore"):
+        return _whole_counts(values / 10.0**-decimals)
 
 
 def _has_figures(values: FloatArray, figures: int) -> bool:
@@ -128,9 +137,9 @@ def _has_figures(values: FloatArray, figures: int) -> bool:
 
 
 def _unit(values: FloatArray, figures: int) -> FloatArray:
-    """Unit of the last of so many significant digits of each number; 0 for 0 and for NaN."""
+    """Unit of the last of so many significant digits of each number; 0 for 0, for what is nearly subnormal, and for NaN."""
     size = np.abs(values)
-    known = size > 0.0
+    known = size >= _SMALLEST
     place = np.floor(np.log10(size, out=np.zeros_like(size), where=known))
     return np.asarray(np.where(known, 10.0 ** (place - (figures - 1)), 0.0))
 

@@ -91,6 +91,10 @@ OTHERS: Final = {
     "datasets.digits": "datasets.handwritten",
     "datasets.seeds": "seeds",
     "extrapolation.completion": "extrapolation.extrapolate",
+    "gram.components": "gram.spectrum.components",
+    "gram.decomposition": "gram.spectrum.decomposition",
+    "gram.eigenvector": "gram.spectrum.eigenvector",
+    "gram.tridiagonal": "gram.spectrum.tridiagonal",
     "joint.completion": "joint.complete",
     "kernels.sequences.explanation": "kernels.explanation",
     "kernels.networks.neighbours": "kernels.networks.common_neighbours",
@@ -98,7 +102,7 @@ OTHERS: Final = {
     "learning.chance.choice": "learning.chance.nested_choice",
     "learning.neighbors": "learning.nearest",
 }
-"""Single modules of `kernex_core` whose name stood for two things, or for what it did not hold."""
+"""Single modules of `kernex_core` whose name stood for two things or for what it did not hold, or that have a folder now."""
 
 FETCHED: Final = ("colon", "download", "expression", "fetch", "lymphoma", "promoters", "scope40")
 """Modules of `kernex_core.datasets` that have a folder of their own now, `fetched`."""

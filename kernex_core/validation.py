@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -187,17 +187,30 @@ def check_kernel(K: FloatArray, name: str = "K", *, given: object = None) -> Flo
     NotPositiveSemidefiniteError
         With the smallest eigenvalue and the repair that there is.
     """
+    nearest, eigenvalues = _nearest(K, lambda: digits_tolerance(K, given))
+    if eigenvalues is not None:
+        check_psd(eigenvalues, name)
+    return nearest
+
+
+def nearest_within(K: FloatArray, digits: float) -> FloatArray:
+    """Return `K`, or the nearest positive semidefinite matrix where its negative eigenvalues are at most `digits`."""
+    return _nearest(K, lambda: digits)[0]
+
+
+def _nearest(K: FloatArray, digits: Callable[[], float]) -> tuple[FloatArray, FloatArray | None]:
+    """The same, and the eigenvalues (ascending) of what is further from being a kernel."""
     n = K.shape[0]
     shift = psd_tolerance(n, float(np.abs(np.diag(K)).max()))
     try:
         np.linalg.cholesky(K + shift * np.eye(n))
     except np.linalg.LinAlgError:
         eigenvalues, vectors = np.linalg.eigh(K)
-        if -digits_tolerance(K, given) <= eigenvalues[0] < 0.0:
-            nearest: FloatArray = (vectors * np.maximum(eigenvalues, 0.0)) @ vectors.T
-            return (nearest + nearest.T) / 2.0
-        check_psd(eigenvalues, name)
-    return K
+        if not -digits() <= eigenvalues[0] < 0.0:
+            return K, eigenvalues
+        nearest: FloatArray = (vectors * np.maximum(eigenvalues, 0.0)) @ vectors.T
+        return (nearest + nearest.T) / 2.0, None
+    return K, None
 
 
 def as_known(known: ArrayLike, m: int) -> IntArray:

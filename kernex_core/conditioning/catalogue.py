@@ -12,8 +12,8 @@ from kernex_core.conditioning.shift import Shift
 from kernex_core.conditioning.spectral import SpectralRepair
 from kernex_core.conditioning.square import Square
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.decomposition import Decomposition
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.spectrum.decomposition import Decomposition
 from kernex_core.gram.step import Applied
 from kernex_core.parameters import check_choice
 from kernex_core.pieces import Pieces, finished, part

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from kernex_core.conditioning.power import ElementMap, FittedElementMap, SignedPower, check_map
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.gram.matrix import GramMatrix, Matrix, as_positions
+from kernex_core.gram.matrix import GramMatrix, Matrix
+from kernex_core.gram.positions import as_positions
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.parameters import parameter

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernex_core.conditioning.spectral import FittedRepair, SpectralRepair
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.gram.decomposition import Decomposition
+from kernex_core.gram.spectrum.decomposition import Decomposition
 from kernex_core.gram.step import CrossBlock
 from kernex_core.pieces import Pieces
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.gram.decomposition import Decomposition, decomposing
+from kernex_core.gram.spectrum.decomposition import Decomposition, decomposing
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.pieces import Pieces, finished

@@ -10,8 +10,8 @@ import numpy as np
 from kernex_core.conditioning.power import ElementMap, SignedPower, check_map
 from kernex_core.conditioning.spectral import FittedRepair, SpectralRepair
 from kernex_core.frozen import BoolArray, FloatArray
-from kernex_core.gram.decomposition import Decomposition
 from kernex_core.gram.matrix import Matrix
+from kernex_core.gram.spectrum.decomposition import Decomposition
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_psd
 

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from kernex_core.datasets.protein_world import DEFAULTS, protein_world
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix, check_ids
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.positions import check_ids
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Note, Similarity

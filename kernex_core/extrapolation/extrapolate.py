@@ -29,7 +29,7 @@ class Extrapolation(ReadOnlyArrays):
     Attributes
     ----------
     T_hat : (m, m) float
-        W' T W; equals T on the known items exactly.
+        W' T W; equals T on the known items exactly (the nearest kernel, where T is one only within its digits).
     W : (s, m) float
     A : (s, s) float
         Source metric in the coordinates of the known items: K'[S, S] under shear; A Phi^+' K' Phi^+ A when free.
@@ -178,7 +178,7 @@ def extrapolate(
         )
     # the nugget would hide what is indefinite
     source = check_kernel(source, "The source kernel", given=K_source)
-    check_kernel(T, "The known part of the target", given=T_known)
+    T = check_kernel(T, "The known part of the target", given=T_known)
     Phi = source[S, :].copy()
     Phi[np.arange(S.size), S] += nugget
     factor = _factor(Phi[:, S], nugget)

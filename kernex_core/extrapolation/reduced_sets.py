@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Approximation, Constraint, approximate
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix, as_positions
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.positions import as_positions
 from kernex_core.seeds import check_seed, repetition_rng
 from kernex_core.validation import as_symmetric
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import BoolArray, FloatArray
 from kernex_core.gram.step import Remembers, Step
+from kernex_core.validation import nearest_within
 
 
 def carried_errors(values: FloatArray, errors: FloatArray, steps: Sequence[Step]) -> FloatArray:
@@ -40,6 +41,26 @@ def carried_errors(values: FloatArray, errors: FloatArray, steps: Sequence[Step]
         errors = fitted.errors(values, errors) if step.carries_digits else errors
         values = fitted.apply(values)
     return errors
+
+
+def nearest_kernel(values: FloatArray, known: BoolArray, digits: float) -> FloatArray:
+    """The same with the nearest kernel in its known block, where that is indefinite by no more than its digits explain.
+
+    Parameters
+    ----------
+    values : (n, n) float
+    known : (n,) bool
+    digits : float
+        Size up to which a negative eigenvalue of the known block comes of its digits.
+    """
+    at = np.ix_(known, known)
+    block = values[at]
+    nearest = nearest_within(block, digits)
+    if nearest is block:
+        return values
+    made = values.copy()
+    made[at] = nearest
+    return made
 
 
 def _brings_errors(step: Step) -> bool:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.digits import digits_tolerance, few_digits, half_units
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.decomposition import decomposing
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.labels import as_labels
 from kernex_core.pieces import Pieces, finished

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -11,18 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.digits import half_units, spectral_bound
-from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import (
     BoolArray,
     EqualByContent,
     FloatArray,
-    IntArray,
     ReadOnlyArrays,
     digest,
     owned,
     read_only,
 )
-from kernex_core.gram.carried_digits import carried_errors
+from kernex_core.gram.carried_digits import carried_errors, nearest_kernel
+from kernex_core.gram.positions import as_positions, check_ids
 from kernex_core.gram.recipe import Later, Recipe, call, method
 from kernex_core.gram.step import FittedStep, Step
 from kernex_core.gram.unknown import UnknownEntries, unknown_entries
@@ -139,6 +137,11 @@ class GramMatrix(ReadOnlyArrays):
         errors, known = self.errors, self.known
         return spectral_bound(errors if errors.ndim == 0 else errors[np.ix_(known, known)], int(known.sum()))
 
+    @cached_property
+    def nearest(self) -> FloatArray:
+        """The values; in the known block the nearest kernel, where the digits alone keep it from being one."""
+        return nearest_kernel(self.values, self.known, self.digits) if self.errors.any() else self.values
+
     @property
     def known(self) -> BoolArray:
         """(n,) mask of a largest set of items whose pairs are all known."""
@@ -182,7 +185,7 @@ class GramMatrix(ReadOnlyArrays):
 
         `fitted` is the step fitted on all items, where somebody has done that already.
         """
-        fitted = step.fit(self.values) if fitted is None else fitted
+        fitted = step.fit(self.nearest if step.needs_kernel else self.values) if fitted is None else fitted
         values = read_only(fitted.apply(self.values))
         return GramMatrix(values, self.ids, self.name, None, _base=self.base, _steps=(*self._steps, step))
 
@@ -204,48 +207,6 @@ class GramMatrix(ReadOnlyArrays):
     def renamed(self, name: str) -> GramMatrix:
         """Return the same matrix under another name."""
         return replace(self, name=name)
-
-
-def as_positions(items: ArrayLike, n: int) -> IntArray:
-    """Positions of selected items from a mask or from positions, in the order given.
-
-    Raises
-    ------
-    InvalidInputError
-        Nothing selected, or out of range.
-    """
-    try:
-        given: Any = np.asarray(items)
-    except ValueError as error:
-        raise InvalidInputError("A selection has to be a mask or a list of positions", str(error)) from None
-    if given.ndim != 1 or (given.size and given.dtype.kind not in "bui"):
-        raise InvalidInputError(
-            "A selection has to be a mask or a list of whole numbers", f"{given.dtype} of shape {given.shape}"
-        )
-    positions = np.flatnonzero(given) if given.dtype == np.bool_ else given.astype(np.int64)
-    if given.dtype == np.bool_ and given.size != n:
-        raise InvalidInputError(f"A selection has to say yes or no for each of {n} items", str(given.size))
-    if positions.size == 0:
-        raise InvalidInputError("At least one item has to be selected", "none")
-    if positions.min() < 0 or positions.max() >= n:
-        raise InvalidInputError(f"Selected positions have to lie in 0 to {n - 1}", str(positions))
-    return positions.astype(np.int64)
-
-
-def check_ids(ids: Sequence[str], n: int) -> None:
-    """Refuse ids that are not one distinct name an item.
-
-    Raises
-    ------
-    InvalidInputError
-        Naming the first repeated id.
-    """
-    if len(ids) != n:
-        raise InvalidInputError(f"There has to be one id an item ({n})", f"{len(ids)} ids")
-    if len(set(ids)) != n:
-        seen: set[str] = set()
-        twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
-        raise InvalidInputError("Ids have to be distinct", f"{twice!r} occurs more than once")
 
 
 Matrix = TypeVar("Matrix", GramMatrix, NDArray[Any])

@@ -56,8 +56,19 @@ def split_inductively(
     """
     base = K.base.values
     block, cross = base[np.ix_(train, train)], base[np.ix_(test, train)]
-    made = carried((*K.steps, *further), block, cross, np.diag(base)[test], items=train, new=test)
+    steps = (*K.steps, *further)
+    few = any(step.needs_kernel for step in steps) and bool(K.base.units.any())
+    nearest = partial(_nearest, K.base, train, steps) if few else None
+    made = carried(steps, block, cross, np.diag(base)[test], items=train, new=test, nearest=nearest)
     return replace(made, _digits=partial(_digits_within, K, train, further))
+
+
+def _nearest(base: GramMatrix, train: IntArray, steps: Sequence[Step], place: int) -> FloatArray:
+    """Training block before the step of that place, see `GramMatrix.nearest`."""
+    cut = base.take(train)
+    for step in steps[:place]:
+        cut = cut.then(step.take(train))
+    return cut.nearest
 
 
 def _digits_within(K: GramMatrix, train: IntArray, further: Sequence[Step]) -> float:
@@ -76,6 +87,7 @@ def carried(
     *,
     items: IntArray | None = None,
     new: IntArray | None = None,
+    nearest: Callable[[int], FloatArray] | None = None,
 ) -> Split:
     """Fit a chain of steps on a block and carry the similarities of other items through it, one step after another.
 
@@ -88,14 +100,17 @@ def carried(
         Similarities of the other items to those of the block, and to themselves.
     items, new : int arrays, optional
         Positions of both in the whole data set, for steps that hold something about every item.
+    nearest : function, optional
+        From the place of a step that needs a kernel to the block to fit it on, where numbers have few digits.
 
     Raises
     ------
     InvalidInputError
         A step that has no value for items outside the block.
     """
-    for step in steps:
-        fitted = step.fit(block, items=items)
+    for place, step in enumerate(steps):
+        seen = block if nearest is None or not step.needs_kernel else nearest(place)
+        fitted = step.fit(seen, items=items)
         crossed = fitted.apply_cross(cross, diag, items=new)
         block, cross, diag = fitted.apply(block), crossed.values, crossed.diag
     return Split(block, cross, diag)

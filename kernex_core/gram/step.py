@@ -94,6 +94,8 @@ class Step(abc.ABC):
     sees: ClassVar[Sees]
     carries_digits: ClassVar[bool] = True
     """False: the result is a kernel by construction, whatever digits the matrix before it was given in."""
+    needs_kernel: ClassVar[bool] = False
+    """It refuses what is no kernel: a known block that is one within its digits is fitted as the nearest one."""
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays, digest
-from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.positions import as_positions, check_ids
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.kinds import KernelSamples

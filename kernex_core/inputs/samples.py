@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, digest
-from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.positions import as_positions, check_ids
 from kernex_core.gram.recipe import Recipe, method
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 

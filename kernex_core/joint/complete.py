@@ -98,6 +98,9 @@ class Complete(Step):
     The known items are those whose pairs are all known in the matrix that the step is fitted on. Items outside the
     fitted block get W_new = A^-1 k_source(S, new): their own target similarities are not used.
 
+    The result is a kernel by construction, so the digits of the numbers before it end here: a source or a known block that
+    is one only within its digits is taken as the nearest one.
+
     Attributes
     ----------
     source : GramMatrix
@@ -107,6 +110,8 @@ class Complete(Step):
 
     name: ClassVar[str] = "complete"
     sees: ClassVar[Sees] = Sees("fitted")
+    carries_digits: ClassVar[bool] = False
+    needs_kernel: ClassVar[bool] = True
     source: GramMatrix = parameter(
         help="Kernel known for all items, from which the target is completed.", hidden=True
     )
@@ -132,9 +137,7 @@ class Complete(Step):
                 f"Source and target have to be about the same items ({K_train.shape[0]})",
                 f"{self.source.n} in the source",
             )
-        source = (
-            self.source.values if items is None else split_inductively(self.source, items, items[:0]).K_train
-        )
+        source = self.source.nearest if items is None else _part(self.source, items)
         known = unknown_entries(K_train).known
         if not known.any():
             raise InvalidInputError(
@@ -149,6 +152,12 @@ class Complete(Step):
         )
 
 
+def _part(source: GramMatrix, items: IntArray) -> FloatArray:
+    """The block of these items, with all steps fitted on them alone."""
+    split = split_inductively(source, items, items[:0])
+    return split.checked().K_train if source.errors.any() else split.K_train
+
+
 class _Completed(FittedStep):
     def __init__(
         self, step: Complete, source: FloatArray, T: FloatArray, known: IntArray, whole: IntArray
@@ -156,7 +165,7 @@ class _Completed(FittedStep):
         self.step, self.known, self.whole = step, known, whole
         constraint: Constraint = "free" if step.constraint == "free" else "shear"
         self.made = extrapolate(source, T, known, nugget=step.nugget, constraint=constraint)
-        self.partly = Partly(self.made, source, T, step.lam)
+        self.partly = Partly(self.made, self.made.source, self.made.T_known, step.lam)
         self.method = completion_named(step.method)
         self.residual = step.residual and self.method.leaves_residual
 

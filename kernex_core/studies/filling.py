@@ -9,10 +9,10 @@ from kernex_core.conditioning.clip import Clip
 from kernex_core.conditioning.fill import FILLS, FillUnknown
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.gram.decomposition import decomposing
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge_in_pieces

@@ -10,11 +10,11 @@ from kernex_core.conditioning.power import Log1p, SignedPower
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.center import Center
-from kernex_core.gram.components import kernel_pca
-from kernex_core.gram.decomposition import Decomposition, decomposing
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.spectrum.components import kernel_pca
+from kernex_core.gram.spectrum.decomposition import Decomposition, decomposing
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.pieces import Pieces, part

@@ -24,7 +24,12 @@ from kernex_core import (
 from kernex_core.digits import digits_tolerance, few_digits, half_units
 from kernex_core.errors import NotPositiveSemidefiniteError
 from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.split import split_inductively
+from kernex_core.joint.complete import Complete
+from kernex_core.joint.methods import COMPLETIONS
 from kernex_core.learning.evaluate import check_judgeable
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import prepare
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from kernex_core.validation import check_kernel
 from tests.kernex_core.inputs.dialects import matrix_bytes
@@ -158,6 +163,34 @@ def test_any_kernel_in_so_many_digits_is_accepted_and_nothing_that_is_clearly_no
         check_kernel(pushed)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("tiny", [5e-324, 3e-318, 1.234567e-310, 2e-308, 7.77e-300])
+def test_numbers_at_the_end_of_what_floats_hold_say_nothing_about_digits(tiny):
+    K = written(low_rank(), "%.4f")
+    right = half_units(K)
+    assert right == 0.5e-4
+    K[0, 1] = K[1, 0] = tiny
+    assert half_units(K) == right
+    K = written(low_rank(), "%.3e")
+    units = half_units(K)
+    K[0, 1] = K[1, 0] = tiny
+    found = half_units(K)
+    assert found[0, 1] <= units.min()
+    found[0, 1] = found[1, 0] = units[0, 1]
+    assert np.array_equal(found, units)
+    assert half_units(np.array([[tiny, 0.0], [0.0, 3.0 * tiny]])) == 0.0
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [1e296, 1e300, 1e307])
+def test_digits_of_numbers_near_the_largest_float_are_found(scale):
+    K = low_rank()
+    K *= 0.5 / np.abs(K).max()
+    for values in (scale * K, written(scale * K, "%.3e")):
+        assert np.isfinite(half_units(values)).all()
+    assert half_units(written(scale * K, "%.3e")).max() == pytest.approx(0.5e-3 * scale / 10, rel=1e-9)
+
+
 STEPS = {
     "cosine": cosine_normalize,
     "centre": center,
@@ -220,6 +253,31 @@ def test_normalised_kernels_of_few_digits_enter_the_joint_kernel_and_a_completio
     joint_path(K, K, nugget=0.0).kernel(0.5)
     joint_regularize([K, K], [0.5, 0.5], nugget=0.0)
     extrapolate(K, K.take(range(5)), range(5))
+
+
+@pytest.mark.parametrize("normalise", [lambda K: K, cosine_normalize], ids=["as it is", "normalised"])
+@pytest.mark.parametrize("method", [each.name for each in COMPLETIONS])
+def test_what_is_completed_is_a_kernel_whatever_digits_it_was_made_of(method, normalise):
+    """The digits end at Complete: the nearest kernel is completed, and inside folds it is the nearest one of the fold."""
+    given_ = np.round(low_rank(), 3)
+    given_[30:] = given_[:, 30:] = np.nan
+    target = normalise(GramMatrix(given_))
+    source = cosine_normalize(GramMatrix(np.round(low_rank(40, 25, seed=1), 3)))
+    assert np.linalg.eigvalsh(target.values[:30, :30])[0] < 0.0
+    made = target.then(Complete(source, method=method, lam=0.5, nugget=0.01))
+    assert made.digits == 0.0
+    assert np.linalg.eigvalsh(made.values)[0] >= -1e-9
+    if method in ("extrapolated", "zero-fill"):
+        assert np.linalg.norm(made.values[:30, :30] - target.values[:30, :30], 2) <= target.digits
+    y, train = ["a", "b"] * 20, np.arange(4, 40)
+    judge(made, y, CrossValidation(folds=2, repeats=1))
+    if method in ("joint", "extrapolated", "nystroem"):
+        part = split_inductively(made, train, np.arange(4)).K_train
+        right = target.take(train).then(Complete(source.take(train), method=method, lam=0.5, nugget=0.01))
+        np.testing.assert_allclose(part, right.values, atol=1e-10)
+    study = CompletionConfig(repair="none", normalize=False, share=None, nugget=0.01)
+    shown = prepare(study, source, target)
+    np.testing.assert_allclose(shown.kernel(0.5, method).values, made.values, atol=1e-10)
 
 
 def test_a_part_of_a_matrix_has_the_digits_of_the_whole():

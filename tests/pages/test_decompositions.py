@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from kernex_core.gram.tridiagonal import tridiagonalising
+from kernex_core.gram.spectrum.tridiagonal import tridiagonalising
 from kernex_core.validation import check_psd
 from pages.shared.navigation import PAGES
 

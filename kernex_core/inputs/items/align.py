@@ -10,7 +10,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix, check_ids
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.positions import check_ids
 from kernex_core.gram.recipe import Later
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.join import join_labels

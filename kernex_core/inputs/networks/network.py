@@ -13,7 +13,7 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray, digest, owned
 from kernex_core.gram.adjacency import as_adjacency
-from kernex_core.gram.matrix import as_positions
+from kernex_core.gram.positions import as_positions
 from kernex_core.gram.recipe import Recipe, method
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.samples import Labels, Note, Samples, Vectors

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.matrix import as_positions
+from kernex_core.gram.positions import as_positions
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.network_kernel import TOLERANCE, NetworkKernel
 from kernex_core.parameters import check_range

@@ -14,7 +14,7 @@ from scipy.linalg import eigh
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.adjacency import as_adjacency, components, degrees
-from kernex_core.gram.decomposition import decomposing
+from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.parameters import check_choice
 from kernex_core.pieces import Pieces, finished, part
 from kernex_core.validation import EPS

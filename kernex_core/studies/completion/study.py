@@ -66,7 +66,7 @@ class Completion(ReadOnlyArrays):
         return {
             "zero-fill": zero_fill(T, S, self.m),
             "mean-fill": mean_fill(T, S, self.m),
-            "nystroem": nystroem(self.extrapolation, self.source.values),
+            "nystroem": nystroem(self.extrapolation, self.extrapolation.source),
         }
 
     @cached_property
@@ -216,8 +216,8 @@ def _completed(
 ) -> Completion:
     known = known_target.known
     constraint: Constraint = "free" if config.constraint == "free" else "shear"
-    T = known_target.values[np.ix_(known, known)]
-    made = extrapolate(source.values, T, known, nugget=config.nugget, constraint=constraint)
+    T = known_target.nearest[np.ix_(known, known)]
+    made = extrapolate(source.nearest, T, known, nugget=config.nugget, constraint=constraint)
     return Completion(config, source, known_target, truth, known, hidden, made, made.path())
 
 
@@ -225,7 +225,7 @@ def joint_values(completion: Completion, lam: float) -> FloatArray:
     """K_joint(λ) on all items, (m, m): the fast way to what `Completion.kernel` records step by step."""
     K = completion.path.kernel(lam)
     if completion.config.residual:
-        K = K + residual_part(completion.extrapolation, completion.source.values, lam)
+        K = K + residual_part(completion.extrapolation, completion.extrapolation.source, lam)
     return CosineNormalize()(K) if completion.config.normalize_after else K
 
 

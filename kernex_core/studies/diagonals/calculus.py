@@ -10,9 +10,9 @@ from kernex_core.conditioning.power import ElementMap
 from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.decomposition import decompose
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.spectrum.decomposition import decompose
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.diagonals.shrink import in_units
 

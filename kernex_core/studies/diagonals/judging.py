@@ -12,8 +12,8 @@ from scipy.linalg import eigh
 from kernex_core.errors import NotPositiveSemidefiniteError
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray
 from kernex_core.gram.center import Center
-from kernex_core.gram.components import kernel_pca
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.spectrum.components import kernel_pca
 from kernex_core.gram.split import Split, split_inductively
 from kernex_core.gram.step import Step
 from kernex_core.learning.engine import Cut, Measure, cut_of, over_folds_in_pieces

@@ -14,9 +14,9 @@ from kernex_core.conditioning.power import ElementMap
 from kernex_core.conditioning.scheme import SCHEMES, EmpiricalScheme, Scheme, scheme_named
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.decomposition import Decomposition, decompose
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.spectrum.decomposition import Decomposition, decompose
 from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import check_parameters, parameter

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.center import Center
-from kernex_core.gram.components import kernel_pca
+from kernex_core.gram.spectrum.components import kernel_pca
 
 
 @dataclass(frozen=True, eq=False)

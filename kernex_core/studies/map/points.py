@@ -6,9 +6,9 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.decomposition import decompose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.gram.spectrum.decomposition import decompose
 from kernex_core.inputs.samples import Vectors
 from kernex_core.validation import check_item_count, psd_tolerance
 

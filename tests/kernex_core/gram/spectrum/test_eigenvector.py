@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.decomposition import decompose
-from kernex_core.gram.eigenvector import eigenvector
+from kernex_core.gram.spectrum.decomposition import decompose
+from kernex_core.gram.spectrum.eigenvector import eigenvector
 
 
 def symmetric(rng, n=30):

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import eigh_tridiagonal
 
 from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
-from kernex_core.gram.tridiagonal import Tridiagonal, tridiagonalising
+from kernex_core.gram.spectrum.tridiagonal import Tridiagonal, tridiagonalising
 from kernex_core.pieces import Pieces, finished, part
 
 ROWS = 256

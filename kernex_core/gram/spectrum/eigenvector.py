@@ -8,7 +8,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
-from kernex_core.gram.decomposition import Decomposition
+from kernex_core.gram.spectrum.decomposition import Decomposition
 from kernex_core.validation import psd_tolerance
 
 LEAST = 1e-6
@@ -75,8 +75,8 @@ def eigenvector(made: Decomposition, K: FloatArray, rank: int) -> Eigenvector:
     Examples
     --------
     >>> import numpy as np
-    >>> from kernex_core.gram.decomposition import decompose
-    >>> from kernex_core.gram.eigenvector import eigenvector
+    >>> from kernex_core.gram.spectrum.decomposition import decompose
+    >>> from kernex_core.gram.spectrum.eigenvector import eigenvector
     >>> K = np.array([[1.0, 2.0], [2.0, 1.0]])
     >>> found = eigenvector(decompose(K), K, 2)
     >>> round(found.eigenvalue, 6), round(found.within, 6), round(found.across, 6)

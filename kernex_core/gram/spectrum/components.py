@@ -8,8 +8,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.decomposition import Decomposition, decompose
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.spectrum.decomposition import Decomposition, decompose
 from kernex_core.validation import EPS, as_symmetric
 
 

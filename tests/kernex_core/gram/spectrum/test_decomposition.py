@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.gram import tridiagonal
-from kernex_core.gram.decomposition import decompose, decomposing
+from kernex_core.gram.spectrum import tridiagonal
+from kernex_core.gram.spectrum.decomposition import decompose, decomposing
 from kernex_core.pieces import finished, part
 
 
