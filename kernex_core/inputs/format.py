@@ -8,7 +8,7 @@ from typing import Any
 
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
 
 SURE = 0.1
@@ -27,10 +27,13 @@ class Suggestion:
         Of the format; guesses stand in place of "found automatically" where there are any.
     choices : dict of str to tuple of str
         By field: names of columns, sheets or arrays.
+    notes : tuple of Note
+        Why these, where that is not in the file itself.
     """
 
     options: ReadOptions
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import streamlit as st
 from kernex_core.inputs.catalogue import format_named
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
+from kernex_core.inputs.formats.label_columns import LabelOptions
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
@@ -20,13 +21,13 @@ from kernex_core.inputs.sequences.header import PRESETS
 from kernex_core.inputs.similarities.distance import CONVERSIONS
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameters
-from kernex_core.studies.data.bring import looks_like_distances
+from kernex_core.studies.data.bring import LABELS, looks_like_distances
 from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
 from pages.data.part import chosen_part
 from pages.shared.cached import cached
 from pages.shared.controls import Change, controls
 from pages.shared.figures.thumbnails import thumbnail
-from pages.shared.files.waiting import Outcome, key_of, outcome, put_away, start, ways
+from pages.shared.files.waiting import Outcome, items_for, key_of, outcome, put_away, start, ways
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain, show_error
 
@@ -77,7 +78,7 @@ def _read(file: Upload) -> Outcome:
     )
     if way is None:
         return outcome(file, "", ReadOptions())
-    beginning = start(file, way)
+    beginning = start(file, way, items_for(file) if way == LABELS else ())
     if beginning is None:
         return outcome(file, way, format_named(way).options())
     with guard():
@@ -91,6 +92,10 @@ def _read(file: Upload) -> Outcome:
 
 def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
     key, options = f"{key_of(file)}.{way}", beginning.options
+    if beginning.notes and isinstance(
+        options, LabelOptions
+    ):  # other columns than the file says: other widgets
+        key = f"{key}.{options.id_column}"
     changed = {**NAMES, **{name: _columns(name, values) for name, values in beginning.choices.items()}}
     drawn = [name for name, p in parameters(options).items() if not p.hidden]
     if isinstance(options, SimilarityOptions):
@@ -101,7 +106,10 @@ def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
         drawn = [name for name in drawn if name not in done]
         changed = {**changed, "header": {"label": OWN}}
     slots = [column for _ in range(0, len(drawn), 2) for column in st.columns(2, vertical_alignment="bottom")]
-    return controls(options, key, only=drawn, changed=changed, slots=slots) if drawn else options
+    asked = controls(options, key, only=drawn, changed=changed, slots=slots) if drawn else options
+    if asked == options:
+        findings(beginning.notes)
+    return asked
 
 
 def _meaning(

@@ -12,6 +12,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.formats import labels
 from kernex_core.inputs.formats.label_columns import LabelOptions
+from kernex_core.inputs.formats.label_ids import suggest_for
 from kernex_core.inputs.items.node_table import join_nodes
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.neighbour_network import neighbour_network
@@ -113,20 +114,21 @@ def join_table(dataset: DataSet, network: Network) -> None:
             return
         with guard():
             check_file_size(file)
-            _join(dataset, network, _read(file), file)
+            _join(dataset, network, _read(file, network.ids), file)
 
 
-def _read(file: Upload) -> Labels:
-    """Read the table, its columns of ids and labels chosen."""
-    found = labels.suggest(file)
+def _read(file: Upload, ids: tuple[str, ...]) -> Labels:
+    """Read the table, its columns of ids and labels chosen: ids are those that name most of the nodes."""
+    found = suggest_for(file, ids)
     assert isinstance(found.options, LabelOptions)
     changed: dict[str, Change] = {}
     for name in ("id_column", "label_column"):
         columns = tuple(found.choices[name])
         changed[name] = {"choices": columns, "names": tuple(column or "none" for column in columns)}
-    return labels.read(
-        file, controls(found.options, f"networks.{file.digest}", only=tuple(changed), changed=changed)
-    )
+    asked = controls(found.options, f"networks.{file.digest}", only=tuple(changed), changed=changed)
+    if asked == found.options:
+        findings(found.notes)
+    return labels.read(file, asked)
 
 
 def _join(dataset: DataSet, network: Network, table: Labels, file: Upload) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from kernex_core.errors import TooLargeError
 from kernex_core.inputs.catalogue import LABELS, format_named
 from kernex_core.inputs.format import SURE, Suggestion
+from kernex_core.inputs.formats.label_ids import suggest_for
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples
@@ -54,15 +56,23 @@ def check_width(upload: Upload) -> None:
         )
 
 
-def suggest(upload: Upload, name: str) -> Suggestion:
+def suggest(upload: Upload, name: str, items: Sequence[str] = ()) -> Suggestion:
     """Options to start from when a file is read in the format of that name.
+
+    Parameters
+    ----------
+    upload : Upload
+    name : str
+        Of the format.
+    items : sequence of str
+        Ids of the data that are there: labels are joined to them, so their column of ids is the one that names most.
 
     Raises
     ------
     InvalidInputError
         The file cannot be read so at all.
     """
-    return format_named(name).suggest(upload)
+    return suggest_for(upload, items) if name == LABELS and items else format_named(name).suggest(upload)
 
 
 def read_as(upload: Upload, name: str, options: ReadOptions) -> AnySamples | Labels:

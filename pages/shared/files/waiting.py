@@ -4,7 +4,8 @@ upload_box(key) -> bool       draws an uploader; True when files have just arriv
 waiting() -> tuple[Upload, ...]
 put_away(file)  put_all_away()
 ways(file) -> tuple[Guess, ...]   how it may be read
-start(file, way) -> Suggestion | None
+start(file, way, items) -> Suggestion | None
+items_for(file) -> (ids)       of the data set that is open, and of files that wait beside it
 outcome(file, way, options) -> Outcome
 """
 
@@ -19,7 +20,7 @@ from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.reading import Guess
 from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.data.bring import read_as, readings, suggest
+from kernex_core.studies.data.bring import LABELS, SURE, read_as, readings, suggest
 from kernex_core.validation import SAMPLE_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
@@ -99,12 +100,26 @@ def ways(file: Upload) -> tuple[Guess, ...]:
 
 
 @cached
-def start(file: Upload, way: str) -> Suggestion | None:
-    """Options to start from; None if the file cannot be read in this way at all."""
+def start(file: Upload, way: str, items: tuple[str, ...] = ()) -> Suggestion | None:
+    """Options to start from, for labels of these items; None if the file cannot be read in this way at all."""
     try:
-        return suggest(file, way)
+        return suggest(file, way, items)
     except KernexError:
         return None
+
+
+def items_for(file: Upload) -> tuple[str, ...]:
+    """Ids that labels in a file may be about: of the data set that is open, and of other files as they are guessed."""
+    current = workspace.current_name()
+    found = [] if current is None else list(workspace.get(current).ids)
+    for other in waiting():
+        guess = next(iter(ways(other)), None) if other != file else None
+        if guess is None or guess.confidence < SURE or guess.format.name == LABELS:
+            continue
+        beginning = start(other, guess.format.name)
+        made = None if beginning is None else outcome(other, guess.format.name, beginning.options).result
+        found += [] if made is None else made.ids
+    return tuple(dict.fromkeys(found))
 
 
 @cached

@@ -218,6 +218,19 @@ def test_the_column_of_the_labels_can_be_chosen_and_mismatches_are_listed(open_p
     assert current(at).labels.y.tolist() == ["f", "f", "g", ""]
 
 
+def test_ids_of_labels_are_the_column_that_names_the_items(open_page_test):
+    """Whether the data are open already, or wait beside the labels."""
+    table = b"id,gene,class\nP1,a,x\nP2,b,y\nP3,c,x\n"
+    at = bring(open_page_test(PAGE), ("l.csv", table), ("k.csv", matrix("abcd")))
+    assert "ids of the data: 3 of 4; of the column id: 0" in text(at)
+    add(at)
+    assert current(at).labels.y.tolist() == ["x", "y", "x", ""]
+    bring(at, ("m.csv", table.replace(b"x", b"z")))
+    assert "ids of the data: 3 of 4; of the column id: 0" in text(at)
+    add(at)
+    assert current(at).labels.y.tolist() == ["z", "y", "z", ""]
+
+
 def test_labels_by_position_only_if_the_visitor_says_so(open_page_test):
     at = add(bring(open_page_test(PAGE), ("k.csv", matrix("abc"))))
     bring(at, ("l.txt", b"x\ny\nx\n"))
