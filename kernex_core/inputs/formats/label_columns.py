@@ -25,6 +25,7 @@ from kernex_core.inputs.tables.columns import (
     plainly_header,
     unique_ids,
 )
+from kernex_core.inputs.tables.edges import is_cluster_table
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload
@@ -179,6 +180,21 @@ def choice_note(
             f"Columns that may be the labels: {listed([names[k] or f'column {k + 1}' for k in possible], 8)}.",
             f"{names[label] or f'column {label + 1}'} is taken.",
             "Choose another label column.",
+        )
+    ]
+
+
+def cluster_note(table: Table, item: int, label: int) -> list[Note]:
+    """What clusters with their representatives are read as."""
+    if (item, label) != (1, 0) or not is_cluster_table(table):
+        return []
+    return [
+        Note(
+            "Every line has an item, and before it another of them, which stands beside itself, too: clusters with their "
+            "representatives, as MMseqs2 writes them.",
+            "The label of an item is the representative of its cluster.",
+            "Read the file as a list of edges if it is a network.",
+            "fine",
         )
     ]
 

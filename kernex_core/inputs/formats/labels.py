@@ -17,6 +17,7 @@ from kernex_core.inputs.formats.label_columns import (
     LabelColumns,
     LabelOptions,
     choice_note,
+    cluster_note,
     columns_of,
     guess_notes,
     label_columns,
@@ -27,7 +28,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.columns import may_be_labels
 from kernex_core.inputs.tables.dialect import SAMPLE
-from kernex_core.inputs.tables.edges import is_edge_list
+from kernex_core.inputs.tables.edges import is_cluster_table, is_edge_list
 from kernex_core.inputs.tables.label_values import as_label, sentinel_notes
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
@@ -37,6 +38,8 @@ OWN = 0.98
 """Confidence for the table of items that Kernex wrote."""
 CALLED_SO = 0.62
 """Confidence for a file that is called so: above that for a table of numbers."""
+CLUSTERS = 0.9
+"""Confidence for clusters with their representatives, see `is_cluster_table`."""
 LOOKED_AT = 3_000
 """Rows in which a label has to repeat for a table to be taken for one of labels."""
 MOST_FIELDS = 30_000
@@ -90,6 +93,8 @@ def sniff(upload: Upload) -> float:
         or (columns.id is None and len(columns.names) > 1)
     ):
         return 0.0
+    if len(columns.names) == 2 and is_cluster_table(any_table(upload)):
+        return CLUSTERS
     return CALLED_SO if _called_so(upload, columns) else SURE + 0.01
 
 
@@ -146,7 +151,8 @@ def read(upload: Upload, options: LabelOptions) -> Labels:
         made = _by_id([row.fields[item] for row in rows], y, groups, table)
     said = sentinel_notes([row.fields[label] for row in rows])
     guessed = [] if options.id_column or options.header != "auto" else guess_notes(names, where, table)
-    chosen = [*said, *guessed, *choice_note(names, where, table, header)]
+    clusters = [] if item is None else cluster_note(table, item, label)
+    chosen = [*said, *clusters, *guessed, *choice_note(names, where, table, header)]
     return replace(made, recipe=recipe, notes=(*made.notes, *chosen, *class_notes(made)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 from kernex_core.inputs.tables.columns import called_id, header_names
 from kernex_core.inputs.tables.table import UNKNOWN, Table
@@ -28,7 +29,24 @@ def is_edge_list(table: Table) -> bool:
     sources, targets = {a for a, _ in pairs}, {b for _, b in pairs}
     shared = sum(a in targets or b in sources for a, b in pairs) / len(pairs)
     path = len(sources) == len(targets) == len(pairs) and not any(a == b for a, b in pairs)
-    return shared > 0.5 and (len(sources) < len(pairs) or path)
+    return shared > 0.5 and (len(sources) < len(pairs) or path) and not _are_clusters(pairs)
+
+
+def is_cluster_table(table: Table) -> bool:
+    """Whether a table holds clusters as MMseqs2 writes them: representative and member, each member once.
+
+    The representative is a member of its own cluster: it stands beside itself, too.
+    """
+    rows = [row.fields for row in itertools.islice(table.rows(), LOOKED_AT)]
+    if len(rows) < 2 or any(len(fields) != 2 for fields in rows):
+        return False
+    return _are_clusters([(a.strip(), b.strip()) for a, b in rows])
+
+
+def _are_clusters(pairs: Sequence[tuple[str, str]]) -> bool:
+    alone = {a for a, b in pairs if a == b}
+    once = len({b for _, b in pairs}) == len(pairs)
+    return once and len(alone) < len(pairs) and {a for a, _ in pairs} == alone
 
 
 def is_list_of_numbers(table: Table) -> bool:

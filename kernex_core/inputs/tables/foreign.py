@@ -67,9 +67,39 @@ FOREIGN: tuple[Foreign, ...] = (
 """In the order in which they are looked for."""
 
 
+_BODIES = (
+    (r"(\d+)[ \t]+(\d+)[ \t]*\n[ \t]*\S+[ \t]*\n[ \t]*\S+[ \t]*\n", "array real"),
+    (r"(\d+)[ \t]+(\d+)[ \t]+(\d+)[ \t]*\n[ \t]*\d+[ \t]+\d+[ \t]+[^\s,;]+[ \t]*\n", "coordinate real"),
+    (r"(\d+)[ \t]+(\d+)[ \t]+(\d+)[ \t]*\n[ \t]*\d+[ \t]+\d+[ \t]*\n", "coordinate pattern"),
+)
+"""Size, and the first entries below it, of a MatrixMarket file, with what its first line says."""
+
+
+def _headless(text: str) -> Foreign | None:
+    """A MatrixMarket file that lost its first line: a line of sizes, and as many entries below it as they announce."""
+    if text[:14].lower() == "%%matrixmarket":
+        return None
+    head = re.sub(r"\A(?:[ \t]*(?:%.*)?\n)+", "", text[:HEAD]).lstrip()
+    for begins, layout in _BODIES:
+        if (found := re.match(begins, head)) is None:
+            continue
+        n, m, *entries = (int(size) for size in found.groups())
+        # a triangle is listed where both sides are the same
+        wanted = {entries[0]: "general"} if entries else {n * (n + 1) // 2: "symmetric", n * m: "general"}
+        symmetry = wanted.get((head + text[HEAD:]).rstrip().count("\n"))
+        if symmetry is not None and (n == m or symmetry == "general"):
+            line = f"%%MatrixMarket matrix {layout} {symmetry}"
+            choice = ", or symmetric for general if it lists one triangle" if entries else ""
+            return Foreign(
+                "a MatrixMarket file without its first line", "", f"Put that line on top: {line}{choice}"
+            )
+    return None
+
+
 def foreign(upload: Upload) -> Foreign | None:
     """Which of these formats an upload has, or None."""
     if not upload.is_text:
         return None
     head = upload.text[:HEAD].lstrip()
-    return next((form for form in FOREIGN if re.match(form.begins, head, re.IGNORECASE)), None)
+    known = next((form for form in FOREIGN if re.match(form.begins, head, re.IGNORECASE)), None)
+    return known or _headless(upload.text)

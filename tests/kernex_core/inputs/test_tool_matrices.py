@@ -1,9 +1,14 @@
 """Squares and triangles as tools write them, and texts of formats that are refused by name."""
 
+import io
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
+from scipy.io import mmwrite
 
 from kernex_core import read_samples
 from kernex_core.errors import InvalidInputError, TooLargeError
@@ -155,4 +160,26 @@ def test_every_format_that_is_refused_has_an_example():
 @settings(max_examples=60, deadline=None)
 @given(st.text("0123456789.,; \t\n-", max_size=60))
 def test_numbers_alone_are_no_foreign_format(text):
-    assert not text.strip() or foreign(Upload("k.txt", text.encode())) is None
+    known = foreign(Upload("k.txt", text.encode())) if text.strip() else None
+    assert known is None or known.title == "a MatrixMarket file without its first line"
+
+
+@pytest.mark.parametrize("comment", ["", "%made by hand\n%\n"])
+@pytest.mark.parametrize(
+    ("symmetry", "form"), [("general", np.asarray), ("symmetric", np.asarray), ("general", sparse.coo_array)]
+)
+def test_a_matrix_market_file_without_its_first_line_is_refused_and_the_line_that_is_named_mends_it(
+    symmetry, form, comment
+):
+    X = np.random.default_rng(0).normal(size=(7, 3))
+    out = io.BytesIO()
+    mmwrite(out, form(np.round(X @ X.T, 3)), symmetry=symmetry)
+    body = "".join(line for line in out.getvalue().decode().splitlines(keepends=True) if line[0] != "%")
+    with pytest.raises(InvalidInputError, match="a MatrixMarket file without its first line") as caught:
+        read_samples((comment + body).encode(), "k.mtx")
+    assert all(guess.confidence == 0.0 for guess in rank_formats(Upload("k.txt", body.encode())))
+    line = re.search(r"%%MatrixMarket matrix \w+ \w+ \w+", str(caught.value))[0]
+    made = read_samples(f"{line}\n{comment}{body}".encode(), "k.mtx", format="matrix_market_similarity")
+    np.testing.assert_allclose(made.gram.values, np.round(X @ X.T, 3), atol=1e-3)
+    # an entry more or less, and it is not known for one
+    assert foreign(Upload("k.txt", body.rsplit("\n", 2)[0].encode())) is None

@@ -4,9 +4,15 @@ import io
 import numpy as np
 import openpyxl
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, join_labels, read_labels, read_samples
 from kernex_core.inputs.formats.labels import LabelOptions
+from kernex_core.inputs.reading import rank_formats
+from kernex_core.inputs.tables.edges import is_cluster_table
+from kernex_core.inputs.tables.table import table_of
+from kernex_core.inputs.upload import Upload
 
 
 @pytest.mark.parametrize(
@@ -142,3 +148,23 @@ def test_the_real_labels(shared):
     assert len(joined.labels.classes) == 33
     assert sum(size for _, size in joined.labels.classes if size >= 10) == 296
     assert np.array_equal(joined.labels.ids, matrix.ids)
+
+
+@given(sizes=st.lists(st.integers(1, 6), min_size=2, max_size=9), seed=st.integers(0, 99))
+def test_clusters_with_their_representatives_are_labels_and_no_network(sizes, seed):
+    """What MMseqs2 writes: the representative of its cluster, a tab, and a member, among them itself."""
+    assume(max(sizes) > 1)
+    rng = np.random.default_rng(seed)
+    names = [f"P{k}" for k in rng.permutation(sum(sizes))]
+    clusters = [[names.pop() for _ in range(size)] for size in sizes]
+    data = "".join(f"{members[0]}\t{each}\n" for members in clusters for each in members).encode()
+    best, *_ = rank_formats(Upload("res_cluster.tsv", data))
+    assert best.format.name == "labels"
+    found = read_labels(data, "res_cluster.tsv")
+    assert dict(zip(found.ids, found.y, strict=True)) == {each: m[0] for m in clusters for each in m}
+    assert any("clusters with their representatives" in note.text for note in found.notes)
+    # one member in two clusters, or a representative that is no member: pairs again
+    assert not is_cluster_table(
+        table_of(Upload("c.tsv", data + f"{clusters[0][0]}\t{clusters[-1][-1]}\n".encode()))
+    )
+    assert not is_cluster_table(table_of(Upload("c.tsv", data + b"Q1\tQ2\n")))
