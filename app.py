@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 
 from kernex_core.errors import KernexError
 from pages.shared.navigation import PAGES
-from pages.shared.server import answers, failures, warmup
+from pages.shared.server import answers, failures, visits, warmup
 
 try:
     warmup.check_settings()
@@ -42,6 +42,6 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     "pages/main.py",
     lifespan=lifespan,
-    middleware=[Middleware(answers.Headers), Middleware(answers.Addresses)],
+    middleware=[Middleware(answers.Headers), Middleware(visits.Visitors), Middleware(answers.Addresses)],
     on_script_error=failures.report,
 )

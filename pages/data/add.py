@@ -228,7 +228,7 @@ def _add(data: DataSet, base: DataSet | None) -> None:
     if base is None:
         workspace.add(data)
     else:
-        workspace.replace(data)
+        workspace.replace(data, base)
     workspace.remember(ADDED, data.name)
     put_all_away()
     st.rerun()

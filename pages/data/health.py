@@ -80,13 +80,13 @@ def remove_part(name: str) -> None:
         return
     current = workspace.current_name()
     assert current is not None  # the button stands in its report
-    whole = workspace.get(current)
-    workspace.replace(
-        replace(
+    workspace.change(
+        current,
+        lambda whole: replace(
             whole,
             samples={title: part for title, part in whole.samples.items() if title != name},
             kernels={title: part for title, part in whole.kernels.items() if title != name},
-        )
+        ),
     )
 
 

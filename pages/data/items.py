@@ -72,7 +72,7 @@ def _save(table: pd.DataFrame, edited: pd.DataFrame, view: DataSet, whole: DataS
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(f"Save {changed:,} changed", key="data.items.save", icon=":material/check:"):
             with guard():
-                workspace.set_labels(corrected(whole, edited))
+                workspace.set_labels(corrected(whole, edited), whole)
                 workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
                 st.rerun()
         if st.button("Discard", key="data.items.discard", type="tertiary"):

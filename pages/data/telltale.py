@@ -63,10 +63,12 @@ def take_out(name: str, columns: tuple[int, ...]) -> None:
     """Leave columns out of samples of the data set that is open, whatever is selected of it."""
     current = workspace.current_name()
     assert current is not None  # the button stands in its report
-    whole = workspace.get(current)
-    vectors = whole.samples.get(name)
-    if isinstance(vectors, Vectors):
-        workspace.replace(whole.with_samples(name, reduced(vectors, columns)))
+
+    def without(whole: DataSet) -> DataSet:
+        vectors = whole.samples.get(name)
+        return whole.with_samples(name, reduced(vectors, columns)) if isinstance(vectors, Vectors) else whole
+
+    workspace.change(current, without)
 
 
 @cached

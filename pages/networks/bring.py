@@ -87,7 +87,7 @@ def neighbours(dataset: DataSet) -> None:
             assert isinstance(vectors, Vectors)
             made = made_of(vectors, int(k), weights == "gaussian", mutual)
             free = f"{k} neighbours of {name}" + (", gaussian" if weights == "gaussian" else "")
-            workspace.replace(whole.with_samples(free + (", both ways" if mutual else ""), made))
+            workspace.replace(whole.with_samples(free + (", both ways" if mutual else ""), made), whole)
             st.rerun()
 
 
@@ -147,15 +147,16 @@ def _join(dataset: DataSet, network: Network, table: Labels, file: Upload) -> No
         )
     if st.button("Join the table", key="networks.join", icon=":material/join_left:"):
         name = next(name for name, part in networks_of(dataset).items() if part is network)
+        base = workspace.get(dataset.name)
         if made.network.ids == dataset.ids:
-            whole = dataset if workspace.selection() is not None else workspace.get(dataset.name)
+            whole = base if workspace.selection() is None else dataset
             changed = whole.with_samples(name, made.network).with_labels(classes)
         else:
             changed = DataSet(
                 dataset.name, made.network.ids, classes, {name: made.network}, defaults=dataset.defaults
             )
-        if changed.ids == workspace.get(dataset.name).ids:
-            workspace.replace(changed)
+        if changed.ids == base.ids:
+            workspace.replace(changed, base)
         else:
             workspace.add(replace(changed, name=f"{dataset.name} with {file.filename}"))
         workspace.remember(f"{JOINED}.turn", workspace.recall(f"{JOINED}.turn", 0) + 1)

@@ -1,8 +1,8 @@
 """THE cache decorator: nothing else in Kernex caches.
 
-    @cached                      one cache a session: for whatever comes from users' data
+    @cached                      one cache a visitor: for whatever comes from users' data
     @cached(shared=True)         one cache for all sessions: only for seeded demos, which are the same for everybody
-    @cached(public=True)         that one where all data in a call are of demos or fetched, and the session's own otherwise
+    @cached(public=True)         that one where all data in a call are of demos or fetched, and the visitor's own otherwise
     @cached(newest=8)            of this function only so many results: for what a slider runs through
 
     result = f(*args, **kwargs)          computed once, then the same object again (not a copy)
@@ -13,8 +13,9 @@
 Keys are `kernex_core.frozen.digest` (full SHA-256) over the function's qualified name and all its arguments, with
 defaults filled in: arguments are arrays, GramMatrix, DataSet, numbers, strings, None, frozen dataclasses, and tuples,
 lists and mappings of these; anything else (functions, generators) raises TypeError. Positional and keyword
-calls share an entry. Arrays in results become read-only. Both caches are bounded in entries and bytes; the least
-recently used leave first. The function must be pure: no widgets in it.
+calls share an entry. Arrays in results become read-only. All caches are bounded in entries and bytes, and all together by
+the process's limit (KERNEX_CACHE_MB); the least recently used leave first, whosever they are. The function must be
+pure: no widgets in it.
 
 What several sessions ask for at the same time is computed once, and the others wait for it. Which values come from demos is
 told by `pages.shared.cache.origin`, by object and not by content: nothing of an upload gets into the shared cache, also
@@ -34,7 +35,8 @@ import numpy as np
 from kernex_core.frozen import digest
 from pages.shared import workspace
 from pages.shared.cache import origin
-from pages.shared.cache.bounded import MISSING, BoundedCache, only_plain
+from pages.shared.cache.bounded import MISSING, BoundedCache, Budget, only_plain
+from pages.shared.visitors import limits
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,7 +49,8 @@ SHARED_BYTES: Final = 500_000_000
 MORE_SHARED: Final = 8
 """So many times as many of the newest results are shared as a session keeps: many visitors move sliders."""
 
-_shared = BoundedCache(SHARED_ENTRIES, SHARED_BYTES)
+_budget = Budget(limits.cache_bytes)
+_shared = BoundedCache(SHARED_ENTRIES, SHARED_BYTES, _budget)
 
 
 class CachedFunction(Generic[P, R]):
@@ -134,12 +137,17 @@ class _Place:
 
 
 def allow(size: int) -> None:
-    """Let this session's results take up to so many bytes, if that is more than usual."""
+    """Let this visitor's results take up to so many bytes, if that is more than usual.
+
+    So may the process's, unless whoever started it has said how many they may be.
+    """
     _session_store().max_bytes = max(SESSION_BYTES, size)
+    if not limits.is_set(limits.CACHE):
+        _budget.allow(size)
 
 
 def _session_store() -> BoundedCache:
-    return workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, SESSION_BYTES))
+    return workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, SESSION_BYTES, _budget))
 
 
 @overload

@@ -34,14 +34,14 @@ def chosen(ids: Sequence[str]) -> tuple[int, ...]:
 
 def chosen_ids() -> tuple[str, ...]:
     """Ids of the chosen items, in the order in which they were chosen."""
-    found: tuple[str, ...] = workspace.recall(_key(ITEMS), ())
+    found: tuple[str, ...] = workspace.setting(_key(ITEMS), ())
     return found
 
 
 def choose(ids: Sequence[str]) -> None:
     """Choose items in place of those that were; the same once more: none."""
     now = tuple(dict.fromkeys(ids))[:MOST]
-    workspace.remember(_key(ITEMS), () if set(now) == set(chosen_ids()) else now)
+    workspace.put(_key(ITEMS), () if set(now) == set(chosen_ids()) else now)
 
 
 def first(table: pd.DataFrame, *columns: str) -> pd.DataFrame:
@@ -58,7 +58,7 @@ def first(table: pd.DataFrame, *columns: str) -> pd.DataFrame:
 
 def pair(ids: Sequence[str]) -> tuple[int, int] | None:
     """Positions of the chosen pair among these; None where there is none, or not both are shown."""
-    found: tuple[str, str] | None = workspace.recall(_key(PAIR), None)
+    found: tuple[str, str] | None = workspace.setting(_key(PAIR), None)
     if found is None:
         return None
     position = {item: k for k, item in enumerate(ids)}
@@ -68,15 +68,15 @@ def pair(ids: Sequence[str]) -> tuple[int, int] | None:
 
 def choose_pair(first: str, second: str) -> None:
     """Choose a pair of items, to look at it."""
-    workspace.remember(_key(PAIR), (first, second))
+    workspace.put(_key(PAIR), (first, second))
 
 
 def forget_pair() -> None:
     """Let go of the chosen pair."""
-    workspace.remember(_key(PAIR), None)
+    workspace.put(_key(PAIR), None)
 
 
 def forget() -> None:
     """Let go of chosen items and pair."""
-    workspace.remember(_key(ITEMS), ())
+    workspace.put(_key(ITEMS), ())
     forget_pair()

@@ -21,7 +21,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.names import counted
 from kernex_core.validation import shown_bytes
-from pages.shared import workspace
+from pages.shared import belongings, workspace
 from pages.shared.cache.bounded import size_in_bytes
 from pages.shared.cached import cached
 from pages.shared.digits import unbroken
@@ -66,6 +66,7 @@ def sidebar(url_path: str) -> None:
 
     It is drawn by the main script: what a page binds to the address leaves it when the visitor goes to another page.
     """
+    workspace.begin(url_path)
     note_link(url_path, (*workspace.datasets(), *(demo.title for demo in DATASETS)))
     keep_history()
     st.logo(str(LOGO), size="medium", icon_image=str(MARK))
@@ -73,6 +74,7 @@ def sidebar(url_path: str) -> None:
         st.caption("WORKSPACE")
         _choose_dataset()
         _describe_workspace()
+        belongings.show()
         watch()
 
 
@@ -178,10 +180,7 @@ def _describe_workspace() -> None:
     if dataset is None:
         st.caption("Nothing is open. Choose a demo above, or bring your own on the page Data.")
         return
-    lines = _description(dataset)
-    if workspace.kept() or dataset.name not in {demo.title for demo in DATASETS}:
-        lines.append("Gone when this tab is reloaded: download what you want to keep.")
-    st.caption("  \n".join(lines))
+    st.caption("  \n".join(_description(dataset)))
     st.button(
         "Close this data set", key="workspace.remove", type="tertiary", icon=":material/close:",
         on_click=workspace.remove, args=(workspace.current_name(),),

@@ -21,6 +21,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.validation import ITEM_LIMIT, MOST_ITEMS, memory_bytes, shown_bytes
 from pages.shared import workspace
 from pages.shared.cached import allow
+from pages.shared.visitors import limits
 
 LIMIT: Final = "items.limit"
 COPIES: Final = 6
@@ -28,8 +29,6 @@ COPIES: Final = 6
 
 SETTING: Final = "KERNEX_MAX_ITEMS"
 """Environment variable: to how many items a visitor may raise the limit."""
-ALONE: Final = ("localhost", "127.0.0.1", "::1")
-"""Addresses at which a server answers its own machine only."""
 
 
 def most_items() -> int:
@@ -42,7 +41,7 @@ def most_items() -> int:
     """
     given = os.environ.get(SETTING, "").strip()
     if not given:
-        return MOST_ITEMS if st.get_option("server.address") in ALONE else ITEM_LIMIT
+        return MOST_ITEMS if limits.answers_alone() else ITEM_LIMIT
     # more digits than MOST_ITEMS has are never read: int() refuses thousands of them in words of its own
     if not (given.isascii() and given.isdecimal() and len(given) < 10 and 2 <= int(given) <= MOST_ITEMS):
         raise InvalidInputError(
@@ -57,7 +56,7 @@ def most_items() -> int:
 def item_limit() -> int:
     """Largest number of items that a matrix is made of."""
     most = most_items()
-    return min(workspace.recall(LIMIT, min(ITEM_LIMIT, most)), most)
+    return min(workspace.setting(LIMIT, min(ITEM_LIMIT, most)), most)
 
 
 def limit_sentence() -> str:
@@ -74,7 +73,7 @@ def needed(n: int) -> str:
 
 
 def limit_control(key: str) -> None:
-    """Draw the popover that changes the limit, for all pages until the session ends; at the server's own it says so."""
+    """Draw the popover that changes the limit, for all pages; at the server's own it says so."""
     most, now = most_items(), item_limit()
     with st.popover(f"At most {now:,} items", icon=":material/memory:", type="tertiary"):
         chosen = int(
@@ -87,7 +86,7 @@ def limit_control(key: str) -> None:
         if chosen == most:
             st.caption(_why(most))
         if st.button("Set the limit", key=f"{key}.limit.set", disabled=chosen == now):
-            workspace.remember(LIMIT, chosen)
+            workspace.put(LIMIT, chosen)
             allow(COPIES * memory_bytes(chosen))
             st.rerun()
 

@@ -1,37 +1,39 @@
-"""The session's data sets and kernels. The ONLY user of st.session_state.
+"""The visitor's data sets and kernels, the same in all their tabs. The ONLY user of st.session_state.
 
     current() -> DataSet | None            the chosen data set, selection applied, kept kernels attached
     datasets() -> tuple[str, ...]          names, in order of arrival
     get(name) -> DataSet                   a whole data set, without selection and kept kernels
     current_name() -> str | None
-    add(dataset, select=True) -> str       the name it got: "x (2)" where "x" was taken
-    replace(dataset)                       new content under a name that exists (labels fixed, samples added)
+    add(dataset, select=True) -> str       the name it got
+    change(name, made)                     new content of a data set, made of what it is at that moment
+    replace(dataset, base)                 new content that was made of `base`; refused where that has changed since
     switch(name)   rename(old, new)   remove(name)
     keep_kernel(name, K) -> str            for the current data set; attached wherever its items cover the selection
     kept() -> dict[str, GramMatrix]        what was kept for the current data set, attached or not
     forget_kernel(name)
-    set_labels(labels)                     for the current data set, joined by DataSet.with_labels
-    selection() -> ItemChoice | None        set_selection(spec | None)
-    remember(key, value)   recall(key, default)     page state that is no widget
-    session_cache(make)                    for pages.shared.cached only
-    show_in(key, value)   told(key, name)  in callbacks: a widget's value; what a component has just told
-    just_shown(key)                        whether the widget about to be drawn has such a value
+    set_labels(labels, base)               for the current data set, joined by DataSet.with_labels
+    selection() -> ItemChoice | None       set_selection(spec | None)
+    put(key, value)   setting(key, default)   alter(key, made, default)     page state of all tabs that is no widget
+    remember(key, value)   recall(key, default)     of this tab: page state that is no widget
+    session_cache  show_in  just_shown  told
+    begin(page)   tab() -> Tab             a run of a page begins; what this tab knows: .space, .seen, .page, .forget()
 
-The sidebar is drawn before the page: after a change in a page's script (not in a callback), call st.rerun().
+The visitor is named by a cookie (pages/shared/visitors/); without one the workspace belongs to the tab, and ends with it.
+A run reads one state of it, and changes the newest one, under its lock. After a change in a page's script (not in a
+callback), call st.rerun(): the sidebar is drawn before the page.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import streamlit as st
+from streamlit import runtime
 
-from kernex_core.errors import InvalidInputError
-from pages.shared.session import Entry as _Entry
-from pages.shared.session import ItemChoice
-from pages.shared.session import State as _State
+from pages.shared.visitors import contents, identity
+from pages.shared.visitors.contents import ItemChoice
+from pages.shared.visitors.tab import Tab as _State
 
 if TYPE_CHECKING:
     from kernex_core.gram.matrix import GramMatrix
@@ -39,92 +41,84 @@ if TYPE_CHECKING:
     from kernex_core.inputs.samples import Labels
 
 T = TypeVar("T")
+_Entry = contents.Entry
 CHOICE_KEY = "data"
 """Key of the sidebar's select box, and so the query parameter that names the data set."""
 
 
-def _state() -> _State:
+def tab() -> _State:
+    """What this tab knows."""
     if "kernex" not in st.session_state:
         st.session_state["kernex"] = _State()
+        st.session_state["kernex"].enter(_visitor())
     state: _State = st.session_state["kernex"]
     return state
 
 
-def _chosen() -> _Entry:
-    state = _state()
-    if state.chosen is None:
-        raise InvalidInputError(
-            "A data set has to be open", "an empty workspace", "Open a demo, or upload your own"
-        )
-    return state.entries[state.chosen]
+def _visitor() -> str | None:
+    return identity.visitor_of(st.context.cookies.get(identity.cookie_name())) if runtime.exists() else None
+
+
+def begin(page: str) -> None:
+    """Look at the workspace as it is now; what other tabs do is not seen before the next run."""
+    state = tab()
+    state.page = page
+    state.enter(_visitor())
+    if state.chosen is None and state.seen.last is not None and not st.query_params.get(CHOICE_KEY):
+        state.chosen, state.choice_is_stale = state.seen.last, True
 
 
 def datasets() -> tuple[str, ...]:
     """Names of all data sets, in order of arrival."""
-    return tuple(_state().entries)
+    return tuple(tab().seen.entries)
 
 
 def get(name: str) -> DataSet:
     """Return a whole data set, without selection and kept kernels."""
-    return _state().entries[name].dataset
+    return tab().seen.entry(name).dataset
 
 
 def current_name() -> str | None:
     """Name of the chosen data set."""
-    return _state().chosen
+    return tab().chosen
 
 
 def current() -> DataSet | None:
     """Return the chosen data set with its selection applied and the kept kernels that cover it attached."""
-    if _state().chosen is None:
-        return None
-    entry = _chosen()
-    if entry.view is None:
-        entry.view = _view(entry, entry.selection)
-    return entry.view
-
-
-def _view(entry: _Entry, selection: ItemChoice | None) -> DataSet:
-    view = entry.dataset if selection is None else entry.dataset.select(selection.items(entry.dataset))
-    for name, K in entry.kernels.items():
-        position = {item: i for i, item in enumerate(K.ids)}
-        if all(item in position for item in view.ids):
-            same = K.ids == view.ids
-            view = view.with_kernel(name, K if same else K.take([position[item] for item in view.ids]))
-    return view
+    state = tab()
+    entry = state.seen.entries.get(state.chosen or "")
+    return None if entry is None else entry.view
 
 
 def add(dataset: DataSet, select: bool = True) -> str:
     """Add a data set under its name, numbered where that is taken, and return the name."""
-    name = _free_name(dataset.name, _state().entries)
-    if name != dataset.name:
-        dataset = dataclasses.replace(dataset, name=name)
-    _state().entries[name] = _Entry(dataset)
-    if select or _state().chosen is None:
+    with tab().changing() as space:
+        space.contents, name = space.contents.with_new(dataset)
+    if select or tab().chosen is None:
         switch(name)
     return name
 
 
-def _free_name(wanted: str, taken: Container[str]) -> str:
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted} ({number})", number + 1
-    return name
+def change(name: str, made: Callable[[DataSet], DataSet]) -> None:
+    """Put new content under a name, made of what is there at that moment; kept kernels and the selection stay."""
+    with tab().changing() as space:
+        space.contents = space.contents.with_content(name, made)
 
 
-def replace(dataset: DataSet) -> None:
-    """Put new content under a name that exists; kept kernels and the selection stay."""
-    entry = _state().entries[dataset.name]
-    changed = dataclasses.replace(entry, dataset=dataset, view=None)
-    changed.view = _view(changed, changed.selection)  # raises before anything is changed
-    _state().entries[dataset.name] = changed
+def replace(dataset: DataSet, base: DataSet | None = None) -> None:
+    """Put new content under a name that exists; kept kernels and the selection stay.
+
+    Where `base`, of which it was made, is no longer what is there, another tab has changed it, and would lose that.
+    """
+    with tab().changing() as space:
+        space.contents = space.contents.with_replaced(dataset, base)
 
 
 def switch(name: str) -> None:
-    """Choose a data set for all pages."""
-    state = _state()
-    if name not in state.entries:
-        raise InvalidInputError("The data set has to be open", repr(name), "Choose one of the workspace")
+    """Choose a data set for all pages of this tab, and for tabs that are opened from now on."""
+    state = tab()
+    with tab().changing() as space:
+        space.contents = space.contents.opened(name)
     state.kernel_is_stale |= state.chosen not in (None, name)  # one in the first address stays
     state.chosen = name
     # where the visitor chose it in the box itself, nothing has to follow
@@ -133,14 +127,9 @@ def switch(name: str) -> None:
 
 def rename(old: str, new: str) -> str:
     """Rename a data set in place, numbered where the new name is taken, and return the name it got."""
-    state = _state()
-    name = old if new == old else _free_name(new, state.entries)
-    renamed: dict[str, _Entry] = {}
-    for key, entry in state.entries.items():
-        if key == old:
-            entry.dataset, entry.view = dataclasses.replace(entry.dataset, name=name), None
-        renamed[name if key == old else key] = entry
-    state.entries = renamed
+    state = tab()
+    with tab().changing() as space:
+        space.contents, name = space.contents.moved(old, new)
     if state.chosen == old:
         state.chosen = name
         switch(name)
@@ -149,74 +138,87 @@ def rename(old: str, new: str) -> str:
 
 def remove(name: str) -> None:
     """Let go of a data set; the one that came last before it is chosen."""
-    state = _state()
-    state.entries.pop(name, None)
+    state = tab()
+    with tab().changing() as space:
+        space.contents = space.contents.without(name)
     if state.chosen == name:
-        state.chosen, state.choice_is_stale = next(reversed(state.entries), None), True
+        state.chosen, state.choice_is_stale = next(reversed(state.seen.entries), None), True
 
 
 def keep_kernel(name: str, K: GramMatrix) -> str:
     """Keep a kernel for the current data set and return the name it got; all its items have to be of that set."""
-    entry = _chosen()
-    strangers = set(K.ids) - set(entry.dataset.ids)
-    if strangers:
-        raise InvalidInputError(
-            f"A kernel kept for {entry.dataset.name} has to be on its items",
-            f"{len(strangers)} others, for example {min(strangers)!r}",
-        )
-    free = _free_name(name, {*entry.dataset.kernels, *entry.kernels})
-    entry.kernels[free], entry.view = K.renamed(free), None
+    with tab().changing() as space:
+        space.contents, free = space.contents.with_kernel(tab().chosen, name, K)
     return free
 
 
 def kept() -> dict[str, GramMatrix]:
     """Kernels kept for the current data set, whether or not they cover the present selection."""
-    return dict(_chosen().kernels)
+    return dict(tab().seen.entry(tab().chosen).kernels)
 
 
 def forget_kernel(name: str) -> None:
     """Let go of a kept kernel."""
-    _chosen().kernels.pop(name, None)
-    _chosen().view = None
+    with tab().changing() as space:
+        space.contents = space.contents.without_kernel(tab().chosen, name)
 
 
-def set_labels(labels: Labels) -> None:
-    """Give the current data set other labels."""
-    replace(_chosen().dataset.with_labels(labels))
+def set_labels(labels: Labels | None, base: DataSet | None = None) -> None:
+    """Give the current data set other labels; `base` as in `replace`."""
+    replace(tab().seen.entry(tab().chosen).dataset.with_labels(labels), base)
 
 
 def selection() -> ItemChoice | None:
     """Return the selection of the current data set."""
-    return None if _state().chosen is None else _chosen().selection
+    chosen = tab().chosen
+    return None if chosen is None else tab().seen.entry(chosen).selection
 
 
 def set_selection(spec: ItemChoice | None) -> None:
     """Keep only some items of the current data set, on every page; an error leaves the selection as it was."""
-    entry = _chosen()
-    entry.view = _view(entry, spec)
-    entry.selection = spec
+    with tab().changing() as space:
+        space.contents = space.contents.with_selection(tab().chosen, spec)
+
+
+def put(key: str, value: object) -> None:
+    """Keep page state that is no widget, for all tabs."""
+    alter(key, lambda _: value, None)
+
+
+def setting(key: str, default: T) -> T:
+    """Return what was put, which is of the type of `default`."""
+    return cast("T", tab().seen.settings.get(key, default))
+
+
+def alter(key: str, made: Callable[[T], object], default: T) -> None:
+    """Put what is made of what is there at that moment."""
+    with tab().changing() as space:
+        before = cast("T", space.contents.settings.get(key, default))
+        space.contents = space.contents.with_setting(key, made(before))
 
 
 def remember(key: str, value: object) -> None:
-    """Keep page state that is no widget until the session ends."""
-    _state().memory[key] = value
+    """Keep page state that is no widget until the tab is closed or loaded anew."""
+    tab().memory[key] = value
 
 
 def recall(key: str, default: T) -> T:
     """Return what was remembered, which is of the type of `default`."""
-    return cast("T", _state().memory.get(key, default))
+    return cast("T", tab().memory.get(key, default))
 
 
 def session_cache(make: Callable[[], T]) -> T:
-    """Return this session's cache, made once; for pages.shared.cached."""
-    if _state().cache is None:
-        _state().cache = make()
-    return cast("T", _state().cache)  # nobody else makes one
+    """Return this visitor's cache, made once; for pages.shared.cached."""
+    space = tab().space
+    with space.lock:
+        if space.results is None:
+            space.results = cast("Any", make())
+    return cast("T", space.results)  # nobody else makes one
 
 
 def follow_choice() -> None:
     """Let the select box show a choice that was made elsewhere; called just before it is drawn."""
-    state = _state()
+    state = tab()
     if state.choice_is_stale:
         st.session_state[CHOICE_KEY] = state.chosen
         state.choice_is_stale = False
@@ -224,8 +226,8 @@ def follow_choice() -> None:
 
 def begin_with_kernel(key: str, name: str) -> bool:
     """Let a select box of kernels begin anew where another data set was opened; called just before it is drawn."""
-    if stale := _state().kernel_is_stale:
-        st.session_state[key], _state().kernel_is_stale = name, False
+    if stale := tab().kernel_is_stale:
+        st.session_state[key], tab().kernel_is_stale = name, False
     return stale
 
 

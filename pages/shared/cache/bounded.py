@@ -1,7 +1,8 @@
 """A least-recently-used store that is bounded in entries and in bytes, and the size of what it holds.
 
 size_in_bytes(value) -> int
-BoundedCache(max_entries, max_bytes)
+Budget(limit)                          of several stores together
+BoundedCache(max_entries, max_bytes, budget=None)
     .get(key) -> value | MISSING
     .put(key, value)
     .get_or_compute(key, compute) -> value
@@ -10,8 +11,10 @@ BoundedCache(max_entries, max_bytes)
 
 from __future__ import annotations
 
+import itertools
 import sys
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -72,46 +75,101 @@ def _parts(item: object) -> Iterator[object]:
     yield from getattr(item, "__dict__", {}).values()
 
 
+class Budget:
+    """Bytes of several stores together: above the limit, what was used longest ago leaves first, whichever store has it.
+
+    Parameters
+    ----------
+    limit : callable
+        Returns the limit in bytes.
+    """
+
+    def __init__(self, limit: Callable[[], int]) -> None:
+        self._limit = limit
+        self._raised = 0
+        self._stores: weakref.WeakSet[BoundedCache] = weakref.WeakSet()
+        self.lock = threading.RLock()
+        self.clock = itertools.count()
+
+    @property
+    def limit(self) -> int:
+        """Bytes at most."""
+        return max(self._limit(), self._raised)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that all stores hold; a store that is gone holds none."""
+        with self.lock:
+            return sum(store.bytes for store in self._stores)
+
+    def join(self, store: BoundedCache) -> None:
+        """Count a store, too."""
+        self._stores.add(store)
+
+    def allow(self, size: int) -> None:
+        """Raise the limit to this, if it is less."""
+        self._raised = max(self._raised, size)
+
+    def keep(self) -> None:
+        """Let go of entries until the limit holds."""
+        with self.lock:
+            while self.bytes > self.limit:
+                min((store for store in self._stores if len(store)), key=lambda store: store.oldest).drop()
+
+
 class BoundedCache:
     """Least recently used entries leave first; an entry above the whole budget is not kept at all.
 
     Threads that ask for the same key at the same time compute it once.
     """
 
-    def __init__(self, max_entries: int, max_bytes: int) -> None:
+    def __init__(self, max_entries: int, max_bytes: int, budget: Budget | None = None) -> None:
         self.max_entries = max_entries
         self.max_bytes = max_bytes
-        self._entries: OrderedDict[str, tuple[object, int]] = OrderedDict()
-        self._lock = threading.RLock()
+        self.bytes = 0
+        self._budget = budget or Budget(lambda: sys.maxsize)  # one that does not hold this store: no circle
+        self._entries: OrderedDict[str, tuple[object, int, int]] = OrderedDict()
+        self._lock = self._budget.lock  # one for all, so that room can be made in any of them
         self._computing: dict[str, tuple[threading.Lock, int]] = {}
-        self._bytes = 0
+        self._budget.join(self)
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    @property
+    def oldest(self) -> int:
+        """When the entry was used that was used longest ago."""
+        return next(iter(self._entries.values()))[2]
 
     def get(self, key: str) -> object:
         """Return the entry and mark it as used, or MISSING."""
         with self._lock:
             if key not in self._entries:
                 return MISSING
-            self._entries.move_to_end(key)
-            return self._entries[key][0]
+            value, size, _ = self._entries.pop(key)
+            self._entries[key] = value, size, next(self._budget.clock)
+            return value
 
     def put(self, key: str, value: object) -> None:
-        """Keep `value`, and let go of the least recently used entries until both bounds hold."""
+        """Keep `value`, and let go of the least recently used entries until all bounds hold."""
         size = size_in_bytes(value)
         with self._lock:
             self._remove(key)
-            if size > self.max_bytes:
+            if size > min(self.max_bytes, self._budget.limit):
                 return
-            self._entries[key] = (value, size)
-            self._bytes += size
-            while len(self._entries) > self.max_entries or self._bytes > self.max_bytes:
-                self._remove(next(iter(self._entries)))
+            self._entries[key] = value, size, next(self._budget.clock)
+            self.bytes += size
+            while len(self._entries) > self.max_entries or self.bytes > self.max_bytes:
+                self.drop()
+            self._budget.keep()
+
+    def drop(self) -> None:
+        """Let go of the entry that was used longest ago."""
+        self._remove(next(iter(self._entries)))
 
     def _remove(self, key: str) -> None:
-        _, size = self._entries.pop(key, (None, 0))
-        self._bytes -= size
+        _, size, _ = self._entries.pop(key, (None, 0, 0))
+        self.bytes -= size
 
     def get_or_compute(self, key: str, compute: Callable[[], R]) -> R:
         """Return the entry, computing and keeping it where it is missing; an exception keeps nothing."""
@@ -150,4 +208,4 @@ class BoundedCache:
         """Let go of everything."""
         with self._lock:
             self._entries.clear()
-            self._bytes = 0
+            self.bytes = 0

@@ -52,7 +52,8 @@ def upload_box(key: str) -> bool:
     """Draw an uploader; files that arrive wait in the workspace, and the box is empty again."""
     turn = workspace.recall(ROUND, 0)
     arrived = upload_many("Files", key=f"{key}.{turn}", help=limits(), label_visibility="collapsed")
-    taken, refused = list(waiting()), False
+    taken: list[Upload] = []
+    refused = False
     for file in arrived:
         try:
             check_file_size(file)
@@ -60,9 +61,10 @@ def upload_box(key: str) -> bool:
             show_error(error)
             refused = True
             continue
-        if file not in taken:
-            taken.append(file)
-    workspace.remember(FILES, tuple(taken))
+        taken.append(file)
+    if taken:
+        nothing: tuple[Upload, ...] = ()
+        workspace.alter(FILES, lambda there: tuple(dict.fromkeys((*there, *taken))), nothing)
     if not arrived or refused:
         return False
     workspace.remember(ROUND, turn + 1)
@@ -71,7 +73,7 @@ def upload_box(key: str) -> bool:
 
 def waiting() -> tuple[Upload, ...]:
     """Files that are not added yet, in order of arrival."""
-    files: tuple[Upload, ...] = workspace.recall(FILES, ())
+    files: tuple[Upload, ...] = workspace.setting(FILES, ())
     return files
 
 
@@ -82,12 +84,15 @@ def key_of(file: Upload) -> str:
 
 def put_away(file: Upload) -> None:
     """Let go of a file."""
-    workspace.remember(FILES, tuple(other for other in waiting() if other != file))
+    nothing: tuple[Upload, ...] = ()
+    workspace.alter(FILES, lambda there: tuple(other for other in there if other != file), nothing)
 
 
 def put_all_away() -> None:
-    """Let go of all files."""
-    workspace.remember(FILES, ())
+    """Let go of all files that this page shows; those that another tab has brought meanwhile stay."""
+    shown = waiting()
+    nothing: tuple[Upload, ...] = ()
+    workspace.alter(FILES, lambda there: tuple(file for file in there if file not in shown), nothing)
 
 
 @cached

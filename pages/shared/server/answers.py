@@ -61,7 +61,7 @@ class Addresses:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or pass on."""
         root = scope.get("root_path", "")
-        path = scope.get("path", "").removeprefix(root).strip("/") if scope["type"] == "http" else ""
+        path = place(scope) if scope["type"] == "http" else ""
         if path == PAGES[0].url_path:
             query = scope.get("query_string", b"")
             target = f"{root}/".encode() + (b"?" + query if query else b"")
@@ -72,6 +72,17 @@ class Addresses:
             )
         else:
             await self.app(scope, receive, send)
+
+
+def place(scope: Scope) -> str:
+    """The address that a request is about, below the root and without slashes at its ends."""
+    root: str = scope.get("root_path", "")
+    return str(scope.get("path", "")).removeprefix(root).strip("/")
+
+
+def is_page(scope: Scope) -> bool:
+    """Whether a request is about a page."""
+    return place(scope) in {"", *(entry.url_path for entry in PAGES)}
 
 
 def is_no_page(path: str) -> bool:

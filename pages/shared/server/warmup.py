@@ -20,6 +20,7 @@ import threadpoolctl
 
 from kernex_core.threads import thread_count
 from pages.shared.item_limit import most_items
+from pages.shared.visitors import limits
 
 SLOW_IMPORTS: Final = ("plotly.graph_objects", "sklearn.svm", "sklearn.model_selection", "sklearn.metrics")
 
@@ -60,10 +61,12 @@ def check_settings() -> None:
     Raises
     ------
     InvalidInputError
-        KERNEX_THREADS or KERNEX_MAX_ITEMS is no number that fits.
+        KERNEX_THREADS, KERNEX_MAX_ITEMS or one of pages.shared.visitors.limits is no number that fits.
     """
     thread_count()
     most_items()
+    for limit in (limits.cache_bytes, limits.workspace_bytes, limits.most_visitors, limits.idle_hours):
+        limit()
 
 
 def start(pages: Callable[[], None]) -> None:

@@ -322,7 +322,7 @@ def test_the_picture_is_the_kernel_that_is_looked_at(open_page_test, indefinite)
 
 def test_a_pair_and_items_that_were_chosen_are_told_with_their_exact_values(open_page_test, indefinite):
     at = open_page_test(PAGE, indefinite, {"kernel": "clean"})
-    memory = at.session_state["kernex"].memory
+    memory = at.session_state["kernex"].seen.settings
     first, second = indefinite.ids[3], indefinite.ids[7]
     memory[f"chosen.pair.{indefinite.name}"] = (first, second)
     memory[f"chosen.items.{indefinite.name}"] = indefinite.ids[:4]

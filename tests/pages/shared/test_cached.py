@@ -200,7 +200,7 @@ def test_bytes_are_bounded():
     for number in range(5):
         cache.put(str(number), np.zeros(1_000))
     assert len(cache) == 3
-    assert cache._bytes <= cache.max_bytes
+    assert cache.bytes <= cache.max_bytes
     cache.put("too large", np.zeros(10_000))
     assert cache.get("too large") is MISSING
     assert cache.get("4") is not MISSING

@@ -117,8 +117,8 @@ def test_both_stores_are_bounded(stores):
         keep = origin.public(K + factor)
         total(keep)
         scaled.keep(Made(kernel(), keep), origin.public(kernel()), float(factor))
-    assert shared._bytes <= shared.max_bytes
-    assert shared._bytes == sum(size for _, size in shared._entries.values())
+    assert shared.bytes <= shared.max_bytes
+    assert shared.bytes == sum(size for _, size, _ in shared._entries.values())
 
 
 def test_demos_are_public_and_a_label_of_a_visitor_makes_it_private():

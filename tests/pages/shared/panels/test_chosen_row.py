@@ -15,7 +15,7 @@ IDS = ("one", "two", "three", "four")
 
 def pair_of(at, *ids):
     state = at.session_state["kernex"]
-    state.memory[f"chosen.pair.{state.chosen}"] = ids
+    state.seen.settings[f"chosen.pair.{state.chosen}"] = ids
 
 
 def test_the_table_has_every_panel_exactly_and_says_what_is_unknown():

@@ -1,0 +1,38 @@
+"""At the end of the sidebar: how long the workspace is kept, a way to forget all of it, and what became of a former one.
+
+show()
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import workspace
+from pages.shared.visitors import limits
+
+
+def show() -> None:
+    """Draw it; where nothing is the visitor's own there is nothing to keep or to forget."""
+    notice = workspace.tab().space.notice
+    if notice:
+        st.warning(notice)
+        st.button("Understood", key="workspace.understood", type="tertiary", on_click=_understood)
+    if not workspace.tab().seen.is_own:
+        return
+    st.caption(_how_long())
+    with st.popover("Forget everything", icon=":material/delete_forever:", type="tertiary"):
+        st.markdown(
+            "All data sets, kernels and results of yours on this server, in all tabs. Nothing brings them back."
+        )
+        st.button("Forget all of it", key="workspace.forget", type="primary", on_click=workspace.tab().forget)
+
+
+def _how_long() -> str:
+    if workspace.tab().space.visitor is None:
+        return "Gone when this tab is loaded anew, since your browser takes no cookie: download what you need."
+    hours = limits.idle_hours()
+    return f"Kept for this browser, in all its tabs, until it was not used for {hours} hours or the server is started anew."
+
+
+def _understood() -> None:
+    workspace.tab().space.notice = ""

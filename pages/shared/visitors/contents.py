@@ -1,0 +1,206 @@
+"""What a workspace holds, as one value: data sets, kept kernels, selections, settings. Nothing of it is ever changed.
+
+Contents(entries, settings, last)      a workspace can be read off it, and made of it again
+Entry(dataset, kernels, selection)     .view: what pages see of it
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Container
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.dataset import DataSet
+from pages.shared.cache import origin
+from pages.shared.cache.bounded import size_in_bytes
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from kernex_core.gram.matrix import GramMatrix
+    from kernex_core.inputs.chosen_items import ChosenItems
+
+
+class ItemChoice(Protocol):
+    """What `set_selection` takes: which items of a data set to keep, on every page."""
+
+    def items(self, dataset: DataSet, /) -> ArrayLike | ChosenItems: ...  # mask or positions
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Entry:
+    """A data set, the kernels kept for it, and the selection."""
+
+    dataset: DataSet
+    kernels: dict[str, GramMatrix] = dataclasses.field(default_factory=dict)
+    selection: ItemChoice | None = None
+
+    @cached_property
+    def view(self) -> DataSet:
+        """The data set with its selection applied and the kept kernels that cover it; digests are computed once."""
+        choice = self.selection
+        view = self.dataset if choice is None else self.dataset.select(choice.items(self.dataset))
+        for name, K in self.kernels.items():
+            position = {item: i for i, item in enumerate(K.ids)}
+            if all(item in position for item in view.ids):
+                same = K.ids == view.ids
+                view = view.with_kernel(name, K if same else K.take([position[item] for item in view.ids]))
+        return view
+
+    @property
+    def is_own(self) -> bool:
+        """Whether anything in it is the visitor's, and would be missed."""
+        return not origin.is_public([self.dataset]) or bool(self.kernels)
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes of what is the visitor's own: a demo is there once for all."""
+        own: list[object] = [] if origin.is_public([self.dataset]) else [self.dataset]
+        return size_in_bytes([*own, self.kernels, None if self.selection is None else self.view])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Contents:
+    """A whole workspace at one moment.
+
+    Attributes
+    ----------
+    entries : dict of str to Entry
+        Data sets by name, in order of arrival.
+    settings : dict of str to object
+        Page settings that are no widget, the same in all tabs.
+    last : str or None
+        The data set that was chosen last in any tab: a new tab starts with it.
+    renamed : dict of str to str
+        Where a data set went whose name a tab still knows.
+    """
+
+    entries: dict[str, Entry] = dataclasses.field(default_factory=dict)
+    settings: dict[str, object] = dataclasses.field(default_factory=dict)
+    last: str | None = None
+    renamed: dict[str, str] = dataclasses.field(default_factory=dict)
+
+    def with_entry(self, name: str, entry: Entry) -> Contents:
+        """Put a data set under a name, in the place of the one that has it."""
+        renamed = {old: new for old, new in self.renamed.items() if old != name}
+        return dataclasses.replace(self, entries={**self.entries, name: entry}, renamed=renamed)
+
+    def entry(self, name: str | None) -> Entry:
+        """Return a data set under the name that it has now, which has to be there."""
+        if name is None:
+            raise InvalidInputError(
+                "A data set has to be open", "an empty workspace", "Open a demo, or upload your own"
+            )
+        now = self.now_called(name)
+        if now is None:
+            raise InvalidInputError(
+                "The data set has to be open",
+                f"{name!r} is not, any more: it may have been closed in another tab",
+                "Choose one of the workspace",
+            )
+        return self.entries[now]
+
+    def put(self, changed: Entry) -> Contents:
+        """Put an entry in the place of the one of its name; raises where its selection does not fit its content."""
+        _ = changed.view
+        return self.with_entry(changed.dataset.name, changed)
+
+    def with_content(self, name: str | None, made: Callable[[DataSet], DataSet]) -> Contents:
+        """Change a data set; kept kernels and the selection stay."""
+        entry = self.entry(name)
+        return self.put(dataclasses.replace(entry, dataset=made(entry.dataset)))
+
+    def with_new(self, dataset: DataSet) -> tuple[Contents, str]:
+        """Add a data set, and return its name, numbered where that is taken."""
+        name = free_name(dataset.name, self.entries)
+        named = dataset if name == dataset.name else dataclasses.replace(dataset, name=name)
+        return self.with_entry(name, Entry(named)), name
+
+    def with_replaced(self, dataset: DataSet, base: DataSet | None) -> Contents:
+        """Change a data set to one that was made of `base`; refused where another tab has changed it since."""
+        if base is not None and self.entry(dataset.name).dataset is not base:
+            raise InvalidInputError(
+                f"The data set {dataset.name!r} has changed since this page was drawn, in another tab",
+                remedy="Look at what it is now, and do it again",
+            )
+        return self.with_content(dataset.name, lambda _: dataset)
+
+    def opened(self, name: str) -> Contents:
+        """Choose a data set, for tabs that are opened from now on."""
+        if name not in self.entries:
+            raise InvalidInputError("The data set has to be open", repr(name), "Choose one of the workspace")
+        return dataclasses.replace(self, last=name)
+
+    def with_selection(self, name: str | None, spec: ItemChoice | None) -> Contents:
+        """Select items of a data set."""
+        return self.put(dataclasses.replace(self.entry(name), selection=spec))
+
+    def with_kernel(self, name: str | None, wanted: str, K: GramMatrix) -> tuple[Contents, str]:
+        """Keep a kernel for a data set, and return the name it got; all its items have to be of that set."""
+        entry = self.entry(name)
+        strangers = set(K.ids) - set(entry.dataset.ids)
+        if strangers:
+            raise InvalidInputError(
+                f"A kernel kept for {entry.dataset.name} has to be on its items",
+                f"{len(strangers)} others, for example {min(strangers)!r}",
+            )
+        free = free_name(wanted, {*entry.dataset.kernels, *entry.kernels})
+        changed = dataclasses.replace(entry, kernels={**entry.kernels, free: K.renamed(free)})
+        return self.with_entry(entry.dataset.name, changed), free
+
+    def without_kernel(self, name: str | None, kernel: str) -> Contents:
+        """Let go of a kept kernel."""
+        entry = self.entry(name)
+        left = {key: K for key, K in entry.kernels.items() if key != kernel}
+        return self.with_entry(entry.dataset.name, dataclasses.replace(entry, kernels=left))
+
+    def without(self, name: str) -> Contents:
+        """Let go of a data set."""
+        entries = {key: entry for key, entry in self.entries.items() if key != name}
+        last = next(reversed(entries), None) if self.last == name else self.last
+        return dataclasses.replace(self, entries=entries, last=last)
+
+    def moved(self, old: str, wanted: str) -> tuple[Contents, str]:
+        """Give a data set another name, numbered where it is taken, in its place; return the name it got."""
+        entry = self.entry(old)
+        old = entry.dataset.name
+        new = old if wanted == old else free_name(wanted, self.entries)
+        named = dataclasses.replace(entry, dataset=dataclasses.replace(entry.dataset, name=new))
+        entries = {
+            new if key == old else key: named if key == old else each for key, each in self.entries.items()
+        }
+        renamed = {key: name for key, name in {**self.renamed, old: new}.items() if key != new}
+        last = new if self.last == old else self.last
+        return dataclasses.replace(self, entries=entries, last=last, renamed=renamed), new
+
+    def with_setting(self, key: str, value: object) -> Contents:
+        """Put a setting."""
+        return dataclasses.replace(self, settings={**self.settings, key: value})
+
+    def now_called(self, name: str | None) -> str | None:
+        """What became of a data set: its name now, or None where it is gone."""
+        for _ in range(len(self.renamed) + 1):
+            if name in self.entries:
+                return name
+            name = self.renamed.get(name or "")
+        return None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether anything in it would be missed."""
+        return any(entry.is_own for entry in self.entries.values()) or any(self.settings.values())
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes of what is the visitor's own."""
+        return sum(entry.size for entry in self.entries.values()) + size_in_bytes(self.settings)
+
+
+def free_name(wanted: str, taken: Container[str]) -> str:
+    """Return the name, numbered where it is taken."""
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted} ({number})", number + 1
+    return name

@@ -1,0 +1,48 @@
+"""Who a visitor is: 192 random bits in a cookie, signed, so that a cookie that this server has not given names nobody.
+
+cookie_name() -> str                 one a server: servers of one machine share their visitors' cookies
+new_cookie() -> str                  a visitor who has not been here
+visitor_of(cookie) -> str | None     whom a cookie names; None where this server has not given it
+mark_of(visitor) -> str              a visitor in the log: nobody finds the cookie from it
+sign(purpose, text) -> str           what only this server can say of a text
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+from typing import Final
+
+import streamlit as st
+
+BITS: Final = 192
+_COOKIE: Final = re.compile(r"([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{22})")
+_key = secrets.token_bytes(32)
+
+
+def cookie_name() -> str:
+    """Name of the cookie; cookies belong to a machine and not to a port, and so the port is part of it."""
+    return f"kernex-{st.get_option('server.port')}"
+
+
+def new_cookie() -> str:
+    """Return the cookie of a visitor who has not been here."""
+    visitor = secrets.token_urlsafe(BITS // 8)
+    return f"{visitor}.{sign('visitor', visitor)}"
+
+
+def visitor_of(cookie: object) -> str | None:
+    """Return the visitor whom a cookie names, or None where this server has not given it."""
+    found = _COOKIE.fullmatch(cookie) if isinstance(cookie, str) else None
+    if found is None or not hmac.compare_digest(sign("visitor", found[1]), found[2]):
+        return None
+    return found[1]
+
+
+def sign(purpose: str, text: str) -> str:
+    """Return 128 bits that only this process can make of a text for this purpose."""
+    made = hmac.digest(_key, f"{purpose}\n{text}".encode(), hashlib.sha256)
+    return base64.urlsafe_b64encode(made[:16]).rstrip(b"=").decode()

@@ -1,0 +1,78 @@
+"""What this server keeps for its visitors at most, and whom it answers: settings of the environment, read when asked.
+
+cache_bytes()        results of all visitors together        KERNEX_CACHE_MB, 2,000
+workspace_bytes()    workspaces of all visitors together     KERNEX_WORKSPACES_MB, 2,000
+most_visitors()      workspaces                              KERNEX_VISITORS, 200
+idle_hours()         until an unused workspace is let go     KERNEX_IDLE_HOURS, 12
+answers_alone()      whether only this machine reaches the server
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+
+CACHE: Final = "KERNEX_CACHE_MB"
+WORKSPACES: Final = "KERNEX_WORKSPACES_MB"
+VISITORS: Final = "KERNEX_VISITORS"
+IDLE: Final = "KERNEX_IDLE_HOURS"
+ALONE: Final = ("localhost", "127.0.0.1", "::1")
+"""Addresses at which a server answers its own machine only."""
+MEGABYTE: Final = 1_000_000
+
+
+def cache_bytes() -> int:
+    """Bytes of the results that are kept for all visitors together."""
+    return MEGABYTE * whole_number(CACHE, 2_000, 50, 1_000_000, "the megabytes of results kept at most")
+
+
+def workspace_bytes() -> int:
+    """Bytes of the workspaces of all visitors together."""
+    return MEGABYTE * whole_number(
+        WORKSPACES, 2_000, 50, 1_000_000, "the megabytes of all workspaces at most"
+    )
+
+
+def most_visitors() -> int:
+    """Number of workspaces that are kept at the same time."""
+    return whole_number(VISITORS, 200, 1, 100_000, "the number of workspaces kept at most")
+
+
+def idle_hours() -> int:
+    """Hours after which a workspace that nobody uses is let go."""
+    return whole_number(IDLE, 12, 1, 100_000, "the hours after which an unused workspace is let go")
+
+
+def answers_alone() -> bool:
+    """Whether this server answers its own machine only."""
+    return st.get_option("server.address") in ALONE
+
+
+def is_set(name: str) -> bool:
+    """Whether whoever started the server has said so."""
+    return bool(os.environ.get(name, "").strip())
+
+
+def whole_number(name: str, default: int, low: int, high: int, what: str) -> int:
+    """Read a whole number from the environment.
+
+    Raises
+    ------
+    InvalidInputError
+        It is no whole number from `low` to `high`.
+    """
+    given = os.environ.get(name, "").strip()
+    if not given:
+        return default
+    # more digits than any limit has are never read: int() refuses thousands of them in words of its own
+    if not (given.isascii() and given.isdecimal() and len(given) < 10 and low <= int(given) <= high):
+        raise InvalidInputError(
+            f"The environment variable {name} has to be a whole number from {low:,} to {high:,}",
+            repr(given[:40]),
+            f"Set it to {what}, or leave it out: {default:,}",
+        )
+    return int(given)

@@ -1,0 +1,98 @@
+"""All workspaces of this process: bounded in number and bytes, and by the time that nobody has used one.
+
+STORE.of(visitor) -> Workspace    the visitor's; made where there is none, with a word of what became of the former one
+STORE.settle()                    whoever has not been here for longest leaves first, until all bounds hold
+STORE.forget(visitor)             everything of theirs
+len(STORE)  STORE.size            visitors, and bytes of what is theirs
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from pages.shared.visitors import limits
+from pages.shared.visitors.space import Workspace
+
+REASONS: Final = 10_000
+"""Visitors who are told why their workspace is gone; older reasons are forgotten."""
+FULL: Final = (
+    "The data that you had open here are gone: this server keeps a limited amount for all visitors, and yours had not been "
+    "used for longest. Bring them again."
+)
+
+
+class Store:
+    """Workspaces by visitor, the one that was used last at the end.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds, for tests.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._spaces: OrderedDict[str, Workspace] = OrderedDict()
+        self._reasons: OrderedDict[str, str] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._spaces)
+
+    @property
+    def size(self) -> int:
+        """Bytes of what all visitors have."""
+        with self._lock:
+            spaces = list(self._spaces.values())
+        return sum(space.contents.size for space in spaces)
+
+    def of(self, visitor: str) -> Workspace:
+        """Return a visitor's workspace, and mark it as used."""
+        with self._lock:
+            space = self._spaces.get(visitor)
+            if space is None:
+                space = self._spaces[visitor] = Workspace(visitor)
+                space.notice = self._reasons.pop(visitor, "")
+            space.used = self._clock()
+            self._spaces.move_to_end(visitor)
+        self.settle()
+        return space
+
+    def settle(self) -> None:
+        """Let workspaces go until all bounds hold; the one that was used last stays."""
+        hours = limits.idle_hours()
+        too_old = self._clock() - 3600.0 * hours
+        idle = f"The data that you had open here are gone: they had not been used for {hours} hours. Bring them again."
+        leaving: list[Workspace] = []
+        with self._lock:
+            # those that nobody would miss leave first: a crowd of passers-by costs no one their data
+            waiting = sorted(self._spaces.values(), key=lambda space: space.contents.is_own)
+            newest = next(reversed(self._spaces), None)
+            size = sum(space.contents.size for space in waiting)
+            for space in waiting:
+                is_idle = space.used < too_old
+                own = space.contents.size
+                over = len(self._spaces) > limits.most_visitors() or (own and size > limits.workspace_bytes())
+                if not (is_idle or (over and space.visitor != newest)):
+                    continue
+                size -= own
+                leaving.append(space)
+                self._leave(space, idle if is_idle else FULL)
+        for space in leaving:  # whoever changes it has its lock, and may wait for ours
+            space.close()
+
+    def _leave(self, space: Workspace, reason: str) -> None:
+        visitor = space.visitor
+        assert visitor is not None  # others are never in here
+        del self._spaces[visitor]
+        if space.contents.is_own:
+            self._reasons[visitor] = reason
+            while len(self._reasons) > REASONS:
+                self._reasons.popitem(last=False)
+
+
+STORE: Final = Store()

@@ -1,0 +1,117 @@
+"""What one tab knows: its workspace as it was when its page was drawn, and what no other tab shall see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kernex_core.errors import TooLargeError
+from kernex_core.validation import shown_bytes
+from pages.shared.cache.bounded import BoundedCache
+from pages.shared.visitors import limits
+from pages.shared.visitors.contents import Contents, Entry
+from pages.shared.visitors.space import Workspace
+from pages.shared.visitors.store import STORE
+
+
+class Tab:
+    """One tab of a visitor.
+
+    Attributes
+    ----------
+    space : Workspace
+    seen : Contents
+        Pages read this: whatever another tab does, one run of a page sees one state.
+    chosen : str or None
+        Every tab has its own data set open.
+    choice_is_stale : bool
+        The select box has to follow a choice made by a page.
+    kernel_is_stale : bool
+        The kernel that is chosen was chosen among those of another data set.
+    memory : dict of str to object
+        What pages remember from one run to the next.
+    page : str
+        Address of the page that is drawn.
+    """
+
+    def __init__(
+        self,
+        entries: dict[str, Entry] | None = None,
+        chosen: str | None = None,
+        *,
+        choice_is_stale: bool = False,
+    ) -> None:
+        self.chosen = chosen
+        self.choice_is_stale = choice_is_stale
+        self.kernel_is_stale = False
+        self.memory: dict[str, object] = {}
+        self.page = ""
+        self.space = Workspace(None, Contents(entries or {}, last=chosen))
+        self.seen = self.space.contents
+
+    def enter(self, visitor: str | None) -> None:
+        """Look at the workspace of the visitor whom the tab's cookie names; without one at the tab's own."""
+        if visitor is not None:
+            self.space = STORE.of(visitor)
+            self.space.attach(self)
+        elif self.space.visitor is not None:
+            self.space = Workspace()
+        self.look()
+
+    @contextmanager
+    def changing(self) -> Iterator[Workspace]:
+        """Hold the workspace, to change its contents as they are at this moment; an error leaves them as they were."""
+        if self.space.gone:
+            self.enter(self.space.visitor)
+        space = self.space
+        with space.lock:
+            before = space.contents
+            try:
+                yield space
+                _check_size(before, space.contents)
+            except BaseException:
+                space.contents = before
+                raise
+            self.seen = space.contents
+        if space.visitor is not None:
+            STORE.settle()
+
+    def look(self) -> None:
+        """See what is there now; a data set that was renamed or closed elsewhere is followed."""
+        self.seen = self.space.contents
+        now = self.seen.now_called(self.chosen)
+        if now != self.chosen:
+            self.chosen, self.choice_is_stale = now or next(reversed(self.seen.entries), None), True
+
+    def forget(self) -> None:
+        """Let go of all data sets, kernels, settings and results of this visitor, in all tabs."""
+        self.space.empty()
+        self.seen, self.memory = self.space.contents, {}
+        self.chosen, self.choice_is_stale = None, True
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """Data sets by name."""
+        return self.seen.entries
+
+    @property
+    def cache(self) -> BoundedCache | None:
+        """What was computed in this workspace."""
+        return self.space.results
+
+    @cache.setter
+    def cache(self, results: BoundedCache) -> None:
+        self.space.results = results
+
+
+def _check_size(before: Contents, after: Contents) -> None:
+    """Refuse what would push all other visitors out; on a machine of one's own there is nobody else."""
+    if limits.answers_alone() or before.entries is after.entries:
+        return
+    most = limits.workspace_bytes() // 2
+    if after.size > max(most, before.size):
+        raise TooLargeError(
+            f"All data of one visitor take at most {shown_bytes(most)} on this server",
+            shown_bytes(after.size),
+            "Close data sets that you no longer need, or select fewer items",
+        )

@@ -1,0 +1,61 @@
+"""What a visitor brought is there after a reload and in another tab, for them alone, until they forget it."""
+
+import re
+
+from tests.browser.conftest import PATIENCE
+from tests.browser.script_runs import click, settle, watch
+from tests.browser.test_upload import button, choose, small
+
+MINE = b",privateone,privatetwo,privatethree\nprivateone,2,1,0\nprivatetwo,1,2,1\nprivatethree,0,1,2\n"
+LABELS = b"id,label\nprivateone,secretx\nprivatetwo,secrety\nprivatethree,secretx\n"
+
+
+def sidebar(page):
+    return page.get_by_test_id("stSidebar").inner_text()
+
+
+def tab(page):
+    """Another tab of the same browser."""
+    made = page.context.new_page()
+    made.set_default_timeout(PATIENCE)
+    watch(made)
+    return made
+
+
+def test_a_workspace_survives_a_reload_is_in_every_tab_and_is_forgotten_at_once(visit, server):
+    one = visit("data")
+    choose(one, small("mine.csv", MINE), small("l.csv", LABELS))
+    button(one, "Add as new data set")
+    one.reload()
+    settle(one)
+    assert "3 items" in sidebar(one)
+    (given,) = [each for each in one.context.cookies() if each["name"].startswith("kernex-")]
+    assert [given[name] for name in ("httpOnly", "sameSite", "path", "secure")] == [True, "Lax", "/", False]
+
+    # a link on a page of another site, as in a mail
+    two = tab(one)
+    link = f'<a href="{server}/kernels">open</a>'
+    two.route("http://elsewhere.example/", lambda route: route.fulfill(body=link, content_type="text/html"))
+    two.goto("http://elsewhere.example/")
+    two.get_by_role("link").click()
+    settle(two)
+    assert "1 kernel: mine" in sidebar(two)
+
+    # two tabs that change different things: each sees the other's at its next run, and neither loses any
+    button(two, "Keep this kernel")
+    click(one.get_by_test_id("stSidebar").get_by_role("link", name="Kernels"))
+    assert "2 kernels: " in sidebar(one)
+    button(one, "Keep this kernel")
+    button(two, "Keep this kernel")
+    assert "4 kernels: " in sidebar(two)
+
+    assert not re.search("mine|private|secret", sidebar(visit("data")))
+
+    two.get_by_role("button", name="Forget everything").click()
+    button(two, "Forget all of it")
+    assert "mine" not in sidebar(two)
+    click(one.get_by_test_id("stSidebar").get_by_role("link", name="Complete"))
+    assert "mine" not in sidebar(one)
+    one.goto(f"{server}/data")
+    settle(one)
+    assert not re.search("mine|private|secret", sidebar(one))

@@ -1,0 +1,95 @@
+import asyncio
+
+import pytest
+
+from pages.shared.navigation import PAGES
+from pages.shared.server.visits import Visitors
+from pages.shared.visitors import identity
+
+NAME = identity.cookie_name()
+
+
+def ask(*cookies, path="/", kind="http", method="GET", scheme="http", headers=()):
+    """What the app behind it sees of the cookies, and the cookie that the answer sets."""
+    seen, sent = [], []
+
+    async def app(scope, receive, send):
+        seen.extend(value.decode("latin-1") for key, value in scope["headers"] if key == b"cookie")
+        if scope["type"] == "http":
+            await send(
+                {"type": "http.response.start", "status": 200, "headers": [(b"Cache-Control", b"public")]}
+            )
+
+    async def send(message):
+        sent.extend(message["headers"])
+
+    given = [*headers, *((b"cookie", cookie.encode("latin-1")) for cookie in cookies)]
+    scope = {
+        "type": kind,
+        "path": path,
+        "root_path": "",
+        "scheme": scheme,
+        "headers": given,
+        "method": method,
+    }
+    asyncio.run(Visitors(app)(scope, None, send))
+    made = [value.decode() for key, value in sent if key == b"set-cookie"]
+    if made:
+        assert [value for key, value in sent if key.lower() == b"cache-control"] == [b"no-store"]
+    return seen, made
+
+
+@pytest.mark.parametrize("path", ["/", *(f"/{entry.url_path}" for entry in PAGES[1:])])
+def test_the_first_page_names_the_visitor(path):
+    seen, (made,) = ask(path=path)
+    assert seen == []
+    value, *attributes = made.split("; ")
+    assert identity.visitor_of(value.removeprefix(f"{NAME}="))
+    assert attributes == ["Max-Age=43200", "Path=/", "HttpOnly", "SameSite=Lax"]
+    assert ask(path=path, scheme="https")[1][0].endswith("; Secure")
+
+
+@pytest.mark.parametrize("other", [
+    {"path": "/_stcore/stream", "kind": "websocket"}, {"path": "/media/x.csv"}, {"path": "/static/js/index.js"},
+    {"path": "/nowhere"}, {"method": "POST"}, {"method": "HEAD"},
+])  # fmt: skip
+def test_nothing_else_does(other):
+    assert ask(**other) == ([], [])
+
+
+def test_a_visitor_keeps_the_cookie_and_its_time_begins_anew():
+    cookie = identity.new_cookie()
+    seen, (made,) = ask(f"_streamlit_xsrf=2|x; {NAME}={cookie}")
+    assert seen == ["_streamlit_xsrf=2|x", f"{NAME}={cookie}"]
+    assert made.startswith(f"{NAME}={cookie}; ")
+    assert ask(f"{NAME}={cookie}", path="/_stcore/stream", kind="websocket")[0] == [f"{NAME}={cookie}"]
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+@pytest.mark.parametrize("wrong", [
+    [f"{NAME}="], [f"{NAME}={'x' * 10_000}"], [f"{NAME}={'A' * 32}.{'A' * 22}"], [NAME], [f"{NAME}=é"], [";;=;"],
+    [f"{NAME}={identity.new_cookie()}; {NAME}={identity.new_cookie()}"],
+    [f"{NAME}={identity.new_cookie()}", f"{NAME}={identity.new_cookie()}"],
+    [f"{NAME}={identity.new_cookie()}; {NAME}="],
+])  # fmt: skip
+def test_what_is_no_cookie_of_ours_goes_no_further_and_is_replaced(wrong, kind):
+    seen, made = ask(*wrong, kind=kind)
+    assert not any(NAME in cookie for cookie in seen)
+    if kind == "http":
+        assert identity.visitor_of(made[0].split(";")[0].removeprefix(f"{NAME}="))
+        assert not any(made[0].split(";")[0] in cookie for cookie in wrong)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "named"),
+    [("http://localhost:8501", "localhost:8501", True), ("https://kernex.example", "kernex.example", True),
+     ("http://localhost:3000", "localhost:8501", False), ("http://127.0.0.1:8501", "localhost:8501", False),
+     ("https://front.example", "localhost:8501", True), ("http://[", "localhost:8501", False),
+     ("null", "localhost:8501", False)],
+)  # fmt: skip
+def test_a_page_of_another_server_of_this_machine_is_a_stranger(origin, host, named):
+    cookie = f"{NAME}={identity.new_cookie()}"
+    headers = [(b"Origin", origin.encode()), (b"host", host.encode())]
+    assert ask(cookie, path="/_stcore/stream", kind="websocket", headers=headers)[0] == (
+        [cookie] if named else []
+    )
