@@ -29,7 +29,9 @@ def show() -> None:
 
 def _how_long() -> str:
     if workspace.tab().space.visitor is None:
-        return "Gone when this tab is loaded anew, since your browser takes no cookie: download what you need."
+        return (
+            "Gone when this tab is loaded anew, since your browser takes no cookie: download what you need."
+        )
     hours = limits.idle_hours()
     return f"Kept for this browser, in all its tabs, until it was not used for {hours} hours or the server is started anew."
 
