@@ -17,7 +17,7 @@ from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
 from kernex_core.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError, TooLargeError
 from kernex_core.extrapolation.approximation import Approximation, approximate
 from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
-from kernex_core.extrapolation.fisher_scores import FisherMap, fisher_map
+from kernex_core.extrapolation.fisher_scores import FisherMap, families_for, fisher_map
 from kernex_core.extrapolation.locally_linear import LleKernel, lle_kernel
 from kernex_core.extrapolation.new_items import ExtendedKernel, extend_kernel
 from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors, reduced_set
@@ -80,6 +80,7 @@ from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, vie
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
 from kernex_core.studies.networks.new_nodes import NewNodes, NewNodesConfig, place_nodes
+from kernex_core.studies.networks.placing import Placing, placing_nodes
 from kernex_core.studies.networks.study import (
     NetworkView,
     PreparedNetwork,
@@ -158,6 +159,7 @@ __all__ = [
     "OpenData",
     "PAPER_TABLES",
     "PUBLIC_DATASETS",
+    "Placing",
     "Polynomial",
     "PreparedMap",
     "PreparedNetwork",
@@ -200,6 +202,7 @@ __all__ = [
     "explain_pair",
     "extend_kernel",
     "extrapolate",
+    "families_for",
     "fetch_dataset",
     "fill_unknown",
     "fisher_map",
@@ -224,6 +227,7 @@ __all__ = [
     "network_layout",
     "one_vs_rest_accuracy",
     "place_nodes",
+    "placing_nodes",
     "predict_unlabelled",
     "prepare_map",
     "prepare_network",

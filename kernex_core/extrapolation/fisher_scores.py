@@ -58,6 +58,36 @@ FAMILIES: Final = (
 """The families that there are, in the order in which they are offered."""
 
 
+def families_for(X: ArrayLike) -> tuple[str, ...]:
+    """Families that can describe all entries of X (n, d), the one that suits best first.
+
+    Zeros and ones are Bernoulli, whole numbers of at least 0 Poisson, or multinomial where all rows have the same total;
+    anything else is Gaussian.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown entries.
+
+    Examples
+    --------
+    >>> from kernex_core import families_for
+    >>> families_for([[0, 1], [1, 1]])[0], families_for([[3, 1], [0, 2]])[0], families_for([[3, 1], [2, 2]])[0]
+    ('bernoulli', 'poisson', 'multinomial')
+    """
+    rows = as_matrix(X)
+    able = [each.name for each in FAMILIES if each.allows(rows).all()]
+    totals = rows.sum(axis=1)
+    if "bernoulli" in able:
+        best = "bernoulli"
+    elif "poisson" in able:
+        same = rows.shape[1] > 1 and bool((totals == totals[:1]).all())
+        best = "multinomial" if same else "poisson"
+    else:
+        best = "gaussian"
+    return (best, *(name for name in able if name != best))
+
+
 @dataclass(frozen=True, eq=False)
 class FisherMap(ReadOnlyArrays):
     """Fisher scores φ(x) = −(t(x) − E[t]) / sd, with mean and standard deviation of the items that it was fitted to.

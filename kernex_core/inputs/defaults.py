@@ -19,9 +19,12 @@ class Defaults(EqualByContent):
         ρ, added to the diagonal of a kernel before it is inverted.
     folds, repeats : int
         Of the cross-validation, where a page is about one kernel's losses.
+    tau : float
+        Time of diffusion on a network.
     """
 
     C: float = 10.0
     nugget: float = 0.1
     folds: int = 2
     repeats: int = 5
+    tau: float = 1.0

@@ -64,7 +64,7 @@ def show(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
 @st.fragment
 def _moving(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
     slider, chooser = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
-    scale = scale_of(kernel, bound(kernel, network))
+    scale = scale_of(kernel, bound(kernel, network), dataset.defaults.tau)
     with slider:
         if scale.name:
             value = st.select_slider(

@@ -85,10 +85,11 @@ class Scale:
         return np.log10(np.where(made > 0.0, np.maximum(made, first / 10**0.5), first / 10**0.5))
 
 
-def scale_of(kernel: NetworkKernel, bound: float) -> Scale:
-    """Values for a kernel on a network where its parameter ends at `bound`; infinite: nowhere."""
+def scale_of(kernel: NetworkKernel, bound: float, tau: float = 1.0) -> Scale:
+    """Values for a kernel on a network where its parameter ends at `bound`; infinite: nowhere. τ starts at `tau`."""
     if isinstance(kernel, Diffusion):
-        return Scale("tau", (0.0, *_steps(0.01, 200.0)), 1.0, TAUS)
+        times = (0.0, *_steps(0.01, 200.0))
+        return Scale("tau", times, _nearest(times, tau), TAUS)
     if isinstance(kernel, RegularizedLaplacian):
         return Scale("c", _steps(1e-4, 1e3), 1.0, _part(_steps(1e-3, 100.0), (1.0, 3.0)))
     if isinstance(kernel, Exponential):

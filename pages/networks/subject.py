@@ -56,7 +56,7 @@ class Subject:
     @cached_property
     def scale(self) -> Scale:
         """Values of the slider."""
-        return scale_of(self.kernel, self.kernel.bound_on(self.prepared.spectrum))
+        return scale_of(self.kernel, self.kernel.bound_on(self.prepared.spectrum), self.dataset.defaults.tau)
 
     @property
     def start(self) -> GramMatrix:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import CONSTRAINTS, Constraint
-from kernex_core.extrapolation.fisher_scores import FAMILIES, fisher_map
+from kernex_core.extrapolation.fisher_scores import FAMILIES, FisherMap, fisher_map
 from kernex_core.extrapolation.hide import hidden_items
 from kernex_core.extrapolation.new_items import ExtendedKernel, extend_kernel
-from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix, as_positions
+from kernex_core.gram.recipe import Later
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.learning.judgement import NAN
-from kernex_core.learning.predict import predict_new
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.seeds import repetition_rng
+from kernex_core.studies.networks.placed_nodes import Judge, PlacedNodes, agreement, mean_row
 
 
 @dataclass(frozen=True)
@@ -51,29 +52,13 @@ class NewNodesConfig:
         logarithmic=True,
     )
     seed: int = parameter(0, label="Seed", help="Draws the hidden nodes.", low=0, high=2**31 - 1, step=1)
+    repeats: int = parameter(
+        5, label="Repetitions", help="How often other nodes are hidden; every number is the mean over them.",
+        low=1, high=50, step=1,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         check_parameters(self)
-
-
-@dataclass(frozen=True, eq=False)
-class PlacedNodes(EqualByContent):
-    """How well rows of similarities place the hidden nodes.
-
-    Attributes
-    ----------
-    error : float
-        |k − k̂|_F / |k|_F over pairs of a hidden and a known node.
-    alignment : float
-        Cosine of both blocks, −1 to 1.
-    accuracy : float
-        Share of the labelled hidden nodes whose class a machine names that was trained on the known ones; NaN without
-        labels.
-    """
-
-    error: float
-    alignment: float
-    accuracy: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +70,8 @@ class NewNodes(ReadOnlyArrays):
     known, hidden : (k,) int, (h,) int
     extended : ExtendedKernel
         With the certificate of the approximation.
+    other_error : float
+        Training error with a bias row where `extended` has none, and without one where it has.
     placed, baseline, true : PlacedNodes
         By attributes; every hidden node as similar to a known one as the others are on average; by its own row of the
         kernel, which only nodes in the network have.
@@ -96,15 +83,33 @@ class NewNodes(ReadOnlyArrays):
     known: IntArray
     hidden: IntArray
     extended: ExtendedKernel
+    other_error: float
     placed: PlacedNodes
     baseline: PlacedNodes
     true: PlacedNodes
     floor: float
     notes: tuple[str, ...]
 
+    @property
+    def values(self) -> FloatArray:
+        """(n, n) k_Q of all nodes in their order, one positive semidefinite kernel: of known pairs it keeps what Q keeps."""
+        n = self.known.size + self.hidden.size
+        made = np.empty((n, n))
+        made[np.ix_(self.known, self.known)] = self.extended.approximation.K_Q
+        made[np.ix_(self.hidden, self.known)] = self.extended.cross
+        made[np.ix_(self.known, self.hidden)] = self.extended.cross.T
+        made[np.ix_(self.hidden, self.hidden)] = self.extended.block
+        return made
+
 
 def place_nodes(
-    config: NewNodesConfig, K: GramMatrix, attributes: Vectors, labels: Labels | None = None
+    config: NewNodesConfig,
+    K: GramMatrix,
+    attributes: Vectors,
+    labels: Labels | None = None,
+    *,
+    hidden: ArrayLike | None = None,
+    repetition: int = 0,
 ) -> NewNodes:
     """Hide nodes of a kernel and place them by their attributes (Kernel extrapolation, section 4.2).
 
@@ -119,6 +124,9 @@ def place_nodes(
     attributes : Vectors
         Of the same nodes in the same order, known everywhere.
     labels : Labels, optional
+    hidden : mask or distinct positions, optional
+        Nodes to hide; default: a share of them, drawn from SeedSequence([seed, repetition]).
+    repetition : int
 
     Raises
     ------
@@ -143,66 +151,65 @@ def place_nodes(
         raise InvalidInputError(
             "A kernel is needed that is known everywhere", "unknown entries", "Complete it first"
         )
-    hidden = hidden_items(np.ones(K.n, dtype=bool), config.share, rng=repetition_rng(config.seed, 0))
-    known = np.setdiff1d(np.arange(K.n), hidden)
-    if hidden.size == 0:
-        raise InvalidInputError(
-            "At least one node has to be hidden", f"{config.share:g} of {K.n}", "Hide more"
-        )
-    fitted = fisher_map(attributes.X[known], config.family, bias=config.bias)
+    at = _hidden(config, K.n, hidden, repetition)
+    known = np.setdiff1d(np.arange(K.n), at)
     inside = K.take(known)
-    extended = extend_kernel(
-        inside,
-        fitted.apply(attributes.X[known]),
-        fitted.apply(attributes.X[hidden]),
-        constraint=config.constraint,
-    )
-    truth = K.values[np.ix_(hidden, known)]
-    rows = (extended.cross, np.tile(_mean_row(inside.values), (hidden.size, 1)), truth)
-    judged = _Judge(inside, labels, known, hidden, config.C)
-    placed, baseline, true = (PlacedNodes(*_agreement(truth, row), judged.accuracy(row)) for row in rows)
+    fitted, extended = _extended(config, inside, attributes, known, at)
+    _, other = _extended(replace(config, bias=not config.bias), inside, attributes, known, at)
+    truth = K.values[np.ix_(at, known)]
+    rows = (extended.cross, np.tile(mean_row(inside.values), (at.size, 1)), truth)
+    judged = Judge(inside, labels, known, at, config.C)
+    placed, baseline, true = (PlacedNodes(*agreement(truth, row), judged.accuracy(row)) for row in rows)
     notes = fitted.notes + extended.approximation.notes
-    return NewNodes(known, hidden, extended, placed, baseline, true, judged.floor, notes)
+    return NewNodes(known, at, extended, other.training_error, placed, baseline, true, judged.floor, notes)
 
 
-def _mean_row(K: FloatArray) -> FloatArray:
-    """(n,) mean similarity of each item to the others: what a node nothing is known of is given."""
-    n = K.shape[0]
-    return np.asarray((K.sum(axis=0) - np.diag(K)) / max(n - 1, 1))
+def kernel_by_attributes(
+    config: NewNodesConfig,
+    K: GramMatrix,
+    attributes: Vectors,
+    hidden: ArrayLike | None = None,
+    repetition: int = 0,
+) -> GramMatrix:
+    """The kernel k_Q of all nodes, where those that are hidden are placed by their attributes; see `place_nodes`.
+
+    Examples
+    --------
+    >>> from kernex_core import NewNodesConfig, load_dataset
+    >>> from kernex_core.studies.networks.new_nodes import kernel_by_attributes
+    >>> data = load_dataset("blocks")
+    >>> K = kernel_by_attributes(NewNodesConfig(), data.kernels["diffusion"], data.samples["network"].attributes)
+    >>> K.n, K.name
+    (120, 'diffusion by attributes')
+    """
+    made = place_nodes(config, K, attributes, hidden=hidden, repetition=repetition)
+    origin = Later(
+        "kernel_by_attributes", (config, K, attributes, made.hidden, repetition),
+        imports=("from kernex_core.studies.networks.new_nodes import kernel_by_attributes",),
+    )  # fmt: skip
+    return GramMatrix(made.values, K.ids, f"{K.name} by attributes", origin)
 
 
-def _agreement(truth: FloatArray, made: FloatArray) -> tuple[float, float]:
-    norm, other = float(np.linalg.norm(truth)), float(np.linalg.norm(made))
-    error = float(np.linalg.norm(truth - made)) / norm if norm > 0.0 else NAN
-    return error, float((truth * made).sum()) / (norm * other) if norm * other > 0.0 else 0.0
+def _hidden(config: NewNodesConfig, n: int, hidden: ArrayLike | None, repetition: int) -> IntArray:
+    """Sorted positions of the hidden nodes."""
+    if hidden is None:
+        at = hidden_items(np.ones(n, dtype=bool), config.share, rng=repetition_rng(config.seed, repetition))
+        if at.size == 0:
+            raise InvalidInputError(
+                "At least one node has to be hidden", f"{config.share:g} of {n}", "Hide more"
+            )
+        return at
+    at = np.unique(as_positions(hidden, n))
+    if n - at.size < 2:
+        raise InvalidInputError(
+            "At least two nodes have to stay in the network", f"{n - at.size}", "Hide fewer"
+        )
+    return at
 
 
-@dataclass(frozen=True, eq=False)
-class _Judge(EqualByContent):
-    """One machine for all ways to place the hidden nodes: trained on the kernel of the known ones."""
-
-    K: GramMatrix
-    labels: Labels | None
-    known: IntArray
-    hidden: IntArray
-    C: float
-
-    @property
-    def truth(self) -> np.ndarray:
-        return self.labels.y[self.hidden] if self.labels is not None else np.array([""])
-
-    @property
-    def floor(self) -> float:
-        named = self.truth[self.truth != ""]
-        return float(np.unique(named, return_counts=True)[1].max() / named.size) if named.size else NAN
-
-    def accuracy(self, rows: FloatArray) -> float:
-        named = self.truth != ""
-        inside = None if self.labels is None else self.labels.take(self.known)
-        if inside is None or not inside.judgeable or not named.any():
-            return NAN
-        scale = float(np.diag(self.K.values).mean()) or 1.0
-        unit = GramMatrix(self.K.values / scale, self.K.ids, self.K.name)
-        ids = [str(item) for item in self.hidden]
-        found = predict_new(unit, inside, rows / scale, ids, C=self.C)
-        return float((np.array(found.labels) == self.truth)[named].mean())
+def _extended(
+    config: NewNodesConfig, K: GramMatrix, attributes: Vectors, known: IntArray, hidden: IntArray
+) -> tuple[FisherMap, ExtendedKernel]:
+    fitted = fisher_map(attributes.X[known], config.family, bias=config.bias)
+    inside, new = fitted.apply(attributes.X[known]), fitted.apply(attributes.X[hidden])
+    return fitted, extend_kernel(K, inside, new, constraint=config.constraint)

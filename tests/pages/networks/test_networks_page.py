@@ -46,7 +46,7 @@ def test_opens_on_blocks_with_every_tau_judged_and_the_numbers_follow_the_slider
     at = open_page_test(PATH)
     data = load_dataset("blocks")
     assert not at.error
-    assert metrics(at)["Accuracy"] == percent(judged_by_hand(data, 1.0).multi_class.mean, 1)
+    assert metrics(at)["Accuracy"] == percent(judged_by_hand(data, 5.0).multi_class.mean, 1)
     (choice,) = [
         caption.value for caption in at.caption if "made again inside every training fold" in caption.value
     ]
@@ -189,7 +189,7 @@ def test_above_the_limit_columns_of_chosen_nodes_alone(open_page_test, monkeypat
     at = open_page_test(PATH, dataclasses.replace(data, kernels={}))
     assert any("the whole kernel is not computed" in caption.value for caption in at.caption)
     node = at.selectbox(key="networks.node.Blocks").value
-    wanted = view_network(prepare_network(data.samples["network"]), Diffusion(1.0), data.ids.index(node))
+    wanted = view_network(prepare_network(data.samples["network"]), Diffusion(5.0), data.ids.index(node))
     (table,) = at.table
     assert list(table.value["node"])[1:4] == [data.ids[k] for k in wanted.nearest[:3]]
     assert not at.metric

@@ -3,21 +3,28 @@
 import numpy as np
 import pytest
 
-from kernex_core import Diffusion, InvalidInputError, NewNodesConfig, Vectors, place_nodes
+from kernex_core import (
+    InvalidInputError,
+    NewNodesConfig,
+    Vectors,
+    families_for,
+    place_nodes,
+    placing_nodes,
+)
 from kernex_core.datasets.blocks import blocks
 from kernex_core.extrapolation.fisher_scores import fisher_map
+from kernex_core.gram.recipe import write_script
+from kernex_core.studies.networks.new_nodes import kernel_by_attributes
 
 
 @pytest.fixture(scope="module")
 def found():
-    """Seed -> the default, without a bias row, with the shear constraint; diffusion to τ = 8."""
+    """Seed -> the default, without a bias row, with the shear constraint; the kernel of the demo, diffusion to τ = 5."""
     made = {}
     for seed in range(12):
         data = blocks(seed)
-        network = data.samples["network"]
-        K = Diffusion(tau=8.0).similarities(network, name="diffusion")
         made[seed] = [
-            place_nodes(config, K, network.attributes, data.labels)
+            place_nodes(config, data.kernels["diffusion"], data.samples["network"].attributes, data.labels)
             for config in (
                 NewNodesConfig(seed=seed),
                 NewNodesConfig(seed=seed, bias=False),
@@ -40,8 +47,31 @@ def test_the_bias_row_lowers_the_training_error_by_at_least_a_third(found, capsy
             f"\ntraining error {without:.3f} without, {with_row:.3f} with a bias row; alignment {aligned:.3f}"
         )
     assert with_row <= 2.0 / 3.0 * without
-    assert (with_row, without, aligned) == pytest.approx((0.536, 0.945, 0.832), abs=2e-3)
+    assert (with_row, without, aligned) == pytest.approx((0.520, 0.808, 0.763), abs=2e-3)
     assert means(found, lambda free, bare, shear: bare.placed.alignment) < 0.5
+    for free, bare, _ in found.values():
+        assert (free.other_error, bare.other_error) == (
+            bare.extended.training_error, free.extended.training_error,
+        )  # fmt: skip
+
+
+def test_one_marker_a_block_could_not_show_that_at_this_time_even_without_noise():
+    """What the constant explains is given by τ, so a fall by a third needs features that explain as much besides: those of
+    six blocks do not, 30 measurements do. By projections alone, no code of ours."""
+    falls = []
+    for seed in range(12):
+        data = blocks(seed)
+        kept = np.sort(np.random.default_rng(seed).permutation(120)[:96])
+        K = data.kernels["diffusion"].values[np.ix_(kept, kept)]
+        sides = []
+        block = np.repeat(np.eye(6), 20, axis=0)[kept]
+        for features in (block[:, :5] - block[:, :5].mean(axis=0), block):
+            basis = np.linalg.qr(features)[0]
+            P = basis @ basis.T
+            sides.append(np.linalg.norm(K - P @ K @ P) / np.linalg.norm(K))
+        falls.append(1.0 - sides[1] / sides[0])
+    assert np.mean(falls) == pytest.approx(0.33, abs=0.01)
+    assert np.mean(falls) < 1.0 / 3.0
 
 
 def test_hidden_nodes_beat_the_mean_of_the_kernel(found):
@@ -49,16 +79,14 @@ def test_hidden_nodes_beat_the_mean_of_the_kernel(found):
     base = means(found, lambda free, bare, shear: free.baseline.error)
     named = means(found, lambda free, bare, shear: free.placed.accuracy)
     floor = means(found, lambda free, bare, shear: free.floor)
-    assert (error, base) == pytest.approx((0.558, 0.591), abs=2e-3)
-    assert error < base
+    assert (error, base) == pytest.approx((0.678, 0.766), abs=2e-3)
     assert named > floor + 0.1 > means(found, lambda free, bare, shear: free.baseline.accuracy)
-    assert means(found, lambda free, bare, shear: free.true.accuracy) > named
 
 
 def test_the_shear_constraint_keeps_less_of_the_trace(found):
     free = means(found, lambda free, bare, shear: free.extended.approximation.trace_share)
     shear = means(found, lambda free, bare, shear: shear.extended.approximation.trace_share)
-    assert (free, shear) == pytest.approx((0.555, 0.001), abs=2e-3)
+    assert (free, shear) == pytest.approx((0.590, 0.087), abs=2e-3)
     for made, _, held in found.values():
         assert held.extended.approximation.certificate_holds
         assert not made.extended.approximation.certificate_holds
@@ -100,3 +128,56 @@ def test_what_is_refused():
         place_nodes(NewNodesConfig(family="bernoulli"), K, attributes)
     with pytest.raises(InvalidInputError, match="Hidden nodes"):
         NewNodesConfig(share=1.0)
+    for hidden, said in (([], "At least one"), ([120], "0 to 119"), (range(119), "At least two nodes")):
+        with pytest.raises(InvalidInputError, match=said):
+            place_nodes(NewNodesConfig(), K, attributes, hidden=list(hidden))
+
+
+def test_chosen_nodes_are_hidden_and_the_kernel_of_all_is_one_kernel():
+    data = blocks(1)
+    K, network = data.kernels["diffusion"], data.samples["network"]
+    config = NewNodesConfig()
+    found = place_nodes(config, K, network.attributes, data.labels, hidden=[7, 3, 7, 99])
+    assert found.hidden.tolist() == [3, 7, 99]
+    phi = fisher_map(network.attributes.X[found.known]).apply(network.attributes.X)
+    np.testing.assert_allclose(found.values, phi.T @ found.extended.approximation.Q @ phi, atol=1e-12)
+    assert np.linalg.eigvalsh(found.values)[0] > -1e-12
+    made = kernel_by_attributes(config, K, network.attributes, [3, 7, 99])
+    assert (made.values == found.values).all()
+    names = {}
+    exec(write_script([made.recipe], heading="Made by a test"), names)
+    assert (names["diffusion_by_attributes"].values == made.values).all()
+
+
+def test_repetitions_hide_other_nodes_and_the_first_is_the_one_that_is_shown():
+    data = blocks(2)
+    K, attributes = data.kernels["diffusion"], data.samples["network"].attributes
+    states = list(placing_nodes(NewNodesConfig(repeats=3), K, attributes, data.labels))
+    assert [(one.done, one.total) for one in states] == [(1, 3), (2, 3), (3, 3)]
+    for repetition in range(3):
+        one = place_nodes(NewNodesConfig(), K, attributes, data.labels, repetition=repetition)
+        assert states[-1].error[repetition].tolist() == [one.placed.error, one.baseline.error, 0.0]
+        assert states[-1].accuracy[repetition, 0] == one.placed.accuracy
+    assert states[-1].first == place_nodes(NewNodesConfig(), K, attributes, data.labels)
+    assert len({tuple(row) for row in states[-1].error.tolist()}) == 3
+    (once,) = placing_nodes(NewNodesConfig(repeats=3), K, attributes, data.labels, [4, 5])
+    assert once.first.hidden.tolist() == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("X", "wanted"),
+    [
+        ([[0, 1], [1, 1]], ("bernoulli", "gaussian", "gaussian2", "poisson", "multinomial")),
+        ([[0, 2], [5, 1]], ("poisson", "gaussian", "gaussian2", "multinomial")),
+        ([[2, 2], [3, 1]], ("multinomial", "gaussian", "gaussian2", "poisson")),
+        ([[4], [4]], ("poisson", "gaussian", "gaussian2", "multinomial")),
+        ([[-1, 2]], ("gaussian", "gaussian2")),
+        ([[0.5, 2]], ("gaussian", "gaussian2")),
+    ],
+)
+def test_families_are_those_that_can_describe_the_entries(X, wanted):
+    assert families_for(X) == wanted
+    for family in wanted:
+        fisher_map(X, family)
+    with pytest.raises(InvalidInputError, match="finite"):
+        families_for([[np.nan, 1.0]])
