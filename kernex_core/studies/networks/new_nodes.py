@@ -13,7 +13,8 @@ from kernex_core.extrapolation.fisher_scores import FAMILIES, FisherMap, fisher_
 from kernex_core.extrapolation.hide import hidden_items
 from kernex_core.extrapolation.new_items import ExtendedKernel, extend_kernel
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix, as_positions
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.positions import as_positions
 from kernex_core.gram.recipe import Later
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.parameters import check_parameters, parameter
