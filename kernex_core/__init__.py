@@ -38,6 +38,8 @@ from kernex_core.inputs.items.node_table import NodeJoin, join_nodes
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.neighbour_network import neighbour_network
 from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.new_rows import NewRows, read_new_rows
+from kernex_core.inputs.new_vectors import read_new_vectors
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.joint.complete import joint_kernel
@@ -76,6 +78,7 @@ from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.kernel import map_kernel
+from kernex_core.studies.map.new_items import NewPlaces, place_new
 from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
@@ -153,6 +156,8 @@ __all__ = [
     "NetworkView",
     "NewNodes",
     "NewNodesConfig",
+    "NewPlaces",
+    "NewRows",
     "NodeJoin",
     "NotPositiveSemidefiniteError",
     "Note",
@@ -226,6 +231,7 @@ __all__ = [
     "neighbour_network",
     "network_layout",
     "one_vs_rest_accuracy",
+    "place_new",
     "place_nodes",
     "placing_nodes",
     "predict_unlabelled",
@@ -233,6 +239,8 @@ __all__ = [
     "prepare_network",
     "preparing_network",
     "read_labels",
+    "read_new_rows",
+    "read_new_vectors",
     "read_samples",
     "read_substitution_matrix",
     "read_workspace",

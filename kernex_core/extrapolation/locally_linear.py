@@ -14,12 +14,14 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.affine_weights import (
     REGULARISATION,
     check_neighbours,
-    closed_parts,
     new_weights,
-    own_weights,
+    weighing,
 )
+from kernex_core.extrapolation.lle_notes import lle_notes
+from kernex_core.extrapolation.point_clouds import VectorCloud
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.parameters import check_choice, check_range
+from kernex_core.pieces import finished
 from kernex_core.validation import MOST_ITEMS, as_matrix, check_item_count, check_size
 
 Form = Literal["identity", "paper", "bengio"]
@@ -197,11 +199,17 @@ def lle_kernel(X: ArrayLike, n_neighbors: int = 5, *, reg: float = REGULARISATIO
         raise InvalidInputError("An embedding needs at least two items", str(n))
     check_item_count(n, MOST_ITEMS)
     k = check_neighbours(n_neighbors, n)
-    return kernel_of_weights(own_weights(rows, k, reg), rows, k, reg)
+    items = np.arange(n)
+    weights = finished(weighing(VectorCloud(rows, n), items, items, k, reg))
+    return kernel_of_weights(weights.dense, rows, k, reg, lle_notes(weights, rows.shape[1]))
 
 
 def kernel_of_weights(
-    W: FloatArray, X: FloatArray, n_neighbors: int, reg: float = REGULARISATION
+    W: FloatArray,
+    X: FloatArray,
+    n_neighbors: int,
+    reg: float = REGULARISATION,
+    notes: tuple[str, ...] = (),
 ) -> LleKernel:
     """The kernel of given weights; see `lle_kernel`."""
     n = W.shape[0]
@@ -218,24 +226,4 @@ def kernel_of_weights(
     K[np.diag_indices(n)] += a
     largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None, :], axis=0)
     vectors = vectors * np.where(largest < 0.0, -1.0, 1.0)
-    return LleKernel(X, n_neighbors, reg, W, a, (K + K.T) / 2.0, a - mu, vectors, _notes(W, X, n_neighbors))
-
-
-def _notes(W: FloatArray, X: FloatArray, k: int) -> tuple[str, ...]:
-    notes: tuple[str, ...] = ()
-    parts = closed_parts(W)
-    if parts > 1:
-        notes += (
-            f"The neighbour graph has {parts} groups that lean on nobody outside: the first {parts - 1} "
-            f"{'coordinate tells' if parts == 2 else 'coordinates tell'} the groups apart and nothing within them. "
-            "Take more neighbours.",
-        )
-    same = X.shape[0] - np.unique(X, axis=0).shape[0]
-    if same:
-        notes += (f"{same} of {X.shape[0]} items repeat another one exactly.",)
-    if k > X.shape[1]:
-        notes += (
-            f"There are more neighbours ({k}) than columns ({X.shape[1]}): many weights reconstruct an item equally well, "
-            "and the regularisation chooses the even ones.",
-        )
-    return notes
+    return LleKernel(X, n_neighbors, reg, W, a, (K + K.T) / 2.0, a - mu, vectors, notes)

@@ -83,8 +83,8 @@ def suggest(upload: Upload) -> Suggestion:
     return Suggestion(chosen, {"id_column": ("", *shown), "label_column": ("", *shown)})
 
 
-def read(upload: Upload, options: VectorOptions) -> Vectors:
-    """Read a table of vectors.
+def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
+    """Read a table of vectors, of at least so many rows.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def read(upload: Upload, options: VectorOptions) -> Vectors:
     plan = plan_columns(table, options)
     n = table.n_rows - plan.header
     check_item_count(n, options.limit)
-    _check_size(n, len(plan.numbers), upload.filename)
+    _check_size(n, len(plan.numbers), upload.filename, fewest)
     X = np.full((n, len(plan.numbers)), np.nan)
     ids: list[str] = []
     labels: list[str] = []
@@ -211,10 +211,11 @@ def _fields(row: Row, plan: ColumnPlan, table: Table) -> list[str]:
     return row.fields
 
 
-def _check_size(n: int, d: int, filename: str) -> None:
-    if n < 2 or d == 0:
+def _check_size(n: int, d: int, filename: str, fewest: int) -> None:
+    if n < fewest or d == 0:
+        few = "one row (an item)" if fewest == 1 else "two rows (items)"
         raise InvalidInputError(
-            "Vectors need at least two rows (items) and one column of numbers",
+            f"Vectors need at least {few} and one column of numbers",
             f"{counted(n, 'row')} and {counted(d, 'column')} of numbers in {filename}",
             "Upload a table with one row an item; a similarity matrix, too, needs at least two items",
         )

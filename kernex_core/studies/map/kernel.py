@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from kernex_core.extrapolation.affine_weights import check_neighbours
-from kernex_core.extrapolation.locally_linear import lle_kernel
+import numpy as np
+
+from kernex_core.extrapolation.affine_weights import check_neighbours, weighing
+from kernex_core.extrapolation.lle_map import lle_gram
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.samples import Vectors
-from kernex_core.studies.map.points import points_of
+from kernex_core.pieces import finished
+from kernex_core.studies.map.points import points_in_pieces
 
 
 def map_kernel(source: Vectors | GramMatrix, n_neighbors: int = 8, *, normalize: bool = False) -> GramMatrix:
@@ -26,11 +29,13 @@ def map_kernel(source: Vectors | GramMatrix, n_neighbors: int = 8, *, normalize:
     >>> map_kernel(load_dataset("swiss_roll").samples["points"]).name
     'LLE k=8'
     """
-    points, _ = points_of(source, normalize=normalize)
-    k = check_neighbours(n_neighbors, points.shape[0])
+    cloud = finished(points_in_pieces(source, normalize=normalize)).cloud
+    k = check_neighbours(n_neighbors, cloud.n)
     name = f"LLE k={k}"
     imports = ("from kernex_core import map_kernel",)
     recipe = (
         call("lle", "map_kernel", source, k, normalize=normalize, imports=imports) if source.recipe else None
     )
-    return GramMatrix(lle_kernel(points, k).gram, source.ids, name, recipe, set_by_items=True)
+    items = np.arange(cloud.n)
+    weights = finished(weighing(cloud, items, items, k))
+    return GramMatrix(lle_gram(weights), source.ids, name, recipe, set_by_items=True)

@@ -3,19 +3,43 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
+from kernex_core.extrapolation.affine_weights import nearest
+from kernex_core.extrapolation.point_clouds import Cloud
 from kernex_core.frozen import FloatArray, IntArray
 
+_ENTRIES = 4_000_000
 
-def trust(points: FloatArray, coordinates: FloatArray, n_neighbors: int) -> float:
+
+def trust(cloud: Cloud, items: IntArray, coordinates: FloatArray, n_neighbors: int) -> float:
     """Trustworthiness, 0 to 1: neighbours in the map are neighbours among the points (Venna and Kaski 2001).
 
-    By scikit-learn, with at most as many neighbours as it takes (fewer than half the items).
-    """
-    from sklearn.manifold import trustworthiness  # costs most of a second
+    1 − 2 / (n k (2n − 3k − 1)) Σ_i Σ_j max(0, r(i, j) − k) over the k neighbours j of i in the map; r(i, j) is the rank of j
+    among the points by their distance to i, one more than there are nearer ones.
 
-    few = max(1, min(n_neighbors, (points.shape[0] - 1) // 2))
-    return float(trustworthiness(points, coordinates, n_neighbors=few))
+    Parameters
+    ----------
+    cloud : VectorCloud or KernelCloud
+    items : (n,) int
+        Of the cloud.
+    coordinates : (n, q) float
+        Of these items.
+    n_neighbors : int
+        At most as many as is possible, fewer than half the items.
+    """
+    n = items.size
+    k = max(1, min(n_neighbors, (n - 1) // 2))
+    cost, step = 0, max(1, _ENTRIES // n)
+    for start in range(0, n, step):
+        rows = np.arange(start, min(start + step, n))
+        own = np.arange(rows.size), rows
+        flat, apart = cdist(coordinates[rows], coordinates, "sqeuclidean"), cloud.squared(items[rows], items)
+        flat[own] = apart[own] = np.inf
+        for column in nearest(flat, k).T:
+            nearer = (apart < apart[own[0], column][:, None]).sum(axis=1)
+            cost += int(np.maximum(nearer + 1 - k, 0).sum())
+    return 1.0 - 2.0 * cost / (n * k * (2.0 * n - 3.0 * k - 1.0))
 
 
 def best_spearman(coordinates: FloatArray, along: FloatArray) -> float:

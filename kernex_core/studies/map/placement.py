@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
+
+NINE_IN_TEN = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +26,9 @@ class Placement(ReadOnlyArrays):
         Root mean square distance from where the first way places them, over the radius of the map.
     along : float
         Largest |Spearman| of a coordinate with a known quantity; NaN without one.
+    within : (q,) float
+        In each coordinate, how near to its place in the map of all items a further item will be placed in at least nine of
+        ten cases, if it is drawn as the held-out ones were; NaN for fewer than nine of these.
     """
 
     title: str
@@ -28,3 +36,17 @@ class Placement(ReadOnlyArrays):
     error: float
     apart: float
     along: float
+    within: FloatArray
+
+
+def within(errors: FloatArray) -> FloatArray:
+    """(q,) the ⌈0.9 (m + 1)⌉-th smallest of m absolute errors (m, q): the split-conformal half-width; NaN for m < 9.
+
+    Vovk, Gammerman, Shafer, Algorithmic Learning in a Random World, 2005, section 4.2: of m + 1 exchangeable items the last
+    one's error is among the smallest k with probability k / (m + 1).
+    """
+    m = errors.shape[0]
+    k = math.ceil(NINE_IN_TEN * (m + 1) - 1e-9)
+    if k > m:
+        return np.full(errors.shape[1], np.nan)
+    return np.asarray(np.sort(np.abs(errors), axis=0)[k - 1])
