@@ -7,7 +7,8 @@ from pages.shared.messages import guard
 page = open_page("Map", "What do the items look like laid flat, and where does a new one belong?")
 dataset = need_data()
 with guard():
-    view.show(page, subject.choose(dataset))
+    if (found := subject.choose(dataset)) is not None:
+        view.show(page, found)
 formula_expander(
     [
         r"\min_W \sum_i \Big\lVert x_i - \sum_j W_{ij} x_j \Big\rVert^2,\quad \sum_j W_{ij} = 1,\quad "

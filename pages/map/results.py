@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kernex_core.gram.recipe import call, write_script
+from kernex_core.inputs.samples import Vectors
 from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.placement import Placement
+from pages.map.new_items import New
 from pages.map.subject import Subject
-from pages.shared.figures.scatter import Outlined, item_map
+from pages.shared.figures.map_parts import Outlined
+from pages.shared.figures.scatter import item_map
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
 
-def results(subject: Subject, placement: Placement | None) -> None:
+def results(subject: Subject, placement: Placement | None, new: New | None = None) -> None:
     """Draw the row of downloads; of LLE the kernel can be kept."""
     config, lle = subject.config, subject.config.method == "lle"
     title = f"{'LLE' if lle else 'kernel PCA'} of {subject.name.rsplit(',', 1)[0]}"
@@ -31,7 +36,7 @@ def results(subject: Subject, placement: Placement | None) -> None:
             title=title,
             settings=vars(config),
         ),
-        script=Offer(lambda: script(subject), help="Python that makes this map and its numbers again."),
+        script=Offer(lambda: script(subject, new), help="Python that makes this map and its numbers again."),
     )  # fmt: skip
     keep = Keep(label="Keep the LLE kernel", help="Of all items, held-out ones too.") if lle else None
     keep_row(result, key="map", keep=keep)
@@ -45,15 +50,18 @@ def rows(subject: Subject, placement: Placement | None) -> list[dict[str, object
         {
             "id": name,
             **({} if labels is None else {"class": labels.y[at]}),
-            **{f"coordinate {c + 1}": float(value) for c, value in enumerate(shown[at])},
+            **{
+                f"coordinate {axis}": float(value)
+                for axis, value in zip(subject.axes, shown[at], strict=True)
+            },
             "held_out": int(out[at]),
         }
         for at, name in enumerate(subject.dataset.ids)
     ]
 
 
-def script(subject: Subject) -> str:
-    """Script of the map and of the numbers that the page shows."""
+def script(subject: Subject, new: New | None = None) -> str:
+    """Script of the map, of the numbers that the page shows, and of the places of new items."""
     prepared = call(
         "prepared",
         "prepare_map",
@@ -65,8 +73,8 @@ def script(subject: Subject) -> str:
         "view",
         "view_map",
         prepared,
-        subject.components,
-        subject.along,
+        along=subject.along,
+        axes=subject.axes,
         imports=("from kernex_core import view_map",),
     )
     heading = (
@@ -79,4 +87,14 @@ def script(subject: Subject) -> str:
         "*(f'{each.title}: error {each.error}, Spearman {each.along}' for each in $0.placements), sep='\\n'",
         "$0.coordinates",
     ]
-    return write_script([view], heading=heading, prints=prints)
+    if new is None:
+        return write_script([view], heading=heading, prints=prints)
+    known = (
+        Vectors(new.brought.ids, new.brought.X)
+        if isinstance(new.brought, Vectors)
+        else replace(new.brought, notes=())
+    )
+    places = call(
+        "places", "place_new", prepared, view, known, imports=("from kernex_core import place_new",)
+    )
+    return write_script([view, places], heading=heading, prints=[*prints, "$1.ids", "$1.ways", "$1.far"])

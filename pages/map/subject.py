@@ -16,15 +16,19 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.placement import Placement
-from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
+from kernex_core.studies.map.prepared import PreparedMap, preparing_map
+from kernex_core.studies.map.study import MapView, prepare_map, view_map
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Items
 from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.in_pieces import Pieced, in_pieces
 from pages.shared.panels.side_by_side import places
 
-MOST: Final = 1_200
-"""Items up to which a map comes at once: it takes four decompositions."""
+MOST: Final = 5_000
+"""Items up to which a map is made."""
+AT_ONCE: Final = 1_200
+"""Items up to which it comes without a word."""
 MOST_COLUMNS: Final = 30
 """Columns of vectors up to which each is offered to be followed."""
 NOTHING: Final = "nothing"
@@ -38,7 +42,7 @@ class Subject:
     name: str
     source: Vectors | GramMatrix
     config: MapConfig
-    components: int
+    axes: tuple[int, ...]
     along_name: str
     along: FloatArray | None
     labels: Labels | None
@@ -56,6 +60,12 @@ class Subject:
         """Ids and classes, for pictures."""
         return Items(self.dataset.ids, None if self.labels is None else class_names(self.labels))
 
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """What the coordinates are called."""
+        kind = "coordinate" if self.config.method == "lle" else "component"
+        return tuple(f"{kind} {axis}" for axis in self.axes)
+
     def drawn(self, placement: Placement | None) -> FloatArray:
         """(n, q) coordinates with held-out items where one way places them."""
         coordinates = self.made.coordinates.copy()
@@ -72,14 +82,14 @@ def prepared(config: MapConfig, source: Vectors | GramMatrix) -> PreparedMap:
 
 @cached(public=True)
 def viewed(
-    config: MapConfig, source: Vectors | GramMatrix, components: int, along: FloatArray | None
+    config: MapConfig, source: Vectors | GramMatrix, axes: tuple[int, ...], along: FloatArray | None
 ) -> MapView:
     """What is shown of it."""
-    return view_map(prepared(config, source), components, along)
+    return view_map(prepared(config, source), along=along, axes=axes)
 
 
-def choose(dataset: DataSet) -> Subject:
-    """Draw the controls and return what they ask for."""
+def choose(dataset: DataSet) -> Subject | None:
+    """Draw the controls and return what they ask for; None where the map was stopped."""
     offered = sources(dataset)
     if not offered:
         raise InvalidInputError(
@@ -87,7 +97,7 @@ def choose(dataset: DataSet) -> Subject:
             f"neither in {dataset.name!r}",
             "Bring vectors or a similarity matrix on the page Data, or build a kernel on the page Kernels",
         )
-    first, second, third, fourth, more = places(210, 190, 190, 190, "content")
+    first, second, third, fourth, shape, more = places(210, 190, 190, 190, "content", "content")
     names = list(offered)
     name = first.selectbox(
         "Of", names, index=_start(offered), key=f"map.of.{dataset.name}", persist_state="session",
@@ -98,19 +108,53 @@ def choose(dataset: DataSet) -> Subject:
     with more, st.popover("More", icon=":material/tune:"):
         only = ("normalize", "seed") if isinstance(source, GramMatrix) else ("seed",)
         config = controls(config, f"map.{dataset.name}", only=only)
-        deep = st.toggle(
-            "Third coordinate", key="map.third", persist_state="session",
-            help="Two more maps, of coordinates 1 and 3; errors and trustworthiness are then those of all three.",
-        )  # fmt: skip
-        components = 3 if deep else 2
+        coordinates = st.container()
         along_name, along = _followed(dataset)
+    made = _made(dataset, source, config)
+    if made is None:
+        return None
+    axes = _axes(shape, coordinates, made.made.coordinates.shape[1])
+    return Subject(
+        dataset,
+        name,
+        source,
+        config,
+        axes,
+        along_name,
+        along,
+        dataset.judgeable,
+        viewed(config, source, axes, along),
+    )
+
+
+def _made(dataset: DataSet, source: Vectors | GramMatrix, config: MapConfig) -> PreparedMap | None:
+    """Everything that is decomposed: at once, or with progress and Stop."""
     if dataset.n > MOST:
         raise InvalidInputError(
-            f"A map is made of up to {MOST:,} items", f"{dataset.n:,}", "Choose some of them on the page Data"
-        )
-    with st.spinner(f"Map of {dataset.n:,} items", show_time=True):
-        made = viewed(config, source, components, along)
-    return Subject(dataset, name, source, config, components, along_name, along, dataset.judgeable, made)
+            f"A map is made of up to {MOST:,} items", f"{dataset.n:,}",
+            "Choose some of them on the page Data; the others can be placed as new items",
+        )  # fmt: skip
+    return in_pieces(
+        Pieced(prepared, preparing_map, (config, source)), key="map.make", what="% of the map",
+        at_once=dataset.n <= AT_ONCE, label="Make the map",
+    )  # fmt: skip
+
+
+def _axes(shape: DeltaGenerator, slot: DeltaGenerator, there: int) -> tuple[int, ...]:
+    """Which coordinates the map shows."""
+    deep = there > 2 and shape.segmented_control(
+        "Shown", ("flat", "3-D"), default="flat", required=True, key="map.shown", persist_state="session",
+        help="Two coordinates, or three that can be turned; errors and trustworthiness are those of what is shown.",
+    ) == "3-D"  # fmt: skip
+    words = ("Across", "Up", "Deep")[: 3 if deep else 2]
+    with slot, st.container(horizontal=True):
+        return tuple(
+            int(st.selectbox(
+                word, range(1, there + 1), index=at, key=f"map.axis.{word}.{there}", persist_state="session", width=90,
+                help="Which coordinate of the map; the first keep most.",
+            ))
+            for at, word in enumerate(words)
+        )  # fmt: skip
 
 
 def sources(dataset: DataSet) -> dict[str, Vectors | GramMatrix]:

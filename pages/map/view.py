@@ -8,14 +8,14 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.studies.map.placement import Placement
+from pages.map import new_items
+from pages.map.pictures import maps
 from pages.map.results import results
 from pages.map.subject import Subject
-from pages.shared.figures.scatter import MapAxes, Outlined
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings
-from pages.shared.panels.item_map import item_map_panel
 from pages.shared.panels.side_by_side import numbers_in_a_row
 
 MOVES: Final = 0.3
@@ -34,14 +34,17 @@ def show(page: PageFrame, subject: Subject) -> None:
         help="They are placed in a map that was made without them.",
     )
     placement = _way(subject)
-    _maps(subject, placement)
+    pictures = st.container()
     _numbers(subject, placement)
     if subject.made.placements:
         _ways(subject)
     notes = subject.made.notes + ((UNSTEADY,) if subject.made.moved > MOVES else ())
     if notes:
         findings(notes)
-    results(subject, placement)
+    new = new_items.bring(subject, placement)
+    with pictures:
+        maps(subject, placement, new_items.added(new, placement))
+    results(subject, placement, new)
 
 
 def _way(subject: Subject) -> Placement | None:
@@ -57,36 +60,6 @@ def _way(subject: Subject) -> Placement | None:
         "stand beside it for comparison.",
     )  # fmt: skip
     return ways.get(title or first, ways[first])
-
-
-def _maps(subject: Subject, placement: Placement | None) -> None:
-    made, config = subject.made, subject.config
-    items, outlined = subject.items, Outlined(subject.held, "held out")
-    note = f"LLE, {config.n_neighbors} neighbours" if config.method == "lle" else "kernel PCA"
-    shown = [
-        (
-            "Map",
-            f"{note}; outlined: {placement.title}" if placement else note,
-            "placed",
-            subject.drawn(placement),
-        )
-    ]
-    if placement is not None:
-        shown.append(("Map of all items", "outlined: held out on the left", "whole", made.whole))
-    for second in range(1, made.coordinates.shape[1]):
-        for column, (title, words, key, places) in zip(st.columns(2, gap="medium"), shown, strict=False):
-            with column:
-                item_map_panel(
-                    places[:, [0, second]], items, key=f"map.{key}.{second}", title=title, note=words,
-                    axes=_axes(subject, second, whole=key == "whole"), outlined=outlined, height=400,
-                )  # fmt: skip
-
-
-def _axes(subject: Subject, second: int, *, whole: bool) -> MapAxes:
-    kind = "coordinate" if subject.config.method == "lle" else "component"
-    names = (f"{kind} 1", f"{kind} {second + 1}")
-    share = subject.made.share
-    return MapAxes(names) if whole or not share.size else MapAxes(names, share[[0, second]])
 
 
 def _numbers(subject: Subject, placement: Placement | None) -> None:

@@ -38,10 +38,10 @@ def chosen_ids() -> tuple[str, ...]:
     return found
 
 
-def choose(ids: Sequence[str]) -> None:
-    """Choose items in place of those that were; the same once more: none."""
+def choose(ids: Sequence[str], *, again_is_none: bool = True) -> None:
+    """Choose items in place of those that were; the same once more: none, or as they were."""
     now = tuple(dict.fromkeys(ids))[:MOST]
-    workspace.put(_key(ITEMS), () if set(now) == set(chosen_ids()) else now)
+    workspace.put(_key(ITEMS), () if again_is_none and set(now) == set(chosen_ids()) else now)
 
 
 def first(table: pd.DataFrame, *columns: str) -> pd.DataFrame:

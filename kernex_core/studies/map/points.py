@@ -9,9 +9,9 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.point_clouds import Cloud, KernelCloud, VectorCloud
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.inputs.new_rows import NewRows
 from kernex_core.inputs.samples import Vectors
 from kernex_core.pieces import Pieces

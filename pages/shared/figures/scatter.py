@@ -13,8 +13,8 @@ One trace a class, and the position of the item in `customdata`: selections come
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,13 +22,21 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.inputs.names import counted
+from pages.shared.figures.map_parts import (
+    KEY,
+    KEY_BOTTOM,
+    Added,
+    Marked,
+    Outlined,
+    added_trace,
+    grouped,
+    hover_names,
+    key_traces,
+)
 from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, axis, draw, padded
 from pages.shared.figures.theme import (
     MARK,
-    UNLABELLED,
     ClassStyle,
-    class_codes,
-    class_styles,
     escaped,
     percent,
     ranked_classes,
@@ -36,7 +44,7 @@ from pages.shared.figures.theme import (
 
 _MARGIN = PlotMargin(left=54, right=8, top=8, bottom=44)
 _MOST_SVG_POINTS = 3_000
-_UNLABELLED = ClassStyle("unlabelled", 0, UNLABELLED, "circle")
+_OPACITY = 0.9
 
 
 @dataclass(frozen=True)
@@ -56,22 +64,6 @@ class MapAxes:
         ]
 
 
-@dataclass(frozen=True)
-class Marked:
-    """What is chosen: positions of items, which get a ring, and of a pair, which is joined by a line."""
-
-    items: tuple[int, ...] = ()
-    pair: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Outlined:
-    """Items that are drawn as outlines: a mask over all items, and what they are (hidden, new)."""
-
-    mask: BoolArray
-    name: str = "hidden"
-
-
 COMPONENTS = MapAxes()
 
 
@@ -82,6 +74,8 @@ def item_map(
     axes: MapAxes = COMPONENTS,
     outlined: Outlined | None = None,
     marked: Marked | None = None,
+    added: Added | None = None,
+    keyed: bool = False,
     height: int = 320,
 ) -> Picture:
     """Scatter plot of items.
@@ -93,6 +87,10 @@ def item_map(
     items : unlabelled ones are drawn grey and below the others; their order plays no part.
     marked : Marked
         Chosen items and pair, drawn above all others; a click on an item then selects it.
+    added : Added
+        Drawn above all, and never chosen.
+    keyed : bool
+        Whether a key below the map names classes and markers; a click in it hides a class.
 
     Raises
     ------
@@ -107,6 +105,8 @@ def item_map(
         outlined = Outlined(np.zeros(n, dtype=bool))
     placed = np.asarray(np.isfinite(points).all(axis=1))
     data = traces(points, items, outlined, marked or Marked())
+    if added is not None:
+        data.append(added_trace(added))
     titles = axes.titles
     square: Spec = {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"}
     layout: Spec = {
@@ -115,32 +115,41 @@ def item_map(
         "dragmode": "pan",
         "clickmode": "event" if marked is None else "event+select",
     }
+    margin = _MARGIN
+    if keyed:
+        data += key_traces(items, outlined, added)
+        margin, layout = replace(_MARGIN, bottom=KEY_BOTTOM), layout | KEY
     missing = int(np.count_nonzero(~placed))
     note = f"{counted(missing, 'item')} without a place" if missing else ""
     sentence = _sentence(titles, items.classes, Outlined(outlined.mask & placed, outlined.name), n - missing)
     if marked is not None and marked.items:
-        sentence += f" {len(marked.items):,} chosen, with a ring."
-    return Picture(draw(data, height, _MARGIN, layout), sentence, note)
+        sentence += f" {len(marked.items):,} chosen, {'in pink' if marked.picked else 'with a ring'}."
+    if added is not None:
+        sentence += f" {counted(len(added.names), 'new item')}, as stars."
+    return Picture(draw(data, height, margin, layout), sentence, note)
 
 
 def traces(points: FloatArray, items: Items, outlined: Outlined, marked: Marked) -> list[Spec]:
     """Items (n, 2) as points, a trace a class, and what is chosen above them; those without a place are left out."""
     placed = np.asarray(np.isfinite(points).all(axis=1))
-    names = _names(items)
-    data = [_trace(style, at, points, names, outlined) for style, at in _groups(items.classes, placed)]
+    names = hover_names(items)
+    data = [_trace(style, at, points, names, outlined) for style, at in grouped(items.classes, placed)]
+    if marked.picked:
+        chosen = np.isin(np.arange(len(points)), marked.items)
+        data = [{**trace, **_picked(trace, chosen)} for trace in data]
+        marked = replace(marked, items=())
     return data + _marks(marked, points, placed)
 
 
-def _names(items: Items) -> list[str]:
-    """Ids as they are written on hover; with the class where its trace stands for several."""
-    names = [escaped(name) for name in items.ids]
-    if items.classes is None:
-        return names
-    styles = {style.name for style in class_styles(items.classes)}
-    return [
-        f"{name}<br>{escaped(kind)}" if kind and kind not in styles else name
-        for name, kind in zip(names, items.classes, strict=True)
-    ]
+def _picked(trace: Spec, chosen: BoolArray) -> Spec:
+    """The chart's own selection: chosen items in the colour of the mark, and no other fades."""
+    made: Spec = {
+        "selected": {"marker": {"color": MARK, "size": 10, "opacity": 1}},
+        "unselected": {"marker": {"opacity": _OPACITY}},
+    }
+    if chosen.any():
+        made["selectedpoints"] = np.flatnonzero(chosen[trace["customdata"]]).tolist()  # type: ignore[index]
+    return made
 
 
 def _marks(marked: Marked, points: FloatArray, placed: BoolArray) -> list[Spec]:
@@ -156,16 +165,6 @@ def _marks(marked: Marked, points: FloatArray, placed: BoolArray) -> list[Spec]:
         ring: Spec = {"symbol": "circle-open", "size": 11, "color": MARK, "line": {"width": 1.5}}
         made.append({**base, "mode": "markers", "x": points[at, 0], "y": points[at, 1], "marker": ring})
     return made
-
-
-def _groups(classes: Sequence[str | None] | None, placed: BoolArray) -> Iterator[tuple[ClassStyle, IntArray]]:
-    """Unlabelled items first (below), then the classes from large to small, so that small ones stay visible."""
-    labels = [None] * len(placed) if classes is None else classes
-    codes = class_codes(labels)
-    for code, style in enumerate((_UNLABELLED, *class_styles(labels)), start=-1):
-        at = np.flatnonzero((codes == code) & placed)
-        if at.size:
-            yield style, at
 
 
 def _trace(
@@ -185,7 +184,9 @@ def _trace(
         "customdata": at.tolist(),
         "text": texts,
         "name": escaped(style.name),
-        "marker": {"color": style.colour, "symbol": symbols, "size": 7, "opacity": 0.9},
+        "legendgroup": escaped(style.name),
+        "showlegend": False,
+        "marker": {"color": style.colour, "symbol": symbols, "size": 7, "opacity": _OPACITY},
         "hovertemplate": "%{text}<extra>%{fullData.name}</extra>",
         "unselected": {"marker": {"opacity": 0.2}},
     }

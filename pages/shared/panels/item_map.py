@@ -6,16 +6,20 @@ item_map_panel(coordinates, Items(ids, classes), key="kernels.items", axes=MapAx
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypedDict
 
+import numpy as np
 import streamlit as st
 from numpy.typing import ArrayLike
 
+from kernex_core.frozen import FloatArray, digest
 from pages.shared import chosen, workspace
 from pages.shared.figures.ink import inked
+from pages.shared.figures.map_parts import Added, Layers, Marked, Outlined
 from pages.shared.figures.picture import Items, Picture, chart_config
-from pages.shared.figures.scatter import COMPONENTS, MapAxes, Marked, Outlined, item_map
+from pages.shared.figures.scatter import COMPONENTS, MapAxes, item_map
 from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
@@ -23,6 +27,16 @@ from pages.shared.shown import registry
 
 HOW: Final = "A click chooses an item on every page, lasso and box several."
 BUTTONS: Final = ("lasso2d", "select2d", "pan2d", "resetScale2d", "toImage")
+NOTHING_MORE: Final = Layers()
+
+
+class LayersOfMap(TypedDict):
+    """What the figure on the page and the one on the sheet have in common."""
+
+    axes: MapAxes
+    outlined: Outlined | None
+    added: Added | None
+    height: int
 
 
 def item_map_panel(
@@ -33,33 +47,93 @@ def item_map_panel(
     title: str = "Map",
     note: str = "kernel PCA, components 1 and 2",
     axes: MapAxes = COMPONENTS,
-    outlined: Outlined | None = None,
+    layers: Layers = NOTHING_MORE,
     height: int = 330,
 ) -> Picture:
     """Draw title and map, and return the picture for downloads; arguments as in `figures.scatter.item_map`."""
-    at = Marked(chosen.chosen(items.ids), chosen.pair(items.ids))
-    picture = item_map(coordinates, items, axes=axes, outlined=outlined, height=height, marked=at)
+    more: LayersOfMap = {"axes": axes, "outlined": layers.outlined, "added": layers.added, "height": height}
+    marked = Marked(chosen.chosen(items.ids), chosen.pair(items.ids))
+    names = tuple(items.ids[k] for k in marked.items)
+    chart = _drawn(
+        key, _of(np.asarray(coordinates, dtype=np.float64), items, layers, axes, marked.pair), names
+    )
+    inside = set(chart.items)
+    at = replace(marked, items=tuple(k for k, item in enumerate(items.ids) if item in inside), picked=True)
+    picture = item_map(coordinates, items, marked=at, keyed=layers.keyed, **more)
     # dragging moves the map: while it draws a lasso, Streamlit reports no clicks
-    # a new chart after every choice: the rings say what is chosen, and the chart's own selection would fade the others
-    turn: int = workspace.recall(f"{key}.turn", 0)
     file = file_stem(f"{workspace.current_name() or 'kernex'} {key.replace('.', ' ')}")
     config = {**chart_config(file), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}
     with st.container(gap="xxsmall"):
         panel_title(title, " · ".join(part for part in (note, picture.note) if part))
-        registry.show(key, lambda: picture, classes=items.classes)
+        registry.show(key, lambda: item_map(coordinates, items, marked=marked, **more), classes=items.classes)
         st.plotly_chart(
             inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}", config=config,
-            key=f"{key}.{turn}", on_select=partial(_on_select, key, turn, tuple(items.ids)),
+            key=f"{key}.{chart.turn}", on_select=partial(_on_select, key, chart.turn, tuple(items.ids)),
             selection_mode=("points", "box", "lasso"),
         )  # fmt: skip
     return picture
 
 
+@dataclass(frozen=True)
+class _Drawn:
+    """A chart as it was last drawn.
+
+    Attributes
+    ----------
+    turn : int
+        How many there were before it.
+    of : str
+        What tells its figure from others, but for what is chosen.
+    items : tuple of str
+        Chosen items that its figure shows.
+    own : tuple of str or None
+        What was chosen in it since: the browser shows it already.
+    """
+
+    turn: int = 0
+    of: str = ""
+    items: tuple[str, ...] = ()
+    own: tuple[str, ...] | None = None
+
+
+def _of(points: FloatArray, items: Items, layers: Layers, axes: MapAxes, pair: tuple[int, int] | None) -> str:
+    """What tells this map from others, but for the chosen items."""
+    outlined, added = layers.outlined, layers.added
+    masks = [] if outlined is None else [outlined.mask, outlined.name]
+    stars = [] if added is None else [list(added.names), added.places, added.within]
+    return digest(
+        points,
+        list(items.ids),
+        list(items.classes or ()),
+        masks,
+        stars,
+        axes.titles,
+        list(pair or ()),
+        ground(),
+    )
+
+
+def _drawn(key: str, of: str, names: tuple[str, ...]) -> _Drawn:
+    """The chart to draw where these are chosen.
+
+    The same as before where they were chosen in it: it keeps its zoom. Another choice, or another map, makes another one.
+    """
+    last: _Drawn = workspace.recall(f"{key}.drawn", _Drawn())
+    if last.of == of and set(names) == set(last.items if last.own is None else last.own):
+        return last
+    made = _Drawn(last.turn + 1, of, names)
+    workspace.remember(f"{key}.drawn", made)
+    return made
+
+
 def _on_select(key: str, turn: int, ids: tuple[str, ...]) -> None:
-    """Points were clicked, or surrounded."""
+    """Points were clicked, or surrounded; or no longer."""
     selection = workspace.told(f"{key}.{turn}", "selection")
-    chosen.choose([ids[k] for k in places(selection, len(ids))])
-    workspace.remember(f"{key}.turn", turn + 1)
+    names = tuple(ids[k] for k in places(selection, len(ids)))
+    chosen.choose(names, again_is_none=False)
+    last: _Drawn = workspace.recall(f"{key}.drawn", _Drawn())
+    if last.turn == turn:
+        workspace.remember(f"{key}.drawn", replace(last, own=names))
 
 
 def places(selection: object, n: int) -> list[int]:

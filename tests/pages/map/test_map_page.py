@@ -27,10 +27,9 @@ def small(roll):
 
 def of(dataset, config, components=2):
     source, along = dataset.samples["points"], dataset.samples["along the roll"].X[:, 0]
-    made = view_map(prepare_map(config, source), components, along)
-    return Subject(
-        dataset, "points, vectors", source, config, components, "t", along, dataset.judgeable, made
-    )
+    axes = (1, 2, 3)[:components]
+    made = view_map(prepare_map(config, source), along=along, axes=axes)
+    return Subject(dataset, "points, vectors", source, config, axes, "t", along, dataset.judgeable, made)
 
 
 def metrics(at):
@@ -77,7 +76,7 @@ def test_settings_reach_the_study(open_page_test, small):
 def test_a_third_coordinate_and_a_kept_kernel(open_page_test, small):
     at = open_page_test(PATH, small)
     assert len(at.get("plotly_chart")) == 2
-    at.toggle(key="map.third").set_value(True).run()
+    at.segmented_control(key="map.shown").set_value("3-D").run()
     assert len(at.get("plotly_chart")) == 4
     at.button(key="map.keep").click().run()
     assert not at.exception

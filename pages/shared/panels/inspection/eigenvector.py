@@ -24,8 +24,9 @@ from kernex_core.studies.inspection import Inspection, known_block
 from pages.shared import chosen, workspace
 from pages.shared.downloads import csv_button
 from pages.shared.figures.ink import inked
+from pages.shared.figures.map_parts import Marked, Outlined
 from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, axis, chart_config, draw
-from pages.shared.figures.scatter import Marked, Outlined, traces
+from pages.shared.figures.scatter import traces
 from pages.shared.figures.theme import number
 from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
+from pages.shared.figures.map_parts import Marked, Outlined
 from pages.shared.figures.picture import Items
-from pages.shared.figures.scatter import MapAxes, Marked, Outlined, item_map
+from pages.shared.figures.scatter import MapAxes, item_map
 from pages.shared.figures.theme import MARK, UNLABELLED, class_styles
 
 IDS = ["i0", "i1", "i2", "i3", "i4", "i5"]

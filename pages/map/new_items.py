@@ -1,0 +1,175 @@
+"""New items on the page Map: brought in a file, placed where they belong, and given back as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.new_rows import NewRows, read_new_rows
+from kernex_core.inputs.new_vectors import read_new_vectors
+from kernex_core.inputs.samples import Note, Vectors
+from kernex_core.inputs.upload import Upload
+from kernex_core.studies.map.config import MapConfig
+from kernex_core.studies.map.new_items import NewPlaces, place_new
+from kernex_core.studies.map.placement import Placement
+from pages.map.subject import Subject, prepared, viewed
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.downloads import csv_button
+from pages.shared.figures.map_parts import Added
+from pages.shared.figures.theme import number
+from pages.shared.files.uploads import check_file_size, upload
+from pages.shared.messages import findings, guard, plain
+
+MOST_DRAWN: Final = 500
+"""New items up to which all are drawn."""
+FAR: Final = 3.0
+"""Distances to the nearest item, in those that are usual, from which a new item is said to be unlike all."""
+BARS: Final = (
+    "Bars: nine of ten items like the held-out ones lie within them of their place in a map that was made with them, in "
+    "each coordinate by itself; they count from how far the map itself moves."
+)
+NO_BARS: Final = "No bars: they are known from nine held-out items on."
+HELP: Final = "CSV or other table of text, also gzipped; it stays in this session."
+
+
+@dataclass(frozen=True)
+class New:
+    """New items and where they lie."""
+
+    brought: Vectors | NewRows
+    places: NewPlaces
+
+
+@cached
+def read_vectors(file: Upload, source: Vectors) -> Vectors:
+    """Return the new items of a file with the columns of the vectors."""
+    return read_new_vectors(file, file.filename, source)
+
+
+@cached
+def read_rows(file: Upload, source: GramMatrix) -> NewRows:
+    """Return the new items of a file with similarities."""
+    return read_new_rows(file, file.filename, source)
+
+
+@cached
+def placed(
+    config: MapConfig, source: Vectors | GramMatrix, axes: tuple[int, ...], new: Vectors | NewRows
+) -> NewPlaces:
+    """Return the places of new items."""
+    return place_new(prepared(config, source), viewed(config, source, axes, None), new)
+
+
+def bring(subject: Subject, placement: Placement | None) -> New | None:
+    """Draw what new items are, where a file with them goes, and what became of it."""
+    with st.expander("Place new items", icon=":material/add_location_alt:", expanded=False, key="map.new"):
+        st.markdown(_wanted(subject.source))
+        turn = f"{subject.dataset.name}.{subject.name}"
+        file = upload("Table of new items", key=f"map.new.{turn}", help=HELP)
+        if file is None:
+            return None
+        with guard():
+            check_file_size(file)
+            source = subject.source
+            brought = read_vectors(file, source) if isinstance(source, Vectors) else read_rows(file, source)
+            made = New(brought, placed(subject.config, source, subject.axes, brought))
+            _shown(subject, made, placement)
+            return made
+    return None
+
+
+def _wanted(source: Vectors | GramMatrix) -> str:
+    if isinstance(source, Vectors):
+        return (
+            f"One row a new item, with the columns of {plain(source_name(source.columns))} by the same names, in any order; "
+            "a column of ids if there is one."
+        )
+    return (
+        f"One row a new item, one column for each of the {source.n:,} items, named by its id: their similarities by the "
+        "same kernel. A first column holds the new ids, and a column *self* each new item's similarity to itself; without "
+        "it they count as long as the items are."
+    )
+
+
+def source_name(columns: tuple[str, ...]) -> str:
+    """Names of the columns in a sentence."""
+    return f"{len(columns):,} columns ({listed(columns)})" if len(columns) > 3 else listed(columns)
+
+
+def way(new: New, placement: Placement | None) -> str:
+    """The way of placing that is shown: that of the held-out items, or the first."""
+    titles = list(new.places.ways)
+    return placement.title if placement is not None and placement.title in titles else titles[0]
+
+
+def added(new: New | None, placement: Placement | None) -> Added | None:
+    """New items for the maps, the first of them where there are many."""
+    if new is None:
+        return None
+    title = way(new, placement)
+    where = new.places.ways[title][:MOST_DRAWN]
+    within = new.places.within.get(title, np.full(where.shape[1], np.nan))
+    return Added(new.places.ids[:MOST_DRAWN], where, within)
+
+
+def table(subject: Subject, new: New, placement: Placement | None) -> pd.DataFrame:
+    """One row a new item: coordinates with half-widths, the nearest item with its class, and how far it is."""
+    title, at = way(new, placement), new.places.nearest
+    where = new.places.ways[title]
+    within = new.places.within.get(title, np.full(where.shape[1], np.nan))
+    columns: dict[str, object] = {"id": list(new.places.ids)}
+    labels = new.brought.labels if isinstance(new.brought, Vectors) else None
+    if labels is not None:
+        columns["label"] = labels.y
+    for c, name in enumerate(subject.axis_names):
+        columns[name] = where[:, c]
+        if np.isfinite(within[c]):
+            columns[f"{name} within"] = np.full(len(where), within[c])
+    columns["nearest"] = [subject.dataset.ids[k] for k in at]
+    if subject.labels is not None:
+        columns["class of nearest"] = subject.labels.y[at]
+    return pd.DataFrame({**columns, "how far": new.places.far})
+
+
+def _shown(subject: Subject, new: New, placement: Placement | None) -> None:
+    far = [name for name, d in zip(new.places.ids, new.places.far, strict=True) if d > FAR]
+    notes = list(new.brought.notes)
+    if far:
+        notes.append(
+            Note(
+                f"New items more than {number(FAR)} times as far from their nearest item as items are from theirs: "
+                f"{len(far):,} ({listed(far)}).",
+                "They are like nothing that the map knows: their places mean little.", "", "warning",
+            )
+        )  # fmt: skip
+    if len(new.places.ids) > MOST_DRAWN:
+        notes.append(
+            Note(
+                f"{len(new.places.ids):,} new items.",
+                f"The first {MOST_DRAWN:,} are drawn, the table has all.",
+            )
+        )
+    findings(notes)
+    made = table(subject, new, placement)
+    st.dataframe(
+        made, hide_index=True, width="stretch", key="map.new.table", height=min(280, 38 * (len(made) + 1))
+    )
+    half = new.places.within.get(way(new, placement))
+    bars = BARS if half is not None and np.isfinite(half).all() else NO_BARS
+    st.caption(
+        f"{plain(way(new, placement)).capitalize()}. {bars} How far: "
+        "distance to the nearest item that the map is made of, over the usual one between items."
+    )
+    csv_button(
+        "New items as CSV",
+        lambda: made,
+        f"{workspace.current_name() or 'kernex'} new items on the map",
+        key="map.new.csv",
+    )
