@@ -46,7 +46,7 @@ class NewRows(ReadOnlyArrays):
         super().__post_init__()
 
 
-def read_new_rows(data: bytes | Upload, filename: str, K: GramMatrix) -> NewRows:
+def read_new_rows(data: bytes | Upload, filename: str, gram: GramMatrix) -> NewRows:
     """Read a table with one row a new item and one column an item, named by its id, in any order.
 
     A first column with text names the new items. A column called "self" holds k(x, x); without it every new item counts
@@ -69,10 +69,10 @@ def read_new_rows(data: bytes | Upload, filename: str, K: GramMatrix) -> NewRows
     check_item_count(lines, NEW_LIMIT)
     corner = 1 if len(table.head[1].fields) == len(header) + 1 else 0
     names = [*[""] * corner, *(field.strip() for field in header)]
-    columns, own_column, id_column, notes = _columns(names, K.ids, filename)
+    columns, own_column, id_column, notes = _columns(names, gram.ids, filename)
     ids, values = _values(table, names, [*columns, *([] if own_column is None else [own_column])], id_column)
-    cross, own = values[:, : K.n], _own(values, K, own_column is not None)
-    return NewRows(new_ids(ids, K.ids), owned(np.ascontiguousarray(cross)), owned(own), notes)
+    cross, own = values[:, : gram.n], _own(values, gram, own_column is not None)
+    return NewRows(new_ids(ids, gram.ids), owned(np.ascontiguousarray(cross)), owned(own), notes)
 
 
 def _columns(

@@ -88,7 +88,7 @@ def bring(subject: Subject, placement: Placement | None) -> New | None:
 def _wanted(source: Vectors | GramMatrix) -> str:
     if isinstance(source, Vectors):
         return (
-            f"One row a new item, with the columns of {plain(source_name(source.columns))} by the same names, in any order; "
+            f"One row a new item, with the {plain(source_name(source.columns))} by the same names, in any order; "
             "a column of ids if there is one."
         )
     return (
@@ -100,7 +100,11 @@ def _wanted(source: Vectors | GramMatrix) -> str:
 
 def source_name(columns: tuple[str, ...]) -> str:
     """Names of the columns in a sentence."""
-    return f"{len(columns):,} columns ({listed(columns)})" if len(columns) > 3 else listed(columns)
+    if len(columns) == 1:
+        return f"column {columns[0]}"
+    return (
+        f"{len(columns):,} columns ({listed(columns)})" if len(columns) > 3 else f"columns {listed(columns)}"
+    )
 
 
 def way(new: New, placement: Placement | None) -> str:

@@ -97,7 +97,7 @@ def choose(dataset: DataSet) -> Subject | None:
             f"neither in {dataset.name!r}",
             "Bring vectors or a similarity matrix on the page Data, or build a kernel on the page Kernels",
         )
-    first, second, third, fourth, shape, more = places(210, 190, 190, 190, "content", "content")
+    first, second, third, fourth, shape, more = places(200, 190, 150, 150, "content", "content")
     names = list(offered)
     name = first.selectbox(
         "Of", names, index=_start(offered), key=f"map.of.{dataset.name}", persist_state="session",

@@ -16,6 +16,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings
+from pages.shared.panels.chosen_row import chosen_items
 from pages.shared.panels.side_by_side import numbers_in_a_row
 
 MOVES: Final = 0.3
@@ -44,6 +45,7 @@ def show(page: PageFrame, subject: Subject) -> None:
     new = new_items.bring(subject, placement)
     with pictures:
         maps(subject, placement, new_items.added(new, placement))
+        chosen_items(subject.items, "map")
     results(subject, placement, new)
 
 

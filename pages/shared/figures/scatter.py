@@ -110,8 +110,10 @@ def item_map(
     titles = axes.titles
     square: Spec = {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"}
     layout: Spec = {
-        "xaxis": axis(titles[0], range=padded(points[:, 0]), nticks=6, fixedrange=False) | square,
-        "yaxis": axis(titles[1], range=padded(points[:, 1]), nticks=6, fixedrange=False, constrain="domain"),
+        "xaxis": axis(titles[0], range=_range(points[:, 0], added, 0), nticks=6, fixedrange=False) | square,
+        "yaxis": axis(
+            titles[1], range=_range(points[:, 1], added, 1), nticks=6, fixedrange=False, constrain="domain"
+        ),
         "dragmode": "pan",
         "clickmode": "event" if marked is None else "event+select",
     }
@@ -127,6 +129,16 @@ def item_map(
     if added is not None:
         sentence += f" {counted(len(added.names), 'new item')}, as stars."
     return Picture(draw(data, height, margin, layout), sentence, note)
+
+
+def _range(values: FloatArray, added: Added | None, column: int) -> tuple[float, float]:
+    """Ends of an axis: all items, and new points unless they lie further away than the items are wide."""
+    low, high = padded(values)
+    if added is None:
+        return low, high
+    return padded(
+        np.append(np.clip(added.places[:, column], 2 * low - high, 2 * high - low), [low, high]), 0.02
+    )
 
 
 def traces(points: FloatArray, items: Items, outlined: Outlined, marked: Marked) -> list[Spec]:

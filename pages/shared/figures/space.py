@@ -31,6 +31,7 @@ from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, draw,
 from pages.shared.figures.theme import INK, MARK, TICK_SIZE, ClassStyle, escaped
 
 _MARGIN = PlotMargin(left=0, right=0, top=0, bottom=0)
+_CAMERA: Spec = {"eye": {"x": 1.55, "y": -1.75, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.08}}
 _GRID = "rgba(128,132,138,0.35)"
 
 
@@ -77,7 +78,13 @@ def item_space(
         f"{name}axis": _axis(title, points[:, c])
         for c, (name, title) in enumerate(zip("xyz", titles, strict=True))
     }
-    scene: Spec = {**axes, "aspectmode": "data", "dragmode": "turntable", "bgcolor": "rgba(0,0,0,0)"}
+    scene: Spec = {
+        **axes,
+        "aspectmode": "data",
+        "camera": _CAMERA,
+        "dragmode": "turntable",
+        "bgcolor": "rgba(0,0,0,0)",
+    }
     layout: Spec = {"scene": scene, "uirevision": "map", **(KEY if layers.keyed else {})}
     n_placed = counted(int(placed.sum()), "item")
     sentence = f"Map of {n_placed} in three dimensions, {', '.join(titles)}; it turns when it is dragged."

@@ -1,6 +1,7 @@
 """What was chosen in a picture, under it: a pair to look at, and items, which can be kept alone.
 
 chosen_row(panels, items, "complete.maps", Why(parts=explain))
+chosen_items(items, "map")             the items alone, under a picture that has no pairs
 """
 
 from __future__ import annotations
@@ -47,6 +48,11 @@ class Why:
 def chosen_row(panels: Sequence[Panel], items: Items, key: str, why: Why | None = None) -> None:
     """Write the chosen pair and items of a picture, or how a pair is chosen."""
     _pair(panels, items, key, why or Why())
+    chosen_items(items, key)
+
+
+def chosen_items(items: Items, key: str) -> None:
+    """Write the chosen items, which can be kept alone or let go."""
     at = chosen.chosen(items.ids)
     if not at:
         return
