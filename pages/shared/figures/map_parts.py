@@ -112,7 +112,7 @@ def added_trace(added: Added) -> Spec:
     made: Spec = {
         "type": "scatter", "mode": "markers", "x": added.places[:, 0], "y": added.places[:, 1], "name": "new",
         "text": [escaped(name) for name in added.names], "hovertemplate": "%{text}<extra>new</extra>",
-        "marker": {"symbol": NEW, "size": 12, "color": MARK, "line": {"width": 1, "color": "#ffffff"}},
+        "marker": {"symbol": NEW, "size": 11, "color": MARK, "line": {"width": 0.5, "color": "#ffffff"}},
         "unselected": {"marker": {"opacity": 1}}, "selectedpoints": [], "showlegend": False,
     }  # fmt: skip
     for name, half in zip(("error_x", "error_y"), added.within, strict=False):

@@ -31,7 +31,7 @@ from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, draw,
 from pages.shared.figures.theme import INK, MARK, TICK_SIZE, ClassStyle, escaped
 
 _MARGIN = PlotMargin(left=0, right=0, top=0, bottom=0)
-_CAMERA: Spec = {"eye": {"x": 1.55, "y": -1.75, "z": 0.8}, "center": {"x": 0, "y": 0, "z": -0.08}}
+_CAMERA: Spec = {"eye": {"x": 1.8, "y": -2.0, "z": 0.9}, "center": {"x": 0, "y": 0, "z": -0.08}}
 _GRID = "rgba(128,132,138,0.35)"
 
 
