@@ -9,7 +9,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
-from kernex_core.gram.matrix import GramMatrix, check_ids
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.positions import check_ids
 from kernex_core.inputs.names import counted, distinct, listed
 from kernex_core.inputs.new_sequences import NEW_LIMIT
 from kernex_core.inputs.samples import Note

@@ -23,12 +23,12 @@ formula_expander(
         "LLE: the coordinates are the eigenvectors of the largest eigenvalues of *K*. *φ(x)* are the affine weights of a "
         "new item on its nearest kept ones; 10⁻³ of the trace is added to the diagonal of their local matrix, as in "
         "scikit-learn.",
-        "By extrapolation a new item lies exactly where scikit-learn's *LocallyLinearEmbedding.transform* puts it; but on an item "
-        "that it repeats it lies where that item lies. The paper's form leaves out singular values of *W* below a "
+        "By extrapolation a new item lies exactly where scikit-learn's *LocallyLinearEmbedding.transform* puts it; one that "
+        "repeats an item lies where that item lies. The paper's form leaves out singular values of *W* below a "
         "tenth of the largest; above 1,200 items of the map it is left out. Bengio and others take *k(x, x)* = 0.",
         "Error bars of new items: nine of ten held-out items lie within them of their place in the map of all items, in "
-        "each coordinate by itself, the split-conformal half-width. It holds for new items that are drawn as the held-out ones "
-        "were, and needs nine of these. *How far* says whether they are.",
+        "each coordinate by itself, the split-conformal half-width. It holds for new items that are drawn as the held-out "
+        "ones were, and needs nine of these. *How far* says whether they are.",
         "A map is made of up to 5,000 items, of all of them, and from 1,200 on with progress and Stop: no landmarks, no "
         "approximation.",
         "Kernel PCA: a new item is placed by its own similarities to the kept ones, or by extrapolation, with weights "

@@ -22,7 +22,7 @@ from pages.map.subject import Subject, prepared, viewed
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
-from pages.shared.figures.map_parts import Added
+from pages.shared.figures.maps.parts import Added
 from pages.shared.figures.theme import number
 from pages.shared.files.uploads import check_file_size, upload
 from pages.shared.messages import findings, guard, plain

@@ -11,10 +11,10 @@ from kernex_core.studies.map.placement import Placement
 from pages.map.subject import Subject
 from pages.shared import chosen
 from pages.shared.figures.ink import inked
-from pages.shared.figures.map_parts import Added, Layers, Marked, Outlined
+from pages.shared.figures.maps.parts import Added, Layers, Marked, Outlined
+from pages.shared.figures.maps.space import item_space
 from pages.shared.figures.picture import chart_config
 from pages.shared.figures.scatter import MapAxes
-from pages.shared.figures.space import item_space
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import item_map_panel

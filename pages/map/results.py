@@ -10,7 +10,7 @@ from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.placement import Placement
 from pages.map.new_items import New
 from pages.map.subject import Subject
-from pages.shared.figures.map_parts import Outlined
+from pages.shared.figures.maps.parts import Outlined
 from pages.shared.figures.scatter import item_map
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 

@@ -22,7 +22,7 @@ from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Items
 from pages.shared.panels.arrangement import class_names
-from pages.shared.panels.in_pieces import Pieced, in_pieces
+from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.side_by_side import places
 
 MOST: Final = 5_000
@@ -134,7 +134,7 @@ def _made(dataset: DataSet, source: Vectors | GramMatrix, config: MapConfig) -> 
             f"A map is made of up to {MOST:,} items", f"{dataset.n:,}",
             "Choose some of them on the page Data; the others can be placed as new items",
         )  # fmt: skip
-    return in_pieces(
+    return run_in_pieces(
         Pieced(prepared, preparing_map, (config, source)), key="map.make", what="% of the map",
         at_once=dataset.n <= AT_ONCE, label="Make the map",
     )  # fmt: skip

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.inputs.names import counted
-from pages.shared.figures.map_parts import (
+from pages.shared.figures.maps.parts import (
     KEY,
     KEY_BOTTOM,
     Added,

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from kernex_core.frozen import FloatArray, digest
 from pages.shared import chosen, workspace
 from pages.shared.figures.ink import inked
-from pages.shared.figures.map_parts import Added, Layers, Marked, Outlined
+from pages.shared.figures.maps.parts import Added, Layers, Marked, Outlined
 from pages.shared.figures.picture import Items, Picture, chart_config
 from pages.shared.figures.scatter import COMPONENTS, MapAxes, item_map
 from pages.shared.files.names import file_stem

@@ -24,7 +24,7 @@ from kernex_core.studies.inspection import Inspection, known_block
 from pages.shared import chosen, workspace
 from pages.shared.downloads import csv_button
 from pages.shared.figures.ink import inked
-from pages.shared.figures.map_parts import Marked, Outlined
+from pages.shared.figures.maps.parts import Marked, Outlined
 from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, axis, chart_config, draw
 from pages.shared.figures.scatter import traces
 from pages.shared.figures.theme import number

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.map_parts import Marked, Outlined
+from pages.shared.figures.maps.parts import Marked, Outlined
 from pages.shared.figures.picture import Items
 from pages.shared.figures.scatter import MapAxes, item_map
 from pages.shared.figures.theme import MARK, UNLABELLED, class_styles

@@ -1,6 +1,6 @@
 """Map of the items in three coordinates, turned by hand.
 
-    from pages.shared.figures.space import item_space
+    from pages.shared.figures.maps.space import item_space
     picture = item_space(view.coordinates, Items(ids, classes), ("coordinate 1", "coordinate 2", "coordinate 3"))
 
 Colours are those of the flat map; of its markers WebGL has some, and what it lacks has the nearest one. Streamlit reports no
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
-from pages.shared.figures.map_parts import (
+from pages.shared.figures.maps.parts import (
     KEY,
     Layers,
     Marked,
