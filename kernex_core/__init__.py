@@ -17,10 +17,10 @@ from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
 from kernex_core.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError, TooLargeError
 from kernex_core.extrapolation.approximation import Approximation, approximate
 from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
-from kernex_core.extrapolation.fisher_scores import FisherMap, families_for, fisher_map
+from kernex_core.extrapolation.fisher_scores import fisher_map
 from kernex_core.extrapolation.locally_linear import LleKernel, lle_kernel
-from kernex_core.extrapolation.new_items import ExtendedKernel, extend_kernel
-from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors, reduced_set
+from kernex_core.extrapolation.new_items import extend_kernel
+from kernex_core.extrapolation.reduced_sets import landmark_errors, reduced_set
 from kernex_core.former import answer_former_names
 from kernex_core.gram.center import center
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
@@ -31,10 +31,11 @@ from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.health import HealthReport, health
 from kernex_core.inputs.formats.labels import read_labels
+from kernex_core.inputs.formats.nodes import read_nodes
 from kernex_core.inputs.items.align import Alignment, align, align_with, expand
-from kernex_core.inputs.items.join import LabelJoin, join_labels
+from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.left_out import without_columns
-from kernex_core.inputs.items.node_table import NodeJoin, join_nodes
+from kernex_core.inputs.items.node_table import join_nodes
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.neighbour_network import neighbour_network
 from kernex_core.inputs.networks.network import Network
@@ -47,7 +48,7 @@ from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
 from kernex_core.kernels.explanation import Explanation
-from kernex_core.kernels.networks.columns import ChosenColumns, chosen_columns
+from kernex_core.kernels.networks.columns import chosen_columns
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
@@ -78,15 +79,12 @@ from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.kernel import map_kernel
-from kernex_core.studies.map.new_items import NewPlaces, place_new
+from kernex_core.studies.map.new_items import place_new
 from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
-from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
-from kernex_core.studies.networks.layout import NetworkLayout, network_layout
-from kernex_core.studies.networks.new_nodes import NewNodes, NewNodesConfig, place_nodes
-from kernex_core.studies.networks.placing import Placing, placing_nodes
+from kernex_core.studies.networks.kernel_sweep import sweeping_network
+from kernex_core.studies.networks.layout import network_layout
+from kernex_core.studies.networks.new_nodes import NewNodesConfig, place_nodes
 from kernex_core.studies.networks.study import (
-    NetworkView,
-    PreparedNetwork,
     diffusions_of,
     prepare_network,
     preparing_network,
@@ -106,7 +104,6 @@ __all__ = [
     "AllSubsets",
     "Anova",
     "Approximation",
-    "ChosenColumns",
     "ColumnMean",
     "CommonNeighbours",
     "Cosine",
@@ -118,12 +115,10 @@ __all__ = [
     "EmpiricalMap",
     "Explanation",
     "Exponential",
-    "ExtendedKernel",
     "Extrapolation",
     "FORMATS",
     "FeatureGroups",
     "FillUnknown",
-    "FisherMap",
     "Gaussian",
     "GramMatrix",
     "HealthReport",
@@ -135,9 +130,7 @@ __all__ = [
     "KernelStack",
     "KernexError",
     "KmerWeights",
-    "LabelJoin",
     "Labels",
-    "LandmarkErrors",
     "Laplace",
     "LaplacianPseudoinverse",
     "Linear",
@@ -150,24 +143,16 @@ __all__ = [
     "Mismatch",
     "NearestRows",
     "Network",
-    "NetworkLayout",
     "NetworkSpectrum",
-    "NetworkSweep",
-    "NetworkView",
-    "NewNodes",
     "NewNodesConfig",
-    "NewPlaces",
     "NewRows",
-    "NodeJoin",
     "NotPositiveSemidefiniteError",
     "Note",
     "OpenData",
     "PAPER_TABLES",
     "PUBLIC_DATASETS",
-    "Placing",
     "Polynomial",
     "PreparedMap",
-    "PreparedNetwork",
     "PsdRepair",
     "REPAIRS",
     "RegularizedLaplacian",
@@ -207,7 +192,6 @@ __all__ = [
     "explain_pair",
     "extend_kernel",
     "extrapolate",
-    "families_for",
     "fetch_dataset",
     "fill_unknown",
     "fisher_map",
@@ -233,12 +217,12 @@ __all__ = [
     "one_vs_rest_accuracy",
     "place_new",
     "place_nodes",
-    "placing_nodes",
     "predict_unlabelled",
     "prepare_map",
     "prepare_network",
     "preparing_network",
     "read_labels",
+    "read_nodes",
     "read_new_rows",
     "read_new_vectors",
     "read_samples",

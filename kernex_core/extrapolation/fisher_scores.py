@@ -71,7 +71,7 @@ def families_for(X: ArrayLike) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from kernex_core import families_for
+    >>> from kernex_core.extrapolation.fisher_scores import families_for
     >>> families_for([[0, 1], [1, 1]])[0], families_for([[3, 1], [0, 2]])[0], families_for([[3, 1], [2, 2]])[0]
     ('bernoulli', 'poisson', 'multinomial')
     """

@@ -14,10 +14,11 @@ from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.parameters import parameters
 from kernex_core.studies.networks.kernel_sweep import TRANSDUCTIVE
 from kernex_core.studies.networks.study import NetworkView
-from pages.networks import bring, charts, judged, large
+from pages.networks import bring, charts, judged, large, new_nodes, reduced
 from pages.networks import subject as state
 from pages.networks.drawing import Coloured, drawn, marker_key
-from pages.networks.results import results
+from pages.networks.node_table import join_table
+from pages.networks.results import results, suggested_name
 from pages.networks.scale import Scale
 from pages.networks.subject import Subject
 from pages.shared import chosen, workspace
@@ -50,7 +51,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         network = state.choose_network(dataset)
         kernel = state.choose_kernel()
         validation = state.choose_protocol(dataset)
-        bring.join_table(dataset, network)
+        join_table(dataset, network)
     labels = dataset.judgeable
     if labels is not None and network.n <= NODE_LIMIT:
         page.badge("transductive", help=TRANSDUCTIVE[0])
@@ -96,6 +97,7 @@ def _moving(subject: Subject, lower: DeltaGenerator) -> None:
             _matrix(subject, view, value, items)
         with lower:
             _lower(subject, view, value, items)
+            further(subject, view, value, how, items)
 
 
 def slide(scale: Scale, kernel: NetworkKernel, network: str) -> float:
@@ -175,3 +177,10 @@ def _lower(subject: Subject, view: NetworkView, value: float, items: Items) -> N
     with guard():
         judged.numbers(subject, view, value, found)
     results(subject, view, value, items)
+
+
+def further(subject: Subject, view: NetworkView, value: float, how: str, items: Items) -> None:
+    """Draw the panels that go on from the kernel, closed at first."""
+    name = suggested_name(subject, value)
+    new_nodes.show(subject, view, name, how)
+    reduced.show(subject, view, name, items)

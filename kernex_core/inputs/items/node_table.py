@@ -49,8 +49,8 @@ def join_nodes(
     ----------
     network : Network
     table : Labels or Vectors
-        What `read_labels` or `read_samples(kind="vectors")` made of the table. Labels of the table replace those of the
-        network; columns of numbers become the attributes of the nodes.
+        What `read_labels`, `read_nodes` or `read_samples(kind="vectors")` made of the table. Labels of the table replace
+        those of the network; columns of numbers take the place of its attributes. What the table does not have stays.
     new_nodes : {"isolated", "ignore"}
         What a line is whose id no edge names: a node without an edge, or nothing.
 
@@ -85,7 +85,8 @@ def join_nodes(
         labels = join_labels(ids, labels).labels
     elif network.labels is not None:
         labels = join_labels(ids, network.labels).labels
-    attributes = _attributes(table, ids) if isinstance(table, Vectors) else None
+    measured = table if isinstance(table, Vectors) else network.attributes
+    attributes = None if measured is None else _attributes(measured, ids)
     n = len(ids)
     wide = sparse.csr_array(
         sparse.coo_array((network.adjacency.tocoo().data, network.adjacency.tocoo().coords), (n, n))
@@ -112,7 +113,7 @@ def _notes(lacking: Sequence[str], new: Sequence[str], new_nodes: str) -> tuple[
         notes.append(
             Note(
                 f"Nodes that the table does not have: {len(lacking):,} ({listed(lacking)}).",
-                "They have no label.",
+                "They have no label and no attributes of it.",
             )
         )
     if new:

@@ -66,7 +66,8 @@ def placing_nodes(
 
     Examples
     --------
-    >>> from kernex_core import NewNodesConfig, load_dataset, placing_nodes
+    >>> from kernex_core import NewNodesConfig, load_dataset
+    >>> from kernex_core.studies.networks.placing import placing_nodes
     >>> data = load_dataset("blocks")
     >>> K, network = data.kernels["diffusion"], data.samples["network"]
     >>> *_, found = placing_nodes(NewNodesConfig(), K, network.attributes, data.labels)

@@ -5,7 +5,14 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.kernel_approximation import Nystroem
 
-from kernex_core import InvalidInputError, extend_kernel, landmark_errors, load_dataset, reduced_set
+from kernex_core import (
+    InvalidInputError,
+    extend_kernel,
+    landmark_errors,
+    load_dataset,
+    reduced_set,
+)
+from kernex_core.extrapolation.landmarks import landmark_order
 from kernex_core.kernels.vectors.distance import Gaussian
 from tests.oracles.joint import random_kernel
 
@@ -78,3 +85,31 @@ def test_what_is_refused(rng):
         landmark_errors(np.zeros((3, 3)), [2])
     with pytest.raises(InvalidInputError, match="features of the known ones"):
         extend_kernel(K, rng.normal(size=(2, 6)), rng.normal(size=(3, 2)))
+
+
+@pytest.mark.parametrize("how", ["random", "farthest", "central"])
+def test_errors_are_those_of_the_reduced_sets_one_by_one(rng, how):
+    K = Gaussian(sigma=0.9).gram(rng.normal(size=(30, 2)))
+    made = landmark_errors(K, [2, 7], repeats=2, seed=1, how=how)
+    assert len(made.free) == (2 if how == "random" else 1)
+    for r in range(len(made.free)):
+        order = landmark_order(K, how, seed=1, repetition=r)
+        for column, size in enumerate((2, 7)):
+            for name, kind in (("nystroem", "shear"), ("free", "free")):
+                one = reduced_set(K, order[:size], constraint=kind).residual_norms[2.0] / np.linalg.norm(K)
+                assert getattr(made, name)[r, column] == pytest.approx(one, abs=1e-10)
+
+
+def test_landmarks_are_farthest_from_those_before_or_in_the_middle(rng):
+    K = Gaussian(sigma=0.9).gram(rng.normal(size=(25, 2)))
+    order = landmark_order(K, "farthest", count=6)
+    for step in range(1, 6):
+        C = K[:, order[:step]]
+        left = np.diag(K - C @ np.linalg.solve(C[order[:step]], C.T))
+        assert left[order[step]] == pytest.approx(left.max())
+    assert landmark_order(K, "central", count=1)[0] == np.argmax((K**2).sum(axis=1))
+    # where two items explain all, there is no third one to choose
+    assert landmark_order(np.ones((4, 4)) + np.diag([1.0, 0, 0, 0]), "farthest").size == 2
+    for wrong in (0, 26, 1.5, True):
+        with pytest.raises(InvalidInputError, match="from 1 to 25"):
+            landmark_order(K, count=wrong)

@@ -7,14 +7,13 @@ from kernex_core import (
     InvalidInputError,
     NewNodesConfig,
     Vectors,
-    families_for,
     place_nodes,
-    placing_nodes,
 )
 from kernex_core.datasets.blocks import blocks
-from kernex_core.extrapolation.fisher_scores import fisher_map
+from kernex_core.extrapolation.fisher_scores import families_for, fisher_map
 from kernex_core.gram.recipe import write_script
 from kernex_core.studies.networks.new_nodes import kernel_by_attributes
+from kernex_core.studies.networks.placing import placing_nodes
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,200 @@
+"""Reduced sets: the kernel told by a few nodes; a panel of the page Networks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.extrapolation.landmarks import LandmarkChoice
+from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors
+from kernex_core.frozen import FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.inputs.names import counted
+from kernex_core.studies.networks.reduced import ReducedConfig, ReducedKernel, reduce_kernel, reduced_kernel
+from kernex_core.studies.networks.study import NetworkView
+from pages.networks.cells import Cell, cells, certificate
+from pages.networks.subject import Subject
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.figures.axes import Across, Values
+from pages.shared.figures.codes import common_scale
+from pages.shared.figures.curve import Line, curve
+from pages.shared.figures.picture import Items, Picture
+from pages.shared.figures.theme import SECOND, SERIES, THIRD, number, percent
+from pages.shared.frame import panel_title
+from pages.shared.matrices.panels import Panel, Words
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Keep, Offer, Result, keep_row
+from pages.shared.panels.linked import linked
+from pages.shared.panels.side_by_side import places
+
+POINTS: Final = 12
+"""Numbers of landmarks that the chart runs through."""
+MOST: Final = 1_000
+"""Up to this number of nodes the chart is drawn: it takes as many reduced sets as points times repetitions."""
+EXACT: Final = 1e-12
+"""Difference from the Nystroem approximation up to which the two are called equal."""
+NAMED: Final = 12
+
+
+@cached(public=True, newest=8)
+def reduced(config: ReducedConfig, K: GramMatrix) -> ReducedKernel:
+    """The kernel told by landmarks."""
+    return reduce_kernel(config, K)
+
+
+@cached(public=True, newest=8)
+def errors(K: GramMatrix, how: LandmarkChoice, repeats: int, seed: int) -> LandmarkErrors:
+    """Error against the number of landmarks."""
+    return landmark_errors(K, counts(K.n), repeats=repeats, seed=seed, how=how)
+
+
+def counts(n: int) -> tuple[int, ...]:
+    """Numbers of landmarks, closer where they are few."""
+    return tuple(np.unique(np.geomspace(1, n, POINTS).round().astype(int)).tolist())
+
+
+def show(subject: Subject, view: NetworkView, name: str, items: Items) -> None:
+    """Draw the panel, closed at first; `name` is the kernel's, with its parameter."""
+    panel = st.expander(
+        "Reduced sets: the kernel told by a few nodes", on_change="rerun", key="networks.reduced",
+        icon=":material/filter_center_focus:",
+    )  # fmt: skip
+    if not panel.open:
+        return
+    with panel, guard():
+        config = _choose(subject.dataset.name, view.gram.n)
+        found = reduced(config, view.gram)
+        _numbers(config, found, view.gram)
+        left, right = st.columns([1, 1.14], gap="medium")
+        with left:
+            _chart(config, view.gram)
+        with right:
+            _matrices(config, found, view.gram, name, items)
+        findings(found.approximation.notes)
+        _results(config, found, view.gram, name)
+
+
+def _choose(dataset: str, n: int) -> ReducedConfig:
+    key = f"networks.reduced.{dataset}.{n}"
+    first, second, third, more = places(270, 260, 170, "content", align="bottom")
+    start = ReducedConfig(count=max(1, min(20, n // 3)))
+    config = controls(
+        start, key, only=("how", "count", "constraint"), slots=[first, second, third],
+        changed={"count": {"high": float(n)}},
+    )  # fmt: skip
+    with more, st.popover("More", icon=":material/tune:"):
+        return controls(config, key, only=("seed", "repeats"))
+
+
+def _numbers(config: ReducedConfig, found: ReducedKernel, K: GramMatrix) -> None:
+    made = found.approximation
+    cells(
+        [
+            Cell(
+                "Error", number(found.error, 3), f"{found.landmarks.size:,} of {K.n:,} nodes",
+                "|K − K_Q| / |K| over all pairs, Frobenius norms.",
+            ),
+            Cell("Trace kept", percent(made.trace_share), f"rank {made.rank}", "Share of the kernel's trace."),
+            certificate(made),
+            _equality(found, config.constraint == "free"),
+        ]
+    )  # fmt: skip
+    drawn = f", drawn by seed {config.seed}" if config.how == "random" else ""
+    ids = [K.ids[int(at)] for at in found.landmarks]
+    more = f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else ""
+    st.caption(f"Landmarks, {config.how}{drawn}: {plain(', '.join(ids[:NAMED]))}{more}.")
+
+
+def _equality(found: ReducedKernel, free: bool) -> Cell:
+    equal = found.nystroem <= EXACT
+    chip = "equal to 1e−12" if equal else f"condition of K_SS {number(found.condition)}"
+    return Cell(
+        "From Nyström", number(found.nystroem), "another form" if free else chip,
+        "Largest difference from K[:, S] K_SS⁻¹ K[S, :] by other code, as a share of the largest entry. Under the shear "
+        "constraint the two are the same, up to rounding that grows with the condition of K_SS.",
+        "green" if equal and not free else "gray",
+    )  # fmt: skip
+
+
+def _chart(config: ReducedConfig, K: GramMatrix) -> None:
+    panel_title("Error against the number of landmarks", _repeated(config))
+    if K.n > MOST:
+        st.caption(f"Drawn up to {MOST:,} nodes.")
+        return
+    draw(picture(config, errors(K, config.how, config.repeats, config.seed), K.n), "networks.reduced.errors")
+
+
+def _repeated(config: ReducedConfig) -> str:
+    return f"{counted(config.repeats, 'draw')}, ± sd" if config.how == "random" else "nothing is drawn"
+
+
+def picture(config: ReducedConfig, found: LandmarkErrors, n: int) -> Picture:
+    """Errors with and without the constraint, and the least that any matrix of that rank has."""
+    x = found.counts.astype(np.float64)
+
+    def spread(values: FloatArray) -> FloatArray | None:
+        return values.std(axis=0, ddof=1) if len(values) > 1 else None
+
+    lines = [
+        Line("least of that rank", x, found.best, THIRD),
+        Line("free", x, found.free.mean(axis=0), SECOND, error=spread(found.free)),
+        Line("Nyström", x, found.nystroem.mean(axis=0), SERIES, error=spread(found.nystroem)),
+    ]
+    return curve(
+        lines, Across("number of landmarks", guide=float(config.count), range=(0.0, float(n))),
+        Values("error, |K − K_Q| / |K|", bounds=(0.0, 1.0)), height=330,
+    )  # fmt: skip
+
+
+def _matrices(config: ReducedConfig, found: ReducedKernel, K: GramMatrix, name: str, items: Items) -> None:
+    values = found.approximation.K_Q
+    scale = common_scale([K.values, values])
+    panels = [
+        Panel("Kernel", name, K.values, scale),
+        Panel("By landmarks", f"{found.landmarks.size:,}, {config.constraint}", values, scale),
+    ]
+    linked(panels, items, key="networks.reduced.maps", words=Words(f"{name} by landmarks", config.how))
+
+
+def _results(config: ReducedConfig, found: ReducedKernel, K: GramMatrix, name: str) -> None:
+    at = tuple(found.landmarks.tolist())
+    title = f"{name} by {counted(len(at), 'landmark')}"
+    further = () if K.n > MOST else (Offer(lambda: rows(config, K), label="Errors as CSV", key="errors"),)
+    result = Result(
+        title,
+        kernel=lambda: reduced_kernel(K, at, config.constraint),
+        further=further,
+        script=Offer(lambda: script(config, K, at, title), help="Python that computes this kernel and its numbers again."),
+    )  # fmt: skip
+    keep_row(result, key="networks.reduced.row", keep=Keep("Keep the reduced kernel", primary=False))
+
+
+def rows(config: ReducedConfig, K: GramMatrix) -> list[dict[str, object]]:
+    """Return one row a number of landmarks and repetition."""
+    found = errors(K, config.how, config.repeats, config.seed)
+    return [
+        {
+            "landmarks": int(count), "draw": draw_ + 1, "nystroem": float(found.nystroem[draw_, place]),
+            "free": float(found.free[draw_, place]), "least_of_that_rank": float(found.best[place]),
+        }
+        for place, count in enumerate(found.counts)
+        for draw_ in range(len(found.nystroem))
+    ]  # fmt: skip
+
+
+def script(config: ReducedConfig, K: GramMatrix, landmarks: tuple[int, ...], title: str) -> str:
+    """Script of the reduced kernel and of the numbers that the panel shows."""
+    made = reduced_kernel(K, landmarks, config.constraint)
+    found: Recipe = call(
+        "found", "reduce_kernel", config, K, imports=("from kernex_core.studies.networks.reduced import reduce_kernel",)
+    )  # fmt: skip
+    prints = [
+        "$0.values", "'error', $1.error", "'trace kept', $1.approximation.trace_share",
+        "'smallest eigenvalue of K - K_Q', $1.approximation.shear_eigenvalue", "'from Nystroem', $1.nystroem",
+    ]  # fmt: skip
+    return write_script([made.recipe, found], heading=f"Kernex: {title}", prints=prints)
