@@ -29,6 +29,9 @@ SETTING = "KERNEX_THREADS"
 PULSE = 0.25
 """Seconds after which work that is spread says at the latest that it is still there."""
 
+SHORT = 0.05
+"""Seconds of work that the thread which asks for it does itself: to hand it over in small pieces would cost as much."""
+
 _lock = threading.Lock()
 _pools: dict[int, tuple[Lines, ThreadPoolExecutor]] = {}
 _here = threading.local()
@@ -89,26 +92,37 @@ def _do(future: Future[R], work: Callable[P, R], /, *args: P.args, **kwargs: P.k
         future.set_exception(error)
 
 
-def in_order(work: Callable[[T], R], items: Iterable[T]) -> list[R]:
+def in_order(work: Callable[[T], R], items: Iterable[T], *, small: bool = False) -> list[R]:
     """Results of `work` for every item, in their order; the first exception stops the rest and is raised on."""
     listed = tuple(items)
     if len(listed) == 1:  # nothing to share
         with _one_blas_thread:
             return [work(listed[0])]
-    return [result for piece in spread_in_pieces(work, listed) for result in piece]
+    return [result for piece in spread_in_pieces(work, listed, small=small) for result in piece]
 
 
-def spread_in_pieces(work: Callable[[T], R], items: Iterable[T]) -> Iterator[list[R]]:
+def spread_in_pieces(work: Callable[[T], R], items: Iterable[T], *, small: bool = False) -> Iterator[list[R]]:
     """The same in pieces: as many results as there are threads, or what is there after PULSE seconds, perhaps nothing.
 
     Whoever stops asking stops the work: what runs comes to its end, what waits is not begun. Meanwhile every BLAS has one
-    thread, so that threads times threads do not starve one another.
+    thread, so that threads times threads do not starve one another. Of `small` items this thread does the first, and the
+    others too if at that pace they take no more than SHORT.
     """
     count, waiting, running = thread_count(), iter(items), deque[Future[R]]()
     with _one_blas_thread:
+        ready: list[R]
+        if small:
+            started = time.thread_time()
+            ready = [work(item) for item in islice(waiting, 1)]
+            pace, rest = time.thread_time() - started, tuple(waiting)
+            if pace * len(rest) <= SHORT:
+                ready, rest = ready + [work(item) for item in rest], ()
+            if ready:
+                yield ready
+            waiting = iter(rest)
         try:
             while True:
-                ready: list[R] = []
+                ready = []
                 until = time.monotonic() + PULSE
                 while len(ready) < count and time.monotonic() < until:
                     # a few ahead, so that no thread waits for this one to wake up

@@ -31,12 +31,26 @@ def zero_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
 def mean_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
     """Unknown similarities become the mean known one off the diagonal, self-similarities the mean known one.
 
-    The result can be indefinite; it is clipped then, so that it can enter a learner.
+    The result can be indefinite; it is clipped then, so that it can enter a learner. The u unknown items are alike, so that
+    one vector, 1/√u on all of them, stands for them: vectors on them that sum to 0 have the eigenvalue d − mean >= 0.
     """
     T, S = as_symmetric(T_known, "T"), as_known(known, m)
-    s = S.size
+    s, u = S.size, m - S.size
     mean = float((T.sum() - np.trace(T)) / (s * (s - 1))) if s > 1 else 0.0
-    return np.asarray(repair_psd(_filled(T, S, m, mean), "clip").gram)
+    d = float(np.diag(T).mean())
+    if u < 2 or d < mean:
+        return np.asarray(repair_psd(_filled(T, S, m, mean), "clip").gram)
+    alike = np.full((s + 1, s + 1), mean * np.sqrt(u))
+    alike[:s, :s], alike[s, s] = T, d - mean + u * mean
+    clipped = np.asarray(repair_psd(alike, "clip").gram)
+    if np.array_equal(clipped, alike):
+        return _filled(T, S, m, mean)
+    filled = np.full((m, m), (clipped[s, s] - (d - mean)) / u)
+    filled[np.diag_indices(m)] += d - mean
+    filled[S, :] = clipped[:s, s, None] / np.sqrt(u)
+    filled[:, S] = filled[S, :].T
+    filled[np.ix_(S, S)] = clipped[:s, :s]
+    return filled
 
 
 def nystroem(extrapolation: Extrapolation, K_source: ArrayLike) -> FloatArray:

@@ -23,6 +23,8 @@ Cut = Callable[[IntArray, IntArray], Split]
 """Blocks of a kernel for (train, test)."""
 Measure = Callable[[Fold, Split], R]
 """What is made of one fold and its blocks."""
+SMALL = 200
+"""Training items up to which a fold takes about a millisecond, unless much is chosen or fitted in it."""
 
 
 def cut_of(K: GramMatrix, *, inductive: bool, further: Sequence[Step] = ()) -> Cut:
@@ -45,12 +47,12 @@ def cut_of(K: GramMatrix, *, inductive: bool, further: Sequence[Step] = ()) -> C
 
 def over_folds(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> list[R]:
     """Measure every fold, in their order."""
-    return in_order(partial(_one, measure, cut), folds)
+    return in_order(partial(_one, measure, cut), folds, small=_small(folds))
 
 
 def over_folds_in_pieces(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> Iterator[list[R]]:
     """The same a piece at a time, at least every quarter of a second (`threads.spread_in_pieces`)."""
-    return spread_in_pieces(partial(_one, measure, cut), folds)
+    return spread_in_pieces(partial(_one, measure, cut), folds, small=_small(folds))
 
 
 def cross_decisions(K: FloatArray, coded: Coded, folds: Sequence[Fold], machine: Machine) -> list[FloatArray]:
@@ -60,6 +62,10 @@ def cross_decisions(K: FloatArray, coded: Coded, folds: Sequence[Fold], machine:
         return machine.train(blocks, coded.codes[fold.train], len(coded.classes)).decisions
 
     return over_folds(decisions, partial(cut_blocks, K), folds)
+
+
+def _small(folds: Sequence[Fold]) -> bool:
+    return all(fold.train.size <= SMALL for fold in folds)
 
 
 def _one(measure: Measure[R], cut: Cut, fold: Fold) -> R:

@@ -10,11 +10,15 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.cells import CellScores
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.studies.completion.alone import Before, alone
 from kernex_core.studies.completion.answer import Answer, JointAccuracy, joint_accuracy, of_all
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.lam_choice import choosing_lam
@@ -23,7 +27,7 @@ from kernex_core.studies.completion.study import Completion, CompletionView, vie
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import watch_study
-from pages.shared.panels.source_target import completion, conditioned_source
+from pages.shared.panels.source_target import completion, conditioned_source, conditioned_target
 from pages.shared.panels.staged import Staged
 
 QUICK = 320
@@ -54,10 +58,25 @@ def share_sweeping(
 ) -> Iterator[Sweep]:
     """The same, one state a repetition."""
     ready = conditioned_source(config.repair, config.normalize, source)
-    shown = completion(config, source, target) if config.share is None else None
-    shares = (config.share,)
-    for state in sweeping(config, ready, target, labels, validation, shares=shares, as_uploaded=shown):
+    whole = conditioned_target(config.repair, config.normalize, target)
+    # of many items they are judged a repetition at a time, between two drawings of the bar
+    few = source.n <= QUICK
+    levels = levels_of(config.normalize_after, ready, whole, labels, validation) if few else None
+    before = Before(completion(config, source, target), whole, levels)
+    for state in sweeping(config, ready, target, labels, validation, shares=(config.share,), before=before):
         yield state.sweep
+
+
+@cached(public=True)
+def levels_of(
+    normalize_after: bool, source: GramMatrix, whole: GramMatrix, labels: Labels, validation: CrossValidation
+) -> dict[str, tuple[CellScores, ...]]:
+    """Accuracies of both kernels alone, which no hidden share and no nugget changes."""
+    config = CompletionConfig(normalize_after=normalize_after)
+    _, repeats = sweep_size(source.n, validation)
+    judging = Judging.of(labels, Protocol(replace(validation, repeats=repeats), UNSCALED))
+    found = [alone(config, source.values, whole.values, how) for how in judging.repetitions]
+    return {name: tuple(levels[name] for levels in found) for name in found[0]}
 
 
 @cached(newest=NEWEST, public=True)

@@ -11,7 +11,6 @@ import numpy as np
 from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.path import JointPath
 from kernex_core.learning.cells import COLUMNS, CellScores, interval_of, scores_of
@@ -19,9 +18,9 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
+from kernex_core.studies.completion.alone import Before, alone, finished
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, joint_values, prepare
-from kernex_core.validation import as_symmetric
 
 BASELINES = ("extrapolated", "nystroem", "zero-fill", "mean-fill")
 """What is judged beside the joint kernel; none of it depends on λ, and all of it is judged as it would be kept."""
@@ -114,7 +113,7 @@ def sweeping(
     *,
     shares: Sequence[float | None] | None = None,
     repeats: int | None = None,
-    as_uploaded: Completion | None = None,
+    before: Before | None = None,
 ) -> Iterator[SweepProgress]:
     """Prepare and judge every (repetition, share), one cell at a time.
 
@@ -131,8 +130,8 @@ def sweeping(
         Folds, C and seed; every repetition has its own folds and hidden set.
     shares, repeats : optional
         By default from `sweep_size`.
-    as_uploaded : Completion, optional
-        What `prepare` makes where no further item is hidden (share None), if it is there already.
+    before : Before, optional
+        What is there already.
 
     Raises
     ------
@@ -146,23 +145,23 @@ def sweeping(
     judging = Judging.of(labels, Protocol(replace(config, repeats=repeats), UNSCALED))
     sweep = _empty(wanted, repeats, judging)
     total = len(wanted) * repeats
-    drawn = as_uploaded is None or any(share is not None for share in wanted)
-    whole = conditioned(completion, target) if drawn else None
-    levels: dict[str, list[CellScores]] = {"target": [], "source": []}
+    before = before or Before()
+    whole = before.whole or conditioned(completion, target)
+    first, levels = before.first, {name: [*found] for name, found in (before.levels or {}).items()}
     for repetition, how in enumerate(judging.repetitions):
         for share in wanted:
-            if share is None and as_uploaded is not None:
-                made = as_uploaded  # nothing is drawn: every repetition has the same
+            # as uploaded nothing is drawn: every repetition has the same
+            if first is not None and share == wanted[0] and (repetition == 0 or share is None):
+                made = first
             else:
                 hiding = replace(completion, share=share)
                 made = prepare(hiding, source, target, repetition=repetition, whole=whole)
-            if share is None:
-                as_uploaded = made
-            if share == wanted[0]:
-                for name, scores in _levels(made, how).items():
-                    levels[name].append(scores)
+            first = made if first is None else first
+            if before.levels is None and share == wanted[0]:
+                for name, scores in alone(completion, source.values, whole.values, how).items():
+                    levels.setdefault(name, []).append(scores)
             cell = _cell(made, share, repetition, how)
-            kept = {name: tuple(found) for name, found in levels.items() if found}
+            kept = {name: tuple(found) for name, found in levels.items()}
             sweep = replace(sweep, cells=(*sweep.cells, cell), levels=kept)
             yield SweepProgress(len(sweep.cells), total, time.perf_counter() - started, sweep)
 
@@ -226,20 +225,7 @@ def _empty(shares: tuple[float | None, ...], repeats: int, judging: Judging) -> 
     )
 
 
-def _levels(made: Completion, how: Judging) -> dict[str, CellScores]:
-    """Each kernel alone, without the nugget, which belongs to the completion: as the page Evaluate judges it."""
-    levels = {"source": scores_of(_finished(made, made.source.values), how)}
-    if not np.isnan(made.truth).any():
-        levels["target"] = scores_of(_finished(made, made.truth), how)
-    return levels
-
-
 def _cell(made: Completion, share: float | None, repetition: int, how: Judging) -> SweepCell:
-    plain = {name: scores_of(_finished(made, K), how) for name, K in made.plain.items()}
+    plain = {name: scores_of(finished(made.config, K), how) for name, K in made.plain.items()}
     special = made.config.residual or made.config.normalize_after
     return SweepCell(share, repetition, made.path, how, plain, made if special else None)
-
-
-def _finished(made: Completion, K: FloatArray) -> FloatArray:
-    """What is done to the joint kernel last is done to every kernel beside it."""
-    return CosineNormalize()(as_symmetric(K)) if made.config.normalize_after else K

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -20,9 +21,17 @@ def conditioned_source(repair: str, normalize: bool, source: GramMatrix) -> Gram
 
 
 @cached(public=True)
+def conditioned_target(repair: str, normalize: bool, target: GramMatrix) -> GramMatrix:
+    """The target conditioned with nothing hidden: the truth, whatever is hidden."""
+    return conditioned(CompletionConfig(repair=repair, normalize=normalize), target)
+
+
+@cached(public=True)
 def completion(config: CompletionConfig, source: GramMatrix, target: GramMatrix) -> Completion:
     """One hidden set, decomposed."""
-    return prepare(config, conditioned_source(config.repair, config.normalize, source), target)
+    ready = conditioned_source(config.repair, config.normalize, source)
+    whole = conditioned_target(config.repair, config.normalize, target)
+    return prepare(config, ready, target, whole=whole)
 
 
 def choose_kernels(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:

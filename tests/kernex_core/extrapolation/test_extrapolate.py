@@ -117,6 +117,16 @@ class TestBaselines:
         made = mean_fill(T, [0, 1, 2], 6)
         assert np.linalg.eigvalsh(made)[0] > -1e-12
 
+    @pytest.mark.parametrize("known", [2, 5, 9, 10])
+    def test_mean_fill_clips_the_whole_matrix(self, rng, known):
+        K, S = random_kernel(rng, 10) + 0.5, np.sort(rng.permutation(10)[:known])
+        T = K[np.ix_(S, S)]
+        filled = np.full((10, 10), (T.sum() - np.trace(T)) / (known * (known - 1)))
+        np.fill_diagonal(filled, np.diag(T).mean())
+        filled[np.ix_(S, S)] = T
+        w, U = np.linalg.eigh(filled)
+        np.testing.assert_allclose(mean_fill(T, S, 10), (U * np.maximum(w, 0.0)) @ U.T, atol=1e-12)
+
     def test_nystroem_is_scikit_learns(self, rng):
         K = random_kernel(rng, 9)
         made = extrapolate(K, np.eye(5), S, nugget=0.0)
