@@ -132,7 +132,7 @@ def over_items(
     # thirds and fifths of one item are equal to the last digit only after rounding
     values = np.round(passes.mean(axis=0), 12)
     of_class, of_group = _numbers(classes, n, "classes"), _numbers(groups, n, "groups")
-    singly = np.unique(of_group).size == n
+    singly = groups is None or np.unique(of_group).size == n
     sums, sizes = _by_unit(values, of_class, np.arange(n) if singly else of_group)
     over: Literal["items", "groups"] = "items" if groups is None else "groups"
     plain = singly and len(passes) == 1 and sizes.shape[1] == 1 and bool(np.isin(values, (0.0, 1.0)).all())
@@ -185,6 +185,8 @@ def _numbers(names: ArrayLike | None, n: int, what: str) -> IntArray:
 def _by_unit(values: FloatArray, of_class: IntArray, of_unit: IntArray) -> tuple[FloatArray, FloatArray]:
     """(n_units, n_classes) sums of scores and counts of items."""
     shape = int(of_unit.max()) + 1, int(of_class.max()) + 1
+    if shape == (values.size, 1):  # one item a unit, one class
+        return values[np.argsort(of_unit), None], np.ones(shape)
     sums, sizes = np.zeros(shape), np.zeros(shape)
     np.add.at(sums, (of_unit, of_class), values)
     np.add.at(sizes, (of_unit, of_class), 1.0)

@@ -32,14 +32,17 @@ HERE: Final = Path(__file__).parent
 EVEN: Final = 21
 """Stops of a diverging scale, at equal distances."""
 
-_view = st.components.v2.component(
-    "kernex_matrices",
-    css="\n" + (HERE / "matrices.css").read_text("utf-8") + "\n",
-    js="\n" + (HERE / "matrices.js").read_text("utf-8") + "\n",
-)
-_carrier = st.components.v2.component(
-    "kernex_carrier", js="\n" + (HERE / "carrier.js").read_text("utf-8") + "\n"
-)
+
+
+def _text(name: str) -> str:
+    """A file beside this one; lines around it tell it from a path."""
+    return f"\n{(HERE / name).read_text('utf-8')}\n"
+
+
+# What a component is made of travels with each of its messages, unless the message is as before: the code never changes.
+_code = st.components.v2.component("kernex_code", js=_text("matrices.js"))
+_view = st.components.v2.component("kernex_matrices", css=_text("matrices.css"), js=_text("view.js"))
+_carrier = st.components.v2.component("kernex_carrier", js=_text("carrier.js"))
 
 
 @cached(public=True)
@@ -84,6 +87,7 @@ def matrices(
     }
     more = [follow.carrier for follow in (drag.follows if drag else ()) if follow.carrier is not None]
     with st.container(gap=None):
+        _code(key=f"{key}.code", height="content")
         for place, carrier in enumerate([shared, *sent, *more, *filter(None, windows)]):
             _carrier(key=f"{key}.{place}", data=carrier.data, height="content")
         _view(

@@ -955,7 +955,7 @@ function save(blob, name) {
 
 const VIEWS = new WeakMap();
 
-export default function ({ data, parentElement, setTriggerValue }) {
+function show({ data, parentElement, setTriggerValue }) {
   let view = VIEWS.get(parentElement);
   if (!view) VIEWS.set(parentElement, (view = new View(parentElement.host ?? parentElement, parentElement)));
   // a call that is superseded while the module loads is cleaned up at once, after the next one was made
@@ -964,4 +964,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => {
     if (view.token === mine) { view.destroy(); VIEWS.delete(parentElement); }
   };
+}
+
+// the views of the page, which come in messages of their own and may have come before
+STORE.show = show;
+for (const begin of STORE.waiting?.splice(0) ?? []) begin();
+
+export default function (component) {
+  return component.data ? show(component) : () => {};
 }
