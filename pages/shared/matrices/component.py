@@ -33,7 +33,6 @@ EVEN: Final = 21
 """Stops of a diverging scale, at equal distances."""
 
 
-
 def _text(name: str) -> str:
     """A file beside this one; lines around it tell it from a path."""
     return f"\n{(HERE / name).read_text('utf-8')}\n"
