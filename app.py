@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 
 from kernex_core.errors import KernexError
 from pages.shared.navigation import PAGES
-from pages.shared.server import answers, failures, visits, warmup
+from pages.shared.server import answers, failures, upkeep, visits, warmup
 
 try:
     warmup.check_settings()
@@ -32,9 +32,10 @@ def prepare() -> None:
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
-    """Prepare the process before the first visit."""
+    """Prepare the process before the first visit, and look after the workspaces from then on."""
     warmup.start(prepare)
-    yield
+    async with upkeep.upkeep():
+        yield
 
 
 # The script lives in pages/: with a folder pages/ beside it, Streamlit would show each file in there as a page of

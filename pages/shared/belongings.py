@@ -32,8 +32,8 @@ def _how_long() -> str:
         return (
             "Gone when this tab is loaded anew, since your browser takes no cookie: download what you need."
         )
-    hours = limits.idle_hours()
-    return f"Kept for this browser, in all its tabs, until it was not used for {hours} hours or the server is started anew."
+    end = "" if limits.is_set(limits.KEEP) else ", or the server is started anew"
+    return f"Kept for this browser, in all its tabs, until it was not used for {limits.idle_time()}{end}."
 
 
 def _understood() -> None:

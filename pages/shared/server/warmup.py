@@ -65,7 +65,13 @@ def check_settings() -> None:
     """
     thread_count()
     most_items()
-    for limit in (limits.cache_bytes, limits.workspace_bytes, limits.most_visitors, limits.idle_hours):
+    for limit in (
+        limits.cache_bytes,
+        limits.workspace_bytes,
+        limits.most_visitors,
+        limits.idle_hours,
+        limits.keep_folder,
+    ):
         limit()
 
 

@@ -10,17 +10,25 @@ sign(purpose, text) -> str           what only this server can say of a text
 from __future__ import annotations
 
 import base64
+import contextlib
+import functools
 import hashlib
 import hmac
+import os
 import re
 import secrets
+from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
+from kernex_core.errors import InvalidInputError
+from pages.shared.visitors import limits
+
 BITS: Final = 192
+KEY_BYTES: Final = 32
+KEY_FILE: Final = "cookies.key"
 _COOKIE: Final = re.compile(r"([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{22})")
-_key = secrets.token_bytes(32)
 
 
 def cookie_name() -> str:
@@ -43,6 +51,25 @@ def visitor_of(cookie: object) -> str | None:
 
 
 def sign(purpose: str, text: str) -> str:
-    """Return 128 bits that only this process can make of a text for this purpose."""
-    made = hmac.digest(_key, f"{purpose}\n{text}".encode(), hashlib.sha256)
+    """Return 128 bits that only this server can make of a text for this purpose."""
+    made = hmac.digest(_key(limits.keep_folder()), f"{purpose}\n{text}".encode(), hashlib.sha256)
     return base64.urlsafe_b64encode(made[:16]).rstrip(b"=").decode()
+
+
+@functools.cache
+def _key(folder: Path | None) -> bytes:
+    """The secret: of this process, or where workspaces are kept on disk beside them, so that their cookies hold, too."""
+    made = secrets.token_bytes(KEY_BYTES)
+    if folder is None:
+        return made
+    path = folder / KEY_FILE
+    with contextlib.suppress(FileExistsError):
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # for its owner alone
+        with os.fdopen(number, "wb") as file:
+            file.write(made)
+    found = path.read_bytes()
+    if len(found) != KEY_BYTES:
+        raise InvalidInputError(
+            f"The key of the cookies has {KEY_BYTES} bytes", f"{len(found)} in {path}", "Remove that file"
+        )
+    return found

@@ -10,16 +10,19 @@ answers_alone()      whether only this machine reaches the server
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.names import counted
 
 CACHE: Final = "KERNEX_CACHE_MB"
 WORKSPACES: Final = "KERNEX_WORKSPACES_MB"
 VISITORS: Final = "KERNEX_VISITORS"
 IDLE: Final = "KERNEX_IDLE_HOURS"
+KEEP: Final = "KERNEX_KEEP"
 ALONE: Final = ("localhost", "127.0.0.1", "::1")
 """Addresses at which a server answers its own machine only."""
 MEGABYTE: Final = 1_000_000
@@ -44,7 +47,40 @@ def most_visitors() -> int:
 
 def idle_hours() -> int:
     """Hours after which a workspace that nobody uses is let go."""
-    return whole_number(IDLE, 12, 1, 100_000, "the hours after which an unused workspace is let go")
+    return whole_number(
+        IDLE, 720 if is_set(KEEP) else 12, 1, 100_000, "the hours after which an unused workspace is let go"
+    )
+
+
+def idle_time() -> str:
+    """The same in words."""
+    hours = idle_hours()
+    return counted(hours // 24, "day") if hours >= 48 and hours % 24 == 0 else counted(hours, "hour")
+
+
+def keep_folder() -> Path | None:
+    """Folder in which workspaces are kept, or None; made where there is none, for its owner alone.
+
+    Raises
+    ------
+    InvalidInputError
+        Nothing can be written there.
+    """
+    if not is_set(KEEP):
+        return None
+    folder = Path(os.environ[KEEP].strip()).expanduser().absolute()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+            return folder
+        problem = "not ours to write"
+    except (OSError, ValueError) as error:
+        problem = str(error)
+    raise InvalidInputError(
+        f"The environment variable {KEEP} has to name a folder in which workspaces can be kept",
+        f"{str(folder)[:100]!r}: {problem[:100]}",
+        "Name another one, or leave it out: then nothing is kept on disk",
+    )
 
 
 def answers_alone() -> bool:

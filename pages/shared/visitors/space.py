@@ -40,6 +40,8 @@ class Workspace:
         When a page of this visitor was drawn last, in seconds of the process.
     gone : bool
         Whether it was let go; a tab that still has it asks for another one.
+    is_unread : bool
+        Whether it has still to be read from the disk.
     notice : str
         What happened to the workspace that this visitor had before, until they have read it.
     """
@@ -51,6 +53,7 @@ class Workspace:
         self.results: BoundedCache | None = None
         self.used = time.monotonic()
         self.gone = False
+        self.is_unread = False
         self.notice = ""
         self._tabs: weakref.WeakSet[Sight] = weakref.WeakSet()
 

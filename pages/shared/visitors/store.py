@@ -2,7 +2,8 @@
 
 STORE.of(visitor) -> Workspace    the visitor's; made where there is none, with a word of what became of the former one
 STORE.settle()                    whoever has not been here for longest leaves first, until all bounds hold
-STORE.forget(visitor)             everything of theirs
+STORE.changed(space, before)      written where workspaces are kept on disk
+STORE.forget(space)               everything of a visitor
 len(STORE)  STORE.size            visitors, and bytes of what is theirs
 """
 
@@ -14,7 +15,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
+from kernex_core.errors import KernexError
 from pages.shared.visitors import limits
+from pages.shared.visitors.contents import Contents
+from pages.shared.visitors.keep import Keeper, keeping
 from pages.shared.visitors.space import Workspace
 
 REASONS: Final = 10_000
@@ -52,21 +56,46 @@ class Store:
 
     def of(self, visitor: str) -> Workspace:
         """Return a visitor's workspace, and mark it as used."""
+        keeper = keeping()
         with self._lock:
             space = self._spaces.get(visitor)
             if space is None:
                 space = self._spaces[visitor] = Workspace(visitor)
                 space.notice = self._reasons.pop(visitor, "")
+                space.is_unread = keeper is not None
             space.used = self._clock()
             self._spaces.move_to_end(visitor)
+        if keeper is not None:
+            with space.lock:  # whoever comes in another tab waits until it is read
+                if space.is_unread:
+                    _read(space, keeper)
+            keeper.is_used(visitor)
         self.settle()
         return space
 
+    def changed(self, space: Workspace, before: Contents) -> None:
+        """A workspace has been changed: it is written where it is kept on disk, and all bounds hold again."""
+        keeper = keeping()
+        if space.visitor is None:
+            return
+        if keeper is not None and space.contents is not before:
+            keeper.note(space.visitor, before, space.contents)
+        self.settle()
+
+    def forget(self, space: Workspace) -> None:
+        """Let go of everything of a visitor, also on disk."""
+        keeper = keeping()
+        with space.lock:
+            space.empty()
+            if keeper is not None and space.visitor is not None:
+                keeper.forget(space.visitor)
+
     def settle(self) -> None:
         """Let workspaces go until all bounds hold; the one that was used last stays."""
-        hours = limits.idle_hours()
-        too_old = self._clock() - 3600.0 * hours
-        idle = f"The data that you had open here are gone: they had not been used for {hours} hours. Bring them again."
+        too_old = self._clock() - 3600.0 * limits.idle_hours()
+        idle = (
+            f"The data that you had open here are gone: not used for {limits.idle_time()}. Bring them again."
+        )
         leaving: list[Workspace] = []
         with self._lock:
             # those that nobody would miss leave first: a crowd of passers-by costs no one their data
@@ -86,13 +115,23 @@ class Store:
             space.close()
 
     def _leave(self, space: Workspace, reason: str) -> None:
-        visitor = space.visitor
+        visitor, keeper = space.visitor, keeping()
         assert visitor is not None  # others are never in here
         del self._spaces[visitor]
-        if space.contents.is_own:
+        if keeper is not None and reason != FULL:
+            keeper.forget(visitor)
+        if space.contents.is_own and (keeper is None or reason != FULL):  # else it comes back from the disk
             self._reasons[visitor] = reason
             while len(self._reasons) > REASONS:
                 self._reasons.popitem(last=False)
+
+
+def _read(space: Workspace, keeper: Keeper) -> None:
+    try:
+        space.contents = keeper.read(space.visitor or "")
+    except KernexError as error:
+        space.notice = str(error)
+    space.is_unread = False
 
 
 STORE: Final = Store()

@@ -73,8 +73,7 @@ class Tab:
                 space.contents = before
                 raise
             self.seen = space.contents
-        if space.visitor is not None:
-            STORE.settle()
+        STORE.changed(space, before)
 
     def look(self) -> None:
         """See what is there now; a data set that was renamed or closed elsewhere is followed."""
@@ -85,7 +84,7 @@ class Tab:
 
     def forget(self) -> None:
         """Let go of all data sets, kernels, settings and results of this visitor, in all tabs."""
-        self.space.empty()
+        STORE.forget(self.space)
         self.seen, self.memory = self.space.contents, {}
         self.chosen, self.choice_is_stale = None, True
 
