@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 
 from kernex_core.errors import KernexError
 from pages.shared.navigation import PAGES
-from pages.shared.server import answers, failures, upkeep, visits, warmup
+from pages.shared.server import answers, door, failures, health, log, upkeep, visits, warmup
 
 try:
     warmup.check_settings()
@@ -33,6 +33,7 @@ def prepare() -> None:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Prepare the process before the first visit, and look after the workspaces from then on."""
+    log.configure()
     warmup.start(prepare)
     async with upkeep.upkeep():
         yield
@@ -43,6 +44,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     "pages/main.py",
     lifespan=lifespan,
-    middleware=[Middleware(answers.Headers), Middleware(visits.Visitors), Middleware(answers.Addresses)],
+    middleware=[
+        Middleware(each)
+        for each in (answers.Headers, visits.Visitors, door.Door, health.Health, answers.Addresses)
+    ],
     on_script_error=failures.report,
 )

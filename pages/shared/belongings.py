@@ -13,6 +13,11 @@ from pages.shared.visitors import limits
 
 def show() -> None:
     """Draw it; where nothing is the visitor's own there is nothing to keep or to forget."""
+    if limits.is_open_to_all() and workspace.tab().page == "":
+        st.caption(
+            ":orange[:material/lock_open:] Whoever reaches this address can use this server. Who starts it can ask for a "
+            f"token: `{limits.TOKEN}`, in the README."
+        )
     notice = workspace.tab().space.notice
     if notice:
         st.warning(notice)

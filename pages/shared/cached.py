@@ -56,6 +56,8 @@ _shared = BoundedCache(SHARED_ENTRIES, SHARED_BYTES, _budget)
 class CachedFunction(Generic[P, R]):
     """A pure function whose results are kept; see the module's docstring."""
 
+    __name__: str
+
     def __init__(
         self, function: Callable[P, R], shared: bool = False, newest: int | None = None, public: bool = False
     ) -> None:
@@ -144,6 +146,11 @@ def allow(size: int) -> None:
     _session_store().max_bytes = max(SESSION_BYTES, size)
     if not limits.is_set(limits.CACHE):
         _budget.allow(size)
+
+
+def bytes_of_results() -> int:
+    """Bytes of all results that are kept, of all visitors."""
+    return _budget.bytes
 
 
 def _session_store() -> BoundedCache:

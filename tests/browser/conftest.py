@@ -47,17 +47,17 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def start_server(script, log):
-    """Start Streamlit on a free port; returns the process and its address once it answers."""
-    port = free_port()
+def start_server(script, log, *, port=None, settings=None):
+    """Start Streamlit on a port; returns the process and its address once it answers."""
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     # scripts outside the repository import from it too
     path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
-    with log.open("wb") as output:
+    with log.open("ab") as output:
         process = subprocess.Popen(
             command,
             cwd=script.parent,
-            env={**os.environ, "PYTHONPATH": path},
+            env={**os.environ, "PYTHONPATH": path, **(settings or {})},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -2,9 +2,10 @@
 
 import re
 
-from tests.browser.conftest import PATIENCE
+from tests.browser.conftest import PATIENCE, free_port, start_server
 from tests.browser.script_runs import click, settle, watch
 from tests.browser.test_upload import button, choose, small
+from tests.conftest import REPOSITORY
 
 MINE = b",privateone,privatetwo,privatethree\nprivateone,2,1,0\nprivatetwo,1,2,1\nprivatethree,0,1,2\n"
 LABELS = b"id,label\nprivateone,secretx\nprivatetwo,secrety\nprivatethree,secretx\n"
@@ -54,8 +55,47 @@ def test_a_workspace_survives_a_reload_is_in_every_tab_and_is_forgotten_at_once(
     two.get_by_role("button", name="Forget everything").click()
     button(two, "Forget all of it")
     assert "mine" not in sidebar(two)
-    click(one.get_by_test_id("stSidebar").get_by_role("link", name="Complete"))
-    assert "mine" not in sidebar(one)
-    one.goto(f"{server}/data")
-    settle(one)
+    click(one.get_by_test_id("stSidebar").get_by_role("link", name="Data"))
     assert not re.search("mine|private|secret", sidebar(one))
+
+
+def test_a_token_is_asked_for_once_and_a_kept_workspace_survives_the_server(chromium, tmp_path):
+    log, port = tmp_path / "log", free_port()
+    keep = {"KERNEX_TOKEN": "correct horse", "KERNEX_KEEP": str(tmp_path / "kept")}
+    context = chromium.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    watch(page)
+
+    def running(settings):
+        process, address = start_server(REPOSITORY / "app.py", log, port=port, settings=settings)
+        page.goto(f"{address}/data")
+        return process
+
+    def end(process):
+        process.terminate()
+        assert process.wait(30) in (0, -15)
+
+    process = running(keep)
+    try:
+        for said in ("battery staple", keep["KERNEX_TOKEN"]):
+            page.get_by_label("Token").fill(said)
+            page.get_by_role("button", name="Enter").click()
+            if said != keep["KERNEX_TOKEN"]:
+                page.get_by_text("That is not the token.").wait_for()
+        settle(page)
+        choose(page, small("mine.csv", MINE))
+        button(page, "Add as new data set")
+        end(process)
+        process = running(keep)
+        settle(page)
+        assert "1 kernel: mine" in sidebar(page)
+        end(process)
+        process = running({})
+        settle(page)
+        assert "mine" not in sidebar(page)
+        end(process)
+    finally:
+        process.kill()
+        context.close()
+    assert not re.search("mine|private|Traceback|[Ee]rror", log.read_text())

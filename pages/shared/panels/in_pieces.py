@@ -17,6 +17,7 @@ from kernex_core.pieces import Pieces
 from kernex_core.studies.partial import Partial
 from pages.shared.cached import CachedFunction
 from pages.shared.panels.staged import Staged, run_study, so_far
+from pages.shared.server.log import studied
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Partial)
@@ -48,6 +49,11 @@ class Pieced(Generic[T]):
     cache: CachedFunction[..., T]
     start: Callable[..., Pieces[T]]
     args: tuple[object, ...]
+
+    @property
+    def __name__(self) -> str:
+        """What is computed."""
+        return self.cache.__name__
 
     def key(self, *args: object) -> str:
         """What tells these arguments from others."""
@@ -130,7 +136,7 @@ def watch_study(study: Staged[S], slot: DeltaGenerator, what: str) -> S:
     if found is not None:
         return found
     slot.progress(0.0, f"0 {what}")
-    with closing(study.states()) as states:
+    with studied(study.name), closing(study.states()) as states:
         for state in states:
             if state is None:
                 continue

@@ -23,6 +23,7 @@ from pages.shared import workspace
 from pages.shared.cache.running import in_turn
 from pages.shared.cached import CachedFunction
 from pages.shared.ground import on_primary
+from pages.shared.server.log import studied
 
 P = TypeVar("P", bound=Partial)
 PAUSE = 0.25
@@ -68,6 +69,11 @@ class Staged(Generic[P]):
     def _common(self) -> CachedFunction[..., P] | None:
         """Where whole results are all visitors'; None where they are this session's."""
         return self.shared or (self.cache if self.cache.is_shared(*self.args) else None)
+
+    @property
+    def name(self) -> str:
+        """What is computed, for the log."""
+        return str(getattr(self.cache, "__name__", "study"))
 
     @property
     def is_shared(self) -> bool:
@@ -160,9 +166,9 @@ def run_study(
         elif found is None and cost:
             slot.caption(cost)
         return found
-    last = (
-        _run(replace(study, enough=lambda kept: False) if clicked else study, slot, key, what, show) or found
-    )
+    asked = replace(study, enough=lambda kept: False) if clicked else study
+    with studied(study.name):
+        last = _run(asked, slot, key, what, show) or found
     kept = study.known()
     if kept is not None and (kept.done >= kept.total or (not clicked and study.enough(kept))):
         # once more, with the button that there is now, or none: nothing is left to run by itself

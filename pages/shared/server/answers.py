@@ -65,9 +65,9 @@ class Addresses:
         if path == PAGES[0].url_path:
             query = scope.get("query_string", b"")
             target = f"{root}/".encode() + (b"?" + query if query else b"")
-            await _answer(send, 307, b"", [(b"location", target)])
+            await answer(send, 307, b"", [(b"location", target)])
         elif is_no_page(path):
-            await _answer(
+            await answer(
                 send, 404, nowhere(path, root).encode(), [(b"content-type", b"text/html; charset=utf-8")]
             )
         else:
@@ -99,17 +99,26 @@ def nowhere(path: str, root: str = "") -> str:
         f"{html.escape(entry.title)}</a></li>"
         for entry in PAGES
     )
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>No such page · Kernex</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" '
-        'content="light dark"><style>body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:10vh auto;'
-        "padding:0 1rem}h1{font:600 1.75rem/1.2 Georgia,serif}code{overflow-wrap:anywhere}</style></head><body>"
-        f"<h1>No such page</h1><p>Kernex has no page <code>/{html.escape(path[:200])}</code>. Its pages are:</p>"
-        f"<ul>{links}</ul></body></html>"
+    return own_page(
+        "No such page",
+        f"<p>Kernex has no page <code>/{html.escape(path[:200])}</code>. Its pages are:</p><ul>{links}</ul>",
     )
 
 
-async def _answer(send: Send, status: int, body: bytes, headers: Iterable[tuple[bytes, bytes]]) -> None:
+def own_page(title: str, body: str) -> str:
+    """Return a page of our own, which needs nothing else."""
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title} · Kernex</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" '
+        'content="light dark"><style>body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:10vh auto;'
+        "padding:0 1rem}h1{font:600 1.75rem/1.2 Georgia,serif}code{overflow-wrap:anywhere}input,button{font:inherit;"
+        "padding:.4rem .6rem;margin:.25rem .25rem .25rem 0}</style></head><body>"
+        f"<h1>{title}</h1>{body}</body></html>"
+    )
+
+
+async def answer(send: Send, status: int, body: bytes, headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Send a whole answer."""
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
     await send({"type": "http.response.body", "body": body})

@@ -20,7 +20,7 @@ import threadpoolctl
 
 from kernex_core.threads import thread_count
 from pages.shared.item_limit import most_items
-from pages.shared.visitors import limits
+from pages.shared.visitors import identity, limits
 
 SLOW_IMPORTS: Final = ("plotly.graph_objects", "sklearn.svm", "sklearn.model_selection", "sklearn.metrics")
 
@@ -61,7 +61,7 @@ def check_settings() -> None:
     Raises
     ------
     InvalidInputError
-        KERNEX_THREADS, KERNEX_MAX_ITEMS or one of pages.shared.visitors.limits is no number that fits.
+        KERNEX_THREADS, KERNEX_MAX_ITEMS or one of those in pages.shared.visitors.limits is not what it has to be.
     """
     thread_count()
     most_items()
@@ -71,6 +71,8 @@ def check_settings() -> None:
         limits.most_visitors,
         limits.idle_hours,
         limits.keep_folder,
+        limits.token,
+        identity.new_cookie,
     ):
         limit()
 

@@ -28,7 +28,7 @@ from pages.shared.visitors import limits
 BITS: Final = 192
 KEY_BYTES: Final = 32
 KEY_FILE: Final = "cookies.key"
-_COOKIE: Final = re.compile(r"([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{22})")
+_COOKIE: Final = re.compile(r"([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{22})(?:\.([A-Za-z0-9_-]{22}))?")
 
 
 def cookie_name() -> str:
@@ -48,6 +48,30 @@ def visitor_of(cookie: object) -> str | None:
     if found is None or not hmac.compare_digest(sign("visitor", found[1]), found[2]):
         return None
     return found[1]
+
+
+def mark_of(visitor: str) -> str:
+    """Return what stands for a visitor in the log; it tells nobody the cookie."""
+    return sign("log", visitor)[:8]
+
+
+def admitted(cookie: str, token: str) -> str:
+    """Return the cookie of the same visitor, once they have said the token."""
+    visitor, signature = cookie.split(".")[:2]
+    return f"{visitor}.{signature}.{_admission(visitor, token)}"
+
+
+def is_admitted(cookie: object, token: str) -> bool:
+    """Whether the visitor whom a cookie names has said this token."""
+    visitor = visitor_of(cookie)
+    if visitor is None:
+        return False
+    said = str(cookie).split(".")[2:]
+    return bool(said) and hmac.compare_digest(_admission(visitor, token), said[0])
+
+
+def _admission(visitor: str, token: str) -> str:
+    return sign("admitted", f"{hashlib.sha256(token.encode()).hexdigest()}\n{visitor}")
 
 
 def sign(purpose: str, text: str) -> str:

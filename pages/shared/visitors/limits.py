@@ -23,6 +23,8 @@ WORKSPACES: Final = "KERNEX_WORKSPACES_MB"
 VISITORS: Final = "KERNEX_VISITORS"
 IDLE: Final = "KERNEX_IDLE_HOURS"
 KEEP: Final = "KERNEX_KEEP"
+TOKEN: Final = "KERNEX_TOKEN"
+SHORTEST_TOKEN: Final = 8
 ALONE: Final = ("localhost", "127.0.0.1", "::1")
 """Addresses at which a server answers its own machine only."""
 MEGABYTE: Final = 1_000_000
@@ -81,6 +83,29 @@ def keep_folder() -> Path | None:
         f"{str(folder)[:100]!r}: {problem[:100]}",
         "Name another one, or leave it out: then nothing is kept on disk",
     )
+
+
+def token() -> str:
+    """What every new visitor has to say once; "" where nobody is asked.
+
+    Raises
+    ------
+    InvalidInputError
+        It is so short that it could be guessed.
+    """
+    given = os.environ.get(TOKEN, "").strip()
+    if given and len(given) < SHORTEST_TOKEN:
+        raise InvalidInputError(
+            f"The environment variable {TOKEN} has to have at least {SHORTEST_TOKEN} characters",
+            f"{len(given)}",
+            "Set a longer one, or leave it out: then nobody is asked",
+        )
+    return given
+
+
+def is_open_to_all() -> bool:
+    """Whether others reach this server and nobody is asked for a token."""
+    return not answers_alone() and not token()
 
 
 def answers_alone() -> bool:
