@@ -19,11 +19,11 @@ STREAMLIT = {
 """Rule: selector of the part of Streamlit that breaks it, wherever it is used."""
 
 RUN = """
-async ([streamlit, practice]) => {
+async ([streamlit, practice, chosen]) => {
     const rules = (await axe.getRules(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])).map(rule => rule.ruleId);
     const found = await axe.run(document, {
         resultTypes: ["violations"],
-        runOnly: {type: "rule", values: [...rules, ...practice]},
+        runOnly: {type: "rule", values: chosen ?? [...rules, ...practice]},
     });
     const told = [];
     for (const {id, impact, nodes} of found.violations) {
@@ -39,11 +39,15 @@ async ([streamlit, practice]) => {
 """
 
 
-def violations(page):
-    """Return what is serious, one line each."""
+OF_A_THEME = ("color-contrast",)
+"""Rules whose answer another theme can change."""
+
+
+def violations(page, rules=None):
+    """Return what is serious by these rules, one line each; by all that are held here if none are given."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(SOURCE)
-    return page.evaluate(RUN, [STREAMLIT, BEST_PRACTICE])
+    return page.evaluate(RUN, [STREAMLIT, BEST_PRACTICE, rules])
 
 
 CHART_TEXT = """
@@ -51,6 +55,10 @@ CHART_TEXT = """
     .filter(text => text.checkVisibility() && text.textContent.trim() && text.getBBox().width > 0)
     .map(text => getComputedStyle(text).fill)
 """
+
+
+INKED = f"ink => ({CHART_TEXT.strip()})().every(fill => fill === ink)"
+"""Whether all charts are labelled in the colour that is given."""
 
 
 def ink_of_charts(page):

@@ -103,31 +103,60 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def tabs(chromium):
+    """Tabs that no test has just now: to load the app into a tab that has shown it takes a third of the time."""
+    return []
+
+
 @pytest.fixture
-def visit(chromium, server):
-    """Open an address in a session of its own and wait until the page is drawn; every call is another visitor."""
-    yield from _visiting(chromium, server)
+def visit(chromium, server, tabs, request):
+    """Open an address in a session of its own and wait until the page is drawn; every call is another visitor.
+
+    `instead_of` is a page whose visitor has left.
+    """
+    yield from _visiting(chromium, server, tabs, request)
 
 
 @pytest.fixture(scope="module")
-def visit_for_all(chromium, server):
+def visit_for_all(chromium, server, tabs, request):
     """As `visit`, for pages that the tests of a module share: to open one takes longer than to use it."""
-    yield from _visiting(chromium, server)
+    yield from _visiting(chromium, server, tabs, request)
 
 
-def _visiting(chromium, server):
-    contexts = []
+def _visiting(chromium, server, tabs, request):
+    taken = []
+    failed = request.session.testsfailed
 
-    def visit(path="", *, scheme="light", address=None, width=1440, height=900):
-        context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
+    def visit(path="", *, scheme="light", address=None, width=1440, height=900, instead_of=None):
+        page = instead_of or (tabs.pop() if tabs else _new_tab(chromium))
+        if page not in taken:
+            taken.append(page)
+        _forget(page)
         page.set_default_timeout(PATIENCE)
-        watch(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
         page.goto(f"{address or server}/{path}")
         settle(page)
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for page in taken:
+        if request.session.testsfailed > failed:  # who knows what it left behind
+            page.context.close()
+        else:
+            page.goto("about:blank")  # its session ends
+            tabs.append(page)
+
+
+def _new_tab(chromium):
+    page = chromium.new_context().new_page()
+    watch(page)
+    return page
+
+
+def _forget(page):
+    """What a browser keeps of an earlier visitor."""
+    page.context.clear_cookies()
+    if page.url.startswith("http"):
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")

@@ -42,26 +42,31 @@ def pictures(name):
     yield heatmap(K, Items(ids, classes=(name, name, f"{name}b", f"{name}b")), name=name)
 
 
+@pytest.fixture(scope="module")
+def offline(chromium):
+    """A page without a network, and what failed on it."""
+    context = chromium.new_context(offline=True)
+    page, failures = context.new_page(), []
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    yield page, failures
+    context.close()
+
+
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_sheet_runs_nothing_of_its_names(chromium, tmp_path, name):
+def test_a_sheet_runs_nothing_of_its_names(offline, tmp_path, name):
     shown = [Panel(name, name, picture) for picture in pictures(name)]
     file = tmp_path / "sheet.svg"
     file.write_bytes(sheet(name, {name: name, "data": name}, shown, class_styles([name, f"{name}b"])))
-    context = chromium.new_context(offline=True)
-    try:
-        page = context.new_page()
-        failures = []
-        page.on("pageerror", lambda error: failures.append(str(error)))
-        page.goto(file.as_uri())
-        assert page.evaluate("document.documentElement.tagName") == "svg"
-        assert page.evaluate("document.title").strip() == name.strip()
-        texts = page.evaluate("[...document.querySelectorAll('text')].map(each => each.textContent)")
-        assert f"■ {name} (1)" in "".join(texts)
-        assert page.evaluate("window.ran") is None
-        assert page.evaluate(FOREIGN) == []
-        assert failures == []
-    finally:
-        context.close()
+    page, failures = offline
+    failures.clear()
+    page.goto(file.as_uri())
+    assert page.evaluate("document.documentElement.tagName") == "svg"
+    assert page.evaluate("document.title").strip() == name.strip()
+    texts = page.evaluate("[...document.querySelectorAll('text')].map(each => each.textContent)")
+    assert f"■ {name} (1)" in "".join(texts)
+    assert page.evaluate("window.ran") is None
+    assert page.evaluate(FOREIGN) == []
+    assert failures == []
 
 
 @pytest.mark.parametrize(
