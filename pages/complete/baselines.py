@@ -13,6 +13,7 @@ from pages.complete.pictures import NAMES
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
+from pages.shared.shown import drawn
 
 if TYPE_CHECKING:
     from pages.complete.subject import Subject
@@ -35,7 +36,8 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
         return
     rows = table(subject, answer, sweep)
     with panel:
-        st.table(
+        drawn.table(
+            "complete.baselines",
             {
                 "kernel": [
                     f"**{plain(str(row['kernel']))}**"
@@ -48,7 +50,7 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
                 "one-vs-rest": [_accuracy(row, "one_vs_rest") for row in rows],
                 "error on hidden pairs": [_error(row) for row in rows],
             },
-            border="horizontal",
+            title="Beside the baselines",
         )
         st.caption(
             "Accuracy: mean [95\u00a0% over items] ± sd over repetitions, each with its own hidden items and "

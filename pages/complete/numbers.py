@@ -13,6 +13,7 @@ from kernex_core.studies.completion.share_sweep import Curve, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import explained
+from pages.shared.shown.drawn import metric
 
 
 def accuracies(columns: Sequence[DeltaGenerator], answer: Answer, sweep: Sweep | None) -> None:
@@ -67,7 +68,7 @@ def _rests(curve: Curve, sweep: Sweep) -> str:
 
 def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str, caption: str = "") -> None:
     with column, st.container(gap="xxsmall"):
-        st.metric(name, value, help=explained(name, help))
+        metric(name, value, help=explained(name, help), note=". ".join(filter(None, (chip, caption))))
         st.badge(chip, color="gray")
         if caption:
             st.caption(caption)

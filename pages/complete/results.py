@@ -22,6 +22,7 @@ from pages.shared.messages import guard
 from pages.shared.panels.accuracy import with_interval
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.shown import registry
 from pages.shared.shown.words import spelt
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def _unlabelled(subject: Subject, shown: CompletionView) -> None:
         K = GramMatrix(shown.K, subject.made.source.ids, "joint")
         made = predict_unlabelled(K, labels, C=subject.validation.C)
         table = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
+        registry.list_rows("complete.unlabelled", table, "Unlabelled items")
         st.dataframe(chosen.first(table), hide_index=True, width="stretch")
         st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
         csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")

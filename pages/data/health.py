@@ -22,6 +22,7 @@ from pages.shared.cached import cached
 from pages.shared.digits import percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, plain
+from pages.shared.shown import drawn
 
 
 def report(data: DataSet, whole: DataSet) -> None:
@@ -109,7 +110,7 @@ def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:
         return
     panel_title("Classes", f"{len(labels.classes):,}, largest first")
     rows = _table(labels, {name: K.known for name, K in data.kernels.items() if not K.unknown.complete})
-    st.table(rows, border="horizontal", hide_index=True)
+    drawn.table("data.health", rows, hide_index=True)
     # notes on the classes are made anew for the selection
     old = {note.text for note in class_notes(whole.labels)} if whole.labels else set()
     read = [note for note in labels.notes if note.text not in old and note.severity != "fine"]

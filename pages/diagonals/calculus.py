@@ -19,6 +19,7 @@ from pages.shared.figures.theme import SECOND, SERIES, number
 from pages.shared.frame import panel_title
 from pages.shared.panels.accuracy import neighbour_interval, with_interval
 from pages.shared.panels.heatmap import draw
+from pages.shared.shown.drawn import table
 
 
 @cached(public=True)
@@ -43,7 +44,7 @@ def show(subject: Subject, config: DiagonalConfig) -> None:
         draw(calculus_picture(made), "diagonals.lesson.calculus")
     with right:
         panel_title("What each is like")
-        st.table(calculus_rows(made), border="horizontal")
+        table("diagonals.calculus", calculus_rows(made))
 
 
 def calculus_picture(made: Calculus) -> Picture:

@@ -22,6 +22,7 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import findings
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.shown import drawn
 
 MOST_STEPS = 30_000_000
 """Steps of all machines times items up to which a value between those of the chart is judged by itself (some 0.1 s)."""
@@ -173,7 +174,7 @@ def table(
         panel_title(
             "Balanced loss, %", "[interval over items] ± sd over repetitions (over folds in brackets)"
         )
-    st.table(rows, border="horizontal")
+    drawn.table("diagonals.losses", rows)
     st.caption(
         f"{judged_times(found.n_items, repeats)}, {found.n_classes} classes, {folds}, the same for every number; naming one "
         f"class always loses {percent(found.floor, 1)}. The kernel is taken as it is, without a normalisation, which the "

@@ -36,6 +36,7 @@ from pages.shared.panels.optimism import choice_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown.drawn import metric
 
 AUTOMATIC = 320
 """Up to this number of items the losses start by themselves."""
@@ -216,7 +217,7 @@ def _numbers(made: Shrunk) -> None:
     columns, interval = numbers_in_a_row(len(cells)), neighbour_interval(after)
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column, st.container(gap="xxsmall"):
-            st.metric(name, now, help=MEANINGS[name])
+            metric(name, now, help=MEANINGS[name], note=f"before {was}")
             st.badge(f"before {was}", color="gray")
             if name == NEIGHBOUR and interval is not None:
                 text, color = against_floor(after)

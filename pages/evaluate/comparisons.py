@@ -11,6 +11,7 @@ from kernex_core.learning.compare import NOT_INDEPENDENT, Pair, compare_all, com
 from kernex_core.studies.evaluation import Evaluation
 from pages.shared.figures.theme import number, p_value
 from pages.shared.messages import guard, plain
+from pages.shared.shown.drawn import table
 
 ALL_PAIRS: Final = "all pairs"
 
@@ -38,7 +39,7 @@ def comparisons(found: Evaluation) -> None:
             st.markdown(
                 f"{plain(best)} is the best of these. Unless it was fixed before it was judged, take all pairs."
             )
-        st.table(_cells(pairs), border="horizontal")
+        table("evaluate.pairs", _cells(pairs), title="Is one of them really better?")
         st.caption(_explained(pairs))
 
 

@@ -13,6 +13,7 @@ from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared import chosen
 from pages.shared.downloads import csv_button
 from pages.shared.messages import guard
+from pages.shared.shown import registry
 
 
 def predictions(
@@ -30,6 +31,7 @@ def predictions(
         name = st.selectbox("Kernel", complete, key=f"evaluate.predict.{dataset.name}")
         made = predict_unlabelled(judged_form(config, dataset.kernels[name]), labels, C=validation.C)
         rows = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
+        registry.list_rows("evaluate.predictions", rows, "Predicted classes", name)
         st.dataframe(chosen.first(rows), hide_index=True, width="stretch")
         st.caption(
             "Margin: largest decision value minus the runner-up; near 0 = undecided. Trained on all labelled items."

@@ -39,6 +39,7 @@ from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import places
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown import drawn
 from pages.shared.shown.words import spelt
 
 AUTOMATIC = 320
@@ -178,7 +179,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
     picture = dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor)
     draw(picture, "evaluate.dots")
     own_classes(labels)
-    st.table(_table(ranked), border="horizontal")
+    drawn.table("evaluate.kernels", _table(ranked), title="Kernels under one protocol")
     result = Result(
         "evaluation",
         table=Offer(lambda: table(found.judgements)),

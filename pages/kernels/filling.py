@@ -22,6 +22,7 @@ from pages.shared.panels.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
 from pages.shared.panels.optimism import OPTIMISTIC
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown.drawn import table
 
 THEN = "it may be indefinite: repair it above, or let the other pages clip it."
 MEANINGS = {
@@ -72,7 +73,7 @@ def show(dataset: DataSet) -> None:
         rows = () if found is None else found.rows
         if not rows:
             return
-        st.table(_cells(rows), border="horizontal")
+        table("fill.ways", _cells(rows), title="Ways to fill what is unknown", note=plain(name))
         if rows[0].judgement is not None:
             made = rows[0].judgement
             st.caption(

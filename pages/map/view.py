@@ -18,6 +18,8 @@ from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings
 from pages.shared.panels.chosen_row import chosen_items
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.shown import drawn
+from pages.shared.shown.drawn import metric
 
 MOVES: Final = 0.3
 """Share of the radius by which kept items move from one map to the other, from which errors of placements say little."""
@@ -92,7 +94,7 @@ def _numbers(subject: Subject, placement: Placement | None) -> None:
         rows.append(("Spearman, kept", number(made.along_kept, 3), about))
     for column, (name, value, about) in zip(numbers_in_a_row(len(rows)), rows, strict=True):
         with column:
-            st.metric(name, value, help=explained(name, about))
+            metric(name, value, help=explained(name, about), note=about)
 
 
 def _ways(subject: Subject) -> None:
@@ -108,4 +110,4 @@ def _ways(subject: Subject) -> None:
     }
     if any(not math.isnan(each.along) for each in placements):
         table["Spearman"] = [number(each.along, 3) for each in placements]
-    st.table(table)
+    drawn.table("map.ways", table)

@@ -24,6 +24,7 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
+from pages.shared.shown.drawn import metric
 
 AUTOMATIC: Final = 320
 """Up to this number of nodes every value is judged without a click, in a few seconds."""
@@ -113,8 +114,15 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
         interval = one.interval(name)
         with column, st.container(gap="xxsmall"):
             title = {"multi_class": "Accuracy", "balanced": "Balanced accuracy", "auc": "ROC area"}[name]
-            st.metric(title, value_of(score), help=explained(title, f"At {at}."))
             floor = number(score.floor) if name == "auc" else percent(score.floor, 1)
+            beside = [f"floor {floor}"]
+            beside += [f"{ends_of(score, interval)} over {interval.over}"] if interval is not None else []
+            metric(
+                title,
+                value_of(score),
+                help=explained(title, f"At {at}."),
+                note="; ".join([*beside, spreads(score)]),
+            )
             st.badge(f"floor {floor}", color="gray")
             if interval is not None:
                 st.caption(f"**{ends_of(score, interval)}** over {interval.over}")

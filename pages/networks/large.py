@@ -27,6 +27,7 @@ from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.shown.drawn import table as drawn_table
 from pages.shared.widget import label
 
 AROUND: Final = 150
@@ -100,12 +101,12 @@ def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -
     with right, st.container(gap="xxsmall"):
         panel_title("Most similar", f"to {plain(name)}")
         rows = order[:LISTED]
-        st.table(
+        drawn_table(
+            "networks.similar",
             {
                 "node": [plain(network.ids[int(k)]) for k in rows],
                 "similarity": [number(float(column[int(k)])) for k in rows],
             },
-            border="horizontal",
         )
         st.caption(
             f"{found.degree:,} products with the network; no value is further than {number(found.error_bound)} from the "

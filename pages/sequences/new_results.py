@@ -37,6 +37,7 @@ from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.source_target import completion
+from pages.shared.shown import drawn, registry
 
 MOST_CLASSES = 24
 SHOWN = 8
@@ -93,6 +94,7 @@ def results(
     table = _table(answer, new, rows.cross, closest[:, 0], carried, by_string, by_joint)
     narrow = {name: st.column_config.TextColumn(width="small") for name in ("new sequence", "nearest")}
     marked = chosen.first(table, "new sequence", "nearest")
+    registry.list_rows("sequences.new", table, "New sequences")
     st.dataframe(marked, hide_index=True, width="stretch", column_config=narrow, key="sequences.new.table")
     st.caption(_basis(answer, by_string))
     named = by_string is not None and answer.labels is not None
@@ -234,7 +236,7 @@ def _nearest(
     if carried is not None:
         columns["extrapolated"] = [number(carried.extrapolated[at, i], 3) for i in places]
         columns["joint"] = [number(carried.joint[at, i], 3) for i in places]
-    st.table(columns, border="horizontal")
+    drawn.table("sequences.nearest", columns)
     if carried is not None:
         st.caption(
             f"Extrapolated and joint (λ = {answer.lam:g}): similarities in the target, by way of the string kernel; "

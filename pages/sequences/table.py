@@ -24,6 +24,7 @@ from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown import registry
 
 Args: TypeAlias = tuple[StringTableConfig, Sequences, Labels, CrossValidation, SubstitutionMatrix | None]
 NESTED: Final = 320
@@ -105,6 +106,7 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         first, best = found.rows[0].judgement, found.best
         floors = f"always saying no {percent(first.one_vs_rest.floor, 1)}"
         floors += f", the largest class {percent(first.multi_class.floor, 1)}"
+        registry.list_rows("sequences.kernels", _shown(rows), "Every string kernel", name)
         st.dataframe(_shown(rows), hide_index=True, height=420, key="sequences.table.rows")
         assert best is not None  # there are rows
         interval = first.interval()

@@ -80,7 +80,7 @@ def sidebar(url_path: str) -> None:
 
 def open_page(title: str, question: str) -> PageFrame:
     """Draw the header: title, one sentence on what the page answers, and room for badges."""
-    registry.begin()
+    registry.begin(title, question)
     with st.container(gap="xxsmall"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.title(title, anchor=False, width="content")
@@ -159,9 +159,11 @@ def demo(title: str, name: str, seed: int = 0) -> DataSet:
 def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()) -> None:
     """Draw the closed expander with the page's formulas and what was assumed."""
     with st.expander("Formula and what was assumed"):
-        for formula in [latex] if isinstance(latex, str) else latex:
+        formulas = [latex] if isinstance(latex, str) else list(latex)
+        for formula in formulas:
             st.latex(formula)
         sentences = [unbroken(sentence) for sentence in assumptions]
+        registry.explain(formulas, sentences)
         st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
         words = words_in(" ".join(sentences))
         if words:

@@ -25,6 +25,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
 from pages.shared.panels.optimism import joint_or_extrapolated
+from pages.shared.shown import drawn
 
 TABLE_1, TABLE_2 = tables_of("extrapolation")
 
@@ -41,7 +42,7 @@ def table_2(found: ExtrapolationTables, field: str) -> None:
             for lam in LAMS:
                 printed = TABLE_2.printed[column_of(lam)][place]
                 columns[column_of(lam)].append(_cell(kind, printed, found.joint(share, lam, field)))
-    st.table(columns, border="horizontal")
+    drawn.table("extrapolation.table_2", columns)
     said = [
         f"{percent(share)} missing: {joint_or_extrapolated(compared, LAMS[0])}"
         for share in SHARES
@@ -88,7 +89,7 @@ def table_1(found: ExtrapolationTables, field: str, kernels: Mapping[str, str]) 
     if show_printed:
         cells[f"Yates p of {words}, published"] = [_p(row.yates_printed) for row in rows]
     cells[f"Yates p of {words}, measured"] = [_p(row.yates) for row in rows]
-    st.table(cells, border="horizontal")
+    drawn.table("extrapolation.table_1", cells)
     floor = "always saying no" if show_printed else "the largest class"
     st.caption(
         f"{NOT_INDEPENDENT} It tests {words} accuracy of the joint kernel against the source alone. Floor of {floor}: "

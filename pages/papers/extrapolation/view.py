@@ -123,7 +123,9 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
     _charts(found, field, names)
     table_2(found, field)
     table_1(found, field, names)
-    given = Result(TABLE_2.file, table=Offer(lambda: rows(found)), script=Offer(lambda: script(args)))
+    given = Result(
+        TABLE_2.file, table=Offer(lambda: rows(found)), script=Offer(lambda: script(args)), report=True
+    )
     keep_row(given, key=TABLE_2.key)
 
 

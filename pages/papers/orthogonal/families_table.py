@@ -21,6 +21,7 @@ from pages.shared.figures.theme import INK, number
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
+from pages.shared.shown import drawn
 
 SHORT = {ALL_POINTS: "all points", TRAIN_ONLY: "train only"}
 NAMES = {RFP: "RFP", ROC: "ROC"}
@@ -34,7 +35,7 @@ def printed(paper: PaperTable) -> None:
         if each.name not in cells["kernel"]:
             cells["kernel"].append(each.name)
         cells[each.column].append(f"{each.printed.mean:.4f}")
-    st.table(cells, border="horizontal")
+    drawn.table("orthogonal.printed", cells)
 
 
 def show(paper: PaperTable, found: FamilyTable, config: FamiliesConfig, name: str) -> None:
@@ -75,7 +76,7 @@ def table(compared: FamilyComparison) -> None:
             if begun:  # a mean over some of the families is no row of the table
                 made[whole] = f"{cell(means[whole])} :gray[{begun} of {len(found.names)} families]"
             cells[f"{NAMES[score]}, {short}"] = made
-    st.table(cells, border="horizontal")
+    drawn.table("orthogonal.table", cells)
 
 
 def verdict(compared: FamilyComparison) -> None:

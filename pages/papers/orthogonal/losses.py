@@ -18,13 +18,14 @@ from pages.shared.differences import marked
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings
+from pages.shared.shown import drawn
 
 
 def printed(paper: PaperTable) -> None:
     """Draw what the paper prints, where nothing can be measured yet."""
     panel_title(f"Table {paper.number}, published", f"{LOSS}, % (sd over {paper.repeats.spread})")
     cells = [cell(p.mean, math.nan, p.plus_minus, digits=digits(paper)) for p in paper.printed[LOSS]]
-    st.table({"kernel": row_names(paper.rows), "published": cells}, border="horizontal")
+    drawn.table("orthogonal.printed", {"kernel": row_names(paper.rows), "published": cells})
 
 
 def show(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
@@ -70,7 +71,7 @@ def table(compared: LossComparison, *, same: bool = True) -> None:
             # one space more tells the two columns of differences apart
             name = "difference" if column == ALL_POINTS else "difference "
             cells[name] = [gap_cell(each) for each in compared.differences(column)]
-    st.table(cells, border="horizontal")
+    drawn.table("orthogonal.table", cells)
     if judged and paper.between is not None:
         st.caption(paper.between.text)
 
@@ -117,14 +118,14 @@ def _beside(compared: LossComparison, beside: list[Beside]) -> None:
         f"{LOSS}, %: mean ± standard error (sd over {compared.paper.repeats.spread}); printed without: outside as if it "
         f"varied as ours does{' between sets' if compared.paper.between is not None else ''}",
     )
-    st.table(
+    drawn.table(
+        "orthogonal.beside",
         {
             "classifier": [each.name for each in beside],
             "published": [number(100.0 * each.printed.mean, 0) for each in beside],
             "measured": [measured(found, each.column, found.powers.index(each.row)) for each in beside],
             "difference": [gap_cell(compared.beside(each)) for each in beside],
         },
-        border="horizontal",
     )
     within, between, within_sd, between_sd = (
         number(float(found.described[name].mean()))

@@ -14,6 +14,7 @@ from pages.shared.figures.theme import number
 from pages.shared.figures.weights import weight_bars
 from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
+from pages.shared.shown import drawn
 from pages.shared.widget import widget
 
 FEATURES = [str(j + 1) for j in range(TOY_X.shape[1])]
@@ -35,7 +36,7 @@ def show() -> None:
     left, right = st.columns([1.2, 1.0], gap="medium")
     with left:
         panel_title("The patterns", "·: 0; one row a pattern")
-        st.table(_patterns(), border="horizontal")
+        drawn.table("orthogonal.patterns", _patterns())
     with right:
         p = widget(replace(parameters(SignedPower)["p"], label="Power"), 0.2, name="p", key="toy", bound=True)
         _bars(lesson(None), "The kernel as it is", "weights w")

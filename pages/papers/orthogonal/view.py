@@ -98,5 +98,6 @@ def _downloads(asked: Asked, found: Found) -> None:
         asked.paper.file,
         table=Offer(lambda: files.rows(asked, found)),
         script=Offer(lambda: files.script(asked)),
+        report=True,
     )
     keep_row(given, key=asked.paper.key)

@@ -34,6 +34,7 @@ from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, counts, measures
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.shown.drawn import metric, table
 
 MEANINGS: Final = {
     "Multi-class accuracy": "Share of items whose class has the largest one-vs-rest decision value. "
@@ -71,7 +72,12 @@ def accuracy_panel(
     for column, measure in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
         score, interval = getattr(made, measure), made.interval(measure)
         with column, st.container(gap="xxsmall"):
-            st.metric(SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title])
+            beside = [f"floor {_floor(score)}"]
+            beside += [f"{ends_of(score, interval)} over {interval.over}"] if interval is not None else []
+            metric(
+                SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title],
+                note="; ".join([*beside, spreads(score, folds=not single_items(made))]), about=f"{title} {note}",
+            )  # fmt: skip
             st.badge(f"floor {_floor(score)}", color="gray")
             if interval is not None:
                 st.caption(f"**{ends_of(score, interval)}** over {interval.over}")
@@ -192,11 +198,11 @@ def _details(made: Judgement, key: str, name: str, ids: Sequence[str] | None) ->
     with panel:
         panel_title("Confusion", "rows: true class; columns: predicted; counts over all repetitions")
         if len(made.classes) <= _MOST_TABLE_CLASSES:
-            st.table(counts(made), border="horizontal")
+            table(f"{key}.confusion", counts(made))
         else:
             st.dataframe(confusion(made), width="stretch")
         panel_title("Classes", "share found, and one-vs-rest accuracy beside its floor")
-        st.table(_class_cells(made), border="horizontal")
+        table(f"{key}.classes", _class_cells(made))
         with st.container(horizontal=True):
             csv_button(
                 "Confusion as CSV", lambda: confusion(made), f"{name} confusion", key=f"{key}.confusion.csv"

@@ -23,6 +23,7 @@ from pages.shared.frame import panel_title
 from pages.shared.matrices.panels import Panel
 from pages.shared.messages import guard, plain
 from pages.shared.navigation import go_to
+from pages.shared.shown import drawn
 
 DIGITS = 6
 WHY = "sequences.why"
@@ -90,7 +91,7 @@ def _pair(panels: Sequence[Panel], items: Items, key: str, why: Why) -> None:
                 chosen.forget_pair()
                 st.rerun()
         _choose(items.ids, pair, key)
-        st.table(pair_table(panels, items, pair, why.more), border="horizontal")
+        drawn.table(f"{key}.pair", pair_table(panels, items, pair, why.more))
         with guard():
             _reason(items, pair, key, why)
 

@@ -1,4 +1,4 @@
-"""What a page gives away, in one row: keep, CSV, NPZ, figure, script. Nothing is built before it is clicked.
+"""What a page gives away, in one row: keep, CSV, NPZ, figure, report, script. Nothing is built before it is clicked.
 
     result = Result(
         "joint λ=0.25 of structure",
@@ -34,6 +34,9 @@ from pages.shared.downloads import (
 from pages.shared.figures.picture import Picture
 from pages.shared.ground import on_primary
 from pages.shared.messages import guard, plain
+from pages.shared.report.button import report_button
+from pages.shared.report.collect import Given
+from pages.shared.shown import registry
 
 Look: TypeAlias = Literal["secondary", "tertiary"]
 T_co = TypeVar("T_co", covariant=True)
@@ -91,6 +94,8 @@ class Result:
     further : more offers as CSV
     figure : Drawing, optional
     script : offer of Python source, optional
+    report : bool
+        Whether the row offers a report of the page; one with a figure and a script always does.
     """
 
     name: str
@@ -100,6 +105,7 @@ class Result:
     further: tuple[Offer[Table], ...] = ()
     figure: Drawing | None = None
     script: Offer[str] | None = None
+    report: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,8 +147,18 @@ def buttons(result: Result, *, key: str, keep: Keep | None = None, look: Look = 
             settings=figure.settings, **_look(figure, key, "figure", look),
         )  # fmt: skip
     if script is not None:
+        registry.current().scripts[f"{key}.{script.key}"] = script.build
+        if figure is not None or result.report:
+            _report(result, name, key)
         label = script.label or "Script"
         script_button(script.build, script.name or name, label, **_look(script, key, "script", "tertiary"))
+
+
+def _report(result: Result, name: str, key: str) -> None:
+    drawing = result.figure
+    settings, picture = (drawing.settings, drawing.build) if drawing is not None else ({}, None)
+    title = (drawing.title if drawing is not None else "") or name
+    report_button(Given(title, name, settings, picture, result.kernel), key)
 
 
 def _look(offer: Offer[object], key: str, kind: str, look: Look) -> ButtonLook:

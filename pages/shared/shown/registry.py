@@ -1,9 +1,12 @@
-"""What the open page shows at the moment: its button "Figure" takes all of it.
+"""What the open page shows at the moment: its buttons "Figure" and "Report" take all of it.
 
-    begin()                                   a page opens
+    begin("Complete", "How well ...?")        a page opens
     titled("Accuracy", "%, 5-fold")           title and note of the picture that comes next
     show("complete.accuracy", lambda: picture)
-    current().panels()                        everything, in the order in which it stands on the page
+    count("Accuracy", "91.2 %", "floor 50 %") a number, and what stands beside it
+    list_rows("complete.baselines", rows)     a table
+    explain(formulas, assumptions)            what the page's expander says
+    current().panels()                        all pictures, in the order in which they stand on the page
 
 A fragment that runs again puts its pictures in their former places.
 """
@@ -21,9 +24,10 @@ from pages.shared.figures.still.sheet import Panel
 from pages.shared.figures.theme import class_styles
 
 KEY: Final = "shown.page"
-_MARKS: Final = re.compile(
-    r"\\(?=[^\w\s]|_)|(?<!\\)[*`$]|:(?:small|gray|orange|green|red|blue)\[|(?<!\\)\]|\u2060"
+_DIRECTIVE: Final = re.compile(
+    r":(?:small|gray|orange|green|red|blue|material)\[((?:[^\[\]\\]|\\.|(?<!\w)\[[^\[\]]*\])*)\]"
 )
+_MARKS: Final = re.compile(r"\\(?=[^\w\s]|_)|(?<!\\)[*`$]|\u2060")
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,37 @@ class Shown:
     classes: tuple[str | None, ...] = ()
 
 
+@dataclass(frozen=True)
+class Count:
+    """One number as it is read, what stands beside it (its floor, its interval), and what it is about."""
+
+    name: str
+    value: str
+    note: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """One table: its title and note without markup, and what was drawn."""
+
+    title: str
+    note: str
+    rows: object
+
+
 @dataclass(eq=False)
 class Page:
-    """All pictures of a page by their keys, and the title that waits for its picture."""
+    """Everything on a page by its key, and the title that waits for its picture or table."""
 
+    name: str = ""
+    question: str = ""
     pictures: dict[str, Shown] = field(default_factory=dict)
+    counts: dict[str, Count] = field(default_factory=dict)
+    tables: dict[str, Rows] = field(default_factory=dict)
+    scripts: dict[str, Callable[[], str]] = field(default_factory=dict)
+    formulas: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
     title: tuple[str, str] = ("", "")
 
     def panels(self) -> list[Panel]:
@@ -52,9 +82,9 @@ class Page:
         return next((each.classes for each in self.pictures.values() if each.classes), ())
 
 
-def begin() -> None:
+def begin(name: str = "", question: str = "") -> None:
     """Forget what the page before has shown."""
-    workspace.remember(KEY, Page())
+    workspace.remember(KEY, Page(name, question))
 
 
 def current() -> Page:
@@ -69,6 +99,25 @@ def current() -> Page:
 def titled(name: str, note: str = "") -> None:
     """Say how the picture is called that comes next; both are markdown."""
     current().title = unmarked(name), unmarked(note)
+
+
+def count(name: str, value: str, note: str = "", about: str = "") -> None:
+    """Note a number that the page shows."""
+    current().counts[f"{about} {name}"] = Count(*map(unmarked, (name, value, note, about)))
+
+
+def list_rows(key: str, rows: object, title: str = "", note: str = "") -> None:
+    """Note a table that the page shows: columns by name, or a data frame; without a title it has the one said last."""
+    page = current()
+    waiting = page.title if not title else (title, note)
+    page.title = ("", "") if not title else page.title
+    page.tables[key] = Rows(*waiting, rows)
+
+
+def explain(formulas: Sequence[str], assumptions: Sequence[str]) -> None:
+    """Note the formulas of the page (TeX), and what was assumed (markdown)."""
+    page = current()
+    page.formulas, page.assumptions = tuple(formulas), tuple(assumptions)
 
 
 def show(
@@ -89,5 +138,8 @@ def show(
 
 
 def unmarked(text: str) -> str:
-    """Return the text of a piece of markdown."""
+    """Return the text of a piece of markdown; brackets that are no directive's stay."""
+    inner = _DIRECTIVE.sub(r"\1", text)
+    while inner != text:
+        text, inner = inner, _DIRECTIVE.sub(r"\1", inner)
     return _MARKS.sub("", text)

@@ -64,6 +64,25 @@ def is_square(figure: Any) -> bool:
     return any(trace.get("type") == "heatmap" for trace in spec_of(figure)["data"])
 
 
+def pooled(figure: Any, most: int) -> Spec:
+    """Return a figure whose matrix, if it has one, is drawn by at most so many cells a side: means of blocks."""
+    spec = spec_of(figure)
+    if not is_square(figure):
+        return spec
+    trace, *others = spec["data"]
+    z = numbers(trace["z"])
+    cuts = np.linspace(0, len(z), most + 1).astype(np.int64)[:-1]
+    if len(z) <= most:
+        return spec
+    known = np.isfinite(z)
+    sums, counts = (
+        np.add.reduceat(np.add.reduceat(each, cuts, axis=0), cuts, axis=1)
+        for each in (np.where(known, z, 0.0), known.astype(np.float64))
+    )
+    with np.errstate(invalid="ignore"):
+        return {**spec, "data": [{**trace, "z": sums / counts, "cells": len(z)}, *others]}
+
+
 def chart(figure: Any, width: float) -> str:
     """Return the picture as the inner part of an SVG."""
     spec = spec_of(figure)
@@ -105,7 +124,7 @@ def _place(layout: Spec, data: Any, width: float) -> Place:
     high = max(height - top - float(margin.get("b", 40)), 20.0)
     xs, ys = layout.get("xaxis") or {}, layout.get("yaxis") or {}
     if any(trace.get("type") == "heatmap" for trace in data):
-        n = len(numbers(data[0]["z"]))
+        n = data[0].get("cells") or len(numbers(data[0]["z"]))
         side = min(wide, high)
         x, y = (
             Axis(xs, -0.5, n - 0.5, left, left + side),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.still.chart import chart, height_of, is_square
+from pages.shared.figures.still.chart import chart, height_of, is_square, pooled
 from pages.shared.figures.still.text import clean, label
 from pages.shared.figures.theme import INK, TITLE_SIZE, ClassStyle, escaped
 
@@ -71,6 +71,26 @@ def sheet(
         f'font-family="{html.escape(FONT)}"><title>{html.escape(clean(title))}</title>'
         f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(out)}</svg>'
     ).encode()
+
+
+@dataclass(frozen=True)
+class Alone:
+    """One picture as SVG for inside a page, and whether it is a matrix."""
+
+    svg: str
+    square: bool
+
+
+def alone(panel: Panel, most: int = 240) -> Alone:
+    """Return one picture without its title, for inside a page; a matrix of more than `most` items as means of blocks."""
+    figure = pooled(panel.picture.figure, most)
+    width, height = round(panel.width), round(height_of(figure))
+    body = chart(figure, panel.width)
+    return Alone(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="{html.escape(FONT)}" '
+        f'role="img" aria-label="{html.escape(clean(panel.picture.alt))}">{body}</svg>',
+        is_square(figure),
+    )
 
 
 def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:

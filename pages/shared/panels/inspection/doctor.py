@@ -25,6 +25,7 @@ from pages.shared.panels.inspection.numbers import smallest
 from pages.shared.panels.inspection.results import choice_of_repair, keep
 from pages.shared.panels.inspection.subject import watched_accuracies, watched_treatment
 from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.shown import drawn
 
 VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
 REFERENCE = "clip"
@@ -124,10 +125,9 @@ def doctor(
             judgeable = tuple(method for method, row in rows.items() if row.can_be_judged)
             args = subject.config, subject.K, subject.labels, judgeable, validation
             judged = watched_accuracies(args, waiting)
-    table.table(
-        cells(rows, judged, chosen, labelled=subject.labels is not None, compared=compared),
-        border="horizontal",
-    )
+    with table:
+        shown = cells(rows, judged, chosen, labelled=subject.labels is not None, compared=compared)
+        drawn.table("kernels.repairs", shown, title="PSD doctor")
     # what keeps a choice from being made does not keep the repairs from being shown
     with guard():
         choice_of_repair(subject.labels, rows, judged, validation)

@@ -20,6 +20,7 @@ PAGES = {
 
 def test_markup_is_left_out():
     assert unmarked("*λ* = 0.25, **joint** :small[of `x`] a\\_b \\[c\\]") == "λ = 0.25, joint of x a_b [c]"
+    assert unmarked("100.0 [98.2, 100.0] :small[:gray[± 2 [sd]]]") == "100.0 [98.2, 100.0] ± 2 [sd]"
 
 
 def test_settings_in_words():
@@ -34,7 +35,7 @@ def test_settings_in_words():
     )
 
 
-def test_whoever_draws_a_chart_notes_it():
+def test_whoever_draws_a_chart_a_number_or_a_table_notes_it():
     for file in sorted((REPOSITORY / "pages").rglob("*.py")):
         called = [
             ast.unparse(node.func)
@@ -42,6 +43,9 @@ def test_whoever_draws_a_chart_notes_it():
             if isinstance(node, ast.Call)
         ]
         assert called.count("st.plotly_chart") <= called.count("registry.show"), file
+        assert len([c for c in called if c.endswith(".metric") or c == "st.table"]) <= 3 * (
+            file.name == "drawn.py"
+        )
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -1,0 +1,87 @@
+"""What each page does, in words for the methods of a paper; publications are those of kernex_core.references.
+
+METHODS: one entry a page, by its title: a paragraph, and the keys of what it cites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kernex_core.references import REFERENCES, Reference, by_year, references_of
+
+JUDGED: Final = (
+    "Accuracies are those of one support vector machine a class against all others (Cortes and Vapnik 1995) "
+    "under repeated, stratified cross-validation, on the same folds for everything that is compared; repetitions "
+    "judge the same items again and are not independent."
+)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A paragraph, and the keys of the publications that it cites."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+
+
+METHODS: Final = {
+    "Kernels": Method(
+        "Similarities were looked at as a kernel: its eigenvalues, how far it is from positive semidefinite, and "
+        "what each repair of that changes. Of a partly known matrix this is about a largest set of items whose "
+        "pairs are all known."
+    ),
+    "Sequences": Method(
+        "Sequences were compared by a string kernel. What makes one similarity is added up over the features "
+        "that two sequences share; new sequences get the row that they would have had inside the matrix."
+    ),
+    "Large diagonals": Method(
+        "A kernel with a large diagonal, under which every item resembles itself alone, was shrunk by a map of "
+        "its entries and made a kernel again (Schölkopf et al. 2002); losses were measured on the same folds for "
+        "every strength of the map.",
+        ("Schölkopf et al. 2002",),
+    ),
+    "Complete": Method(
+        "A target kernel that is known for some of the items was extrapolated to all of them from a source "
+        "kernel that is known everywhere, with affine weights on the known items (Lemma 1), and weighed against "
+        f"it by joint regularisation (Vishwanathan et al. 2006). {JUDGED} They are transductive: the kernel was "
+        "built on all items, labels of tested items were not seen.",
+        ("Vishwanathan et al. 2006", "Cortes and Vapnik 1995"),
+    ),
+    "Combine": Method(
+        "Two kernels of the same items were combined by joint regularisation, a weighted harmonic mean "
+        f"(Borgwardt et al. 2005), beside their weighted sum and their entrywise product. {JUDGED}",
+        ("Borgwardt et al. 2005", "Vishwanathan et al. 2006", "Cortes and Vapnik 1995"),
+    ),
+    "Networks": Method(
+        "Nodes of a network were compared by a kernel that follows from one decomposition of its matrix. "
+        f"{JUDGED} They are transductive: edges of tested nodes were seen, their labels were not.",
+        ("Cortes and Vapnik 1995",),
+    ),
+    "Map": Method(
+        "Items were laid out by the leading components of a centred kernel (Schölkopf et al. 1998) or by locally "
+        "linear embedding (Roweis and Saul 2000); held-out items were placed without moving the others.",
+        ("Schölkopf et al. 1998", "Roweis and Saul 2000"),
+    ),
+    "Evaluate": Method(
+        f"Kernels were judged under one protocol. {JUDGED} The highest of several accuracies is too optimistic: "
+        "it was chosen on the folds that it is reported on.",
+        ("Cortes and Vapnik 1995",),
+    ),
+    "Kernel extrapolation": Method(
+        "Published tables (Vishwanathan et al. 2006) were computed again, on data of one's own or on generated ones.",
+        ("Vishwanathan et al. 2006", "Cortes and Vapnik 1995"),
+    ),
+    "Almost orthogonal patterns": Method(
+        "Published tables (Schölkopf et al. 2002) were computed again, on public or generated data.",
+        ("Schölkopf et al. 2002", "Cortes and Vapnik 1995"),
+    ),
+}
+
+
+def cited(page: str, scripts: Sequence[str]) -> tuple[Reference, ...]:
+    """Publications that the method of a page cites, and those behind what its scripts call."""
+    keys = METHODS[page].cites if page in METHODS else ()
+    named = [each for each in REFERENCES if each.key in keys]
+    return by_year([*named, *(each for script in scripts for each in references_of(script))])

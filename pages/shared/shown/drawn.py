@@ -1,0 +1,35 @@
+"""Numbers and tables that are drawn on the page and stand in its report, too.
+
+metric("Accuracy", "91.2 %", help=hint("Accuracy"), note="floor 50 %")
+table("complete.baselines", rows)         rows: columns by name
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.shared.shown import registry
+
+
+def metric(name: str, value: str, *, help: str | None = None, note: str = "", about: str = "") -> None:
+    """Draw a number; `note` is what stands beside it on the page, `about` the panel in which it stands."""
+    registry.count(name, value, note, about)
+    st.metric(name, value, help=help)
+
+
+def table(
+    key: str,
+    rows: Mapping[str, Sequence[object]] | Sequence[Mapping[str, object]],
+    *,
+    title: str = "",
+    note: str = "",
+    hide_index: bool = False,
+) -> None:
+    """Draw a table; without a title it has the one of the panel that was begun last."""
+    registry.list_rows(key, rows, title, note)
+    if hide_index:
+        st.table(rows, border="horizontal", hide_index=True)
+    else:
+        st.table(rows, border="horizontal")
