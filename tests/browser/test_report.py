@@ -7,7 +7,10 @@ import pytest
 from tests.browser.test_hostile_exports import HOSTILE
 from tests.pages.shared.report.test_document import report_of
 
-WIDE = "[...document.querySelectorAll('body *')].filter(e => !e.closest('svg') && e.getBoundingClientRect().right > {0} + 0.5)"
+WIDE = (
+    "[...document.querySelectorAll('body *')]"
+    ".filter(e => !e.closest('svg') && e.getBoundingClientRect().right > {0} + 0.5)"
+)
 GROUND = "getComputedStyle(document.body).backgroundColor"
 A4 = 680
 """Pixels between the margins of a page."""
