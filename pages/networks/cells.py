@@ -12,6 +12,7 @@ from kernex_core.extrapolation.approximation import Approximation
 from pages.shared.figures.theme import number
 from pages.shared.glossary.entries import explained
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.shown.drawn import metric
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ def cells(made: Sequence[Cell]) -> None:
     """Draw the row."""
     for column, cell in zip(numbers_in_a_row(len(made)), made, strict=True):
         with column, st.container(gap="xxsmall"):
-            st.metric(cell.name, cell.value, help=explained(cell.name, cell.help))
+            metric(cell.name, cell.value, help=explained(cell.name, cell.help), note=cell.chip)
             st.badge(cell.chip, color=cell.light)
 
 

@@ -22,6 +22,7 @@ from pages.shared.messages import findings
 from pages.shared.panels.arrangement import arranged
 from pages.shared.panels.keep import Keep, Offer, Result, keep_row
 from pages.shared.panels.linked import linked
+from pages.shared.shown.drawn import table as noted_table
 
 TITLES: Final = {
     "placed": "by their attributes",
@@ -111,7 +112,7 @@ def _ways(asked: Asked, found: Placing) -> None:
         table["accuracy"] = [_shares(column) for column in found.accuracy.T]
         for name, cell in zip(table, (FLOOR, "—", "—", _shares(found.floor)), strict=True):
             table[name].append(cell)
-    st.table(table, border="horizontal")
+    noted_table("networks.placed", table)
     repeated = (
         f" Mean ± sd over {counted(found.done, 'repetition')}, which hide other nodes each."
         if found.done > 1
