@@ -41,6 +41,15 @@ def network_files() -> dict[str, bytes]:
     return {"edges.csv": f"source,target\n{edges}".encode(), "nodes.csv": f"id,label\n{nodes}".encode()}
 
 
+def roll_file() -> dict[str, bytes]:
+    """A rolled sheet as a table of 1,000 vectors."""
+    rng = np.random.default_rng(0)
+    along, height = 1.5 * np.pi * (1.0 + 2.0 * rng.random(1_000)), 21.0 * rng.random(1_000)
+    X = np.column_stack([along * np.cos(along), height, along * np.sin(along)])
+    rows = "".join(f"p{k},{','.join(f'{value:.6f}' for value in row)}\n" for k, row in enumerate(X.tolist()))
+    return {"roll.csv": f"id,x,height,z\n{rows}".encode()}
+
+
 @dataclass(frozen=True)
 class Move:
     """One slider of one page, and the places it is moved to."""
@@ -55,7 +64,8 @@ class Move:
     def line(self) -> str:
         """What stands before the numbers."""
         if self.brings is not None:
-            return f"{self.page}, own network of {NODES} nodes: {self.words}"
+            own = f"network of {NODES} nodes" if self.page == "networks" else "1,000 vectors"
+            return f"{self.page}, own {own}: {self.words}"
         data = self.query.removeprefix("data=").replace("+", " ").split("&")[0]
         return f"{self.page}, {data or 'no data'}: {self.words}"
 
@@ -72,6 +82,11 @@ MOVES = (
     Move("diagonals", PROTEINS, "Power", POWERS),
     Move("diagonals", STRINGS, "Power", POWERS),
     Move("orthogonal", "", "Power", POWERS),
+    Move("map", PROTEINS, "Neighbours", (5, 6, 9, 10, 12)),
+    Move("map", PROTEINS, "Held out", ("10 %", "30 %", "40 %", "50 %")),
+    Move("map", "data=Swiss+roll", "Neighbours", (6, 7, 9, 10, 12)),
+    Move("map", "", "Neighbours", (6, 7, 9, 10, 12), roll_file),
+    Move("map", "", "Held out", ("10 %", "30 %", "40 %", "50 %"), roll_file),
     Move("networks", "data=Blocks", "Time", TIMES),
     Move("networks", "", "Time", TIMES, network_files),
 )

@@ -1,7 +1,7 @@
 """Locally linear embedding as a map alone: a few coordinates, and what places new points in it.
 
 `locally_linear.LleKernel` holds the whole kernel with every eigenvector; a map of thousands of items needs three or five of
-them, which follow from one reduction to tridiagonal form, in pieces.
+them, and those of the smoothest quantities on its neighbour graph (`lle_modes`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigh, svdvals
-from scipy.sparse import csr_array, eye_array
+from scipy.sparse import csr_array
 
 from kernex_core.extrapolation.affine_weights import AffineWeights
+from kernex_core.extrapolation.lle_modes import gaps, smooth_modes
 from kernex_core.extrapolation.locally_linear import TRUNCATION
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.spectrum.decomposition import decompose, decomposing
+from kernex_core.gram.spectrum.decomposition import decompose
 from kernex_core.pieces import Pieces, part
 
 _SQUARED = 1e-10
@@ -67,30 +68,22 @@ def lle_mapping(weights: AffineWeights, n_components: int, *, paper: bool = Fals
         Whether the paper's form of placing is made ready, which takes all singular values of W.
     """
     W = weights.sparse
-    made = yield from part(decomposing(-_gaps(W)), 0.0, 0.9)
-    largest, vectors = made.leading(n_components, centred=True)
-    a = max(float(-made.centred_eigenvalues[0]), 0.0)
+    mu, vectors, a = yield from part(smooth_modes(W, n_components), 0.0, 0.9)
     signs = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None, :], axis=0)
     vectors = vectors * np.where(signs < 0.0, -1.0, 1.0)
     yield 0.9
     through, condition = _through_inverse(W, vectors) if paper else (None, float("nan"))
-    return LleMap(vectors, a + np.minimum(largest, 0.0), a, through, condition)
+    return LleMap(vectors, a - mu, a, through, condition)
 
 
 def lle_gram(weights: AffineWeights) -> FloatArray:
     """(n, n) the kernel K = H (aI − N) H of given weights of n items on one another; see `locally_linear.LleKernel`."""
-    N = _gaps(weights.sparse)
+    N = np.asarray(gaps(weights.sparse).todense())
+    N = (N + N.T) / 2.0
     a = max(float(-decompose(-N).centred_eigenvalues[0]), 0.0)
     K = -N - a / weights.n
     K[np.diag_indices(weights.n)] += a
     return np.asarray(K)
-
-
-def _gaps(W: csr_array) -> FloatArray:
-    """N = (I − W)'(I − W)."""
-    gap = csr_array(eye_array(W.shape[0], format="csr") - W)
-    N = np.asarray((gap.T @ gap).todense())
-    return np.asarray((N + N.T) / 2.0)
 
 
 def _through_inverse(W: csr_array, directions: FloatArray) -> tuple[FloatArray, float]:

@@ -7,9 +7,10 @@ from scipy.linalg import subspace_angles
 from scipy.spatial.distance import cdist
 from sklearn.manifold import LocallyLinearEmbedding
 
-from kernex_core.extrapolation import point_clouds
+from kernex_core.extrapolation import lle_modes, point_clouds
 from kernex_core.extrapolation.affine_weights import nearest, weighing
 from kernex_core.extrapolation.lle_map import lle_gram, lle_mapping
+from kernex_core.extrapolation.lle_modes import smooth_modes
 from kernex_core.extrapolation.locally_linear import lle_kernel
 from kernex_core.extrapolation.point_clouds import KernelCloud, VectorCloud
 from kernex_core.pieces import finished
@@ -97,6 +98,34 @@ def test_duplicates_by_plain_loops(by_kernel):
     # Bengio: k(x, x_i) = (a − 1) w_i, k(x, x) = 0, on v / λ
     coordinates = made.place(placed)["bengio"]
     assert_allclose(coordinates, (made.a - 1.0) * placed.dense @ (made.coordinates / made.eigenvalues))
+
+
+def ring(n):
+    """Every eigenvalue of it is double."""
+    angle = 2.0 * np.pi * np.arange(n) / n
+    return np.column_stack([np.cos(angle), np.sin(angle)]), 4
+
+
+@pytest.mark.parametrize("made", [*CLOUDS.values(), ring(90)], ids=[*CLOUDS, "a ring"])
+@pytest.mark.parametrize("q", [1, 2, 5])
+def test_sparse_modes_are_those_of_the_whole_matrix_or_give_way_to_it(monkeypatch, made, q):
+    X, k = made
+    items = np.arange(len(X))
+    W = finished(weighing(VectorCloud(X, len(X)), items, items, k)).sparse
+    whole = finished(smooth_modes(W, q))
+    monkeypatch.setattr(lle_modes, "DIRECT", 0)
+    monkeypatch.setattr(lle_modes, "SPARSE", 1.0)
+    mu, vectors, a = finished(smooth_modes(W, q))
+    assert_allclose(mu, whole[0], atol=1e-10 * a)
+    assert a == pytest.approx(whole[2])
+    N = lle_modes.gaps(W)
+    assert_allclose(N @ vectors, vectors * mu, atol=1e-9 * a)
+    assert_allclose(vectors.T @ vectors, np.eye(q), atol=1e-9)
+    assert np.abs(vectors.sum(axis=0)).max() < 1e-7
+    # eigenvalues between the last two are noticed, and where there are none the sparse matrix is enough
+    assert not lle_modes._none_missed(N, np.array([mu[0], 1.5 * a]), 1)
+    if len(X) == 60:
+        assert lle_modes._sparse_modes(N, q) is not None
 
 
 def test_distances_of_wide_vectors_are_those_of_narrow_ones(monkeypatch):
