@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from kernex_core.extrapolation.affine_weights import AffineWeights
 from kernex_core.extrapolation.lle_modes import gaps, smooth_modes
-from kernex_core.extrapolation.locally_linear import TRUNCATION
+from kernex_core.extrapolation.locally_linear import TRUNCATION, shrunk
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.spectrum.decomposition import decompose
 from kernex_core.pieces import Pieces, part
@@ -52,7 +52,7 @@ class LleMap(ReadOnlyArrays):
         made = {"identity": weights.of(self.coordinates)}
         if self.through is not None:
             made["paper"] = weights.of(self.through)
-        return made | {"bengio": made["identity"] * ((self.a - 1.0) / self.eigenvalues)}
+        return made | {"bengio": made["identity"] * shrunk(self.a, self.eigenvalues)}
 
 
 def lle_mapping(weights: AffineWeights, n_components: int, *, paper: bool = False) -> Pieces[LleMap]:

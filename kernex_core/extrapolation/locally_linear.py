@@ -146,7 +146,7 @@ class LleKernel(ReadOnlyArrays):
         if form == "paper":
             return np.asarray(phi @ self._through_inverse(directions, truncation))
         if form == "bengio":
-            return np.asarray(phi @ directions * ((self.a - 1.0) / self.eigenvalues[:q]))
+            return np.asarray(phi @ directions * shrunk(self.a, self.eigenvalues[:q]))
         return np.asarray(phi @ directions)
 
     def _through_inverse(self, directions: FloatArray, truncation: float) -> FloatArray:
@@ -163,6 +163,12 @@ class LleKernel(ReadOnlyArrays):
                 f"The number of components has to lie in 1 to {self.n - 1}", str(n_components)
             )
         return int(n_components)
+
+
+def shrunk(a: float, eigenvalues: FloatArray) -> FloatArray:
+    """(a − 1) / λ_c, by which a coordinate of Bengio's form is nearer to the origin; 0 where K has no such direction."""
+    there = eigenvalues > np.finfo(np.float64).eps * a
+    return np.where(there, (a - 1.0) / np.where(there, eigenvalues, 1.0), 0.0)
 
 
 def lle_kernel(X: ArrayLike, n_neighbors: int = 5, *, reg: float = REGULARISATION) -> LleKernel:

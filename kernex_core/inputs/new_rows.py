@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.positions import check_ids
@@ -16,7 +17,7 @@ from kernex_core.inputs.new_sequences import NEW_LIMIT
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload, open_upload
-from kernex_core.validation import LARGEST_ENTRY, check_item_count
+from kernex_core.validation import LARGEST_ENTRY
 
 SELF = ("self", "k(x,x)", "k(x, x)", "self-similarity")
 """What the column of each new item's similarity to itself may be called."""
@@ -67,7 +68,7 @@ def read_new_rows(data: bytes | Upload, filename: str, gram: GramMatrix) -> NewR
             "New items need a line with the ids of the items, and one line each below it",
             f"{filename}, one line",
         )
-    check_item_count(lines, NEW_LIMIT)
+    check_new(lines, filename)
     corner = 1 if len(table.head[1].fields) == len(header) + 1 else 0
     names = [*[""] * corner, *(field.strip() for field in header)]
     columns, own_column, id_column, notes = _columns(names, gram.ids, filename)
@@ -81,6 +82,7 @@ def _columns(
 ) -> tuple[list[int], int | None, int | None, tuple[Note, ...]]:
     """Columns of the items, of self-similarities, and of ids; what else there is."""
     at = {name: k for k, name in enumerate(names)}
+    check_named_once(names, ids, filename)
     missing = [name for name in ids if name not in at]
     others = [k for k, name in enumerate(names) if name not in set(ids)]
     if missing:
@@ -92,7 +94,7 @@ def _columns(
         )
     own = next((k for k in others if names[k].lower() in SELF), None)
     item = next((k for k in others if k != own), None)
-    left = [names[k] or f"column {k + 1}" for k in others if k not in (own, item)]
+    left = [names[k] for k in others if k not in (own, item) and names[k]]
     notes = (Note(f"Columns that are no item: {listed(left)}.", "They are left out."),) if left else ()
     return [at[name] for name in ids], own, item, notes
 
@@ -135,6 +137,38 @@ def _own(values: FloatArray, K: GramMatrix, given: bool) -> FloatArray:
             f"none, and those of the items go from {low:.4g} to {high:.4g}",
         )
     return np.full(values.shape[0], high)
+
+
+def check_new(n: int, filename: str) -> None:
+    """Refuse more new items than NEW_LIMIT.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    if n > NEW_LIMIT:
+        raise TooLargeError(
+            f"At most {NEW_LIMIT:,} new items are placed at a time",
+            f"{n:,} in {filename}",
+            "Bring a part of them",
+        )
+
+
+def check_named_once(names: Sequence[str], wanted: Sequence[str], filename: str) -> None:
+    """Refuse a column that is needed and there twice.
+
+    Raises
+    ------
+    InvalidInputError
+    """
+    often = Counter(names)
+    twice = [name for name in dict.fromkeys(wanted) if often[name] > 1]
+    if twice:
+        raise InvalidInputError(
+            "Each column has to be named once",
+            f"{listed(twice)} more than once in {filename}",
+            "Rename one of them",
+        )
 
 
 def new_ids(ids: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:

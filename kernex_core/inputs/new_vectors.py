@@ -11,12 +11,10 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import owned
 from kernex_core.inputs.formats.vectors import VectorOptions, read
 from kernex_core.inputs.names import counted, listed
-from kernex_core.inputs.new_rows import new_ids
-from kernex_core.inputs.new_sequences import NEW_LIMIT
+from kernex_core.inputs.new_rows import check_named_once, check_new, new_ids
 from kernex_core.inputs.samples import Note, Vectors
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload, open_upload
-from kernex_core.validation import check_item_count
 
 
 def read_new_vectors(data: bytes | Upload, filename: str, vectors: Vectors) -> Vectors:
@@ -32,8 +30,8 @@ def read_new_vectors(data: bytes | Upload, filename: str, vectors: Vectors) -> V
         More than NEW_LIMIT rows.
     """
     file = open_upload(data, filename)
-    found = read(file, VectorOptions(limit=NEW_LIMIT), fewest=1)
-    check_item_count(found.n, NEW_LIMIT)
+    found = read(file, VectorOptions(), fewest=1)
+    check_new(found.n, filename)
     at, notes = _matched(found, vectors, table_of(file).head[0].fields, filename)
     X = found.X[:, at]
     unknown = np.isnan(X).any(axis=1)
@@ -77,7 +75,8 @@ def _matched(
             ),
         )
     missing = [name for name in wanted if name not in place]
-    others = [name for name in place if name not in set(wanted)]
+    others = [name for name in place if name and name not in set(wanted)]
+    check_named_once([name.strip() for name in found.columns], wanted, filename)
     if missing:
         text = [name for name in missing if name in {field.strip() for field in header}]
         if text:

@@ -65,6 +65,21 @@ class MapPoints(ReadOnlyArrays):
         return self.cloud.with_new(cross if self.clip is None else cross @ self.clip, own)
 
 
+def _apart(points: MapPoints) -> MapPoints:
+    """The same points, unless all of them are one."""
+    items = np.arange(points.cloud.n)
+    if float(points.cloud.squared(items[:1], items).max()) == 0.0:
+        X = points.cloud.X if isinstance(points.cloud, VectorCloud) else np.zeros((1, 1))
+        if np.ptp(X, axis=0).max() > 0.0:
+            raise InvalidInputError(
+                "Distances of items have to be numbers that are not zero",
+                f"differences up to {float(np.ptp(X, axis=0).max()):.3g}, whose squares are",
+                "Multiply all values by a large number",
+            )
+        raise InvalidInputError("A map needs items that differ", f"{points.cloud.n} that are all the same")
+    return points
+
+
 def points_in_pieces(source: Vectors | GramMatrix, *, normalize: bool = False) -> Pieces[MapPoints]:
     """Items as points whose distances are those of the source, d² = k(x, x) − 2 k(x, x') + k(x', x') of a kernel.
 
@@ -90,12 +105,12 @@ def points_in_pieces(source: Vectors | GramMatrix, *, normalize: bool = False) -
         )
     check_item_count(n, MOST_ITEMS)
     if isinstance(source, Vectors):
-        return MapPoints(VectorCloud(check_size(values, "Vectors"), n))
+        return _apart(MapPoints(VectorCloud(check_size(values, "Vectors"), n)))
     lengths = np.sqrt(np.diag(values)) if normalize and np.diag(values).min() >= 0.0 else None
     K = cosine_normalize(source).values if normalize else values
     if _is_kernel(K):
-        return MapPoints(KernelCloud(K, np.diag(K).copy()), (), lengths)
-    return (yield from _clipped(K, source.name, lengths))
+        return _apart(MapPoints(KernelCloud(K, np.diag(K).copy()), (), lengths))
+    return _apart((yield from _clipped(K, source.name, lengths)))
 
 
 def _is_kernel(K: FloatArray) -> bool:
@@ -115,7 +130,11 @@ def _clipped(K: FloatArray, name: str, lengths: FloatArray | None) -> Pieces[Map
     tolerance = psd_tolerance(n, float(np.abs(eigenvalues).max()))
     kept, lost = eigenvalues > tolerance, eigenvalues < -tolerance
     if not kept.any():
-        raise InvalidInputError("A map needs a kernel with a positive eigenvalue", "none")
+        raise InvalidInputError(
+            "A map needs a kernel with a positive eigenvalue",
+            "none",
+            "Repair it on the page Kernels; without cosine normalisation (More) items of length 0 count, too",
+        )
     yield 1.0
     vectors = made.vectors[:, kept]
     K = (vectors * eigenvalues[kept]) @ vectors.T

@@ -24,13 +24,13 @@ from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from pages.shared.figures.maps.parts import (
     KEY,
-    KEY_BOTTOM,
     Added,
     Marked,
     Outlined,
     added_trace,
     grouped,
     hover_names,
+    key_height,
     key_traces,
 )
 from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, axis, draw, padded
@@ -119,8 +119,9 @@ def item_map(
     }
     margin = _MARGIN
     if keyed:
-        data += key_traces(items, outlined, added)
-        margin, layout = replace(_MARGIN, bottom=KEY_BOTTOM), layout | KEY
+        names = key_traces(items, outlined, added)
+        data, layout, bottom = data + names, layout | KEY, key_height(len(names))
+        margin, height = replace(_MARGIN, bottom=_MARGIN.bottom + bottom), height + bottom - key_height(1)
     missing = int(np.count_nonzero(~placed))
     note = f"{counted(missing, 'item')} without a place" if missing else ""
     sentence = _sentence(titles, items.classes, Outlined(outlined.mask & placed, outlined.name), n - missing)

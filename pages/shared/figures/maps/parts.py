@@ -22,7 +22,6 @@ from pages.shared.figures.theme import (
 )
 
 NEW = "star"
-KEY_BOTTOM = 84
 KEY: Spec = {
     "showlegend": True,
     "legend": {
@@ -127,6 +126,11 @@ def marker_of(marker: str) -> str:
     is_open = marker.endswith("-open")
     made = MARKERS.get(plain := marker.removesuffix("-open"), plain)
     return f"{made if made in OUTLINES else 'circle'}-open" if is_open else made
+
+
+def key_height(names: int) -> int:
+    """Pixels of a key of so many names, two or three of which stand in a line."""
+    return 20 * (1 + max(1, -(-names // 3)))
 
 
 def key_traces(items: Items, outlined: Outlined, added: Added | None, deep: bool = False) -> list[Spec]:

@@ -9,6 +9,7 @@ from sklearn.manifold import LocallyLinearEmbedding
 from kernex_core import (
     GramMatrix,
     InvalidInputError,
+    KernexError,
     MapConfig,
     NewRows,
     Vectors,
@@ -110,6 +111,7 @@ def test_columns_are_matched_by_name():
     assert "w" in one.notes[0].text
     bare = read_new_vectors(b"0.3,0.5,-0.9\n1.0,1.2,0.4\n", "bare.csv", ITEMS)
     assert_allclose(bare.X, NEW[:2])
+    assert read_new_vectors(b"id,x,y,z,\na,1,2,3,\n", "trailing.csv", ITEMS).notes == ()
     part = read_new_vectors(b"id,label,x,y,z\nu,red,1,2,3\nv,blue,4,,6\n", "part.csv", ITEMS)
     assert part.ids == ("u",)
     assert part.labels.y.tolist() == ["red"]
@@ -127,12 +129,14 @@ def test_columns_are_matched_by_name():
         ("id,x,y,z\na,1,2,inf\n", "finite"),
         ("id,x,y,z\n", "row"),
         ("id,x,y,z\na,1,2\n", ""),
+        ("id,x,y,z,x\na,1,2,3,4\n", "x more than once"),
+        ("x,y,z\n" + "1,2,3\n" * 10_001, "10,001"),
         ("", "empty"),
         ("\x00\x01", ""),
     ],
 )
 def test_what_cannot_be_placed_is_told_by_name(text, said):
-    with pytest.raises(InvalidInputError) as told:
+    with pytest.raises(KernexError) as told:
         read_new_vectors(text.encode(), "new.csv", ITEMS)
     assert said in str(told.value)
 
@@ -152,6 +156,7 @@ def test_rows_of_similarities_are_matched_by_id():
         ("name,a,b,c,self\nn,1,,3,2\n", "'b'"),
         ("name,a,b,c,self\nn,1,2,3\n", "as many entries"),
         ("name,a,b,c,self\n", "one line"),
+        ("name,a,b,c,self,b\nn,1,2,3,4,5\n", "b more than once"),
         ("name,a,b,c,self\nn,1,2,3,x\n", "number"),
     ]:
         with pytest.raises(InvalidInputError) as told:

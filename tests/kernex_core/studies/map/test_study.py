@@ -158,6 +158,17 @@ def test_the_kernel_can_be_made_again(roll):
     assert_allclose(namespace["lle"].values, K.values)
 
 
+@pytest.mark.parametrize("n", [5, 6, 7])
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_few_items_with_as_many_coordinates_as_there_are(rng, n):
+    """The last coordinate of LLE has the eigenvalue 0: Bengio's form divides by it."""
+    X = np.column_stack([rng.normal(size=(n, 2)), np.full(n, 3.0)])
+    for method in ("lle", "kernel pca"):
+        made = prepare_map(MapConfig(method, 2), Vectors(tuple(map(str, range(n))), X))
+        assert all(np.isfinite(each).all() for each in made.placements.values())
+        assert np.isfinite(view_map(made, 3).trust_all)
+
+
 def test_what_is_refused(rng):
     X = rng.normal(size=(12, 3))
     ids = tuple("abcdefghijkl")
@@ -169,6 +180,12 @@ def test_what_is_refused(rng):
         prepare_map(MapConfig(n_neighbors=10), Vectors(ids, X))
     with pytest.raises(InvalidInputError, match="positive eigenvalue"):
         prepare_map(MapConfig(n_neighbors=3), GramMatrix(-np.eye(12)))
+    with pytest.raises(InvalidInputError, match="items that differ"):
+        prepare_map(MapConfig(n_neighbors=3), Vectors(ids, np.ones((12, 3))))
+    with pytest.raises(InvalidInputError, match="items that differ"):
+        prepare_map(MapConfig(n_neighbors=3), GramMatrix(np.ones((12, 12))))
+    with pytest.raises(InvalidInputError, match="not zero"):
+        prepare_map(MapConfig(n_neighbors=3), Vectors(ids, 1e-170 * X))
     prepared = prepare_map(MapConfig(n_neighbors=3), Vectors(ids, X))
     with pytest.raises(InvalidInputError, match="2 or 3"):
         view_map(prepared, 4)

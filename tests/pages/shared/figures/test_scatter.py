@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from pages.shared.figures.maps.parts import Marked, Outlined
+from pages.shared.figures.maps.parts import Added, Marked, Outlined
 from pages.shared.figures.picture import Items
 from pages.shared.figures.scatter import MapAxes, item_map
 from pages.shared.figures.theme import MARK, UNLABELLED, class_styles
@@ -79,3 +79,25 @@ def test_above_ten_classes_the_others_are_one_trace_that_names_each_on_hover(rng
     traces = item_map(rng.normal(size=(12, 2)), Items(classes, classes)).figure.data
     assert [trace.name for trace in traces] == [*classes[:9], "3 other classes"]
     assert list(traces[-1].text) == [f"{name}<br>{name}" for name in classes[9:]]
+
+
+def test_picked_items_are_the_charts_own_selection_and_new_ones_are_never_chosen(rng):
+    points = rng.normal(size=(6, 2))
+    added = Added(("new", "far"), np.array([[0.0, 0.0], [1e6, 0.0]]), np.array([0.2, np.nan]))
+    picture = item_map(
+        points, Items(IDS, CLASSES), marked=Marked((1, 4), picked=True), added=added, keyed=True
+    )
+    *classes, stars = [trace for trace in picture.figure.data if trace.x[0] is not None]
+    at = [trace.customdata[k] for trace in classes for k in trace.selectedpoints or ()]
+    assert sorted(at) == [1, 4]
+    assert all(trace.unselected.marker.opacity == trace.marker.opacity for trace in classes)
+    assert stars.customdata is None
+    assert (stars.error_x.value, stars.error_y.value) == (0.2, None)
+    assert picture.figure.layout.xaxis.range[1] < 1e3  # a point far away leaves the items their room
+    assert [trace.name for trace in picture.figure.data if trace.x[0] is None] == [
+        "b",
+        "a",
+        "unlabelled",
+        "new",
+    ]
+    assert "2 chosen, in pink. 2 new items, as stars." in picture.alt
