@@ -73,7 +73,7 @@ def choose(subject: Subject, view: NetworkView) -> Asked | None:
         st.markdown(NEEDS)
         return None
     key = f"networks.new.{subject.dataset.name}"
-    family, third, fourth, fifth, more = places(300, 190, 220, 140, "content", align="bottom")
+    family, third, fourth, fifth, more = places(270, 190, 200, 170, "content", align="bottom")
     source = next(iter(offered))
     hide = third.segmented_control(
         "Hide", (A_SHARE, CHOSEN), default=A_SHARE, required=True, key="networks.new.hide", persist_state="session",

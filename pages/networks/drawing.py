@@ -31,6 +31,8 @@ EDGE: Final = "rgba(128,132,138,0.55)"
 OUTLINE: Final = "rgba(128,132,138,0.9)"
 MOST_EDGES: Final = 10_000
 """Of more edges the browser would draw for seconds: the heaviest of them are drawn."""
+WIDTHS: Final = (0.8, 1.6, 2.8, 4.2)
+"""Pixels of edges up to a quarter, a half, three quarters, and all of the largest weight."""
 SMALLEST, WIDEST = 8.0, 22.0
 GLYPHS: Final = dict(
     zip(
@@ -78,8 +80,9 @@ def drawn(
     height: int = 500,
 ) -> Picture:
     """Draw nodes at (n, 2) places with their edges; `classes` give markers, which `marker_key` explains."""
-    edges, note = _edges(network)
-    data = [_lines(places, edges), _nodes(places, network, coloured, classes)]
+    edges, weights, note = _edges(network)
+    lines = _lines(places, edges, weights)
+    data = [*lines, _nodes(places, network, coloured, classes)]
     data += _rings(places, network, coloured)
     layout: Spec = {
         "xaxis": {**BARE_AXIS, "range": padded(places[:, 0], 0.05)},
@@ -94,9 +97,11 @@ def drawn(
     sentence = (
         f"Network of {counted(network.n, 'node')} and {counted(network.n_edges, 'edge')}, coloured by the similarity to "
         f"{escaped(network.ids[coloured.node])}, from {number(low)} to {number(high)}; as large as their degree"
-        + (", classes by marker." if classes is not None else ".")
+        + (", classes by marker" if classes is not None else "")
+        + (", edges wider the more they weigh." if len(lines) > 1 else ".")
     )
-    return Picture(draw(data, height, _MARGIN, layout), sentence, note)
+    wide = "width: weight" if len(lines) > 1 else ""
+    return Picture(draw(data, height, _MARGIN, layout), sentence, " · ".join(filter(None, (wide, note))))
 
 
 def marker_key(classes: Sequence[str | None] | None) -> str:
@@ -106,25 +111,41 @@ def marker_key(classes: Sequence[str | None] | None) -> str:
     return " · ".join(f"{GLYPHS[style.marker]} {style.name}" for style in class_styles(classes))
 
 
-def _edges(network: Network) -> tuple[IntArray, str]:
-    """(m, 2) both ends of the edges that are drawn, and a note where these are not all."""
+def _edges(network: Network) -> tuple[IntArray, FloatArray, str]:
+    """(m, 2) both ends of the edges that are drawn, (m,) their weights, and a note where these are not all."""
     entries = network.adjacency.tocoo()
     i, j = entries.coords
     upper = np.flatnonzero(i < j)
     if upper.size <= MOST_EDGES:
-        return np.column_stack([i[upper], j[upper]]), ""
+        return np.column_stack([i[upper], j[upper]]), entries.data[upper], ""
     heaviest = upper[np.argsort(-np.abs(entries.data[upper]), kind="stable")[:MOST_EDGES]]
-    return np.column_stack([i[heaviest], j[heaviest]]), f"{MOST_EDGES:,} of {upper.size:,} edges drawn"
+    note = f"{MOST_EDGES:,} of {upper.size:,} edges drawn"
+    return np.column_stack([i[heaviest], j[heaviest]]), entries.data[heaviest], note
 
 
-def _lines(places: FloatArray, edges: IntArray) -> Spec:
-    """All edges as one line with gaps."""
+def _lines(places: FloatArray, edges: IntArray, weights: FloatArray) -> list[Spec]:
+    """Edges of like weight as one line with gaps: wider the more they weigh, dotted below 0. All alike: one line."""
+    size = np.abs(weights)
+    top = float(size.max(initial=0.0))
+    alike = top - float(size.min(initial=top)) <= 1e-9 * top
+    # the area of a line is what is seen, so its width grows with the weight
+    step = np.zeros(size.size, dtype=int) if alike else np.ceil(len(WIDTHS) * size / top).astype(int) - 1
+    made = [
+        _line(places, edges[(step == k) & (below == (weights < 0.0))], width, below)
+        for k, width in enumerate(WIDTHS)
+        for below in (False, True)
+        if ((step == k) & (below == (weights < 0.0))).any()
+    ]
+    return made or [_line(places, edges, WIDTHS[0], False)]
+
+
+def _line(places: FloatArray, edges: IntArray, width: float, below: bool) -> Spec:
     made = np.full((len(edges), 3, 2), np.nan, dtype=np.float32)
     made[:, :2] = places[edges]
     flat = made.reshape(-1, 2)
     return {
         "type": "scatter", "mode": "lines", "x": flat[:, 0], "y": flat[:, 1], "hoverinfo": "skip",
-        "line": {"color": EDGE, "width": 0.8},
+        "line": {"color": EDGE, "width": width, **({"dash": "dot"} if below else {})},
     }  # fmt: skip
 
 

@@ -193,7 +193,7 @@ def script(asked: Asked, name: str) -> str:
 def _spread(values: FloatArray) -> str:
     """ "0.68 ± 0.02", or the one number."""
     mean = number(float(values.mean()), 3)
-    return f"{mean} ± {number(float(values.std(ddof=1)), 3)}" if values.size > 1 else mean
+    return f"{mean} ± {number(float(values.std(ddof=1)), 3)}" if np.ptp(values) > 1e-12 else mean
 
 
 def _shares(values: FloatArray) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, named_columns
+from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.formats.hits import sniff_pairs
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.edge_columns import SOURCES, TARGETS, EdgeColumns, EdgeOptions, edge_columns
@@ -58,8 +58,14 @@ def sniff(upload: Upload) -> float:
 def suggest(upload: Upload) -> Suggestion:
     """The columns of both ends and of weights that the header or their numbers point to."""
     columns = edge_columns(upload, EdgeOptions())
-    shown = ("", *named_columns(columns.names))
-    return Suggestion(EdgeOptions(), {"source_column": shown, "target_column": shown, "weight_column": shown})
+    shown = named_columns(columns.names)
+    options = EdgeOptions(
+        source_column=shown[columns.source],
+        target_column=shown[columns.target],
+        weight_column=column_at(shown, columns.weight),
+    )
+    ends = {"source_column": shown, "target_column": shown}
+    return Suggestion(options, {**ends, "weight_column": ("", *shown)})
 
 
 def read(upload: Upload, options: EdgeOptions) -> Network:

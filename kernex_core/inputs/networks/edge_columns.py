@@ -97,8 +97,11 @@ def edge_columns(upload: Upload, options: EdgeOptions) -> EdgeColumns:
         (first if header else []) + [f"column {k + 1}" for k in range(width)][len(first) if header else 0 :]
     )
     ends = _ends(plain, said and header)
-    source = _column(options.source_column, names, "The column of one end", ends[0], upload)
-    target = _column(options.target_column, names, "The column of the other end", ends[1], upload)
+    # a column that was chosen stays that column when the first line becomes, or is no more, a header
+    other = tuple(f"column {k + 1}" for k in range(width)) if header else tuple(first)
+    known = (names, other)
+    source = _column(options.source_column, known, "The column of one end", ends[0], upload)
+    target = _column(options.target_column, known, "The column of the other end", ends[1], upload)
     if source == target:
         raise InvalidInputError(
             "The two ends of an edge stand in two columns",
@@ -107,7 +110,7 @@ def edge_columns(upload: Upload, options: EdgeOptions) -> EdgeColumns:
         )
     weight = None
     if options.weight_column:
-        weight = find_column(options.weight_column, names, "The column of weights", upload.filename)
+        weight = _column(options.weight_column, known, "The column of weights", 0, upload)
     elif options.weights == "use":
         weight = _weight(table, names, (source, target), header, said)
     return EdgeColumns(
@@ -124,7 +127,11 @@ def _ends(plain: Sequence[str], said: bool) -> tuple[int, int]:
     )
 
 
-def _column(wanted: str, names: Sequence[str], title: str, default: int, upload: Upload) -> int:
+def _column(wanted: str, known: Sequence[Sequence[str]], title: str, default: int, upload: Upload) -> int:
+    """Position of a column by its name, or by the name that it would have with the other choice of header."""
+    names, other = known
+    if wanted and wanted not in names and wanted in other and not wanted.isdecimal():
+        return list(other).index(wanted)
     return find_column(wanted, names, title, upload.filename) if wanted else default
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core import Network, decompose_network, load_dataset
-from pages.networks.drawing import Coloured, drawn, marker_key, sizes
+from pages.networks.drawing import WIDTHS, Coloured, drawn, marker_key, sizes
 from pages.networks.scale import scale_of
 from pages.networks.subject import KINDS
 from pages.shared.figures.still.chart import chart
@@ -43,8 +43,8 @@ def test_edges_nodes_and_colours_are_those_of_the_network():
     places, column = rng.random((network.n, 2)), rng.random(network.n)
     column[5] = 9.0
     classes = [label or None for label in data.labels.y.tolist()]
-    lines, nodes, rings = drawn(places, network, Coloured(column, 5, (7,)), classes).figure.data
-    x = np.asarray(lines.x).reshape(-1, 3)
+    *lines, nodes, rings = drawn(places, network, Coloured(column, 5, (7,)), classes).figure.data
+    x = np.concatenate([np.asarray(line.x).reshape(-1, 3) for line in lines])
     assert len(x) == network.n_edges
     assert np.isnan(x[:, 2]).all()
     at = {float(np.float32(place)): k for k, place in enumerate(places[:, 0])}
@@ -52,6 +52,12 @@ def test_edges_nodes_and_colours_are_those_of_the_network():
     assert ends == {
         (int(i), int(j)) for i, j in zip(*np.nonzero(network.adjacency.toarray()), strict=True) if i < j
     }
+    # the karate club's edges weigh 1 to 7: each line holds those of its quarter of the largest
+    for line, quarter in zip(lines, (1, 2, 3, 4), strict=True):
+        assert line.line.width == WIDTHS[quarter - 1]
+        for pair in np.asarray(line.x).reshape(-1, 3)[:, :2]:
+            i, j = (at[float(v)] for v in pair)
+            assert np.ceil(4 * network.adjacency[i, j] / 7) == quarter
     second = np.argsort(column)[-2]
     assert nodes.marker.color[5] == nodes.marker.color[second] == CIVIDIS[-1]
     assert nodes.marker.color[int(column.argmin())] != CIVIDIS[-1]

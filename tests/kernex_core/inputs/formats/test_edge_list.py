@@ -1,5 +1,7 @@
 """Lists of edges: every rule has its note, and every refusal its sentence."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,9 +9,11 @@ from hypothesis import strategies as st
 
 from kernex_core import Diffusion, InvalidInputError, TooLargeError, read_samples
 from kernex_core.gram.recipe import write_script
+from kernex_core.inputs.formats.edge_list import read, suggest
 from kernex_core.inputs.networks import finish
+from kernex_core.inputs.networks.edge_columns import EdgeOptions, edge_columns
 from kernex_core.inputs.reading import rank_formats
-from kernex_core.inputs.upload import Upload
+from kernex_core.inputs.upload import Upload, open_upload
 
 
 def said(network):
@@ -173,3 +177,17 @@ def test_any_list_is_what_a_dictionary_says(lines):
     assert not B.data.flags.writeable
     assert (B != B.T).nnz == 0
     assert np.all(B.diagonal() == 0.0)
+
+
+@pytest.mark.parametrize("header", ["auto", "yes", "no"])
+@pytest.mark.parametrize("text", ["weight,to,from\n2,a,b\n3,b,c\n", "a b\nb c\n", "a\tb\t0.5\nb\tc\t0.25\n"])
+def test_the_columns_that_were_found_are_offered_and_stay_theirs_whatever_the_first_line_is(text, header):
+    upload = open_upload(text.encode(), "edges.txt")
+    made = suggest(upload)
+    found = edge_columns(upload, EdgeOptions())
+    assert (
+        read(upload, made.options).adjacency.toarray().tolist()
+        == read(upload, EdgeOptions()).adjacency.toarray().tolist()
+    )
+    again = edge_columns(upload, replace(made.options, header=header))
+    assert (again.source, again.target, again.weight) == (found.source, found.target, found.weight)
