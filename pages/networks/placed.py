@@ -19,7 +19,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.messages import findings
-from pages.shared.panels.arrangement import arranged
+from pages.shared.panels.arrangement import BY_CLASS, BY_SIMILARITY, arranged
 from pages.shared.panels.keep import Keep, Offer, Result, keep_row
 from pages.shared.panels.linked import linked
 from pages.shared.shown.drawn import table as noted_table
@@ -62,8 +62,8 @@ def notes(asked: Asked, found: Placing) -> tuple[str, ...]:
     if not ahead.all():
         lost = int((~ahead).sum())
         made += (
-            f"In {lost} of {counted(found.done, 'repetition')} the mean is nearer to the hidden rows than what attributes "
-            "say: they do not tell this kernel apart, or there are too many of them for so few nodes.",
+            f"In {lost} of {counted(found.done, 'repetition')} the mean comes nearer to the hidden rows than attributes do: "
+            "these say little about this kernel, or are too many for so few nodes.",
         )
     return made
 
@@ -139,7 +139,8 @@ def _matrices(asked: Asked, found: Placing, name: str, how: str) -> None:
         Panel("Error", "extrapolated − true", error, error_scale([error])),
     ]
     repetition = "first repetition, " if found.total > 1 else ""
-    panel_title("True and extrapolated", f"{repetition}{_rests(asked, found)}: last of their class")
+    last = {BY_CLASS: ", last in their class", BY_SIMILARITY: ", at the end"}.get(how, "")
+    panel_title("True and extrapolated", f"{repetition}{_rests(asked, found)}{last}")
     linked(
         panels, items, key="networks.new.maps", words=Words(f"{name} from attributes", _rests(asked, found))
     )

@@ -30,7 +30,31 @@ def diffusion(tau):
     return expm(-tau * (np.eye(NODES) - root[:, None] * B * root[None, :]))
 
 
-def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_and_the_kernel_as_a_file(visit):
+def measured():
+    """Where the nodes of the ring stand: what places a node that is hidden."""
+    angle = 2.0 * np.pi * np.arange(NODES) / NODES
+    return np.column_stack([np.cos(angle), np.sin(angle)]).round(6)
+
+
+def matrix(file):
+    """Matrix of a downloaded file, and the numbers in its ids."""
+    header, *rows = csv.reader(Path(file).read_text(encoding="utf-8").splitlines())
+    return np.array([[float(value) for value in row[1:]] for row in rows]), [
+        int(name[1:]) for name in header[1:]
+    ]
+
+
+def extended(K, X, hidden):
+    """Phi' Q Phi of the free form, by pseudo-inverses."""
+    known = np.setdiff1d(np.arange(NODES), hidden)
+    phi = np.vstack([-((X - X[known].mean(axis=0)) / X[known].std(axis=0)).T, np.ones(NODES)])
+    inverse = np.linalg.pinv(phi[:, known])
+    return phi.T @ inverse.T @ K[np.ix_(known, known)] @ inverse @ phi
+
+
+def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_which_is_hidden_and_both_kernels_as_files(
+    visit,
+):
     page = visit("data")
     edges = "source,target\n" + "".join(f"v{i},v{j}\n" for i, j in ring_with_chords())
     with rerunning(page):
@@ -40,7 +64,8 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_and_the_kern
     assert page.get_by_text("needs labels of at least two classes").is_visible()
 
     page.get_by_role("button", name="Node table").click()
-    table = "id,label\n" + "".join(f"v{k},{'near' if k < NODES // 2 else 'far'}\n" for k in range(NODES))
+    side = ["near" if k < NODES // 2 else "far" for k in range(NODES)]
+    table = "id,label,x,y\n" + "".join(f"v{k},{side[k]},{x},{y}\n" for k, (x, y) in enumerate(measured()))
     with rerunning(page):
         page.locator("input[type=file]").set_input_files([small("nodes.csv", table)])
     click(page.get_by_role("button", name="Join the table"))
@@ -62,11 +87,17 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_and_the_kern
     assert chosen == ids[7]
     assert page.get_by_text("1 chosen").is_visible()
 
-    button = page.get_by_test_id("stDownloadButton").get_by_role("button", name="CSV", exact=True)
-    with page.expect_download() as download:
-        button.click()
-    header, *rows = csv.reader(Path(download.value.path()).read_text(encoding="utf-8").splitlines())
-    at = [int(name[1:]) for name in header[1:]]
-    K = np.array([[float(value) for value in row[1:]] for row in rows])
+    click(page.get_by_text("New nodes: placed by their attributes"))
+    click(page.get_by_text("chosen nodes", exact=True))
+    assert page.get_by_text("1 of 24 nodes hidden, named").first.is_visible()
+    buttons = page.get_by_test_id("stDownloadButton").get_by_role("button", name="CSV", exact=True)
+    made = []
+    for at in range(2):
+        with page.expect_download() as download:
+            buttons.nth(at).click()
+        made.append(matrix(download.value.path()))
+    (K, at), (placed, same) = made
     np.testing.assert_allclose(K, diffusion(1.2)[np.ix_(at, at)], atol=1e-12)
+    assert same == at
+    np.testing.assert_allclose(placed, extended(K, measured()[at], [at.index(int(ids[7][1:]))]), atol=1e-10)
     assert page.get_by_test_id("stException").count() == 0

@@ -183,8 +183,9 @@ def check_edge_weights(B: sparse.csr_array, ids: Sequence[str] | None = None) ->
     negative = int((B.data < 0.0).sum()) // 2
     raise InvalidInputError(
         "A Laplacian needs weights of at least 0",
-        f"{B.data.min():g} between {names[0]} and {names[1]} ({negative:,} such edges)",
-        "Read the network with negative='absolute' or 'drop', or choose the exponential kernel",
+        f"{B.data.min():g} between {names[0]} and {names[1]} (of such edges: {negative:,})",
+        "Read the network again with another choice for negative weights: their size counts (negative='absolute'), or they "
+        "are no edges ('drop'); or choose the exponential or von Neumann kernel",
     )
 
 

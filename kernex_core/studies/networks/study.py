@@ -14,7 +14,12 @@ from kernex_core.gram.recipe import method
 from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
-from kernex_core.kernels.networks.spectrum import NetworkSpectrum, Operator, decomposing_network
+from kernex_core.kernels.networks.spectrum import (
+    NetworkSpectrum,
+    Operator,
+    check_edge_weights,
+    decomposing_network,
+)
 from kernex_core.pieces import Pieces, finished
 
 TAUS: Final = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0, 8.0, 10.0, 15.0, 20.0, 50.0, 200.0)
@@ -122,6 +127,8 @@ def preparing_network(network: Network, operator: Operator = "normalized") -> Pi
     >>> [share <= 1.0 for share in preparing_network(load_dataset("karate_club").samples["network"])]
     [True]
     """
+    if operator != "adjacency":
+        check_edge_weights(network.adjacency, network.ids)  # where an edge is named by the ids of its nodes
     spectrum = yield from decomposing_network(network.adjacency, operator)
     return PreparedNetwork(network, spectrum)
 

@@ -209,7 +209,7 @@ def test_negative_weights_are_refused_by_a_laplacian_with_the_remedy(open_page_t
     B = np.array([[0.0, 1.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 1.0, 0.0]])
     network = Network(("a", "b", "c"), B)
     at = open_page_test(PATH, DataSet("signed", network.ids, samples={"network": network}))
-    assert any("exponential" in error.value for error in at.error)
+    assert any("exponential" in error.value and "between 'a' and 'c'" in error.value for error in at.error)
     at.selectbox(key="node_kernel").set_value("Exponential").run()
     assert not at.error
     assert not at.exception

@@ -140,7 +140,7 @@ def test_overflow_is_refused_with_the_bound():
 
 @pytest.mark.parametrize("kernel", [Diffusion(), RegularizedLaplacian(), LaplacianPseudoinverse()])
 def test_negative_weights_are_refused_under_a_laplacian(kernel):
-    with pytest.raises(InvalidInputError, match=r"-2 between node 1 and node 3 \(1 such edges\)"):
+    with pytest.raises(InvalidInputError, match=r"-2 between node 1 and node 3 \(of such edges: 1\)"):
         kernel.gram([[0, 1, -2.0], [1, 0, 0], [-2.0, 0, 0]])
     with pytest.raises(InvalidInputError, match="between 'a' and 'c'"):
         kernel.check([[0, 1, -2.0], [1, 0, 0], [-2.0, 0, 0]], ("a", "b", "c"))
