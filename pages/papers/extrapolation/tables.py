@@ -64,7 +64,8 @@ def _cell(kind: str, printed: Printed, measured: Measured | None) -> str:
 
 
 def _interval(measured: Measured) -> str:
-    return f":gray[[{number(100.0 * measured.interval.low, 1)}, {number(100.0 * measured.interval.high, 1)}]]"
+    low, high = number(100.0 * measured.interval.low, 1), number(100.0 * measured.interval.high, 1)
+    return f":gray[[{low},\u00a0{high}]]"
 
 
 def _printed(printed: Printed) -> str:

@@ -377,8 +377,10 @@ class View {
     this.found = [];
     const last = items.key.length - 1; // above ten classes it stands for all others
     this.key.replaceChildren(...items.key.map(([name, colour, shape], k) => {
-      const made = element("button", { type: "button", title: `Choose the items of ${name}` }, marker(shape, colour), name);
-      made.addEventListener("click", () => this.choose(items.ids.map((_, i) => i).filter((i) => items.classes[i] >= 0 && Math.min(items.classes[i], last) === k)));
+      const members = items.ids.map((_, i) => i).filter((i) => items.classes[i] >= 0 && Math.min(items.classes[i], last) === k);
+      const size = members.length.toLocaleString("en"), says = { type: "button", title: `Choose the items of ${name}`, "aria-label": `${name}, ${size} items` };
+      const made = element("button", says, marker(shape, colour), element("span", {}, name), element("small", {}, size));
+      made.addEventListener("click", () => this.choose(members));
       return made;
     }));
   }
