@@ -5,19 +5,28 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, TypeGuard, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+    from _typeshed import DataclassInstance
+    from scipy import sparse
+
+S = TypeVar("S", bound=np.generic)
+R = TypeVar("R", bound="sparse.csr_array")
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
+def read_only(array: NDArray[S]) -> NDArray[S]:
     """Return `array` if nobody can write to it, else a read-only copy."""
-    base: Any = array
+    base: object = array
     while isinstance(base, np.ndarray):
         if base.flags.writeable:
             array = array.copy()
@@ -27,20 +36,20 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def owned(array: NDArray[Any]) -> NDArray[Any]:
+def owned(array: NDArray[S]) -> NDArray[S]:
     """Mark an array that the caller has just made as read-only, without a copy."""
     array.flags.writeable = False
     return array
 
 
-def owned_sparse(array: Any) -> Any:
+def owned_sparse(array: R) -> R:
     """Mark a sparse array by rows (CSR) that the caller has just made as read-only, without a copy."""
     for part in (array.data, array.indices, array.indptr):
         part.flags.writeable = False
     return array
 
 
-def same(a: Any, b: Any) -> bool:
+def same(a: object, b: object) -> bool:
     """Whether two values hold the same: NaN is the same as NaN, arrays are compared entry by entry.
 
     Parameters
@@ -54,22 +63,32 @@ def same(a: Any, b: Any) -> bool:
     """
     if a is b:
         return True
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return type(a) is type(b) and _same_entries(a, b)
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return False
     if isinstance(a, tuple | list) and type(a) is type(b):
         return len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
-    if hasattr(a, "tocoo") and hasattr(b, "tocoo"):  # a sparse array answers == by another one
+    if _is_sparse(a) and _is_sparse(b):  # a sparse array answers == by another one
         return same(_entries(a), _entries(b))
     return bool(a == b) or bool(a != a and b != b)
 
 
-def _same_entries(a: NDArray[Any], b: NDArray[Any]) -> bool:
+def _same_entries(a: NDArray[np.generic], b: NDArray[np.generic]) -> bool:
     return a.shape == b.shape and bool(np.all((a == b) | ((a != a) & (b != b))))
 
 
-def _entries(array: Any) -> tuple[Any, ...]:
+def _is_sparse(value: object) -> TypeGuard[sparse.csr_array]:
+    return hasattr(value, "tocoo")
+
+
+def _is_by_rows(value: object) -> TypeGuard[sparse.csr_array]:
+    return hasattr(value, "indptr")
+
+
+def _entries(array: sparse.csr_array) -> tuple[object, ...]:
     entries = array.tocoo()
     return (entries.shape, *entries.coords, entries.data)
 
@@ -90,11 +109,11 @@ class EqualByContent:
         return hash((type(self), *(_hash(getattr(self, name)) for name in _compared(self))))
 
 
-def _compared(instance: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(instance) if each.compare)
+def _compared(instance: object) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(cast("DataclassInstance", instance)) if each.compare)
 
 
-def _hash(value: Any) -> int:
+def _hash(value: object) -> int:
     """Hash that agrees with `same`; of arrays, lists and mappings it sees the size alone."""
     if isinstance(value, np.ndarray):
         return hash(value.shape)
@@ -102,7 +121,7 @@ def _hash(value: Any) -> int:
         return hash(tuple(map(_hash, value)))
     if isinstance(value, list | Mapping):
         return len(value)
-    if hasattr(value, "tocoo"):
+    if _is_sparse(value):
         return hash(value.shape)
     return hash(value) if value == value else 0  # from Python 3.10 on every NaN has a hash of its own
 
@@ -119,7 +138,7 @@ class ReadOnlyArrays(EqualByContent):
         for name, value in vars(self).items():
             object.__setattr__(self, name, _frozen_value(value))
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         for name, value in state.items():
             object.__setattr__(self, name, _frozen_value(value, just_made=True))
 
@@ -127,10 +146,10 @@ class ReadOnlyArrays(EqualByContent):
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
-def _frozen_value(value: Any, just_made: bool = False) -> Any:
+def _frozen_value(value: object, just_made: bool = False) -> object:
     if isinstance(value, np.ndarray):
         return owned(value) if just_made else read_only(value)
-    if hasattr(value, "indptr"):
+    if _is_by_rows(value):
         parts = value.data, value.indices, value.indptr
         mine = just_made or not any(part.flags.writeable for part in parts)
         return owned_sparse(value if mine else value.copy())
@@ -146,7 +165,7 @@ def _frozen_value(value: Any, just_made: bool = False) -> Any:
     return value
 
 
-def digest(*parts: Any) -> str:
+def digest(*parts: object) -> str:
     """Full SHA-256 over the parts: arrays by bytes, shape and dtype; everything else by qualified type and content.
 
     Parameters
@@ -175,7 +194,7 @@ def _worded(text: str) -> bytes:
     return b"<str %d>%b" % (len(encoded), encoded)
 
 
-def _update(sha: Any, part: Any) -> None:
+def _update(sha: _Hash, part: object) -> None:
     kind = f"{type(part).__module__}.{type(part).__qualname__}"
     if isinstance(part, str):
         sha.update(_worded(part))
@@ -185,7 +204,7 @@ def _update(sha: Any, part: Any) -> None:
         sha.update(f"<array {part.dtype.str} {part.shape}>".encode())
         # hashing needs contiguous bytes; a contiguous array is read in place
         sha.update(np.ascontiguousarray(part).view(np.uint8).reshape(-1).data if part.size else b"")
-    elif hasattr(part, "indptr"):
+    elif _is_by_rows(part):
         sha.update(f"<sparse {part.format} {part.shape}>".encode())
         for own in (part.data, part.indices.astype(np.int64), part.indptr.astype(np.int64)):
             _update(sha, own)
@@ -204,8 +223,8 @@ def _update(sha: Any, part: Any) -> None:
             return
         for item in part:
             _update(sha, item)
-    elif isinstance(getattr(part, "digest", None), str):
-        sha.update(f"<{kind} digest {part.digest}>".encode())
+    elif isinstance(known := getattr(part, "digest", None), str):
+        sha.update(f"<{kind} digest {known}>".encode())
     elif hasattr(part, "__dataclass_fields__") and not isinstance(part, type):
         sha.update(f"<{kind}>".encode())
         for name in part.__dataclass_fields__:

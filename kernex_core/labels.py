@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -26,7 +24,7 @@ def as_labels(y: ArrayLike, n: int | None = None) -> NDArray[np.str_]:
         No list of labels, another number of them, or something that is no label (bytes, dates, NaN, None).
     """
     try:
-        given: Any = np.asarray(y)
+        given = np.asarray(y)
     except ValueError as error:
         raise InvalidInputError("Labels have to be a list of texts or numbers", str(error)) from None
     if given.ndim != 1 or (n is not None and given.size != n):

@@ -8,12 +8,15 @@ import reprlib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _KEY = "kernex"
 
@@ -53,7 +56,7 @@ class Parameter(EqualByContent):
     open_high: bool = False
     step: float | None = None
     unit: str = ""
-    choices: tuple[Any, ...] = ()
+    choices: tuple[object, ...] = ()
     names: tuple[str, ...] = ()
     accepts: tuple[type, ...] = ()
     optional: bool = False
@@ -61,7 +64,7 @@ class Parameter(EqualByContent):
     logarithmic: bool = False
     hidden: bool = False
 
-    def check(self, name: str, value: Any) -> None:
+    def check(self, name: str, value: object) -> None:
         """Raise InvalidInputError unless `value` is allowed."""
         if value is None and self.optional:
             return
@@ -76,19 +79,19 @@ class Parameter(EqualByContent):
         check_range(title, value, self.low, self.high, open_low=self.open_low, open_high=self.open_high)
 
 
-def parameter(default: Any = dataclasses.MISSING, **description: Any) -> Any:
+def parameter(default: object = dataclasses.MISSING, **description: Any) -> Any:
     """Dataclass field that carries a `Parameter`; its keywords are those of `Parameter`."""
     metadata = {_KEY: Parameter(**description)}
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def parameters(owner: Any) -> Mapping[str, Parameter]:
+def parameters(owner: DataclassInstance | type[DataclassInstance]) -> Mapping[str, Parameter]:
     """All described fields of a dataclass or of its instance, in order of declaration."""
     found = {f.name: f.metadata[_KEY] for f in dataclasses.fields(owner) if _KEY in f.metadata}
     return MappingProxyType(found)
 
 
-def check_parameters(instance: Any) -> None:
+def check_parameters(instance: DataclassInstance) -> None:
     """Validate every described field of a dataclass instance; called from its `__post_init__`.
 
     Raises
@@ -102,7 +105,7 @@ def check_parameters(instance: Any) -> None:
             field.metadata[_KEY].check(field.name, getattr(instance, field.name))
 
 
-def _check_type(field: dataclasses.Field[Any], value: Any) -> None:
+def _check_type(field: dataclasses.Field[object], value: object) -> None:
     declared = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", str(field.type))
     if declared in ("int", "int | None") and value is not None:
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
@@ -115,7 +118,7 @@ def _check_type(field: dataclasses.Field[Any], value: Any) -> None:
             check_range(described.label or field.name, value)  # any number, but a finite one
 
 
-def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
+def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
     """Refuse what is not one of a few values, arrays and other things that compare with none of them included.
 
     Raises
@@ -132,7 +135,7 @@ def check_choice(name: str, value: Any, choices: Sequence[Any]) -> None:
 
 def check_range(
     name: str,
-    value: Any,
+    value: object,
     low: float | None = None,
     high: float | None = None,
     *,

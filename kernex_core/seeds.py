@@ -6,8 +6,6 @@ see how much a result varies would see a part of it.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
@@ -27,7 +25,7 @@ def _sequence(seed: int, repetition: int) -> np.random.SeedSequence:
     return np.random.SeedSequence([seed, repetition])
 
 
-def check_seed(seed: Any) -> int:
+def check_seed(seed: object) -> int:
     """Return the seed if it is a whole number of at least 0.
 
     Raises

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -74,7 +73,7 @@ def as_numbers(values: ArrayLike, name: str = "X") -> FloatArray:
         # what a mask hides is unknown, whatever number lies below it
         if isinstance(values, np.ma.MaskedArray):
             values = np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan)
-        given: Any = np.asarray(values)
+        given = np.asarray(values)
         if given.dtype.kind not in "cmM":
             return np.asarray(given, dtype=np.float64)
         problem = {"c": "complex numbers"}.get(given.dtype.kind, "dates or durations")
@@ -158,7 +157,7 @@ def as_symmetric(
     return K / 2.0 + K.T / 2.0 if np.isinf(mean).any() else mean  # the sum was beyond float64
 
 
-def check_psd(eigenvalues: NDArray[np.floating[Any]], name: str = "K") -> None:
+def check_psd(eigenvalues: NDArray[np.floating], name: str = "K") -> None:
     """Refuse a materially negative smallest eigenvalue (below `psd_tolerance`).
 
     Raises
@@ -222,7 +221,7 @@ def as_known(known: ArrayLike, m: int) -> IntArray:
         Nothing known, wrong length, positions out of range or twice.
     """
     try:
-        given: Any = np.asarray(known)
+        given = np.asarray(known)
     except ValueError as error:
         raise InvalidInputError("known has to be a mask or a list of positions", str(error)) from None
     if given.ndim != 1:

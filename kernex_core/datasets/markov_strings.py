@@ -87,7 +87,9 @@ def almost_orthogonal_strings(seed: int = 0) -> DataSet:
         A bad seed.
     """
     data = markov_strings(seed)
-    K = Subsequence(length=3, decay=0.25).similarities(data.samples["strings"])
+    strings = data.samples["strings"]
+    assert isinstance(strings, Sequences)
+    K = Subsequence(length=3, decay=0.25).similarities(strings)
     return replace(
         data.with_kernel("subsequences", K),
         name="Almost orthogonal strings",

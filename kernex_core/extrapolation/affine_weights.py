@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -60,7 +59,7 @@ class AffineWeights(ReadOnlyArrays):
         return made
 
 
-def check_neighbours(n_neighbors: Any, n: int) -> int:
+def check_neighbours(n_neighbors: object, n: int) -> int:
     """Return the number of neighbours if it is a whole number from 1 to n − 1.
 
     Raises
@@ -69,13 +68,14 @@ def check_neighbours(n_neighbors: Any, n: int) -> int:
         Otherwise, with the range.
     """
     whole = isinstance(n_neighbors, int | np.integer) and not isinstance(n_neighbors, bool)
-    if not whole or not 1 <= n_neighbors < n:
+    count = int(n_neighbors) if isinstance(n_neighbors, int | np.integer) else 0
+    if not whole or not 1 <= count < n:
         raise InvalidInputError(
             f"The number of neighbours has to be a whole number from 1 to {n - 1}, one less than the items",
             repr(n_neighbors),
             "Take fewer neighbours or more items",
         )
-    return int(n_neighbors)
+    return count
 
 
 def weighing(

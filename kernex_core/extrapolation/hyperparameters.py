@@ -9,9 +9,9 @@ from kernex_core.parameters import check_range, parameter
 from kernex_core.validation import LARGEST_ENTRY
 
 
-def nugget_parameter(default: float = 0.1, **changed: Any) -> Any:
+def nugget_parameter(default: float = 0.1, **changed: object) -> Any:
     """Field for ρ, which is added to the diagonal of both kernels."""
-    described: dict[str, Any] = {
+    described: dict[str, object] = {
         "label": "Nugget",
         "symbol": r"\rho",
         "help": "Added to the diagonal of both kernels after normalisation. It keeps them invertible and damps noise.",
@@ -22,9 +22,9 @@ def nugget_parameter(default: float = 0.1, **changed: Any) -> Any:
     return parameter(default, **described | changed)
 
 
-def lam_parameter(default: float = 0.25, **changed: Any) -> Any:
+def lam_parameter(default: float = 0.25, **changed: object) -> Any:
     """Field for λ, which weights the source's inverse."""
-    described: dict[str, Any] = {
+    described: dict[str, object] = {
         "label": "Weight of the source",
         "symbol": r"\lambda",
         "help": "Weight of the source's inverse; 1 − λ weights the target's. Small λ trusts the target.",
@@ -35,9 +35,9 @@ def lam_parameter(default: float = 0.25, **changed: Any) -> Any:
     return parameter(default, **described | changed)
 
 
-def constraint_parameter(default: str = "shear", **changed: Any) -> Any:
+def constraint_parameter(default: str = "shear", **changed: object) -> Any:
     """Field for the constraint under which the source is rebuilt from the known items."""
-    described: dict[str, Any] = {
+    described: dict[str, object] = {
         "label": "Constraint on the source",
         "help": "shear: the source rebuilt from the known items never exceeds the source (Lemma 1). "
         "free: it may, and is closest in Frobenius norm only.",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeAlias, TypeGuard, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
@@ -14,8 +15,11 @@ from kernex_core.frozen import FloatArray, IntArray, owned, owned_sparse
 from kernex_core.symmetry import SYMMETRY_RTOL
 from kernex_core.validation import LARGEST_ENTRY, as_square
 
+Links: TypeAlias = ArrayLike | sparse.sparray
+"""Weights (n, n) of a network, dense or sparse."""
 
-def as_adjacency(values: Any, ids: Sequence[str] | None = None) -> sparse.csr_array:
+
+def as_adjacency(values: Links, ids: Sequence[str] | None = None) -> sparse.csr_array:
     """Weights B (n, n) of an undirected network as a sparse, read-only array with an empty diagonal.
 
     Parameters
@@ -36,7 +40,7 @@ def as_adjacency(values: Any, ids: Sequence[str] | None = None) -> sparse.csr_ar
     [[0.0, 1.0], [1.0, 0.0]]
     """
     if not _is_sparse(values):
-        values = as_square(values, "The adjacency matrix")
+        values = as_square(cast("ArrayLike", values), "The adjacency matrix")
     elif values.ndim != 2 or values.shape[0] != values.shape[1] or values.shape[0] == 0:
         raise InvalidInputError("An adjacency matrix has as many rows as columns", f"shape {values.shape}")
     elif values.dtype.kind not in "fiub":
@@ -87,11 +91,11 @@ def isolated(B: sparse.csr_array) -> IntArray:
     return owned(np.flatnonzero(np.diff(B.indptr) == 0))
 
 
-def self_loops(values: Any) -> int:
+def self_loops(values: Links) -> int:
     """Number of nodes with an edge to themselves in a matrix (n, n) as it was given, dense or sparse."""
     own = values.diagonal() if _is_sparse(values) else np.diagonal(np.asarray(values))
     return int(np.count_nonzero(np.asarray(own)))
 
 
-def _is_sparse(values: Any) -> bool:
+def _is_sparse(values: object) -> TypeGuard[sparse.csr_array]:
     return bool(sparse.issparse(values))

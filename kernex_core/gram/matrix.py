@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kernex_core.digits import half_units, spectral_bound
 from kernex_core.frozen import (
@@ -100,7 +100,7 @@ class GramMatrix(ReadOnlyArrays):
     def __len__(self) -> int:
         return self.n
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         values = self.values if dtype is None else self.values.astype(dtype, copy=False)
         return values.copy() if copy else values
 
@@ -209,4 +209,4 @@ class GramMatrix(ReadOnlyArrays):
         return replace(self, name=name)
 
 
-Matrix = TypeVar("Matrix", GramMatrix, NDArray[Any])
+Matrix = TypeVar("Matrix", GramMatrix, FloatArray)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +20,7 @@ def as_positions(items: ArrayLike, n: int) -> IntArray:
         Nothing selected, or out of range.
     """
     try:
-        given: Any = np.asarray(items)
+        given = np.asarray(items)
     except ValueError as error:
         raise InvalidInputError("A selection has to be a mask or a list of positions", str(error)) from None
     if given.ndim != 1 or (given.size and given.dtype.kind not in "bui"):

@@ -5,13 +5,18 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import Field, dataclass, fields
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernex_core.frozen import ReadOnlyArrays, digest
 from kernex_core.gram.script_heading import script_heading
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+    from scipy import sparse
 
 _PLACE = re.compile(r"\$(\d+)")
 
@@ -55,7 +60,9 @@ class Expression:
     imports: tuple[str, ...] = ()
 
 
-def call(name: str, function: str, *arguments: Any, imports: Iterable[str] = (), **keywords: Any) -> Recipe:
+def call(
+    name: str, function: str, *arguments: object, imports: Iterable[str] = (), **keywords: object
+) -> Recipe:
     """Recipe of `function(*arguments, **keywords)`; `function` may itself contain no places.
 
     Arguments may be recipes, objects with a `recipe`, arrays, numbers, strings, tuples, and dataclass instances
@@ -66,7 +73,7 @@ def call(name: str, function: str, *arguments: Any, imports: Iterable[str] = (),
     return Recipe(name, f"{function}({code})", needs, tuple(dict.fromkeys([*imports, *extra])))
 
 
-def method(name: str, owner: Any, method_name: str, *arguments: Any, **keywords: Any) -> Recipe:
+def method(name: str, owner: object, method_name: str, *arguments: object, **keywords: Any) -> Recipe:
     """Recipe of `owner.method_name(*arguments, **keywords)`."""
     made = call(name, f".{method_name}", *arguments, **keywords)
     base = code_of(owner)
@@ -89,8 +96,8 @@ class Later(ReadOnlyArrays):
     """
 
     function: str
-    arguments: tuple[Any, ...]
-    owner: Any = None
+    arguments: tuple[object, ...]
+    owner: object = None
     imports: tuple[str, ...] = ()
 
     def recipe(self, name: str) -> Recipe:
@@ -100,7 +107,7 @@ class Later(ReadOnlyArrays):
         return call(name, self.function, *self.arguments, imports=self.imports)
 
 
-def code_of(value: Any) -> Expression:
+def code_of(value: object) -> Expression:
     """Python source of a value.
 
     Raises
@@ -114,7 +121,7 @@ def code_of(value: Any) -> Expression:
     if isinstance(value, np.ndarray):
         return _array(value)
     if hasattr(value, "tocoo"):
-        return _sparse(value)
+        return _sparse(cast("sparse.csr_array", value))
     if isinstance(value, np.generic):
         return Expression(repr(value.item()))
     if value is None or isinstance(value, bool | int | float | str | bytes):
@@ -191,12 +198,12 @@ def _join(pieces: Sequence[tuple[str, Expression]]) -> tuple[str, tuple[Recipe, 
     return ", ".join(codes), needs, imports
 
 
-def _literal(value: Any) -> str:
+def _literal(value: object) -> str:
     # a dollar sign inside a text is not a place
     return repr(value).replace("$", "\\x24")
 
 
-def _array(value: np.ndarray[Any, Any]) -> Expression:
+def _array(value: NDArray[np.generic]) -> Expression:
     if value.dtype.hasobject:
         raise TypeError("arrays of Python objects have no source")
     if value.dtype.kind == "U":  # white space inside a text is part of it
@@ -213,7 +220,7 @@ def _array(value: np.ndarray[Any, Any]) -> Expression:
     return Expression(f"np.array({' '.join(body.split())}{dtype})", (), ("import numpy as np",))
 
 
-def _sparse(value: Any) -> Expression:
+def _sparse(value: sparse.csr_array) -> Expression:
     entries = value.tocoo()
     code, _, imports = _join([("", code_of(part)) for part in (entries.data, *entries.coords)])
     data, places = code.split("), ", 1)
@@ -224,13 +231,13 @@ def _sparse(value: Any) -> Expression:
     )
 
 
-def _instance(value: Any) -> Expression:
+def _instance(value: object) -> Expression:
     kind = type(value)
     if not kind.__module__.startswith("kernex_core"):
         raise TypeError(f"no source for a value of type {kind.__name__}")
     pieces = [
         (f"{field.name}=", code_of(getattr(value, field.name)))
-        for field in fields(value)
+        for field in fields(cast("DataclassInstance", value))
         if field.init and not _is_default(field, getattr(value, field.name))
     ]
     code, needs, imports = _join(pieces)
@@ -239,7 +246,7 @@ def _instance(value: Any) -> Expression:
     )
 
 
-def _is_default(field: Any, value: Any) -> bool:
+def _is_default(field: Field[object], value: object) -> bool:
     return (
         type(value) is type(field.default)
         and not isinstance(value, np.ndarray)

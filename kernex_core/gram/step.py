@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, Self, TypeVar, overload, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    ClassVar,
+    Literal,
+    Protocol,
+    Self,
+    TypeVar,
+    cast,
+    overload,
+    runtime_checkable,
+)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +22,9 @@ from numpy.typing import ArrayLike
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.parameters import check_parameters
 from kernex_core.validation import as_symmetric
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True)
@@ -98,7 +111,7 @@ class Step(abc.ABC):
     """It refuses what is no kernel: a known block that is one within its digits is fitted as the nearest one."""
 
     def __post_init__(self) -> None:
-        check_parameters(self)
+        check_parameters(cast("DataclassInstance", self))
 
     @abc.abstractmethod
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:

@@ -6,7 +6,7 @@ import tokenize
 import zipfile
 import zlib
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ class Header:
 
     shape: tuple[int, ...]
     fortran: bool
-    dtype: np.dtype[Any]
+    dtype: np.dtype[np.generic]
     offset: int
 
 
@@ -95,7 +95,7 @@ def square_names(headers: dict[str, Header]) -> list[str]:
     return [key for key, h in headers.items() if len(h.shape) == 2 and h.shape[0] == h.shape[1]]
 
 
-def member_of(archive: zipfile.ZipFile, key: str, header: Header, upload: Upload) -> NDArray[Any]:
+def member_of(archive: zipfile.ZipFile, key: str, header: Header, upload: Upload) -> NDArray[np.generic]:
     """Unpack one array, exactly as many bytes as its header announces."""
     count = int(np.prod(header.shape))
     size = count * header.dtype.itemsize

@@ -12,6 +12,7 @@ from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
+from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.comments import MARK, comment_notes
 from kernex_core.inputs.tables.edges import is_edge_list
@@ -110,7 +111,7 @@ def read_samples(
     return made
 
 
-def read_in(upload: Upload, chosen: Format, options: Any) -> AnySamples | Labels:
+def read_in(upload: Upload, chosen: Format, options: ReadOptions) -> AnySamples | Labels:
     """Read an upload in a format, and say what was left out on top of it.
 
     Raises
@@ -131,7 +132,7 @@ def _comments(upload: Upload) -> tuple[Note, ...]:
     return comment_notes(upload.text.split("\n", table.skipped)[: table.skipped], table.lines)
 
 
-def _options(chosen: Format, given: dict[str, Any]) -> Any:
+def _options(chosen: Format, given: dict[str, Any]) -> ReadOptions:
     known = [field.name for field in dataclasses.fields(chosen.options)]
     for name in given:
         if name not in known:

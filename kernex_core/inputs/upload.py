@@ -7,14 +7,17 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TypeVar, cast
 
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import digest
 from kernex_core.gram.recipe import Recipe, code_of
 from kernex_core.inputs.expansion import EXPANSION_LIMIT, unpack
+from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.signatures import really_is, wide_encoding
 from kernex_core.parameters import parameters
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Upload:
     packed: bytes = field(repr=False)
     kind: str = ""
     format: str = ""
-    memory: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    memory: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def sha256(self) -> str:
@@ -72,7 +75,7 @@ class Upload:
             )
         return content
 
-    def remembered(self, name: str, make: Callable[[], Any]) -> Any:
+    def remembered(self, name: str, make: Callable[[], R]) -> R:
         """What `make` gives, made once; what it refuses, it refuses the same way the next time."""
         if name not in self.memory:
             try:
@@ -82,7 +85,7 @@ class Upload:
         found = self.memory[name]
         if isinstance(found, KernexError):
             raise found.with_traceback(None)
-        return found
+        return cast("R", found)
 
     def forget(self) -> None:
         """Let go of what is large and quickly made again: the text and its lines, not the unpacked bytes."""
@@ -137,9 +140,11 @@ class Upload:
         made: tuple[str, str] = self.remembered("text", lambda: decode(self.data))
         return made
 
-    def recipe(self, options: Any, *, function: str = "read_samples", name: str = "samples") -> Recipe:
+    def recipe(
+        self, options: ReadOptions, *, function: str = "read_samples", name: str = "samples"
+    ) -> Recipe:
         """Code that reads this file again: only options that are not the default are written down."""
-        keywords: dict[str, Any] = {"kind": self.kind} if self.kind else {}
+        keywords: dict[str, object] = {"kind": self.kind} if self.kind else {}
         if self.format:
             keywords["format"] = self.format
         keywords |= _changed(options)
@@ -155,7 +160,7 @@ class Upload:
         )
 
 
-def _changed(options: Any) -> dict[str, Any]:
+def _changed(options: ReadOptions) -> dict[str, object]:
     """Options whose value is not the default: what a script has to write down."""
     described = parameters(options)
     return {
@@ -202,7 +207,7 @@ def _last(filename: str) -> str:
     return PurePosixPath(str(filename).replace("\\", "/")).name or "data"
 
 
-def _as_bytes(data: Any) -> bytes:
+def _as_bytes(data: object) -> bytes:
     if isinstance(data, bytes | bytearray | memoryview):
         return bytes(data)
     raise InvalidInputError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
@@ -16,6 +16,7 @@ from kernex_core.kernels.explanation import Explanation
 from kernex_core.parameters import check_parameters
 
 S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
 
 Progress = Callable[[float], None]
 """Called with the share of work that is done, 0 to 1; it may raise to cancel."""
@@ -23,6 +24,18 @@ Progress = Callable[[float], None]
 
 def no_progress(share: float) -> None:
     """Progress that nobody watches."""
+
+
+class SampleObject(Protocol[S_co]):
+    """What holds samples with their ids: Vectors, Sequences, Network."""
+
+    @property
+    def values(self) -> S_co:
+        """What kernels take."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """One distinct id a sample."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +82,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
         """Return the kernel with every data-dependent default set from the fitting items."""
         return self
 
-    def of(self, data: Any) -> Self:
+    def of(self, data: SampleObject[S]) -> Self:
         """`resolved`, from a whole sample object: what it declares (the kind of its letters) counts before
         what can be guessed from its values."""
         return self.resolved(data.values)
@@ -90,7 +103,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
         """Number of operations of `gram` by kind (`cost.SECONDS`); counted or bounded, never timed."""
         return {}
 
-    def remarks_on(self, data: Any) -> tuple[str, ...]:
+    def remarks_on(self, data: SampleObject[S]) -> tuple[str, ...]:
         """`remarks` on a whole sample object, which may declare more than its values show (the kind of its letters)."""
         return self.of(data).remarks(data.values)
 
@@ -142,7 +155,9 @@ class AbstractKernel(abc.ABC, Generic[S]):
             "Choose a kernel on sequences",
         )
 
-    def similarities(self, data: Any, *, name: str = "", progress: Progress = no_progress) -> GramMatrix:
+    def similarities(
+        self, data: SampleObject[S], *, name: str = "", progress: Progress = no_progress
+    ) -> GramMatrix:
         """GramMatrix of a whole sample object (Sequences, Vectors, ...), with ids and recipe.
 
         Parameters

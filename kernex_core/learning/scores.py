@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -168,7 +166,7 @@ def _one_a_label(scores: ArrayLike, n: int) -> FloatArray:
     return values
 
 
-def _two_kinds(y: ArrayLike) -> NDArray[Any]:
+def _two_kinds(y: ArrayLike) -> NDArray[np.generic]:
     """Labels as they are, text or numbers; `as_labels` would make 1 and 1.0 two of them."""
     as_labels(y)
     values = np.asarray(y)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.networks.finish import Edges, network_of
@@ -88,7 +89,7 @@ def read_gml(upload: Upload, options: MarkupOptions) -> Network:
 
 def _network(graph: Any, upload: Upload, options: MarkupOptions, notes: tuple[Note, ...]) -> Network:
     nodes: list[Any] = list(graph.nodes)
-    facts: list[Mapping[str, Any]] = [graph.nodes[node] for node in nodes]
+    facts: list[Mapping[str, object]] = [graph.nodes[node] for node in nodes]
     keys = list(dict.fromkeys(key for each in facts for key in each))
     columns = {key: [each.get(key) for each in facts] for key in keys}
     ids, called = _ids([str(node) for node in nodes], columns)
@@ -104,31 +105,28 @@ def _network(graph: Any, upload: Upload, options: MarkupOptions, notes: tuple[No
 
 
 def _ids(
-    names: Sequence[str], columns: Mapping[str, Sequence[Any]]
+    names: Sequence[str], columns: Mapping[str, Sequence[object]]
 ) -> tuple[tuple[str, ...], tuple[Note, ...]]:
     """Ids of the nodes: their names, where the ids are mere numbers and all names differ."""
     if all(_NUMBERED.match(name) for name in names):
         for key in _NAMES:
             given = columns.get(key, ())
-            if (
-                given
-                and all(isinstance(v, str) and v.strip() for v in given)
-                and len(set(given)) == len(names)
-            ):
+            said = [value for value in given if isinstance(value, str) and value.strip()]
+            if given and len(said) == len(given) and len(set(said)) == len(names):
                 note = Note(
                     f"Nodes are numbered; the attribute {key!r} names them.",
                     "It is read as the ids.",
                     "",
                     "fine",
                 )
-                return tuple(given), (note,)
+                return tuple(said), (note,)
     ids, notes = distinct(names)
     return ids, tuple(notes)
 
 
 def _weights(
     graph: Any, ids: Sequence[str], place: Mapping[Any, int], key: str, filename: str
-) -> tuple[Any, tuple[Note, ...]]:
+) -> tuple[FloatArray | None, tuple[Note, ...]]:
     given = [data.get(key) for _, _, data in graph.edges(data=True)] if key else []
     without = sum(value is None for value in given)
     if without == len(given):
@@ -149,7 +147,7 @@ def _weights(
     return weights, (note,) if without else ()
 
 
-def _label(columns: Mapping[str, Sequence[Any]], wanted: str, filename: str) -> str | None:
+def _label(columns: Mapping[str, Sequence[object]], wanted: str, filename: str) -> str | None:
     """Attribute that names the class: the one that is asked for, else one that is called so and repeats."""
     if wanted:
         if wanted not in columns:
@@ -166,7 +164,7 @@ def _label(columns: Mapping[str, Sequence[Any]], wanted: str, filename: str) -> 
 
 
 def _attributes(
-    ids: tuple[str, ...], columns: Mapping[str, Sequence[Any]], label: str | None
+    ids: tuple[str, ...], columns: Mapping[str, Sequence[object]], label: str | None
 ) -> Vectors | None:
     found = {
         key: made for key, v in columns.items() if key != label and (made := attribute_of(v)) is not None
@@ -176,7 +174,7 @@ def _attributes(
     return Vectors(ids, np.column_stack([*found.values()]), tuple(found))
 
 
-def _labelled(made: Network, key: str, values: Sequence[Any]) -> Network:
+def _labelled(made: Network, key: str, values: Sequence[object]) -> Network:
     y = np.array(["" if value is None else str(value).strip() for value in values], dtype=np.str_)
     recipe = made.recipe and replace(
         made.recipe, name="labels", expression=made.recipe.expression + ".labels"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,7 +138,7 @@ def _in_place(data: bytes, header: Header, filename: str) -> NDArray[np.float64]
     return _as_float(flat.reshape(header.shape, order="F" if header.fortran else "C"), filename)
 
 
-def _as_float(array: NDArray[Any], title: str) -> NDArray[np.float64]:
+def _as_float(array: NDArray[np.generic], title: str) -> NDArray[np.float64]:
     if array.dtype.kind not in "fiub":
         raise InvalidInputError(
             "A similarity matrix holds real numbers",

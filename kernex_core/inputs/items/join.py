@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.findings.class_notes import class_notes
-from kernex_core.inputs.items.match import difference, matched
+from kernex_core.inputs.items.match import Items, difference, ids_of, matched
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note
 
@@ -52,7 +51,9 @@ class LabelJoin(ReadOnlyArrays):
     notes: tuple[Note, ...] = ()
 
 
-def join_labels(items: Any, labels: Labels, *, by_position: bool = False, loosely: bool = False) -> LabelJoin:
+def join_labels(
+    items: Items, labels: Labels, *, by_position: bool = False, loosely: bool = False
+) -> LabelJoin:
     """Join labels to items by id.
 
     An item that was numbered because its id occurs more than once takes the label that all lines of that id agree on.
@@ -80,7 +81,7 @@ def join_labels(items: Any, labels: Labels, *, by_position: bool = False, loosel
     >>> made.labels.y.tolist(), made.matched
     (['x', '', 'y'], 2)
     """
-    ids = tuple(getattr(items, "ids", items))
+    ids = ids_of(items)
     if labels.positional or by_position:
         return _by_position(ids, items, labels, by_position)
     found = matched(ids, items, labels, loosely=loosely)
@@ -112,11 +113,11 @@ def join_labels(items: Any, labels: Labels, *, by_position: bool = False, loosel
     )
 
 
-def _recipe(items: Any, labels: Labels, **options: bool) -> Recipe | None:
+def _recipe(items: Items, labels: Labels, **options: bool) -> Recipe | None:
     """Code of the join; only where the labels know where they came from."""
     if labels.recipe is None:
         return None
-    left = items if getattr(items, "recipe", None) else tuple(getattr(items, "ids", items))
+    left = items if getattr(items, "recipe", None) else ids_of(items)
     made = call(
         "labels", "join_labels", left, labels, imports=("from kernex_core import join_labels",), **options
     )
@@ -128,7 +129,7 @@ def _kept(labels: Labels) -> int:
     return len(labels.notes) - len(class_notes(labels))
 
 
-def _by_position(ids: tuple[str, ...], items: Any, labels: Labels, by_position: bool) -> LabelJoin:
+def _by_position(ids: tuple[str, ...], items: Items, labels: Labels, by_position: bool) -> LabelJoin:
     if not labels.positional:
         raise InvalidInputError(
             "Labels with ids are joined by id, never by position",

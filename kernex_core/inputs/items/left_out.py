@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -85,7 +84,7 @@ def column_keys(vectors: Vectors, positions: Sequence[int]) -> tuple[str | int, 
     )
 
 
-def _checked(columns: Any) -> tuple[str | int, ...]:
+def _checked(columns: object) -> tuple[str | int, ...]:
     asked = tuple(columns) if isinstance(columns, list | tuple) else None
     if asked is None or not all(
         isinstance(each, str | int | np.integer) and not isinstance(each, bool) for each in asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,23 @@ _ENTRY = re.compile(r"^[a-z]{2,3}\|[^|\s]+\|(\S+)$")
 _ENDING = re.compile(r"\.(?:pdb|cif|mmcif|ent|fa|fasta|faa|fna|a3m|txt|csv)(?:\.gz)?$", re.IGNORECASE)
 _VERSION = re.compile(r"\.\d{1,2}$")
 _NUMBERED = re.compile(r"(.+)_(\d+)$")
+
+
+class HasIds(Protocol):
+    """What has ids: samples, a kernel, a data set."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """One distinct id an item."""
+
+
+Items: TypeAlias = Sequence[str] | HasIds
+"""Items, or their ids alone."""
+
+
+def ids_of(items: Items) -> tuple[str, ...]:
+    """Return the ids of items."""
+    return tuple(items) if isinstance(items, Sequence) else tuple(items.ids)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +78,7 @@ def bare(name: str) -> tuple[str, str]:
     return short, " and ".join(found)
 
 
-def matched(ids: Sequence[str], items: Any, labels: Labels, *, loosely: bool = False) -> Match:
+def matched(ids: Sequence[str], items: Items, labels: Labels, *, loosely: bool = False) -> Match:
     """Find the line of every item; see `join_labels`."""
     place = {name: k for k, name in enumerate(labels.ids)}
     at = np.array([place.get(name, -1) for name in ids], dtype=np.int64)
@@ -96,7 +113,7 @@ def difference(ids: Sequence[str], others: Sequence[str]) -> str:
     return _differences(pairs) if pairs else ""
 
 
-def _repeated(ids: Sequence[str], items: Any, labels: Labels) -> Mapping[str, str]:
+def _repeated(ids: Sequence[str], items: Items, labels: Labels) -> Mapping[str, str]:
     """Numbered ids with what they were: as the samples remember it, else by ids that the labels have repeated, too."""
     parts = [items, *getattr(items, "samples", {}).values()]
     known = {new: old for part in parts for new, old in getattr(part, "repeated", ())}

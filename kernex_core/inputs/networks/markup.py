@@ -125,9 +125,9 @@ def _scan(text: str, filename: str) -> Counter[str]:
     return counts
 
 
-def attribute_of(values: Sequence[Any]) -> np.ndarray | None:
+def attribute_of(values: Sequence[object]) -> np.ndarray | None:
     """(n,) float of an attribute of the nodes if all that is known is a number; else None."""
-    known = [value for value in values if value is not None]
-    if not known or not all(isinstance(value, int | float) for value in known):
+    numbers = [np.nan if value is None else value for value in values]
+    if all(value is None for value in values) or not all(isinstance(value, int | float) for value in numbers):
         return None
-    return np.array([np.nan if value is None else float(value) for value in values])
+    return np.array(numbers, dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,8 +52,8 @@ def lines_of(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
 
 
 def without_nothing(
-    frame: pd.DataFrame, codes: IntArray, ids: NDArray[Any]
-) -> tuple[pd.DataFrame, IntArray, NDArray[Any], list[Note]]:
+    frame: pd.DataFrame, codes: IntArray, ids: NDArray[np.generic]
+) -> tuple[pd.DataFrame, IntArray, NDArray[np.generic], list[Note]]:
     """Pairs without those whose one item is *: no hit. The other item stays, without a pair of its own."""
     empty = np.flatnonzero(ids == NOTHING)
     if not empty.size:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.expansion import check_expansion
@@ -114,7 +114,7 @@ def _sheet(upload: Upload, sheet: str) -> Table:
     return Table(upload.filename, (), Dialect(","), given=rows)
 
 
-def _text(cell: Any) -> str:
+def _text(cell: object) -> str:
     """A cell as text: whole numbers without ".0", so that numeric ids stay as they were typed."""
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
         return str(int(cell))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.adjacency import Links
 from kernex_core.gram.positions import as_positions
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.network_kernel import TOLERANCE, NetworkKernel
@@ -37,7 +37,7 @@ class ChosenColumns(ReadOnlyArrays):
 
 
 def chosen_columns(
-    kernel: NetworkKernel, adjacency: Any, nodes: ArrayLike, *, tolerance: float = TOLERANCE
+    kernel: NetworkKernel, adjacency: Links, nodes: ArrayLike, *, tolerance: float = TOLERANCE
 ) -> ChosenColumns:
     """Columns of a kernel at chosen nodes, without the whole matrix.
 

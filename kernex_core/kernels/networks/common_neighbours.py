@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
 
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.adjacency import as_adjacency, degrees
+from kernex_core.gram.adjacency import Links, as_adjacency, degrees
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
@@ -46,7 +46,7 @@ class CommonNeighbours(NetworkKernel):
         """See NetworkKernel."""
         return np.asarray(eigenvalues**2)
 
-    def gram(self, samples: Any, *, progress: Progress = no_progress) -> FloatArray:
+    def gram(self, samples: Links, *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among the nodes, exact where weights are whole numbers; nothing is decomposed."""
         B = self.adjacency(samples)
         check_decomposable(B.shape[0])
@@ -54,7 +54,7 @@ class CommonNeighbours(NetworkKernel):
         progress(1.0)
         return np.asarray((K + K.T) / 2.0)
 
-    def operations(self, samples: Any) -> Operations:
+    def operations(self, samples: Links) -> Operations:
         """See AbstractKernel."""
         B = as_adjacency(samples)
         edges = degrees(sparse.csr_array(abs(B).sign()))

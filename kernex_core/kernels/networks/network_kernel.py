@@ -5,14 +5,14 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import sparse
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.adjacency import as_adjacency, components, isolated, self_loops
+from kernex_core.gram.adjacency import Links, as_adjacency, components, isolated, self_loops
 from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.networks.chebyshev import Series
@@ -29,7 +29,7 @@ TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
-class NetworkKernel(AbstractKernel[Any]):
+class NetworkKernel(AbstractKernel[Links]):
     """Base of kernels f(L) or f(B) on the nodes of one network; a subclass says what f is.
 
     Samples are the weights B (n, n) of the network, dense or sparse: symmetric, self loops are dropped.
@@ -85,7 +85,7 @@ class NetworkKernel(AbstractKernel[Any]):
             "Choose diffusion, or the regularised Laplacian with a small c",
         )
 
-    def adjacency(self, samples: Any, ids: Sequence[str] | None = None) -> sparse.csr_array:
+    def adjacency(self, samples: Links, ids: Sequence[str] | None = None) -> sparse.csr_array:
         """Weights of the network after checking that this kernel can take them.
 
         Raises
@@ -98,11 +98,11 @@ class NetworkKernel(AbstractKernel[Any]):
             check_edge_weights(B, ids)
         return B
 
-    def check(self, samples: Any, ids: Sequence[str] | None = None) -> None:
+    def check(self, samples: Links, ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""
         check_decomposable(self.adjacency(samples, ids).shape[0])
 
-    def gram(self, samples: Any, *, progress: Progress = no_progress) -> FloatArray:
+    def gram(self, samples: Links, *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among the nodes.
 
         Raises
@@ -121,7 +121,7 @@ class NetworkKernel(AbstractKernel[Any]):
                 progress(1.0)
                 return K
 
-    def cross(self, samples: Any, others: Any, *, progress: Progress = no_progress) -> FloatArray:
+    def cross(self, samples: Links, others: Links, *, progress: Progress = no_progress) -> FloatArray:
         """Refused: nodes are compared inside one network."""
         raise InvalidInputError(
             "Nodes are compared inside one network",
@@ -129,13 +129,13 @@ class NetworkKernel(AbstractKernel[Any]):
             "Bring one network with all nodes; a node that is not in it is reached by extrapolation from its attributes",
         )
 
-    def operations(self, samples: Any) -> Operations:
+    def operations(self, samples: Links) -> Operations:
         """See AbstractKernel; about 4 n³ products for the decomposition of a component."""
         B = as_adjacency(samples)
         sizes = np.bincount(components(B)).astype(np.float64)
         return {"entry": float(B.shape[0]) ** 2, "dense product": 5.0 * float((sizes**3).sum())}
 
-    def remarks(self, samples: Any) -> tuple[str, ...]:
+    def remarks(self, samples: Links) -> tuple[str, ...]:
         """See AbstractKernel: self loops, isolated nodes and components."""
         B, loops = as_adjacency(samples), self_loops(samples)
         said = [f"Self loops are dropped: {loops:,}."] if loops else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from scipy import sparse
@@ -13,7 +13,7 @@ from scipy.linalg import eigh
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
-from kernex_core.gram.adjacency import as_adjacency, components, degrees
+from kernex_core.gram.adjacency import Links, as_adjacency, components, degrees
 from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.parameters import check_choice
 from kernex_core.pieces import Pieces, finished, part
@@ -103,7 +103,7 @@ class NetworkSpectrum(ReadOnlyArrays):
         return np.asarray(half @ half.T)
 
 
-def decompose_network(adjacency: Any, operator: Operator = "normalized") -> NetworkSpectrum:
+def decompose_network(adjacency: Links, operator: Operator = "normalized") -> NetworkSpectrum:
     """Decompose a network once, for every kernel of its nodes; see `decomposing_network`.
 
     Examples
@@ -116,7 +116,7 @@ def decompose_network(adjacency: Any, operator: Operator = "normalized") -> Netw
     return finished(decomposing_network(adjacency, operator))
 
 
-def decomposing_network(adjacency: Any, operator: Operator = "normalized") -> Pieces[NetworkSpectrum]:
+def decomposing_network(adjacency: Links, operator: Operator = "normalized") -> Pieces[NetworkSpectrum]:
     """Decompose a network, component by component, in pieces of a fraction of a second.
 
     Parameters

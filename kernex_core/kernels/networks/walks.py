@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import sparse
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
+from kernex_core.gram.adjacency import Links
 from kernex_core.kernels.networks.chebyshev import (
     Series,
     exponential_series,
@@ -145,7 +146,7 @@ class VonNeumann(NetworkKernel):
         """1/ρ, which λ has to stay below."""
         return 1.0 / spectrum.radius if spectrum.radius > 0.0 else np.inf
 
-    def resolved(self, samples: Any) -> Self:
+    def resolved(self, samples: Links) -> Self:
         """Return the kernel with λ set to half of its bound, if it was open."""
         return self if self.lam is not None else self._half(spectral_radius(self.adjacency(samples)))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -37,7 +36,7 @@ class KmerFeatures(EqualByContent):
         Windows of each string that hold a letter outside the alphabet and do not count.
     """
 
-    counts: Any
+    counts: sparse.csr_array
     kmers: tuple[str, ...]
     skipped: IntArray
 
@@ -66,7 +65,7 @@ def window_codes(encoded: Encoded, start: IntArray, positions: Sequence[int]) ->
     return codes
 
 
-def count_matrix(owner: IntArray, column: IntArray, n: int, n_columns: int) -> Any:
+def count_matrix(owner: IntArray, column: IntArray, n: int, n_columns: int) -> sparse.csr_array:
     """Sparse (n, n_columns) matrix of how often each (owner, column) occurs; owners in rising order."""
     # windows come string by string, so the rows are already in order
     begins = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=n))])
@@ -97,10 +96,9 @@ def gram_of_windows(
         Number of possible codes; few ones are counted densely.
     """
     if n_codes <= DENSE_COLUMNS:
-        counts: Any = np.bincount(owner * n_codes + codes, minlength=n * n_codes).astype(np.float64)
-        counts = counts.reshape(n, n_codes)
-        columns = counts.T if n_rows == n else counts[n_rows:].T
-        return np.asarray(counts[:n_rows] @ columns)
+        table = np.bincount(owner * n_codes + codes, minlength=n * n_codes).astype(np.float64)
+        table = table.reshape(n, n_codes)
+        return np.asarray(table[:n_rows] @ (table if n_rows == n else table[n_rows:]).T)
     column, n_columns = renumbered(codes, n_codes)
     counts = count_matrix(owner, column, n, n_columns)
     columns = (counts if n_rows == n else counts[n_rows:]).T.tocsr()
@@ -135,7 +133,9 @@ def for_all(operations: dict[str, float], f: float) -> dict[str, float]:
     return {kind: number * (f if kind in BY_STRING else f * f) for kind, number in operations.items()}
 
 
-def multiplied(rows: Any, columns: Any, progress: Progress = no_progress) -> FloatArray:
+def multiplied(
+    rows: sparse.csr_array, columns: sparse.csr_array, progress: Progress = no_progress
+) -> FloatArray:
     """Dense product of two sparse matrices, in blocks of rows so that no sparse (n, n) matrix is held."""
     product = np.empty((rows.shape[0], columns.shape[1]))
     for begin in range(0, rows.shape[0], _ROWS):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -141,7 +140,7 @@ def code_points(letters: str) -> IntArray:
     return np.array([ord(letter) for letter in letters], dtype=np.int64)
 
 
-def as_strings(samples: Any, ids: Sequence[str] | None = None) -> tuple[str, ...]:
+def as_strings(samples: object, ids: Sequence[str] | None = None) -> tuple[str, ...]:
     """Return the samples as a tuple after checking that they are strings within the limits.
 
     Raises

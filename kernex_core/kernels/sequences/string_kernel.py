@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AbstractKernel, SampleObject
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.fitting import fit_remark, fitting_matrix
 from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
@@ -22,7 +22,7 @@ class StringKernel(AbstractKernel[Sequence[str]]):
 
     data_kind: ClassVar[str] = "sequences"
 
-    def of(self, data: Any) -> Self:
+    def of(self, data: SampleObject[Sequence[str]]) -> Self:
         """See AbstractKernel: `data.alphabet` ("protein", "dna") becomes the alphabet, unless one is set."""
         declared = getattr(data, "alphabet", "")
         open_alphabet = any(f.name == "alphabet" for f in fields(self)) and self.alphabet is None  # type: ignore[attr-defined]
@@ -37,7 +37,7 @@ class StringKernel(AbstractKernel[Sequence[str]]):
             return self
         return replace(self, matrix=fitting_matrix(samples))  # type: ignore[call-arg]
 
-    def remarks_on(self, data: Any) -> tuple[str, ...]:
+    def remarks_on(self, data: SampleObject[Sequence[str]]) -> tuple[str, ...]:
         """See AbstractKernel: also whether the matrix is one of the letters that the samples declare."""
         kernel = self.of(data)
         said = kernel.remarks(data.values)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
@@ -40,7 +41,7 @@ class Minimum(VectorKernel):
     source: ClassVar[str] = _SLIDES
     cost: ClassVar[str] = "n² d"
 
-    def rows(self, samples: Any, ids: Sequence[str] | None = None) -> FloatArray:
+    def rows(self, samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
         """See VectorKernel; entries have to be at least 0."""
         X = as_rows(samples, ids)
         if (X < 0.0).any():
@@ -100,7 +101,7 @@ class Sinc(VectorKernel):
         logarithmic=True,
     )
 
-    def rows(self, samples: Any, ids: Sequence[str] | None = None) -> FloatArray:
+    def rows(self, samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
         """See VectorKernel; (Ω / π)^d, the similarity of an item to itself, has to be a number within range."""
         X = as_rows(samples, ids)
         exponent = X.shape[1] * math.log(self.omega / math.pi)

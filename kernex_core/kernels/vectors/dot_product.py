@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -127,6 +127,6 @@ class Cosine(VectorKernel):
 def _directions(X: FloatArray) -> FloatArray:
     # by the largest entry first: squares of very large or very small entries would leave the range of float64
     largest = np.abs(X).max(axis=1, keepdims=True)
-    scaled: Any = np.divide(X, largest, out=np.zeros_like(X), where=largest > 0.0)
+    scaled: FloatArray = np.divide(X, largest, out=np.zeros_like(X), where=largest > 0.0)
     length = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
     return np.asarray(np.divide(scaled, length, out=np.zeros_like(X), where=length > 0.0))

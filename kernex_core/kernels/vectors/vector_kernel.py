@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -45,7 +45,7 @@ class VectorKernel(AbstractKernel[ArrayLike]):
         """See AbstractKernel."""
         self.rows(samples, ids)
 
-    def rows(self, samples: Any, ids: Sequence[str] | None = None) -> FloatArray:
+    def rows(self, samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
         """Return the samples as X (n, d) after checking that this kernel can take them."""
         return as_rows(samples, ids)
 
@@ -86,7 +86,7 @@ class VectorKernel(AbstractKernel[ArrayLike]):
         return K
 
 
-def as_rows(samples: Any, ids: Sequence[str] | None = None) -> FloatArray:
+def as_rows(samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
     """Return finite float64 rows X (n, d), n and d at least 1.
 
     Raises

@@ -7,7 +7,7 @@ squares: what a bootstrap over items tends to, without its draws.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -132,7 +132,7 @@ def matthews_interval(
 def _standard_error(
     pulls: FloatArray, groups: ArrayLike | None
 ) -> tuple[float, int, Literal["items", "groups"]]:
-    given: NDArray[Any] = np.arange(pulls.size) if groups is None else np.asarray(groups)
+    given: NDArray[np.generic] = np.arange(pulls.size) if groups is None else np.asarray(groups)
     unit = np.unique(given, return_inverse=True)[1]
     of_unit = np.asarray(np.bincount(unit, weights=pulls), dtype=np.float64)
     n = of_unit.size

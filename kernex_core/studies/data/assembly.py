@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
@@ -137,7 +136,7 @@ def _check_shared(parts: Mapping[str, Part]) -> None:
 
 def dataset_script(data: DataSet) -> str:
     """Python source that makes all parts of a data set again."""
-    parts: dict[str, Any] = {**data.samples, **data.kernels}
+    parts: dict[str, AnySamples | GramMatrix] = {**data.samples, **data.kernels}
     recipes = [_recipe(name, part) for name, part in parts.items()]
     if data.labels is not None:
         recipes.append(_recipe("labels", data.labels))
@@ -148,10 +147,10 @@ def dataset_script(data: DataSet) -> str:
     )
 
 
-def _recipe(name: str, part: Any) -> Recipe:
+def _recipe(name: str, part: AnySamples | GramMatrix | Labels) -> Recipe:
     """Recipe of a part; what no file holds, such as labels corrected by hand, is written out."""
     recipe: Recipe | None = part.recipe
     if recipe is not None:
         return replace(recipe, name=name)
-    written = code_of(replace(part, notes=()))
+    written = code_of(part if isinstance(part, GramMatrix) else replace(part, notes=()))
     return Recipe(name, written.code, written.needs, written.imports)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 from kernex_core.errors import TooLargeError
 from kernex_core.inputs.catalogue import LABELS, format_named
@@ -89,7 +88,7 @@ def read_as(upload: Upload, name: str, options: ReadOptions) -> AnySamples | Lab
     return read_in(dataclasses.replace(upload, format=name), format_named(name), options)
 
 
-def looks_like_distances(samples: Any, options: ReadOptions) -> bool:
+def looks_like_distances(samples: object, options: ReadOptions) -> bool:
     """Whether what was read as similarities has the look of distances."""
     as_similarity = isinstance(options, SimilarityOptions) and options.meaning == "similarity"
     return as_similarity and isinstance(samples, Similarity) and guess_distance(samples.gram.values)

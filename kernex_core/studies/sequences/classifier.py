@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 
@@ -93,7 +93,7 @@ class KmerClassifier(ReadOnlyArrays):
         return np.asarray(self.machine.decide(scaled)[0])
 
 
-def has_kmer_weights(kernel: Any) -> TypeGuard[KmerKernel]:
+def has_kmer_weights(kernel: object) -> TypeGuard[KmerKernel]:
     """Whether a classifier on this kernel is a table of weights of k-mers."""
     return isinstance(kernel, KmerKernel)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +97,7 @@ class ClassEvidence(ReadOnlyArrays):
         found.sort(key=lambda each: -each[0])
         return tuple(evidence for _, evidence in found[:n])
 
-    def evidence(self) -> dict[str, NDArray[Any]]:
+    def evidence(self) -> dict[str, NDArray[np.generic]]:
         """Columns k-mer, weight, occurrences and contribution of every k-mer with a weight, by length, then sorted."""
         used = [np.flatnonzero(table.weights) for table in self.tables]
         parts = list(zip(self.tables, self._present, used, strict=True))

@@ -14,6 +14,7 @@ import numpy as np
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import Fold
@@ -88,6 +89,7 @@ def draw(config: OrthogonalConfig, trial: int) -> tuple[GramMatrix, Coded, Fold]
     """Kernel of the trial's 50 strings, their classes ("uniform" 0, "sticky" 1) and a split of 25 and 25."""
     data = markov_strings(repetition_seed(config.seed, trial // config.splits))
     strings = data.samples["strings"]
+    assert isinstance(strings, Sequences)
     K = Subsequence(config.length, config.decay).similarities(strings, name="strings")
     assert data.labels is not None  # simulated data have labels
     codes = (data.labels.y == "sticky").astype(np.int64)
