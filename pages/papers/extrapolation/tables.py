@@ -82,7 +82,7 @@ def table_1(found: ExtrapolationTables, field: str, kernels: Mapping[str, str]) 
     cells: dict[str, list[str]] = {"kernel": [_name(row, kernels) for row in rows]}
     if show_printed:
         cells["published"] = [_printed(row.printed) for row in rows]
-    cells["measured"] = ["…" if m is None else f"**{100 * m.mean:.1f}** {_interval(m)}" for m in made]
+    cells["measured"] = ["…" if m is None else f"**{100 * m.mean:.1f}**\u00a0{_interval(m)}" for m in made]
     # classes have a one-vs-rest accuracy each, and no other
     for spread in _SPREADS if show_printed else ("repetitions", "folds"):
         values = [None if m is None else 100 * getattr(m, f"sd_{_SPREADS[spread]}") for m in made]
