@@ -6,17 +6,13 @@ import keyword
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import Field, dataclass, fields
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.frozen import ReadOnlyArrays, digest
 from kernex_core.gram.script_heading import script_heading
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-    from scipy import sparse
 
 _PLACE = re.compile(r"\$(\d+)")
 
@@ -121,7 +117,7 @@ def code_of(value: object) -> Expression:
     if isinstance(value, np.ndarray):
         return _array(value)
     if hasattr(value, "tocoo"):
-        return _sparse(cast("sparse.csr_array", value))
+        return _sparse(value)
     if isinstance(value, np.generic):
         return Expression(repr(value.item()))
     if value is None or isinstance(value, bool | int | float | str | bytes):
@@ -220,7 +216,7 @@ def _array(value: NDArray[np.generic]) -> Expression:
     return Expression(f"np.array({' '.join(body.split())}{dtype})", (), ("import numpy as np",))
 
 
-def _sparse(value: sparse.csr_array) -> Expression:
+def _sparse(value: Any) -> Expression:
     entries = value.tocoo()
     code, _, imports = _join([("", code_of(part)) for part in (entries.data, *entries.coords)])
     data, places = code.split("), ", 1)
@@ -231,13 +227,13 @@ def _sparse(value: sparse.csr_array) -> Expression:
     )
 
 
-def _instance(value: object) -> Expression:
+def _instance(value: Any) -> Expression:
     kind = type(value)
     if not kind.__module__.startswith("kernex_core"):
         raise TypeError(f"no source for a value of type {kind.__name__}")
     pieces = [
         (f"{field.name}=", code_of(getattr(value, field.name)))
-        for field in fields(cast("DataclassInstance", value))
+        for field in fields(value)
         if field.init and not _is_default(field, getattr(value, field.name))
     ]
     code, needs, imports = _join(pieces)
