@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 
 from kernex_core.errors import KernexError
 from pages.shared.navigation import PAGES
-from pages.shared.server import answers, door, failures, health, log, upkeep, visits, warmup
+from pages.shared.server import answers, door, failures, handshake, health, log, upkeep, visits, warmup
 
 try:
     warmup.check_settings()
@@ -33,6 +33,7 @@ def prepare() -> None:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Prepare the process before the first visit, and look after the workspaces from then on."""
+    handshake.allow_long_headers()
     log.configure()
     warmup.start(prepare)
     async with upkeep.upkeep():

@@ -8,6 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import workspace
+from pages.shared.ground import on_primary
 from pages.shared.visitors import limits
 
 
@@ -29,7 +30,12 @@ def show() -> None:
         st.markdown(
             "All data sets, kernels and results of yours on this server, in all tabs. Nothing brings them back."
         )
-        st.button("Forget all of it", key="workspace.forget", type="primary", on_click=workspace.tab().forget)
+        st.button(
+            on_primary("Forget all of it"),
+            key="workspace.forget",
+            type="primary",
+            on_click=workspace.tab().forget,
+        )
 
 
 def _how_long() -> str:

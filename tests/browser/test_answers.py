@@ -53,3 +53,22 @@ def test_an_unknown_address_leads_back_to_the_pages(chromium, server):
     page.get_by_role("link", name="Complete").click()
     page.get_by_role("heading", name="Complete", exact=True).wait_for(timeout=60_000)
     context.close()
+
+
+@pytest.mark.parametrize(
+    "cookie", ["", "kernex-PORT=", "kernex-PORT=a; kernex-PORT=b", "kernex-PORT=" + "x" * 10_000]
+)
+def test_whatever_cookie_is_sent_a_page_and_a_websocket_are_answered(server, cookie):
+    place = urlsplit(server)
+    sent = cookie.replace("PORT", str(place.port))
+    upgrade = (
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
+    )
+    for path, more, said in (("/", "Connection: close", b"200"), ("/_stcore/stream", upgrade, b"101")):
+        request = f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\nCookie: {sent}\r\n{more}\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", place.port), timeout=20) as connection:
+            connection.sendall(request.encode())
+            answer = connection.recv(4_096)
+        assert answer.startswith(b"HTTP/1.1 " + said)
+        assert (b"set-cookie: kernex-" in answer) == (path == "/")

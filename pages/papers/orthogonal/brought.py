@@ -117,16 +117,16 @@ def complete_kernels(dataset: DataSet | None) -> dict[str, GramMatrix]:
 
 
 def kept_upload(label: str, *, key: str, types: list[str], help: str) -> Upload | None:
-    """Ask for one file; it stays for this session when its widget goes, until it is let go of or another one comes."""
+    """Ask for one file; it stays in the workspace when its widget goes, until it is let go of or another one comes."""
     file = upload(label, key=key, types=types, help=help)
     if file is not None:
-        workspace.remember(f"{key}.kept", file)
+        workspace.put(f"{key}.kept", file)
         return file
-    kept: Upload | None = workspace.recall(f"{key}.kept", None)
+    kept: Upload | None = workspace.setting(f"{key}.kept", None)
     if kept is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{plain(kept.filename)} is still here.", width="content")
             if st.button("Let go of it", key=f"{key}.forget", type="tertiary", icon=":material/close:"):
-                workspace.remember(f"{key}.kept", None)
+                workspace.put(f"{key}.kept", None)
                 st.rerun()
     return kept

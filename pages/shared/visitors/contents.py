@@ -52,7 +52,7 @@ class Entry:
     @property
     def is_own(self) -> bool:
         """Whether anything in it is the visitor's, and would be missed."""
-        return not origin.is_public([self.dataset]) or bool(self.kernels)
+        return not origin.is_public([self.dataset]) or bool(self.kernels) or self.selection is not None
 
     @cached_property
     def size(self) -> int:

@@ -57,7 +57,7 @@ def idle_hours() -> int:
 def idle_time() -> str:
     """The same in words."""
     hours = idle_hours()
-    return counted(hours // 24, "day") if hours >= 48 and hours % 24 == 0 else counted(hours, "hour")
+    return f"{hours // 24} days" if hours >= 48 and hours % 24 == 0 else counted(hours, "hour")
 
 
 def keep_folder() -> Path | None:

@@ -96,6 +96,7 @@ class Store:
         idle = (
             f"The data that you had open here are gone: not used for {limits.idle_time()}. Bring them again."
         )
+        most, most_bytes = limits.most_visitors(), limits.workspace_bytes()
         leaving: list[Workspace] = []
         with self._lock:
             # those that nobody would miss leave first: a crowd of passers-by costs no one their data
@@ -105,7 +106,7 @@ class Store:
             for space in waiting:
                 is_idle = space.used < too_old
                 own = space.contents.size
-                over = len(self._spaces) > limits.most_visitors() or (own and size > limits.workspace_bytes())
+                over = len(self._spaces) > most or (own and size > most_bytes)
                 if not (is_idle or (over and space.visitor != newest)):
                     continue
                 size -= own
