@@ -42,7 +42,8 @@ from pages.shared.figures.theme import (
     ranked_classes,
 )
 
-_MARGIN = PlotMargin(left=54, right=8, top=8, bottom=44)
+BELOW_BUTTONS = PlotMargin(left=54, right=8, top=30, bottom=44)
+"""The chart's buttons stand above the points, and never on them."""
 _MOST_SVG_POINTS = 3_000
 _OPACITY = 0.9
 
@@ -117,11 +118,14 @@ def item_map(
         "dragmode": "pan",
         "clickmode": "event" if marked is None else "event+select",
     }
-    margin = _MARGIN
+    margin = BELOW_BUTTONS
     if keyed:
         names = key_traces(items, outlined, added)
         data, layout, bottom = data + names, layout | KEY, key_height(len(names))
-        margin, height = replace(_MARGIN, bottom=_MARGIN.bottom + bottom), height + bottom - key_height(1)
+        margin, height = (
+            replace(BELOW_BUTTONS, bottom=BELOW_BUTTONS.bottom + bottom),
+            height + bottom - key_height(1),
+        )
     missing = int(np.count_nonzero(~placed))
     note = f"{counted(missing, 'item')} without a place" if missing else ""
     sentence = _sentence(titles, items.classes, Outlined(outlined.mask & placed, outlined.name), n - missing)

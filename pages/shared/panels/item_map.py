@@ -54,7 +54,7 @@ def item_map_panel(
     more: LayersOfMap = {"axes": axes, "outlined": layers.outlined, "added": layers.added, "height": height}
     marked = Marked(chosen.chosen(items.ids), chosen.pair(items.ids))
     names = tuple(items.ids[k] for k in marked.items)
-    chart = _drawn(
+    chart = drawn_chart(
         key, _of(np.asarray(coordinates, dtype=np.float64), items, layers, axes, marked.pair), names
     )
     inside = set(chart.items)
@@ -68,14 +68,14 @@ def item_map_panel(
         registry.show(key, lambda: item_map(coordinates, items, marked=marked, **more), classes=items.classes)
         st.plotly_chart(
             inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}", config=config,
-            key=f"{key}.{chart.turn}", on_select=partial(_on_select, key, chart.turn, tuple(items.ids)),
+            key=f"{key}.{chart.turn}", on_select=partial(on_select, key, chart.turn, tuple(items.ids)),
             selection_mode=("points", "box", "lasso"),
         )  # fmt: skip
     return picture
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class DrawnChart:
     """A chart as it was last drawn.
 
     Attributes
@@ -113,25 +113,25 @@ def _of(points: FloatArray, items: Items, layers: Layers, axes: MapAxes, pair: t
     )
 
 
-def _drawn(key: str, of: str, names: tuple[str, ...]) -> _Drawn:
+def drawn_chart(key: str, of: str, names: tuple[str, ...]) -> DrawnChart:
     """The chart to draw where these are chosen.
 
     The same as before where they were chosen in it: it keeps its zoom. Another choice, or another map, makes another one.
     """
-    last: _Drawn = workspace.recall(f"{key}.drawn", _Drawn())
+    last: DrawnChart = workspace.recall(f"{key}.drawn", DrawnChart())
     if last.of == of and set(names) == set(last.items if last.own is None else last.own):
         return last
-    made = _Drawn(last.turn + 1, of, names)
+    made = DrawnChart(last.turn + 1, of, names)
     workspace.remember(f"{key}.drawn", made)
     return made
 
 
-def _on_select(key: str, turn: int, ids: tuple[str, ...]) -> None:
-    """Points were clicked, or surrounded; or no longer."""
+def on_select(key: str, turn: int, ids: tuple[str, ...]) -> None:
+    """Points of a chart were clicked, or surrounded; or no longer."""
     selection = workspace.told(f"{key}.{turn}", "selection")
     names = tuple(ids[k] for k in places(selection, len(ids)))
     chosen.choose(names, again_is_none=False)
-    last: _Drawn = workspace.recall(f"{key}.drawn", _Drawn())
+    last: DrawnChart = workspace.recall(f"{key}.drawn", DrawnChart())
     if last.turn == turn:
         workspace.remember(f"{key}.drawn", replace(last, own=names))
 

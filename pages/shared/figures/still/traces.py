@@ -6,7 +6,8 @@ import base64
 import html
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -112,28 +113,62 @@ def _each(value: Any, n: int) -> list[Any]:
 
 
 def _marker(symbol: str, x: float, y: float, r: float) -> str:
+    corners = _outline(symbol, r)
+    if not corners:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"'
+    return '<path d="M' + "L".join(f"{x + a:.1f} {y + b:.1f}" for a, b in corners) + 'Z"'
+
+
+def _outline(symbol: str, r: float) -> list[tuple[float, float]]:
+    """Corners of a marker around its middle; none for a circle."""
     if symbol in ("cross", "x"):
         turn = math.radians(45.0 if symbol == "x" else 0.0)
-        points = [
-            (
-                x + r / 3 * (a * math.cos(turn) - b * math.sin(turn)),
-                y + r / 3 * (a * math.sin(turn) + b * math.cos(turn)),
-            )
-            for a, b in _PLUS
-        ]
-    elif symbol == "star":
-        points = [_corner(x, y, r * (1.4 if k % 2 == 0 else 0.55), 36.0 * k) for k in range(10)]
-    elif symbol in _CORNERS:
+        cos, sin = r / 3 * math.cos(turn), r / 3 * math.sin(turn)
+        return [(a * cos - b * sin, a * sin + b * cos) for a, b in _PLUS]
+    if symbol == "star":
+        return [_corner(r * (1.4 if k % 2 == 0 else 0.55), 36.0 * k) for k in range(10)]
+    if symbol in _CORNERS:
         corners, turned, scale = _CORNERS[symbol]
-        points = [_corner(x, y, r * scale, turned + 360.0 * k / corners) for k in range(corners)]
+        return [_corner(r * scale, turned + 360.0 * k / corners) for k in range(corners)]
+    return []
+
+
+def dots(trace: Spec, x: Axis, y: Axis) -> str:
+    """Thousands of markers: those that look alike are one path, of some bytes a marker."""
+    px, py, marker = x.at(trace["x"]), y.at(trace["y"]), trace.get("marker") or {}
+    colours, sizes, symbols = (
+        _each(marker.get(name, usual), px.size)
+        for name, usual in (("color", "#666b73"), ("size", 6), ("symbol", "circle"))
+    )
+    alike: dict[tuple[str, str, float], list[str]] = {}
+    for k in np.flatnonzero(np.isfinite(px) & np.isfinite(py)).tolist():
+        look = str(symbols[k]), str(colours[k]), float(sizes[k]) / 2.0
+        alike.setdefault(look, []).append(f"M{px[k]:.1f} {py[k]:.1f}")
+    opacity = float(marker.get("opacity") or 1)
+    return "".join(_alike(*look, opacity, at) for look, at in alike.items())
+
+
+def _alike(symbol: str, colour: str, r: float, opacity: float, at: Sequence[str]) -> str:
+    name, corners = symbol.removesuffix("-open"), _outline(symbol.removesuffix("-open"), r)
+    if not corners and name == symbol:  # a line without length has round ends
+        line = f'stroke-width="{2 * r:g}" stroke-linecap="round" stroke-opacity="{opacity:g}"'
+        return f'<path d="{"".join(f"{each}h0" for each in at)}" fill="none" stroke="{attribute(colour)}" {line}/>'
+    if corners:
+        ends = pairwise(corners)
+        steps = "".join(f"l{c - a:.1f} {d - b:.1f}" for (a, b), (c, d) in ends)
+        shape = f"m{corners[0][0]:.1f} {corners[0][1]:.1f}{steps}z"
     else:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"'
-    return '<path d="M' + "L".join(f"{a:.1f} {b:.1f}" for a, b in points) + 'Z"'
+        shape = f"m{-r:g} 0a{r:g} {r:g} 0 1 0 {2 * r:g} 0a{r:g} {r:g} 0 1 0 {-2 * r:g} 0"
+    paint = ("fill", "stroke") if name == symbol else ("stroke", "fill")
+    return (
+        f'<path d="{"".join(each + shape for each in at)}" {paint[0]}="{attribute(colour)}" {paint[1]}="none" '
+        f'opacity="{opacity:g}"/>'
+    )
 
 
-def _corner(x: float, y: float, r: float, degrees: float) -> tuple[float, float]:
+def _corner(r: float, degrees: float) -> tuple[float, float]:
     turn = math.radians(degrees)
-    return x + r * math.sin(turn), y - r * math.cos(turn)
+    return r * math.sin(turn), -r * math.cos(turn)
 
 
 def bars(trace: Spec, x: Axis, y: Axis) -> str:
@@ -181,5 +216,5 @@ def _channels(colour: str) -> tuple[float, float, float, float]:
 
 
 TRACES: Final[Mapping[str, Callable[[Spec, Axis, Axis], str]]] = MappingProxyType(
-    {"scatter": scatter, "bar": bars, "heatmap": cells}
+    {"scatter": scatter, "scattergl": dots, "bar": bars, "heatmap": cells}
 )

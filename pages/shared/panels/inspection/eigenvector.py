@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import FloatArray, IntArray, digest
 from kernex_core.gram.spectrum.decomposition import Decomposition
 from kernex_core.gram.spectrum.eigenvector import Eigenvector, eigenvector
 from kernex_core.inputs.names import counted
@@ -25,14 +25,14 @@ from pages.shared import chosen, workspace
 from pages.shared.downloads import csv_button
 from pages.shared.figures.ink import inked
 from pages.shared.figures.maps.parts import Marked, Outlined
-from pages.shared.figures.picture import Items, Picture, PlotMargin, Spec, axis, chart_config, draw
-from pages.shared.figures.scatter import traces
+from pages.shared.figures.picture import Items, Picture, Spec, axis, chart_config, draw
+from pages.shared.figures.scatter import BELOW_BUTTONS, traces
 from pages.shared.figures.theme import number
 from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.messages import guard, plain
-from pages.shared.panels.item_map import BUTTONS, places
+from pages.shared.panels.item_map import BUTTONS, drawn_chart, on_select
 from pages.shared.shown import registry
 
 MOST = 1_000
@@ -40,7 +40,6 @@ MOST = 1_000
 NAMED = 3
 HOW = "A click chooses an item on every page, lasso and box several."
 NOTHING = Marked()
-_MARGIN = PlotMargin(left=54, right=8, top=8, bottom=44)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +92,7 @@ def eigenvector_panel(made: Decomposed, items: Items, *, name: str, key: str, of
                 type="tertiary", icon=":material/download:",
             )  # fmt: skip
         with picture:
-            marked = Marked(chosen.chosen(items.ids), chosen.pair(items.ids))
-            _chart(eigenvector_picture(found, items, known, marked), items, key)
+            _chart(found, items, known, key)
     if workspace.recall(f"{key}.chosen", False):
         workspace.remember(f"{key}.chosen", False)
         st.rerun()
@@ -173,7 +171,7 @@ def eigenvector_picture(
         f"the order of the matrix, from {number(float(found.entries.min()))} to {number(float(found.entries.max()))}"
         f"{', ' + note if note else ''}."
     )
-    return Picture(draw(data, 260, _MARGIN, layout), alt, note)
+    return Picture(draw(data, 282, BELOW_BUTTONS, layout), alt, note)
 
 
 def thin(points: FloatArray, kept: Sequence[int]) -> int:
@@ -203,14 +201,23 @@ def table(found: Eigenvector, items: Items, known: IntArray) -> pd.DataFrame:
     return pd.DataFrame(columns | {"entry": entries[order]})
 
 
-def _chart(picture: Picture, items: Items, key: str) -> None:
-    turn: int = workspace.recall(f"{key}.turn", 0)
-    registry.show(key, lambda: picture, classes=items.classes)
+def _chart(found: Eigenvector, items: Items, known: IntArray, key: str) -> None:
+    """The chart keeps its zoom where items are chosen in it, as a map does."""
+    pair = chosen.pair(items.ids)
+    marked = Marked(chosen.chosen(items.ids), pair)
+    names = tuple(items.ids[k] for k in marked.items)
+    what = digest(found.entries, items.positions, list(items.ids), list(pair or ()), ground())
+    chart = drawn_chart(key, what, names)
+    inside = set(chart.items)
+    at = replace(marked, items=tuple(k for k, item in enumerate(items.ids) if item in inside), picked=True)
+    picture = eigenvector_picture(found, items, known, at)
+    still = partial(eigenvector_picture, found, items, known, marked)
+    registry.show(key, still, classes=items.classes)
     config = chart_config(file_stem(f"{workspace.current_name() or 'kernex'} eigenvector"))
     st.plotly_chart(
         inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}",
-        config={**config, "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}, key=f"{key}.{turn}",
-        on_select=partial(_on_select, key, turn, tuple(items.ids)), selection_mode=("points", "box", "lasso"),
+        config={**config, "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}, key=f"{key}.{chart.turn}",
+        on_select=partial(_on_select, key, chart.turn, tuple(items.ids)), selection_mode=("points", "box", "lasso"),
     )  # fmt: skip
     if picture.note:
         st.caption(f"Drawn: {picture.note}; all are in the CSV.")
@@ -218,7 +225,5 @@ def _chart(picture: Picture, items: Items, key: str) -> None:
 
 def _on_select(key: str, turn: int, ids: tuple[str, ...]) -> None:
     """Points were clicked, or surrounded; every picture of the page shows it."""
-    selection = workspace.told(f"{key}.{turn}", "selection")
-    chosen.choose([ids[k] for k in places(selection, len(ids))])
-    workspace.remember(f"{key}.turn", turn + 1)
+    on_select(key, turn, ids)
     workspace.remember(f"{key}.chosen", True)

@@ -129,6 +129,26 @@ def test_a_long_note_stands_below_its_title():
     assert [text for text, _ in heads[1]] == ["Spectrum  short"]
 
 
+@pytest.mark.parametrize("symbol", [*CLASS_MARKERS, "square-open", "circle-open"])
+def test_thousands_of_points_are_the_markers_of_few_on_less_paper(symbol):
+    trace = {
+        "mode": "markers", "x": [0.0, 5.0, np.nan, 10.0], "y": [-1.0, 0.0, 0.0, 1.0],
+        "marker": {"color": "#d9731a", "symbol": symbol, "size": 7, "opacity": 0.5},
+    }  # fmt: skip
+    (path,) = [e for e in drawn([{"type": "scattergl", **trace}], RANGES).iter(f"{SVG}path") if e.get("opacity") or
+               e.get("stroke-opacity")]  # fmt: skip
+    assert "#d9731a" in (path.get("fill"), path.get("stroke"))
+    starts = re.findall(r"M(-?[\d.]+) (-?[\d.]+)", path.get("d"))
+    np.testing.assert_allclose(np.array(starts, dtype=float), [[50, 260], [215, 140], [380, 20]])
+    few = [
+        e for e in drawn([{"type": "scatter", **trace}], RANGES).iter(f"{SVG}path") if e.get("fill-opacity")
+    ]
+    if few:  # of corners: steps from one to the next
+        steps = np.array(re.findall(r"[ml](-?[\d.]+) (-?[\d.]+)", path.get("d").split("M")[1]), dtype=float)
+        np.testing.assert_allclose(np.array([50, 260]) + np.cumsum(steps, axis=0), points(few[0]), atol=0.5)
+    assert len(path.get("d")) / 3 < 130
+
+
 @pytest.mark.parametrize("symbol", [*CLASS_MARKERS, "circle-open"])
 def test_every_marker_is_drawn_around_its_point(symbol):
     trace = {
