@@ -176,6 +176,16 @@ class Subject:
         )
         return watch_study(study, slot, "repetitions, accuracy of every kernel")
 
+    @property
+    def settings(self) -> str:
+        """What tells the sweep of the share that is shown from others."""
+        return share_sweep.key(*self._arguments(self.made.config.share))
+
+    @property
+    def waits(self) -> bool:
+        """Whether the share that is shown has to be judged before the page is whole."""
+        return self.labels is not None and share_sweep.peek(*self._arguments(self.made.config.share)) is None
+
     def known_sweep(self, share: float) -> Sweep | None:
         """That of a hidden share if it has been computed."""
         return None if self.labels is None else share_sweep.peek(*self._arguments(share))

@@ -20,8 +20,7 @@ from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import MANY, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
-from kernex_core.threads import one_a_turn
-from pages.complete import baselines, numbers, pictures, words
+from pages.complete import baselines, numbers, pictures, waiting, words
 from pages.complete.results import results
 from pages.complete.subject import Subject
 from pages.shared.controls import controls
@@ -39,6 +38,8 @@ from pages.shared.widget import widget
 
 VALIDATION_FIELDS = ("folds", "repeats", "C")
 AS_UPLOADED = "as uploaded"
+SKELETON = 340
+"""Pixels of what stands in the place of the accuracies until they are there."""
 SETTING_FIELDS = ("constraint", "repair", "repair_whole", "normalize", "normalize_after", "residual")
 
 
@@ -49,14 +50,19 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     made = completion(config, source, target)
     subject = Subject(dataset, source, target, dataset.judgeable, made, validation)
     _badges(page, made)
-    maps, waiting, lower = st.container(), st.empty(), st.container()
+    maps, place, lower = st.container(), st.empty(), st.container()
     with maps:
-        _moving(subject, lower)
-    _more_shares(subject, waiting)
+        if subject.waits and not waiting.is_stopped(waiting.SWEEP, subject.settings):
+            with waiting.stoppable(place, waiting.SWEEP, subject.settings) as bar:
+                _moving(subject, lower, [bar])
+        else:
+            _moving(subject, lower, [])
+    waiting.more_shares(subject, place)
 
 
 @st.fragment
-def _moving(subject: Subject, lower: DeltaGenerator) -> None:
+def _moving(subject: Subject, lower: DeltaGenerator, bars: list[DeltaGenerator]) -> None:
+    """Draw what λ changes; a bar stands beside Stop in the first run alone, which is the page's."""
     slot, order = places(420, 200)
     with slot:
         lam = widget(parameters(Complete)["lam"], 0.25, name="lam", key="lam", bound=True)
@@ -65,10 +71,10 @@ def _moving(subject: Subject, lower: DeltaGenerator) -> None:
         shown = subject.view(lam)
         items = pictures.maps(subject, shown, how)
         with lower:
-            _lower(subject, shown, items)
+            _lower(subject, shown, items, bars)
 
 
-def _lower(subject: Subject, shown: CompletionView, items: Items) -> None:
+def _lower(subject: Subject, shown: CompletionView, items: Items, bars: list[DeltaGenerator]) -> None:
     """Draw what stands below the matrices; what has to be judged comes last, in its place."""
     made = subject.made
     left, right = st.columns([3, 2], gap="medium")
@@ -85,15 +91,28 @@ def _lower(subject: Subject, shown: CompletionView, items: Items) -> None:
                 ":gray[These items have no classes, so nothing can be judged by them. The spectrum and the errors "
                 "do not need any. Labels are brought on the page Data.]"
             )
+        elif subject.waits and waiting.is_stopped(waiting.SWEEP, subject.settings):
+            panel_title("Accuracy", "not judged")
+            waiting.go_on(waiting.SWEEP, "Stopped before every repetition was judged.", "Judge")
         else:
             with guard():
-                sweep = subject.watched_sweep(st.empty())
+                sweep = _judged(subject, bars)
                 sweeps = (sweep, *subject.other_sweeps)
                 answer = subject.answer(shown, sweeps)
                 _accuracy(subject, answer, sweeps)
     numbers.accuracies(columns, answer, sweep)
     with baselines_slot:
         baselines.show(subject, answer, sweep)
+
+
+def _judged(subject: Subject, bars: list[DeltaGenerator]) -> Sweep:
+    panel = st.empty()
+    if subject.waits:
+        panel.skeleton(height=SKELETON)
+    try:
+        return subject.watched_sweep(bars.pop() if bars else st.empty())
+    finally:
+        panel.empty()
 
 
 def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> None:
@@ -126,19 +145,6 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
             f"{sweep.repeats} instead of {validation.repeats} repetitions, because above {MANY} items each takes long. "
             "To judge with more, keep the kernel and go to the page Evaluate."
         )
-
-
-def _more_shares(subject: Subject, slot: DeltaGenerator) -> None:
-    """Compute the shares that the chart still lacks, one a step, with progress; what is done is kept at once."""
-    missing = [share for share in subject.other_shares if subject.known_sweep(share) is None]
-    if not missing:
-        return
-    done, total = 0, len(missing)
-    for sweep in one_a_turn(map(subject.sweep, missing)):
-        done += sweep is not None
-        slot.progress(done / total, f"Accuracy at other hidden shares: {done} of {total} done")
-    slot.empty()
-    st.rerun()
 
 
 def _settings(dataset: DataSet, target: GramMatrix) -> tuple[CompletionConfig, CrossValidation]:

@@ -315,3 +315,25 @@ def test_the_number_of_exactly_the_kept_kernel_is_that_of_evaluate(open_page_tes
     made = judge(judged_form(EvaluationConfig(), K), data.labels, CrossValidation(C=data.defaults.C))
     wanted = with_interval(made.multi_class.mean, made.interval())
     assert any(f"Multi-class **{wanted}\u00a0%**" in each.value for each in at.markdown)
+
+
+def test_a_stop_of_the_first_accuracies_leaves_the_page_and_a_way_to_judge(
+    open_page_test, small_dataset, monkeypatch
+):
+    from pages.complete import waiting
+
+    is_stopped = waiting.is_stopped
+    monkeypatch.setattr(
+        waiting, "is_stopped", lambda key, settings: key == waiting.SWEEP or is_stopped(key, settings)
+    )
+    at = open_page_test("complete/complete.py", small_dataset)
+    assert not at.exception
+    said = [c.value for c in at.caption]
+    assert "Stopped before every repetition was judged." in said
+    assert "Error on hidden pairs" in [m.label for m in at.metric]
+    assert "Multi-class accuracy" not in [m.label for m in at.metric]
+    monkeypatch.undo()
+    at.button(key="complete.sweep.run").click().run()
+    assert not at.exception
+    assert "Multi-class accuracy" in [m.label for m in at.metric]
+    assert not [b for b in at.button if b.label == "Stop"]
