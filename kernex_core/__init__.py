@@ -73,7 +73,7 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
-from kernex_core.learning.mkl.square_loss import square_loss_mkl, square_loss_path
+from kernex_core.learning.mkl.square_loss import square_loss_mkl
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
@@ -222,9 +222,9 @@ __all__ = [
     "prepare_network",
     "preparing_network",
     "read_labels",
-    "read_nodes",
     "read_new_rows",
     "read_new_vectors",
+    "read_nodes",
     "read_samples",
     "read_substitution_matrix",
     "read_workspace",
@@ -235,7 +235,6 @@ __all__ = [
     "signed_power",
     "spectral_map",
     "square_loss_mkl",
-    "square_loss_path",
     "square_root_map",
     "sweeping_network",
     "view_map",

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kernex_core.datasets.blocks import blocks
+from kernex_core.datasets.expression_network import expression_on_a_network
 from kernex_core.datasets.handwritten import half_seen_digits
 from kernex_core.datasets.hits import structure_hits
 from kernex_core.datasets.indefinite import indefinite_similarities
 from kernex_core.datasets.markov_strings import almost_orthogonal_strings
+from kernex_core.datasets.planted_regulator import planted_regulator
 from kernex_core.datasets.protein_world import protein_world
 from kernex_core.datasets.recorded import recorded
 from kernex_core.datasets.social import florentine_families, karate_club, les_miserables
@@ -33,9 +35,9 @@ class BundledDataSet:
         What pages call it.
     question : str
         The question that it lets a visitor answer.
-    about : {"completion", "repair", "diagonal", "network", "map"}
+    about : {"completion", "repair", "diagonal", "network", "features", "map"}
         What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal, a network,
-        items to be laid flat.
+        vectors whose columns are nodes of a network, items to be laid flat.
     make : callable
         Seed -> DataSet.
     """
@@ -43,7 +45,7 @@ class BundledDataSet:
     name: str
     title: str
     question: str
-    about: Literal["completion", "repair", "diagonal", "network", "map"]
+    about: Literal["completion", "repair", "diagonal", "network", "features", "map"]
     make: Callable[[int], DataSet]
 
     def load(self, seed: int = 0) -> DataSet:
@@ -129,6 +131,20 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "15 families joined by marriage. Which of them are near one another?",
         "network",
         florentine_families,
+    ),
+    BundledDataSet(
+        "expression_on_a_network",
+        "Expression on a network",
+        "Genes that are joined change together. Does it help to know which are?",
+        "features",
+        expression_on_a_network,
+    ),
+    BundledDataSet(
+        "planted_regulator",
+        "A planted regulator",
+        "One gene and its targets decide. Which edges of the network find them?",
+        "features",
+        planted_regulator,
     ),
     BundledDataSet(
         "swiss_roll",

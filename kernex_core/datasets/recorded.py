@@ -31,5 +31,9 @@ def recorded(data: DataSet, origin: Recipe) -> DataSet:
         )
         for name, K in data.kernels.items()
     }
+    networks = {
+        name: replace(value, recipe=part(name, f"feature_networks[{name!r}]"))
+        for name, value in data.feature_networks.items()
+    }
     labels = data.labels and replace(data.labels, recipe=part("labels", "labels"))
-    return replace(data, samples=samples, kernels=kernels, labels=labels)
+    return replace(data, samples=samples, kernels=kernels, labels=labels, feature_networks=networks)

@@ -15,6 +15,7 @@ from kernex_core.gram.positions import as_positions, check_ids
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.kinds import KernelSamples
+from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Note
 
 
@@ -40,6 +41,8 @@ class DataSet(ReadOnlyArrays):
     defaults : Defaults
         What pages start with on these data.
     notes : tuple of Note
+    feature_networks : dict of str to Network
+        By name; their nodes are not the items but columns of vectors, such as the genes of expression profiles.
     """
 
     name: str
@@ -53,6 +56,7 @@ class DataSet(ReadOnlyArrays):
     target: str = ""
     defaults: Defaults = Defaults()
     notes: tuple[Note, ...] = ()
+    feature_networks: Mapping[str, Network] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_ids(self.ids, len(self.ids))
@@ -81,7 +85,10 @@ class DataSet(ReadOnlyArrays):
         """SHA-256 of everything that computations depend on."""
         samples = {name: part.digest for name, part in self.samples.items()}
         kernels = {name: part.digest for name, part in self.kernels.items()}
-        return digest(list(self.ids), self.labels and self.labels.digest, samples, kernels)
+        parts = [list(self.ids), self.labels and self.labels.digest, samples, kernels]
+        if self.feature_networks:
+            parts.append({name: part.digest for name, part in self.feature_networks.items()})
+        return digest(*parts)
 
     def select(self, items: ArrayLike | ChosenItems) -> DataSet:
         """Keep a selection of the items (mask or positions) in every part."""
@@ -102,6 +109,10 @@ class DataSet(ReadOnlyArrays):
     def with_samples(self, name: str, samples: KernelSamples) -> DataSet:
         """Add samples of the same items, or replace those of that name."""
         return replace(self, samples={**self.samples, name: samples})
+
+    def with_feature_network(self, name: str, network: Network) -> DataSet:
+        """Add a network of columns, or replace the one of that name."""
+        return replace(self, feature_networks={**self.feature_networks, name: network})
 
     def with_labels(self, labels: Labels | None) -> DataSet:
         """Set or remove the labels."""

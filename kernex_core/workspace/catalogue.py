@@ -10,7 +10,9 @@ from kernex_core.conditioning.fill import FillUnknown
 from kernex_core.conditioning.flip import Flip
 from kernex_core.conditioning.impute import ColumnMean, NearestRows
 from kernex_core.conditioning.imputed_kernel import ImputedKernel
+from kernex_core.conditioning.network_features import FeaturesOnNetwork
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower
+from kernex_core.conditioning.projected_features import PreparedFeatures
 from kernex_core.conditioning.shift import Shift
 from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.conditioning.square import Square
@@ -24,6 +26,7 @@ from kernex_core.gram.recipe import Later, Recipe
 from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.items.matched_features import MatchedFeatures
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
@@ -51,7 +54,16 @@ DATA: Final = (
     Network,
     GramMatrix,
 )
-HISTORY: Final = (Recipe, Later, ChosenItems, SubstitutionMatrix, ColumnMean, NearestRows)
+HISTORY: Final = (
+    Recipe,
+    Later,
+    ChosenItems,
+    SubstitutionMatrix,
+    ColumnMean,
+    NearestRows,
+    MatchedFeatures,
+    PreparedFeatures,
+)
 STEPS: Final = (
     Clip,
     Flip,
@@ -66,6 +78,7 @@ STEPS: Final = (
     Log1p,
     FillUnknown,
     ImputedKernel,
+    FeaturesOnNetwork,
     Hide,
     Complete,
     WeightedSum,

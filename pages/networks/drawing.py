@@ -80,8 +80,8 @@ def drawn(
     height: int = 500,
 ) -> Picture:
     """Draw nodes at (n, 2) places with their edges; `classes` give markers, which `marker_key` explains."""
-    edges, weights, note = _edges(network)
-    lines = _lines(places, edges, weights)
+    edges, weights, note = edge_ends(network)
+    lines = edge_lines(places, edges, weights)
     data = [*lines, _nodes(places, network, coloured, classes)]
     data += _rings(places, network, coloured)
     layout: Spec = {
@@ -111,7 +111,7 @@ def marker_key(classes: Sequence[str | None] | None) -> str:
     return " · ".join(f"{GLYPHS[style.marker]} {style.name}" for style in class_styles(classes))
 
 
-def _edges(network: Network) -> tuple[IntArray, FloatArray, str]:
+def edge_ends(network: Network) -> tuple[IntArray, FloatArray, str]:
     """(m, 2) both ends of the edges that are drawn, (m,) their weights, and a note where these are not all."""
     entries = network.adjacency.tocoo()
     i, j = entries.coords
@@ -123,7 +123,7 @@ def _edges(network: Network) -> tuple[IntArray, FloatArray, str]:
     return np.column_stack([i[heaviest], j[heaviest]]), entries.data[heaviest], note
 
 
-def _lines(places: FloatArray, edges: IntArray, weights: FloatArray) -> list[Spec]:
+def edge_lines(places: FloatArray, edges: IntArray, weights: FloatArray) -> list[Spec]:
     """Edges of like weight as one line with gaps: wider the more they weigh, dotted below 0. All alike: one line."""
     size = np.abs(weights)
     top = float(size.max(initial=0.0))
@@ -131,15 +131,16 @@ def _lines(places: FloatArray, edges: IntArray, weights: FloatArray) -> list[Spe
     # the area of a line is what is seen, so its width grows with the weight
     step = np.zeros(size.size, dtype=int) if alike else np.ceil(len(WIDTHS) * size / top).astype(int) - 1
     made = [
-        _line(places, edges[(step == k) & (below == (weights < 0.0))], width, below)
+        edge_line(places, edges[(step == k) & (below == (weights < 0.0))], width, below)
         for k, width in enumerate(WIDTHS)
         for below in (False, True)
         if ((step == k) & (below == (weights < 0.0))).any()
     ]
-    return made or [_line(places, edges, WIDTHS[0], False)]
+    return made or [edge_line(places, edges, WIDTHS[0], False)]
 
 
-def _line(places: FloatArray, edges: IntArray, width: float, below: bool) -> Spec:
+def edge_line(places: FloatArray, edges: IntArray, width: float, below: bool) -> Spec:
+    """Some edges as one line with gaps; dotted below 0."""
     made = np.full((len(edges), 3, 2), np.nan, dtype=np.float32)
     made[:, :2] = places[edges]
     flat = made.reshape(-1, 2)

@@ -24,6 +24,7 @@ OPENS_ON: Final = {
     "repair": "kernels",
     "diagonal": "diagonals",
     "network": "networks",
+    "features": "features",
     "map": "map",
 }
 """Address of the page that a demo opens on, by what it is about."""

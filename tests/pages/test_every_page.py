@@ -9,7 +9,11 @@ from tests.pages.test_nonsense_in_the_address import emptied
 paths = pytest.mark.parametrize("path", [entry.path for entry in PAGES])
 
 
-OPENS_ON = {"papers/extrapolation/extrapolation.py": "Protein world", "networks/networks.py": "Blocks"}
+OPENS_ON = {
+    "papers/extrapolation/extrapolation.py": "Protein world",
+    "networks/networks.py": "Blocks",
+    "networks/features/features.py": "Expression on a network",
+}
 """Pages that open on a demo, never empty; the other paper generates its own data."""
 
 

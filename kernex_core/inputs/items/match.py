@@ -98,18 +98,18 @@ def matched(ids: Sequence[str], items: Items, labels: Labels, *, loosely: bool =
         )
     missing = [int(k) for k in np.flatnonzero(at < 0)]
     free = set(labels.ids) - {labels.ids[k] for k in at if k >= 0}
-    pairs = _loose_pairs([ids[k] for k in missing], sorted(free))
+    pairs = loose_pairs([ids[k] for k in missing], sorted(free))
     if pairs and loosely:
         for k in missing:
             at[k] = place[pairs[ids[k]]] if ids[k] in pairs else -1
     if pairs:
-        notes.append(_loose_note(pairs, loosely))
+        notes.append(loose_note(pairs, loosely))
     return Match(at, tuple(notes))
 
 
 def difference(ids: Sequence[str], others: Sequence[str]) -> str:
     """By what ids of one list differ from ids of the other, where some are the same without it; "" if none are."""
-    pairs = _loose_pairs(ids, others)
+    pairs = loose_pairs(ids, others)
     return _differences(pairs) if pairs else ""
 
 
@@ -125,7 +125,7 @@ def _repeated(ids: Sequence[str], items: Items, labels: Labels) -> Mapping[str, 
     return known
 
 
-def _loose_pairs(ids: Sequence[str], others: Sequence[str]) -> dict[str, str]:
+def loose_pairs(ids: Sequence[str], others: Sequence[str]) -> dict[str, str]:
     """Ids with the one of the others that is the same without its surroundings, where that is clear.
 
     Each way of writing is tried for those that the ways before left over: the accession in an entry of a data base, its
@@ -172,7 +172,8 @@ def _differences(pairs: Mapping[str, str]) -> str:
     return ", ".join([*found, *(["upper and lower case"] if by_case else [])]) or "white space"
 
 
-def _loose_note(pairs: Mapping[str, str], used: bool) -> Note:
+def loose_note(pairs: Mapping[str, str], used: bool) -> Note:
+    """Say which ids differ by their surroundings alone, and whether they were taken for the same."""
     one, other = next(iter(pairs.items()))
     text = f"Ids that differ by {_differences(pairs)} alone: {len(pairs):,} ({one} and {other})."
     if used:

@@ -94,7 +94,7 @@ def square_loss_mkl(
     Examples
     --------
     >>> import numpy as np
-    >>> from kernex_core import KernelStack, square_loss_mkl
+    >>> from kernex_core.learning.mkl.base_kernels import KernelStack
     >>> x = np.array([2.0, 1.0, -1.0, -2.0])
     >>> noise = np.array([1.0, -1.0, -1.0, 1.0])
     >>> made = square_loss_mkl(KernelStack([np.outer(x, x), np.outer(noise, noise)]), x, lam=0.1)
@@ -136,7 +136,7 @@ def square_loss_path(
 
     Examples
     --------
-    >>> from kernex_core import FeatureGroups, square_loss_path
+    >>> from kernex_core.learning.mkl.base_kernels import FeatureGroups
     >>> kernels = FeatureGroups([[2.0, 1.0], [1.0, -1.0], [-1.0, -1.0], [-2.0, 1.0]], [[1, 0], [0, 1]])
     >>> [int((made.weights > 0.0).sum()) for made in square_loss_path(kernels, [2.0, 1.5, -0.5, -2.0], (10.0, 0.01))]
     [1, 2]

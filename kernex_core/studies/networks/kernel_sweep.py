@@ -140,7 +140,7 @@ def sweeping_network(
             candidate = same_in_all(partial(cut_blocks, K.values))
             tried.append(tried_in_folds(candidate, how, "multi_class", TOLERANCE))
             made = replace(made, kernels=(*made.kernels, kernel), judged=(*made.judged, one))
-            names = tuple(map(_name, made.kernels))
+            names = tuple(map(value_name, made.kernels))
             spent = time.perf_counter() - started
             made = replace(made, nested=choice_among(names, tried, how, "multi_class", len(kernels), spent))
         made = replace(made, done=made.done + 1, seconds=time.perf_counter() - started)
@@ -156,7 +156,7 @@ def scaled(K: GramMatrix) -> GramMatrix:
     return GramMatrix(K.values / mean if mean > 0.0 else K.values, K.ids, K.name, origin)
 
 
-def _name(kernel: NetworkKernel) -> str:
+def value_name(kernel: NetworkKernel) -> str:
     """What tells a kernel from the others of a sweep: the value of its first parameter that is a number."""
     own = [f"{name} = {value:g}" for name, value in vars(kernel).items() if isinstance(value, int | float)]
     return own[0] if own else kernel.title

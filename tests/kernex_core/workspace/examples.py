@@ -23,14 +23,18 @@ from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.fill import FillUnknown
 from kernex_core.conditioning.impute import NearestRows
 from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_similarities
+from kernex_core.conditioning.network_features import FeaturesOnNetwork, features_kernel
+from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import Later, call
 from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.items.matched_features import match_features
 from kernex_core.joint.complete import Complete
 from kernex_core.kernels.catalogue import KERNELS
+from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.workspace.catalogue import STEPS
@@ -74,8 +78,12 @@ def samples():
     X = np.arange(10.0).reshape(5, 2)
     X[2, 1] = np.nan
     vectors = Vectors(IDS, X, ("u", "v"))
+    genes = Network(("v", "u", "w"), np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
     data = DataSet("samples", IDS, None, {"strings": strings, "vectors": vectors}, {}, simulated=True)
-    return OpenData(data, {"imputed": imputed_similarities(Gaussian(), vectors)})
+    profiles = prepare_features(match_features(vectors, genes), scaling="standardised")
+    on_network = features_kernel(profiles, Diffusion(tau=2.0)).take([0, 1, 3, 4])
+    kept = {"imputed": imputed_similarities(Gaussian(), vectors), "on network": on_network}
+    return OpenData(data.with_feature_network("genes", genes), kept)
 
 
 def network():
@@ -94,9 +102,8 @@ def sequences():
 
 def history():
     """A kernel whose origin names one of every kind of value that has a default, and of those that have none."""
-    steps = [
-        kind() for kind in (*STEPS, *KERNELS) if kind not in (ImputedKernel, Complete, WeightedSum, Product)
-    ]
+    given = (ImputedKernel, FeaturesOnNetwork, Complete, WeightedSum, Product)
+    steps = [kind() for kind in (*STEPS, *KERNELS) if kind not in given]
     recipe = call("chosen", "expand", imports=("from kernex_core import expand",))
     letters = SubstitutionMatrix("AB", ((1.0, 0.5), (0.5, 2.0)))
     others = [

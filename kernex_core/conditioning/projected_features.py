@@ -1,0 +1,191 @@
+"""Profiles on a network: decomposed once, then every parameter of every kernel is a product of the projected profiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, digest
+from kernex_core.inputs.items.matched_features import MatchedFeatures
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.kernels.networks.spectrum import (
+    NetworkSpectrum,
+    Operator,
+    decompose_network,
+    decomposing_network,
+)
+from kernex_core.parameters import check_choice
+from kernex_core.pieces import Pieces, finished
+
+Scaling = Literal["centred", "standardised"]
+SCALINGS: tuple[Scaling, ...] = ("centred", "standardised")
+KEPT_BYTES = 48_000_000
+"""Projections of so many bytes are kept for the other values of the parameter."""
+
+
+@dataclass(frozen=True, eq=False)
+class Profiles(ReadOnlyArrays):
+    """All items after the columns were scaled by some of them.
+
+    Attributes
+    ----------
+    X : (n, p) float
+        What the plain kernel sees.
+    Z : (n, N) float
+        The same in the basis of the network's eigenvectors: x'K_G x' = z' diag(f) z'.
+    eigenvalues : (N,) float
+        Of the Laplacian, in the order of Z.
+    """
+
+    X: FloatArray
+    Z: FloatArray
+    eigenvalues: FloatArray
+
+    def similarities(self, kernel: NetworkKernel | None, rows: IntArray, columns: IntArray) -> FloatArray:
+        """x'K_G x' between items; of no kernel the plain x'x'."""
+        if kernel is None:
+            return np.asarray(self.X[rows] @ self.X[columns].T)
+        return np.asarray((self.Z[rows] * kernel.weights(self.eigenvalues)) @ self.Z[columns].T)
+
+    def own(self, kernel: NetworkKernel | None, items: IntArray) -> FloatArray:
+        """(k,) similarities of items to themselves."""
+        if kernel is None:
+            return np.asarray((self.X[items] ** 2).sum(axis=1))
+        return np.asarray((self.Z[items] ** 2) @ kernel.weights(self.eigenvalues))
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedFeatures(ReadOnlyArrays):
+    """Profiles on their network, which is decomposed once.
+
+    Attributes
+    ----------
+    matched : MatchedFeatures
+    operator : {"normalized", "unnormalized"}
+        Which Laplacian of the network.
+    scaling : {"centred", "standardised"}
+        Columns less their mean over the training items, or also divided by their standard deviation (n − 1); unknown
+        entries become the mean.
+    """
+
+    matched: MatchedFeatures
+    operator: Operator = "normalized"
+    scaling: Scaling = "centred"
+
+    def __post_init__(self) -> None:
+        check_choice("The Laplacian", self.operator, ("normalized", "unnormalized"))
+        check_choice("The scaling", self.scaling, SCALINGS)
+        super().__post_init__()
+
+    @cached_property
+    def spectrum(self) -> NetworkSpectrum:
+        """The decomposition; `preparing_features` makes it in pieces."""
+        return decompose_network(self.matched.network.adjacency, self.operator)
+
+    @cached_property
+    def digest(self) -> str:
+        """That of the matched profiles, of the matrix that is decomposed, and of the scaling."""
+        return digest(self.matched.digest, self.operator, self.scaling)
+
+    @cached_property
+    def _known(self) -> dict[bytes, Profiles]:
+        return {}
+
+    def take(self, items: ArrayLike) -> PreparedFeatures:
+        """Select items; the network is not decomposed again."""
+        return _with_spectrum(replace(self, matched=self.matched.take(items)), self.spectrum)
+
+    def scaled_by(self, items: IntArray) -> Profiles:
+        """All items, the columns scaled by these."""
+        key = np.asarray(items, dtype=np.int64).tobytes()
+        found = self._known.get(key)
+        if found is None:
+            X = scaled_columns(self.matched.vectors.X, items, self.scaling)
+            Z, eigenvalues = projected(self.spectrum, X, self.matched.at)
+            found = Profiles(X, Z, eigenvalues)
+            if (len(self._known) + 1) * (X.nbytes + Z.nbytes) <= KEPT_BYTES:
+                self._known[key] = found
+        return found
+
+
+def prepare_features(
+    matched: MatchedFeatures, operator: Operator = "normalized", scaling: Scaling = "centred"
+) -> PreparedFeatures:
+    """Decompose the network once, for every value of every kernel; `preparing_features` to its end."""
+    return finished(preparing_features(matched, operator, scaling))
+
+
+def preparing_features(
+    matched: MatchedFeatures, operator: Operator = "normalized", scaling: Scaling = "centred"
+) -> Pieces[PreparedFeatures]:
+    """Decompose the network, in pieces of a fraction of a second.
+
+    Parameters
+    ----------
+    matched : MatchedFeatures
+    operator : {"normalized", "unnormalized"}
+        Which Laplacian: `kernel.operator`.
+    scaling : {"centred", "standardised"}
+
+    Raises
+    ------
+    InvalidInputError
+        Negative weights of edges.
+    TooLargeError
+        More nodes than are decomposed.
+    """
+    made = PreparedFeatures(matched, operator, scaling)
+    spectrum = yield from decomposing_network(matched.network.adjacency, operator)
+    return _with_spectrum(made, spectrum)
+
+
+def _with_spectrum(prepared: PreparedFeatures, spectrum: NetworkSpectrum) -> PreparedFeatures:
+    vars(prepared)["spectrum"] = spectrum  # where cached_property keeps it
+    return prepared
+
+
+def scaled_columns(X: FloatArray, items: IntArray, scaling: Scaling) -> FloatArray:
+    """X (n, p) less the column means over the items, unknown entries 0; standardised also over their standard deviation.
+
+    A column that none of the items knows, or that is the same in all of them, has nothing to be scaled by: it becomes 0.
+    """
+    seen = X[items]
+    known = ~np.isnan(seen)
+    counts = known.sum(axis=0)
+    mean = np.where(known, seen, 0.0).sum(axis=0) / np.maximum(counts, 1)
+    made = np.where(np.isnan(X), 0.0, X - mean)
+    spread = np.where(known, seen - mean, 0.0)
+    varies = np.abs(spread).max(axis=0, initial=0.0) > 1e-12 * np.abs(mean)
+    if scaling == "standardised":
+        sd = np.sqrt((spread**2).sum(axis=0) / np.maximum(counts - 1, 1))
+        made = made / np.where(varies, sd, 1.0)
+    return np.asarray(np.where(varies, made, 0.0))
+
+
+def projected(spectrum: NetworkSpectrum, X: FloatArray, at: IntArray) -> tuple[FloatArray, FloatArray]:
+    """(n, N) columns at their nodes, 0 at the others, times the eigenvectors; and the eigenvalues (N,) in their order."""
+    column = np.full(spectrum.n, -1)
+    column[at] = np.arange(at.size)
+    parts, values = [], []
+    for block in spectrum.blocks:
+        here = np.flatnonzero(column[block.nodes] >= 0)
+        parts.append(X[:, column[block.nodes[here]]] @ block.vectors[here])
+        values.append(block.eigenvalues)
+    alone = spectrum.isolated[column[spectrum.isolated] >= 0]
+    parts.append(X[:, column[alone]])
+    values.append(np.zeros(alone.size))
+    return np.hstack(parts), np.concatenate(values)
+
+
+def at_nodes(spectrum: NetworkSpectrum, c: FloatArray, at: IntArray) -> FloatArray:
+    """(N,) values at the nodes of coefficients c in the order of `projected`."""
+    made, start = np.zeros(spectrum.n), 0
+    for block in spectrum.blocks:
+        made[block.nodes] = block.vectors @ c[start : start + block.nodes.size]
+        start += block.nodes.size
+    made[np.intersect1d(spectrum.isolated, at)] = c[start:]
+    return made

@@ -1,0 +1,185 @@
+"""Accuracy of profiles on a network against the parameter, beside the plain kernel on the same folds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from kernex_core.conditioning.network_features import features_kernel
+from kernex_core.conditioning.projected_features import PreparedFeatures
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.split import split_inductively
+from kernex_core.inputs.samples import Labels
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
+from kernex_core.learning.chance.paired import of_difference
+from kernex_core.learning.chance.tests import corrected_t_p
+from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
+from kernex_core.learning.compare import Comparison, compare
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.learning.svm import TOLERANCE
+from kernex_core.studies.networks.kernel_sweep import value_name
+
+
+@dataclass(frozen=True, eq=False)
+class Claim(EqualByContent):
+    """What may be said of a parameter that was chosen inside every training fold, beside the plain kernel.
+
+    Attributes
+    ----------
+    chosen, plain : float
+        Mean accuracies on the same folds.
+    interval : Interval
+        Of the difference, over items.
+    corrected_t_p : float
+        Corrected resampled t-test over all folds (Nadeau and Bengio 2003); NaN of fewer than four folds.
+    """
+
+    chosen: float
+    plain: float
+    interval: Interval
+    corrected_t_p: float
+
+    @property
+    def difference(self) -> float:
+        """The chosen less the plain."""
+        return self.chosen - self.plain
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureSweep(ReadOnlyArrays):
+    """Accuracies that are known so far, all on the same folds, every column scaled by the training items alone.
+
+    Attributes
+    ----------
+    plain : Judgement
+        x'x' of the same profiles.
+    kernels : tuple of NetworkKernel
+    judged : tuple of Judgement
+    compared : tuple of Comparison
+        Each with the plain kernel: without a correction for how many were looked at.
+    nested : NestedChoice or None
+        The choice among those that are done, made again inside every training fold.
+    claim : Claim or None
+        That choice beside the plain kernel.
+    failed : tuple of (NetworkKernel, str)
+    done, total : int
+        The plain kernel counts.
+    seconds : float
+    """
+
+    plain: Judgement
+    kernels: tuple[NetworkKernel, ...]
+    judged: tuple[Judgement, ...]
+    compared: tuple[Comparison, ...]
+    nested: NestedChoice | None
+    claim: Claim | None
+    failed: tuple[tuple[NetworkKernel, str], ...]
+    done: int
+    total: int
+    seconds: float = field(compare=False)
+
+    @property
+    def best(self) -> NetworkKernel:
+        """The kernel that looks best on the test folds: too optimistic to be reported without `nested`."""
+        return self.kernels[int(np.argmax([one.multi_class.mean for one in self.judged]))]
+
+    def curve(
+        self, measure: Literal["multi_class", "auc", "balanced"] = "multi_class"
+    ) -> tuple[FloatArray, FloatArray]:
+        """(n_kernels,) means and their standard deviations over repetitions (over folds if there is one)."""
+        scores = [getattr(one, measure) for one in self.judged]
+        sds = [score.sd_folds if np.isnan(score.sd_repeats) else score.sd_repeats for score in scores]
+        return np.array([score.mean for score in scores]), np.array(sds)
+
+
+def sweeping_features(
+    prepared: PreparedFeatures,
+    kernels: Sequence[NetworkKernel],
+    labels: Labels,
+    validation: CrossValidation,
+) -> Iterator[FeatureSweep]:
+    """Judge the plain kernel and then one kernel after another; a state each.
+
+    Parameters
+    ----------
+    prepared : PreparedFeatures
+    kernels : sequence of NetworkKernel
+        Of the Laplacian that was decomposed.
+    labels : Labels
+        Of the items; "" = in no fold.
+    validation : CrossValidation
+        Folds, repetitions, seed and C. It is inductive whatever it says.
+
+    Raises
+    ------
+    InvalidInputError
+        No kernel, fewer than two classes, or labels of other items.
+    """
+    started = time.perf_counter()
+    if not kernels:
+        raise InvalidInputError("A sweep needs at least one kernel", "none")
+    validation = replace(validation, inductive=True)
+    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    base = features_kernel(prepared)
+    plain_tried, tried = tried_alone(base, how), []
+    made = FeatureSweep(
+        judge(base, labels, validation), (), (), (), None, None, (), 1, len(kernels) + 1,
+        time.perf_counter() - started,
+    )  # fmt: skip
+    yield made
+    for kernel in kernels:
+        try:
+            K = features_kernel(prepared, kernel)
+        except InvalidInputError as error:  # one value may be beyond its bound where the others are not
+            made = replace(made, failed=(*made.failed, (kernel, str(error))))
+        else:
+            one = judge(K, labels, validation)
+            tried.append(tried_alone(K, how))
+            made = replace(
+                made, kernels=(*made.kernels, kernel), judged=(*made.judged, one),
+                compared=(*made.compared, compare(one, made.plain)),
+            )  # fmt: skip
+            spent = time.perf_counter() - started
+            names = tuple(map(value_name, made.kernels))
+            nested = choice_among(names, tried, how, "multi_class", len(kernels), spent)
+            made = replace(made, nested=nested, claim=claim_of(nested, tried, plain_tried, how))
+        made = replace(made, done=made.done + 1, seconds=time.perf_counter() - started)
+        yield made
+
+
+def claim_of(nested: NestedChoice, tried: Sequence[Tried], plain: Tried, how: Judging) -> Claim:
+    """A nested choice beside a kernel that nothing was chosen for, fold by fold and item by item."""
+    outside, folds = np.array([one.outside for one in tried]), range(len(how.folds))
+    chosen = outside[nested.picked, folds]
+    items = np.zeros_like(plain.items)
+    for fold, at in zip(how.folds, nested.picked, strict=True):
+        items[fold.repeat, fold.test] = tried[at].items[fold.repeat, fold.test]
+    labelled = np.flatnonzero(how.coded.codes >= 0)
+    per_repeat = len(how.folds) // len(how.repetitions)
+    return Claim(
+        nested.mean,
+        float(plain.items[:, labelled].mean()),
+        of_difference(
+            items[:, labelled], plain.items[:, labelled],
+            groups=None if how.groups is None else how.groups[labelled],
+        ),
+        corrected_t_p((chosen - plain.outside).tolist(), 1.0 / (per_repeat - 1) if per_repeat > 1 else 1.0),
+    )  # fmt: skip
+
+
+def tried_alone(K: GramMatrix, how: Judging) -> Tried:
+    """A kernel with nothing to choose, in every fold."""
+    return tried_in_folds(same_in_all(partial(split_inductively, K)), how, "multi_class", TOLERANCE)

@@ -1,0 +1,103 @@
+"""Which vectors, and which network of their columns: chosen among what is open, or brought here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.datasets.catalogue import DATASETS
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.reading import read_samples
+from kernex_core.inputs.samples import Vectors
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.files.uploads import check_file_size, upload
+from pages.shared.frame import open_demo
+from pages.shared.messages import findings, guard, plain
+
+TURN: Final = "features.upload.turn"
+NO_VECTORS: Final = (
+    "This page needs vectors whose columns have names, such as a table of expression: a line an item, a column a gene. "
+    "**{name}** has none. Bring them on the page Data."
+)
+NO_NETWORK: Final = (
+    "**{name}** has vectors, and no network of their columns yet. Bring one: a list of edges between column names is "
+    "enough, two ids a line, perhaps with a weight; GraphML, GML and adjacency matrices are read too."
+)
+
+
+def vectors_of(dataset: DataSet) -> dict[str, Vectors]:
+    """Vectors with names of columns, by name."""
+    return {
+        name: part for name, part in dataset.samples.items() if isinstance(part, Vectors) and part.columns
+    }
+
+
+def networks_for(dataset: DataSet, vectors: Vectors) -> dict[str, Network]:
+    """Networks that may be of the columns: those brought for them, then those of other open data sets with a common id."""
+    found: dict[str, Network] = dict(dataset.feature_networks)
+    columns = set(vectors.columns)
+    for other in workspace.datasets():
+        data = workspace.get(other)
+        parts = {**data.samples, **(data.feature_networks if other != dataset.name else {})}
+        for name, part in parts.items():
+            if isinstance(part, Network) and not columns.isdisjoint(part.ids):
+                found[f"{other}: {name}"] = part
+    return found
+
+
+def say_no_vectors(dataset: DataSet) -> None:
+    """Say what vectors are here, and offer the demos."""
+    st.markdown(NO_VECTORS.format(name=plain(dataset.name)))
+    st.page_link("data/data.py", label="Bring a table", icon=":material/upload:")
+    _demos()
+
+
+def say_no_network(dataset: DataSet) -> None:
+    """Ask for a network of the columns, and offer the demos."""
+    st.markdown(NO_NETWORK.format(name=plain(dataset.name)))
+    bring_network(dataset)
+    _demos()
+
+
+def _demos() -> None:
+    st.markdown("Or open a demo:")
+    with st.container(horizontal=True):
+        for demo in (demo for demo in DATASETS if demo.about == "features"):
+            st.button(
+                demo.title, key=f"features.{demo.name}", help=demo.question, on_click=open_demo, args=(demo.title,)
+            )  # fmt: skip
+
+
+def bring_network(dataset: DataSet) -> None:
+    """Read a network and add it to the data set."""
+    # a new box after every network that was added: the file has left it
+    turn: int = workspace.recall(TURN, 0)
+    file = upload(
+        "Network of the columns", key=f"features.network.{turn}",
+        help="Directed edges are read without their direction. With other wishes bring it on the page Data as a data set "
+        "of its own: it can then be chosen here.",
+    )  # fmt: skip
+    if file is None:
+        return
+    with guard():
+        check_file_size(file)
+        network = read(file.packed, file.filename)
+        findings(network.notes)
+        st.caption(f"{counted(network.n, 'node')}, {counted(network.n_edges, 'edge')}.")
+        if st.button("Use this network", key="features.use", icon=":material/hub:", type="primary"):
+            whole = workspace.get(dataset.name)
+            workspace.replace(whole.with_feature_network(file.filename, network))
+            workspace.remember(TURN, turn + 1)
+            st.rerun()
+
+
+@cached
+def read(packed: bytes, filename: str) -> Network:
+    """Read a network, once."""
+    made = read_samples(packed, filename, kind="network")
+    assert isinstance(made, Network)  # of that kind
+    return made

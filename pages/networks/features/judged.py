@@ -1,0 +1,160 @@
+"""What a network of the columns is worth: accuracy against the parameter beside the plain kernel, and the choice judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.learning.compare import Comparison
+from kernex_core.studies.networks.features.accuracy import Claim, FeatureSweep
+from pages.networks.charts import parameter_of
+from pages.networks.features.subject import Subject
+from pages.shared.digits import p_value
+from pages.shared.figures.axes import Across, Values
+from pages.shared.figures.curve import Level, Line, curve
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import SERIES, Role, number, percent
+from pages.shared.frame import panel_title
+from pages.shared.glossary.entries import explained
+from pages.shared.messages import findings, plain
+from pages.shared.panels.accuracy import rests_on, with_interval
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.optimism import OPTIMISTIC, choice_words
+from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.panels.staged import run_study
+
+AUTOMATIC: Final = 200_000
+"""Items × nodes up to which every value is judged without a click, in a few seconds."""
+PLAIN: Final = Role("#858b93", 1.5, "8px,3px")
+
+
+def show(subject: Subject) -> None:
+    """Draw accuracy against the parameter, with progress, and what may be said of it."""
+    panel_title("Accuracy", "on the network and plain, on the same folds")
+    place = st.empty()
+    size = subject.dataset.n * subject.matched.network.n
+    run_study(
+        subject.study(), key="features", what="kernels", automatic=size <= AUTOMATIC, label="Judge every value",
+        cost="Every value on every fold, beside the plain kernel: this starts with a click.",
+    )  # fmt: skip
+    found = subject.study().known()
+    if found is None:
+        return
+    with place.container():
+        if found.judged and subject.scale.name:
+            draw(chart(subject, found), "features.accuracy")
+    st.caption(words(subject, found))
+    own_classes(subject.labels)
+    findings([f"{named(subject, kernel)} could not be judged. {why}" for kernel, why in found.failed])
+
+
+def chart(subject: Subject, found: FeatureSweep) -> Picture:
+    """Accuracy against the parameter with bars over repetitions; the plain kernel is a level."""
+    scale = subject.scale
+    mean, sd = found.curve()
+    places = scale.places([parameter_of(scale, kernel) for kernel in found.kernels])
+    every = scale.places(scale.grid)
+    room = 0.04 * float(every.max() - every.min())
+    across = Across(
+        scale.axis, ticks=every.tolist(), texts=[scale.tick(value) for value in scale.grid],
+        range=(float(every.min()) - room, float(every.max()) + room),
+    )  # fmt: skip
+    levels = [
+        Level("plain", 100.0 * found.plain.multi_class.mean, PLAIN),
+        Level("floor", 100.0 * found.plain.multi_class.floor, "floor"),
+    ]
+    line = Line("on the network", places, 100.0 * mean, SERIES, error=100.0 * sd, bars=True)
+    return curve(
+        [line], across, Values("accuracy, %", "%", bounds=(0.0, 100.0)), levels=levels,
+        heading="inductive; bars: ± sd over repetitions", height=270,
+    )  # fmt: skip
+
+
+def words(subject: Subject, found: FeatureSweep) -> str:
+    """Say what the highest is, what its choice is worth, and how that stands beside the plain kernel."""
+    plain_one = found.plain
+    said = [
+        f"Plain kernel: {with_interval(plain_one.multi_class.mean, plain_one.interval())} %; floor "
+        f"{percent(plain_one.multi_class.floor, 1)}. {rests_on(plain_one)}"
+    ]
+    if found.nested is not None and found.judged and subject.scale.name:
+        nested = replace(found.nested, names=tuple(named(subject, kernel) for kernel in found.kernels))
+        highest = float(found.curve()[0].max())
+        said.append(
+            f"Highest here: {named(subject, found.best)}, {percent(highest, 1)}: {OPTIMISTIC}. "
+            f"{choice_words(nested, subject.scale.symbol)}"
+        )
+    if found.claim is not None:
+        said.append(claim_words(found.claim))
+    return " ".join(said)
+
+
+def claim_words(claim: Claim) -> str:
+    """Whether the network helps, said of a parameter that was chosen inside the training folds."""
+    low, high = 100.0 * claim.interval.low, 100.0 * claim.interval.high
+    ends = f"{number(low, 1)} to {number(high, 1)} points over {claim.interval.over}"
+    p = (
+        f"corrected resampled t-test, p {p_value(claim.corrected_t_p)}"
+        if claim.corrected_t_p == claim.corrected_t_p
+        else ""
+    )
+    beside = ", ".join(filter(None, (ends, p)))
+    points = number(100.0 * claim.difference, 1)
+    if low > 0.0:
+        return f"**Chosen so, it is {points} points above the plain kernel** ({beside})."
+    if high < 0.0:
+        return f"**Chosen so, it is {number(-100.0 * claim.difference, 1)} points below the plain kernel** ({beside})."
+    return f"**Chosen so, it is not told apart from the plain kernel**: {points} points ({beside})."
+
+
+def here(subject: Subject, value: float) -> None:
+    """Draw accuracy at the present value beside the plain kernel, where both are known."""
+    found = subject.study().known()
+    kernel = subject.scale.at(subject.kernel, value)
+    if found is None or kernel not in found.kernels:
+        if found is not None and found.done >= found.total and subject.scale.name:
+            grid = ", ".join(f"{each:g}" for each in subject.scale.grid)
+            st.caption(f"Judged are {subject.scale.symbol} = {grid}.")
+        return
+    at = found.kernels.index(kernel)
+    one, compared = found.judged[at], found.compared[at]
+    first, second, third = numbers_in_a_row(3)
+    with first:
+        st.metric(
+            "Accuracy",
+            percent(one.multi_class.mean, 1),
+            help=explained("Accuracy", f"At {named(subject, kernel)}."),
+        )
+    with second:
+        st.metric(
+            "Plain", percent(found.plain.multi_class.mean, 1), help="The same profiles without the network."
+        )
+    with third:
+        st.metric("Difference, points", number(100.0 * compared.difference, 1), help=DIFFERENCE)
+    st.caption(f"At {plain(named(subject, kernel))}: {difference_words(compared)}")
+
+
+DIFFERENCE: Final = (
+    "On the same folds. The p-value is that of the corrected resampled t-test, of this value alone: who looks at many "
+    "values and reports the best needs the nested choice below."
+)
+
+
+def difference_words(made: Comparison) -> str:
+    """The corrected comparison at one value."""
+    p = made.corrected_t_p
+    test = f"corrected resampled t-test, p {p_value(p)}" if p == p else "too few folds for a test"
+    width = number(100.0 * made.half_width, 1)
+    return (
+        f"{test}; other items would move either by ± {width} points. One value of many: see the choice below."
+    )
+
+
+def named(subject: Subject, kernel: NetworkKernel) -> str:
+    """A kernel by the value of its parameter."""
+    scale = subject.scale
+    return scale.words(parameter_of(scale, kernel)) if scale.name else kernel.title
