@@ -104,7 +104,7 @@ class Door:
             )
             await answer(send, 429, body.encode(), [HTML, NEVER_KEPT, (b"retry-after", b"60")])
             return
-        form = parse_qs(await _body(receive), max_num_fields=10)
+        form = await _form(receive)
         then = form.get("then", [""])[0]
         if not is_same(form.get("token", [""])[0].strip(), token):
             self._tries.count(address)
@@ -174,10 +174,14 @@ async def _ask(send: Send, status: int, scope: Scope, then: str, problem: str = 
     await answer(send, status, body.encode(), [HTML, NEVER_KEPT])
 
 
-async def _body(receive: Receive) -> str:
+async def _form(receive: Receive) -> dict[str, list[str]]:
+    """Fields of a short form; nothing where it is none."""
     body, more = b"", True
     while more and len(body) <= LONGEST_FORM:
         message = await receive()
         body += message.get("body", b"")
         more = message.get("more_body", False)
-    return body[:LONGEST_FORM].decode("utf-8", "replace")
+    try:
+        return parse_qs(body[:LONGEST_FORM].decode("utf-8", "replace"), max_num_fields=10)
+    except ValueError:
+        return {}

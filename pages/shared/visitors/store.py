@@ -24,8 +24,8 @@ from pages.shared.visitors.space import Workspace
 REASONS: Final = 10_000
 """Visitors who are told why their workspace is gone; older reasons are forgotten."""
 FULL: Final = (
-    "The data that you had open here are gone: this server keeps a limited amount for all visitors, and yours had not been "
-    "used for longest. Bring them again."
+    "The data that you had open here are gone: this server keeps a limited amount for all visitors, and yours were unused "
+    "for the longest time. Bring them again."
 )
 
 

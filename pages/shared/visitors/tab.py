@@ -61,10 +61,8 @@ class Tab:
     @contextmanager
     def changing(self) -> Iterator[Workspace]:
         """Hold the workspace, to change its contents as they are at this moment; an error leaves them as they were."""
-        if self.space.gone:
-            self.enter(self.space.visitor)
-        space = self.space
-        with space.lock:
+        space = self._held()
+        try:
             before = space.contents
             try:
                 yield space
@@ -72,8 +70,20 @@ class Tab:
             except BaseException:
                 space.contents = before
                 raise
-            self.seen = space.contents
+            self.look()
+        finally:
+            space.lock.release()
         STORE.changed(space, before)
+
+    def _held(self) -> Workspace:
+        """The workspace with its lock; one that was let go at this very moment is no place to put anything."""
+        while True:
+            space = self.space
+            space.lock.acquire()
+            if not space.gone:
+                return space
+            space.lock.release()
+            self.enter(space.visitor)
 
     def look(self) -> None:
         """See what is there now; a data set that was renamed or closed elsewhere is followed."""

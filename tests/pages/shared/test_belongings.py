@@ -54,9 +54,9 @@ def test_what_became_of_a_former_workspace_is_said_until_it_is_read(store, monke
     store.of("another one")
     assert space.gone
     for _ in range(2):
-        assert "used for longest" in words(at.run())
+        assert "unused for the longest time" in words(at.run())
     at.button(key="workspace.understood").click().run()
-    assert "used for longest" not in words(at)
+    assert "unused for the longest time" not in words(at)
 
 
 def test_start_says_that_everybody_can_come(monkeypatch):

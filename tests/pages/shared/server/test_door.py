@@ -144,6 +144,13 @@ def test_a_wrong_token_is_asked_for_again(ask, said):
     assert "set-cookie" not in headers
 
 
+@pytest.mark.parametrize(
+    "body", [b"", b"\xff\xfe", b"&".join([b"token=x"] * 50), b"token=" + b"x" * 100_000, b"token"]
+)
+def test_a_form_that_is_none_says_no_token(ask, body):
+    assert ask("/_kernex/enter", given(ask()[1]), method="POST", body=body)[0] == 403
+
+
 def test_ten_wrong_tries_a_minute_an_address(ask, clock):
     cookie = given(ask()[1])
     for _ in range(10):

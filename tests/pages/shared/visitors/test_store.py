@@ -67,7 +67,7 @@ def test_thirty_visitors_with_50_mb_each_stay_within_the_limit(store, monkeypatc
     assert store.size <= 1_000_000_000
     assert store.of("0").contents.entries
     assert store.of("29").contents.entries
-    assert "had not been used for longest" in store.of("1").notice
+    assert "unused for the longest time" in store.of("1").notice
     assert not store.of("1").contents.entries
 
 

@@ -137,6 +137,32 @@ def test_to_forget_everything_empties_all_tabs_at_once(two):
     assert workspace.current() is None
 
 
+def test_what_another_tab_closes_is_followed_also_by_a_run_that_has_begun(two):
+    workspace.add(data("one"))
+    workspace.add(data("two"))
+    two()
+    two()
+    first = workspace.tab()
+    two()
+    workspace.remove("two")
+    workspace.add(data("three"))
+    with first.changing() as space:  # the first tab puts something, in the run that it is in
+        space.contents = space.contents.with_setting("x", 1)
+    assert first.chosen in first.entries
+
+
+def test_nothing_is_put_into_a_workspace_that_was_let_go(two):
+    workspace.add(data())
+    mine = workspace.tab()
+    with mine.space.lock:
+        former = tab.STORE._spaces.pop("somebody")
+    former.close()
+    workspace.put("x", 1)
+    assert mine.space is not former
+    two()
+    assert workspace.setting("x", 0) == 1
+
+
 def test_another_cookie_is_another_visitor_and_none_is_nobody(two, sessions, monkeypatch):
     workspace.add(data())
     for visitor in ("somebody else", None):
