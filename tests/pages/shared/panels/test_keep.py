@@ -47,8 +47,8 @@ def test_the_order_is_always_the_same(drawn):
         table=Offer(list),
     )
     keep.buttons(result, key="p")
-    assert [label for label, _, _ in drawn] == ["CSV", "NPZ", "More", "Figure", "Script"]
-    assert [key for _, key, _ in drawn] == ["p.csv", "p.npz", "p.more", "p.figure", "p.script"]
+    assert [label for label, _, _ in drawn] == ["CSV", "NPZ", "More", "Figure", "Report", "Script"]
+    assert [key for _, key, _ in drawn] == ["p.csv", "p.npz", "p.more", "p.figure", "p.report", "p.script"]
 
 
 def test_only_a_kernel_can_be_kept():
