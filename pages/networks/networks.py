@@ -20,6 +20,11 @@ formula_expander(
         r"\text{exponential: } K = e^{\lambda B}\qquad \text{von Neumann: } K = (I - \lambda B)^{-1},\; "
         r"\lambda < 1/\rho(B)\qquad \text{common neighbours: } K = B^2",
         r"L = U \operatorname{diag}(x)\, U^\top \;\Rightarrow\; K = U \operatorname{diag}(f(x))\, U^\top",
+        r"\text{new nodes: } k_Q(x, x') = \varphi(x)^\top Q\, \varphi(x'),\quad \varphi(x) = -\frac{t(x) - E[t]}{sd(t)} "
+        r"\text{ and a row of ones},\quad Q = (\Phi^{+})^\top K\, \Phi^{+} \text{ (free) or } "
+        r"(\Phi K^{-1} \Phi^\top)^{-1} \text{ (shear)}",
+        r"\text{reduced set } S\text{: } \Phi = K_{S \cdot} \;\Rightarrow\; K_Q = K_{\cdot S} K_{SS}^{-1} K_{S \cdot} "
+        r"\text{ (shear: Nyström)}",
     ],
     [
         "*B* holds the weights of the edges, *D* the degrees *d*. Edges have no direction; self loops are dropped.",
@@ -32,6 +37,11 @@ formula_expander(
         "worth is said beside it, by nested cross-validation.",
         "Places of the nodes are drawn by springs and mean nothing beyond what is joined. Colours end at the most similar "
         "other node, so that the chosen node itself does not take them all.",
+        "New nodes: attributes enter as Fisher scores of a distribution (Gaussian, Bernoulli, Poisson, multinomial), with "
+        "mean and deviation of the known nodes alone. The kernel was made of the whole network, so its known part has felt the "
+        "edges of nodes that are hidden afterwards. Free: least error in the Frobenius norm. Shear: what is left of the "
+        "kernel is a kernel, and the trace that is kept is small where attributes are few.",
+        "New nodes and reduced sets: Vishwanathan, Borgwardt, Guttman and Smola, Neurocomputing 2006, sections 2, 4.1, 4.2.",
         "Diffusion: Kondor and Lafferty, ICML 2002. Regularised Laplacian: Smola and Kondor, COLT 2003. Pseudo-inverse: "
         "Fouss, Pirotte, Renders and Saerens, IEEE TKDE 2007. Exponential and von Neumann: Kandola, Shawe-Taylor and "
         "Cristianini, NIPS 2003.",

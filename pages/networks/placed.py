@@ -58,9 +58,13 @@ def notes(asked: Asked, found: Placing) -> tuple[str, ...]:
             f"{whose} of which not every column is known: left out of this panel, of the rest all are known.",
             *made,
         )
-    ahead = found.error[:, 0] < found.error[:, 1]
-    if not ahead.all():
-        lost = int((~ahead).sum())
+    if np.isnan(found.error).all():
+        return (
+            *made,
+            "No hidden node is similar to a known one in this kernel: there is nothing to be placed.",
+        )
+    lost = int((found.error[:, 0] > found.error[:, 1]).sum())
+    if lost:
         made += (
             f"In {lost} of {counted(found.done, 'repetition')} the mean comes nearer to the hidden rows than attributes do: "
             "these say little about this kernel, or are too many for so few nodes.",
@@ -192,7 +196,10 @@ def script(asked: Asked, name: str) -> str:
 
 
 def _spread(values: FloatArray) -> str:
-    """ "0.68 ± 0.02", or the one number."""
+    """ "0.68 ± 0.02", or the one number; "—" where there is none."""
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return "—"
     mean = number(float(values.mean()), 3)
     return f"{mean} ± {number(float(values.std(ddof=1)), 3)}" if np.ptp(values) > 1e-12 else mean
 

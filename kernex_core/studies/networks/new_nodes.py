@@ -160,7 +160,10 @@ def place_nodes(
     truth = K.values[np.ix_(at, known)]
     rows = (extended.cross, np.tile(mean_row(inside.values), (at.size, 1)), truth)
     judged = Judge(inside, labels, known, at, config.C)
-    placed, baseline, true = (PlacedNodes(*agreement(truth, row), judged.accuracy(row)) for row in rows)
+    largest = float(np.abs(K.values).max())
+    placed, baseline, true = (
+        PlacedNodes(*agreement(truth, row, largest), judged.accuracy(row)) for row in rows
+    )
     notes = fitted.notes + extended.approximation.notes
     return NewNodes(known, at, extended, other.training_error, placed, baseline, true, judged.floor, notes)
 
@@ -212,5 +215,11 @@ def _extended(
     config: NewNodesConfig, K: GramMatrix, attributes: Vectors, known: IntArray, hidden: IntArray
 ) -> tuple[FisherMap, ExtendedKernel]:
     fitted = fisher_map(attributes.X[known], config.family, bias=config.bias)
+    if not fitted.sd.any():
+        raise InvalidInputError(
+            "At least one attribute has to vary over the known nodes",
+            f"{fitted.sd.size} that are the same for all {known.size}",
+            "Bring other attributes, or hide other nodes",
+        )
     inside, new = fitted.apply(attributes.X[known]), fitted.apply(attributes.X[hidden])
     return fitted, extend_kernel(K, inside, new, constraint=config.constraint)

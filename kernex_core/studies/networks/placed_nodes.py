@@ -11,6 +11,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.judgement import NAN
 from kernex_core.learning.predict import predict_new
+from kernex_core.validation import EPS
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +23,7 @@ class PlacedNodes(EqualByContent):
     error : float
         |k − k̂|_F / |k|_F over pairs of a hidden and a known node.
     alignment : float
-        Cosine of both blocks, −1 to 1.
+        Cosine of both blocks, −1 to 1; like the error NaN where hidden nodes have no similarity to known ones.
     accuracy : float
         Share of the labelled hidden nodes whose class a machine names that was trained on the known ones; NaN without
         labels.
@@ -39,9 +40,14 @@ def mean_row(K: FloatArray) -> FloatArray:
     return np.asarray((K.sum(axis=0) - np.diag(K)) / max(n - 1, 1))
 
 
-def agreement(truth: FloatArray, made: FloatArray) -> tuple[float, float]:
-    """Relative Frobenius distance of two blocks, and their cosine."""
+def agreement(truth: FloatArray, made: FloatArray, largest: float = 0.0) -> tuple[float, float]:
+    """Relative Frobenius distance of two blocks, and their cosine; NaN where the true one is the rounding of 0.
+
+    `largest` is the largest entry of the whole kernel, which says what rounding is.
+    """
     norm, other = float(np.linalg.norm(truth)), float(np.linalg.norm(made))
+    if float(np.abs(truth).max(initial=0.0)) <= 100.0 * EPS * largest:
+        return NAN, NAN
     error = float(np.linalg.norm(truth - made)) / norm if norm > 0.0 else NAN
     return error, float((truth * made).sum()) / (norm * other) if norm * other > 0.0 else 0.0
 

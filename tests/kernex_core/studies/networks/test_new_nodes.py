@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core import (
+    Diffusion,
     InvalidInputError,
     NewNodesConfig,
     Vectors,
@@ -118,9 +119,20 @@ def test_without_labels_and_with_a_constant_attribute():
     assert fisher_map(X).sd[-1] == 0.0
 
 
+def test_hidden_nodes_that_are_similar_to_no_known_one_have_no_error():
+    """Rounding was divided by rounding: an error of 5e14."""
+    data = blocks(0)
+    network = data.samples["network"]
+    found = place_nodes(NewNodesConfig(), Diffusion(0.0).similarities(network), network.attributes)
+    for way in (found.placed, found.baseline, found.true):
+        assert np.isnan([way.error, way.alignment]).all()
+
+
 def test_what_is_refused():
     data = blocks(0)
     K, attributes = data.kernels["diffusion"], data.samples["network"].attributes
+    with pytest.raises(InvalidInputError, match="has to vary"):
+        place_nodes(NewNodesConfig(), K, Vectors(K.ids, np.ones((120, 2))))
     with pytest.raises(InvalidInputError, match="nodes of the kernel"):
         place_nodes(NewNodesConfig(), K, attributes.take(np.arange(119, -1, -1)))
     with pytest.raises(InvalidInputError, match="zeros and ones"):
