@@ -38,8 +38,8 @@ formula_expander(
         "Places of the nodes are drawn by springs and mean nothing beyond what is joined. Colours end at the most similar "
         "other node, so that the chosen node itself does not take them all.",
         "New nodes: attributes enter as Fisher scores of a distribution (Gaussian, Bernoulli, Poisson, multinomial), with "
-        "mean and deviation of the known nodes alone. The kernel was made of the whole network, so its known part has felt the "
-        "edges of nodes that are hidden afterwards. Free: least error in the Frobenius norm. Shear: what is left of the "
+        "mean and deviation of the known nodes alone. The kernel was made of the whole network, so its known part has felt "
+        "the edges of nodes that are hidden afterwards. Free: least error in the Frobenius norm. Shear: what is left of the "
         "kernel is a kernel, and the trace that is kept is small where attributes are few.",
         "New nodes and reduced sets: Vishwanathan, Borgwardt, Guttman and Smola, Neurocomputing 2006, sections 2, 4.1, 4.2.",
         "Diffusion: Kondor and Lafferty, ICML 2002. Regularised Laplacian: Smola and Kondor, COLT 2003. Pseudo-inverse: "
