@@ -126,6 +126,21 @@ def approximate(
     return _with_certificate(values, Q, K_Q, constraint, rank, delta, _notes(features, rank))
 
 
+def free_error(K: FloatArray, Phi: FloatArray) -> float:
+    """|K − K_Q|_F of the free form alone, without its certificate: K is projected onto the rows of Phi (n, m).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core.extrapolation.approximation import free_error
+    >>> free_error(np.diag([1.0, 2.0, 4.0]), np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 2.0]]))
+    2.0
+    """
+    _, singular, Vt = svd(Phi, full_matrices=False, check_finite=False)
+    rows = Vt[: _rank(singular, Phi.shape)]
+    return float(np.linalg.norm(K - rows.T @ (rows @ K @ rows.T) @ rows))
+
+
 def _rank(singular: FloatArray, shape: tuple[int, ...]) -> int:
     rank = int((singular > max(shape) * EPS * float(singular[0])).sum()) if singular.size else 0
     if rank == 0:

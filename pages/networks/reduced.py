@@ -7,13 +7,19 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.extrapolation.landmarks import LandmarkChoice
-from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors
+from kernex_core.extrapolation.reduced_sets import LandmarkErrors
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.names import counted
-from kernex_core.studies.networks.reduced import ReducedConfig, ReducedKernel, reduce_kernel, reduced_kernel
+from kernex_core.studies.networks.reduced import (
+    MOST,
+    ReducedConfig,
+    ReducedKernel,
+    Reducing,
+    reduced_kernel,
+    reducing,
+)
 from kernex_core.studies.networks.study import NetworkView
 from pages.networks.cells import Cell, cells, certificate
 from pages.networks.subject import Subject
@@ -31,31 +37,20 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Keep, Offer, Result, keep_row
 from pages.shared.panels.linked import linked
 from pages.shared.panels.side_by_side import places
+from pages.shared.panels.staged import Staged, run_study
 
-POINTS: Final = 12
-"""Numbers of landmarks that the chart runs through."""
-MOST: Final = 1_000
-"""Up to this number of nodes the chart is drawn: it takes as many reduced sets as points times repetitions."""
+AT_ONCE: Final = 320
+"""Up to this number of nodes all of it comes without a click, in some tenths of a second."""
 EXACT: Final = 1e-12
 """Difference from the Nystroem approximation up to which the two are called equal."""
 NAMED: Final = 12
 
 
 @cached(public=True, newest=8)
-def reduced(config: ReducedConfig, K: GramMatrix) -> ReducedKernel:
-    """The kernel told by landmarks."""
-    return reduce_kernel(config, K)
-
-
-@cached(public=True, newest=8)
-def errors(K: GramMatrix, how: LandmarkChoice, repeats: int, seed: int) -> LandmarkErrors:
-    """Error against the number of landmarks."""
-    return landmark_errors(K, counts(K.n), repeats=repeats, seed=seed, how=how)
-
-
-def counts(n: int) -> tuple[int, ...]:
-    """Numbers of landmarks, closer where they are few."""
-    return tuple(np.unique(np.geomspace(1, n, POINTS).round().astype(int)).tolist())
+def reduced(config: ReducedConfig, K: GramMatrix) -> Reducing:
+    """All of the study; the page keeps its first part under the same key."""
+    *_, last = reducing(config, K)
+    return last
 
 
 def show(subject: Subject, view: NetworkView, name: str, items: Items) -> None:
@@ -68,15 +63,26 @@ def show(subject: Subject, view: NetworkView, name: str, items: Items) -> None:
         return
     with panel, guard():
         config = _choose(subject.dataset.name, view.gram.n)
-        found = reduced(config, view.gram)
-        _numbers(config, found, view.gram)
+        made = _made(config, view.gram)
+        if made is None:
+            return
+        _numbers(config, made.kernel, view.gram)
         left, right = st.columns([1, 1.14], gap="medium")
         with left:
-            _chart(config, view.gram)
+            _chart(config, made.errors, view.gram.n)
         with right:
-            _matrices(config, found, view.gram, name, items)
-        findings(found.approximation.notes)
-        _results(config, found, view.gram, name)
+            _matrices(config, made.kernel, view.gram, name, items)
+        findings(made.kernel.approximation.notes)
+        _results(config, made, view.gram, name)
+
+
+def _made(config: ReducedConfig, K: GramMatrix) -> Reducing | None:
+    if K.n <= AT_ONCE:
+        return reduced(config, K)
+    return run_study(
+        Staged(reduced, reducing, (config, K)), key="networks.reduced", what="parts", automatic=False,
+        label="Tell it by landmarks", cost=f"{K.n:,} nodes: this starts with a click.",
+    )  # fmt: skip
 
 
 def _choose(dataset: str, n: int) -> ReducedConfig:
@@ -121,12 +127,12 @@ def _equality(found: ReducedKernel, free: bool) -> Cell:
     )  # fmt: skip
 
 
-def _chart(config: ReducedConfig, K: GramMatrix) -> None:
+def _chart(config: ReducedConfig, found: LandmarkErrors | None, n: int) -> None:
     panel_title("Error against the number of landmarks", _repeated(config))
-    if K.n > MOST:
-        st.caption(f"Drawn up to {MOST:,} nodes.")
+    if found is None:
+        st.caption(f"Drawn up to {MOST:,} nodes." if n > MOST else "Not counted yet.")
         return
-    draw(picture(config, errors(K, config.how, config.repeats, config.seed), K.n), "networks.reduced.errors")
+    draw(picture(config, found, n), "networks.reduced.errors")
 
 
 def _repeated(config: ReducedConfig) -> str:
@@ -161,10 +167,10 @@ def _matrices(config: ReducedConfig, found: ReducedKernel, K: GramMatrix, name: 
     linked(panels, items, key="networks.reduced.maps", words=Words(f"{name} by landmarks", config.how))
 
 
-def _results(config: ReducedConfig, found: ReducedKernel, K: GramMatrix, name: str) -> None:
-    at = tuple(found.landmarks.tolist())
-    title = f"{name} by {counted(len(at), 'landmark')}"
-    further = () if K.n > MOST else (Offer(lambda: rows(config, K), label="Errors as CSV", key="errors"),)
+def _results(config: ReducedConfig, made: Reducing, K: GramMatrix, name: str) -> None:
+    at = tuple(made.kernel.landmarks.tolist())
+    title, errors = f"{name} by {counted(len(at), 'landmark')}", made.errors
+    further = () if errors is None else (Offer(lambda: rows(errors), label="Errors as CSV", key="errors"),)
     result = Result(
         title,
         kernel=lambda: reduced_kernel(K, at, config.constraint),
@@ -174,16 +180,15 @@ def _results(config: ReducedConfig, found: ReducedKernel, K: GramMatrix, name: s
     keep_row(result, key="networks.reduced.row", keep=Keep("Keep the reduced kernel", primary=False))
 
 
-def rows(config: ReducedConfig, K: GramMatrix) -> list[dict[str, object]]:
+def rows(found: LandmarkErrors) -> list[dict[str, object]]:
     """Return one row a number of landmarks and repetition."""
-    found = errors(K, config.how, config.repeats, config.seed)
     return [
         {
-            "landmarks": int(count), "draw": draw_ + 1, "nystroem": float(found.nystroem[draw_, place]),
-            "free": float(found.free[draw_, place]), "least_of_that_rank": float(found.best[place]),
+            "landmarks": int(count), "draw": drawn + 1, "nystroem": float(found.nystroem[drawn, place]),
+            "free": float(found.free[drawn, place]), "least_of_that_rank": float(found.best[place]),
         }
         for place, count in enumerate(found.counts)
-        for draw_ in range(len(found.nystroem))
+        for drawn in range(len(found.nystroem))
     ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.extrapolation.approximation import CONSTRAINTS, Constraint
+from kernex_core.extrapolation.approximation import CONSTRAINTS, Constraint, approximate, free_error
 from kernex_core.extrapolation.fisher_scores import FAMILIES, FisherMap, fisher_map
 from kernex_core.extrapolation.hide import hidden_items
 from kernex_core.extrapolation.new_items import ExtendedKernel, extend_kernel
@@ -156,7 +156,7 @@ def place_nodes(
     known = np.setdiff1d(np.arange(K.n), at)
     inside = K.take(known)
     fitted, extended = _extended(config, inside, attributes, known, at)
-    _, other = _extended(replace(config, bias=not config.bias), inside, attributes, known, at)
+    other = _training_error(replace(config, bias=not config.bias), inside.values, attributes.X[known])
     truth = K.values[np.ix_(at, known)]
     rows = (extended.cross, np.tile(mean_row(inside.values), (at.size, 1)), truth)
     judged = Judge(inside, labels, known, at, config.C)
@@ -165,7 +165,7 @@ def place_nodes(
         PlacedNodes(*agreement(truth, row, largest), judged.accuracy(row)) for row in rows
     )
     notes = fitted.notes + extended.approximation.notes
-    return NewNodes(known, at, extended, other.training_error, placed, baseline, true, judged.floor, notes)
+    return NewNodes(known, at, extended, other, placed, baseline, true, judged.floor, notes)
 
 
 def kernel_by_attributes(
@@ -223,3 +223,14 @@ def _extended(
         )
     inside, new = fitted.apply(attributes.X[known]), fitted.apply(attributes.X[hidden])
     return fitted, extend_kernel(K, inside, new, constraint=config.constraint)
+
+
+def _training_error(config: NewNodesConfig, K: FloatArray, X: FloatArray) -> float:
+    """|K − K_Q|_F / |K|_F over the items that the map is fitted to."""
+    features = fisher_map(X, config.family, bias=config.bias).apply(X)
+    if config.constraint == "free":
+        left = free_error(K, features)
+    else:
+        left = approximate(K, features, constraint=config.constraint).residual_norms[2.0]
+    norm = float(np.linalg.norm(K))
+    return left / norm if norm > 0.0 else 0.0

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.extrapolation.approximation import CONSTRAINTS, Approximation, Constraint
 from kernex_core.extrapolation.landmarks import CHOICES, LandmarkChoice, landmark_order
-from kernex_core.extrapolation.reduced_sets import reduced_set
+from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors, reduced_set
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later
 from kernex_core.parameters import check_parameters, parameter
+
+POINTS: Final = 12
+"""Numbers of landmarks that errors are counted at."""
+MOST: Final = 1_000
+"""Items up to which they are: it takes as many reduced sets as points times repetitions."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,55 @@ def reduce_kernel(config: ReducedConfig, K: GramMatrix, landmarks: ArrayLike | N
         float(np.abs(made.K_Q - _nystroem(values, at, block)).max()) / scale,
         float(np.linalg.cond(block)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Reducing(ReadOnlyArrays):
+    """What is known so far: the kernel by landmarks first, then its errors against their number.
+
+    Attributes
+    ----------
+    kernel : ReducedKernel
+    errors : LandmarkErrors or None
+        None where there are too many items, or not yet.
+    done, total : int
+    """
+
+    kernel: ReducedKernel
+    errors: LandmarkErrors | None
+    done: int
+    total: int
+
+
+def reducing(config: ReducedConfig, K: GramMatrix) -> Iterator[Reducing]:
+    """Tell a kernel by landmarks, then count how many it takes; see `reduce_kernel` and `landmark_errors`.
+
+    Examples
+    --------
+    >>> from kernex_core import load_dataset
+    >>> from kernex_core.studies.networks.reduced import ReducedConfig, reducing
+    >>> *_, found = reducing(ReducedConfig(), load_dataset("blocks").kernels["diffusion"])
+    >>> found.errors.counts[[0, -1]].tolist()
+    [1, 120]
+    """
+    total = 2 if K.n <= MOST else 1
+    kernel = reduce_kernel(config, K)
+    yield Reducing(kernel, None, 1, total)
+    if total == 2:
+        errors = landmark_errors(K, counts(K.n), repeats=config.repeats, seed=config.seed, how=config.how)
+        yield Reducing(kernel, errors, 2, total)
+
+
+def counts(n: int) -> tuple[int, ...]:
+    """Numbers of landmarks that errors are counted at, closer where they are few.
+
+    Examples
+    --------
+    >>> from kernex_core.studies.networks.reduced import counts
+    >>> counts(20)
+    (1, 2, 3, 4, 5, 7, 9, 12, 15, 20)
+    """
+    return tuple(np.unique(np.geomspace(1, n, POINTS).round().astype(int)).tolist())
 
 
 def reduced_kernel(K: GramMatrix, landmarks: ArrayLike, constraint: Constraint = "shear") -> GramMatrix:

@@ -17,7 +17,7 @@ from kernex_core import (
     prepare_network,
 )
 from kernex_core.studies.networks.placing import placing_nodes
-from kernex_core.studies.networks.reduced import ReducedConfig
+from kernex_core.studies.networks.reduced import ReducedConfig, counts, reducing
 from pages.networks import placed, reduced
 from pages.networks.asked import Asked
 from pages.shared.figures.theme import number
@@ -142,10 +142,11 @@ def test_the_script_of_new_nodes_prints_the_numbers_of_the_panel(hidden):
 def test_the_script_of_reduced_sets_prints_the_numbers_of_the_panel():
     K = asked(NewNodesConfig()).K
     config = ReducedConfig(how="farthest", count=9)
-    found = reduced.reduce_kernel(config, K)
+    *_, made = reducing(config, K)
+    found = made.kernel
     said = printed(reduced.script(config, K, tuple(found.landmarks.tolist()), "reduced"))
     assert f"error {found.error}" in said
-    assert len(reduced.rows(config, K)) == len(reduced.counts(K.n))
+    assert len(reduced.rows(made.errors)) == len(counts(K.n))
 
 
 def test_nodes_of_a_network_of_neighbours_are_placed_by_its_vectors(open_page_test):
@@ -160,3 +161,16 @@ def test_nodes_of_a_network_of_neighbours_are_placed_by_its_vectors(open_page_te
     assert "Error, hidden nodes" in metrics(at)
     (table,) = [each.value for each in at.table if "alignment" in each.value]
     assert list(table) == ["hidden nodes are placed", "error", "alignment"]  # no classes, no accuracy
+
+
+def test_of_many_nodes_both_panels_wait_for_a_click(open_page_test, monkeypatch):
+    monkeypatch.setattr("pages.networks.new_nodes.AT_ONCE", 50)
+    monkeypatch.setattr("pages.networks.reduced.AT_ONCE", 50)
+    at = open_page_test(PATH)
+    assert not {"Error", "Error, hidden nodes"} & set(metrics(at))
+    at.button(key="networks.new.run").click().run()
+    at.button(key="networks.reduced.run").click().run()
+    assert not at.exception
+    assert {"Error", "Error, hidden nodes"} <= set(metrics(at))
+    at.select_slider(key="tau").set_value(6.0).run()
+    assert not {"Error", "Error, hidden nodes"} & set(metrics(at))
