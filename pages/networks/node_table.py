@@ -14,7 +14,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.formats import labels, nodes
 from kernex_core.inputs.formats.label_columns import LabelOptions
 from kernex_core.inputs.formats.label_ids import suggest_for
-from kernex_core.inputs.formats.nodes import NodeOptions, number_columns
+from kernex_core.inputs.formats.nodes import NodeOptions, nearly_number_columns, number_columns
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.node_table import NodeJoin, join_nodes
 from kernex_core.inputs.names import counted
@@ -69,6 +69,7 @@ def _read(file: Upload, ids: tuple[str, ...]) -> Labels | Vectors | None:
     options = [NONE, *others]
     label = st.selectbox("Label column", options, index=options.index(guess), key=f"{key}.label_column")
     columns = [name for name in numbers if name not in (item, label)]
+    findings(nearly_number_columns(file))
     measured = st.multiselect(
         "Attributes", columns, columns, key=f"{key}.columns.{item}.{label}", help="Columns of numbers that are measurements."
     )  # fmt: skip

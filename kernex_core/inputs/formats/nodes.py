@@ -17,7 +17,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Note, Vectors
 from kernex_core.inputs.tables.columns import find_column
-from kernex_core.inputs.tables.table import UNKNOWN, Row, Table
+from kernex_core.inputs.tables.table import DASHES, UNKNOWN, Row, Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload, open_upload
 from kernex_core.parameters import parameter
@@ -80,15 +80,49 @@ def number_columns(upload: Upload) -> tuple[str, ...]:
     >>> number_columns(open_upload(b"id,kind,size\\na,x,3\\nb,y,NA\\n", "nodes.csv"))
     ('size',)
     """
+    return tuple(name for name, numbers, odd in _looked_over(upload) if numbers and odd is None)
+
+
+def nearly_number_columns(upload: Upload) -> tuple[Note, ...]:
+    """Notes on columns that hold more numbers than text: which entry keeps them from being attributes.
+
+    Raises
+    ------
+    InvalidInputError
+        Not a table.
+
+    Examples
+    --------
+    >>> from kernex_core.inputs.formats.nodes import nearly_number_columns
+    >>> from kernex_core.inputs.upload import open_upload
+    >>> nearly_number_columns(open_upload(b"id,size\\na,3\\nb,4\\nc,oops\\n", "nodes.csv"))[0].text
+    "The column size holds numbers, but 'oops' in line 4."
+    """
+    return tuple(
+        Note(
+            f"The column {name} holds numbers, but {odd}.",
+            "It is no attribute.",
+            "Write a number, or leave the entry empty if it is unknown.",
+        )
+        for name, numbers, odd in _looked_over(upload)
+        if odd is not None and numbers > 0
+    )
+
+
+def _looked_over(upload: Upload) -> list[tuple[str, int, str | None]]:
+    """Name of each column, how many more numbers than texts it holds, and its first entry that is text."""
     table = any_table(upload)
     names, header = names_of(table, LabelOptions())
-    may, some = [True] * len(names), [False] * len(names)
+    more = [0] * len(names)
+    odd: list[str | None] = [None] * len(names)
     for row in list(table.rows())[header:]:
         for k, field in enumerate(row.fields[: len(names)]):
-            if may[k] and field.strip().lower() not in UNKNOWN:
-                may[k], some[k] = table.is_number(field), True
-    shown = named_columns(names)
-    return tuple(name for name, m, s in zip(shown, may, some, strict=True) if m and s)
+            if table.is_number(field):
+                more[k] += 1
+            elif field.strip().lower() not in UNKNOWN and field.strip() not in DASHES:
+                more[k] -= 1
+                odd[k] = odd[k] or f"{field.strip()[:40]!r} in line {row.line}"
+    return list(zip(named_columns(names), more, odd, strict=True))
 
 
 def read(upload: Upload, options: NodeOptions) -> Vectors:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core import InvalidInputError, join_nodes, read_labels, read_nodes, read_samples
-from kernex_core.inputs.formats.nodes import number_columns
+from kernex_core.inputs.formats.nodes import nearly_number_columns, number_columns
 from kernex_core.inputs.upload import open_upload
 
 TABLE = b"kind;name;size;note;load\nx;a;1,5;long;3\ny;b;;short;4\nx;c;2,5;;NA\ny;a;1,5;long;7\n"
@@ -48,3 +48,12 @@ def test_labels_that_come_later_leave_the_attributes_of_a_network():
     assert np.array_equal(later.attributes.X.ravel(), [1.5, np.nan, 2.5, np.nan], equal_nan=True)
     again = join_nodes(later, nodes, new_nodes="ignore").network
     assert again.labels.y.tolist() == ["", "v", "u", "u"]
+
+
+def test_a_column_of_numbers_with_one_text_is_told_with_the_line():
+    upload = open_upload(b"id,kind,size\na,x,3\nb,y,-\nc,x,oops\nd,x,5\ne,x,n\n", "n.csv")
+    assert number_columns(upload) == ()
+    assert [note.text for note in nearly_number_columns(upload)] == []  # as many texts as numbers
+    upload = open_upload(b"id,kind,size\na,x,3\nb,y,-\nc,x,oops\nd,x,5\n", "n.csv")
+    (note,) = nearly_number_columns(upload)
+    assert note.text == "The column size holds numbers, but 'oops' in line 4."
