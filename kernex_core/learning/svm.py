@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.jit import compiled
 from kernex_core.learning.solvers.libsvm import solve_by_libsvm
+from kernex_core.learning.solvers.problem import OneVsRestProblem
 from kernex_core.learning.solvers.small_costs import halvings, solutions_of_small_costs
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix, as_symmetric, check_kernel
@@ -115,10 +116,11 @@ def fit_one_vs_rest(
     halved = halvings(values, C, asymmetry)
     beta = _start(start, problems, classes.size, C * 2.0**halved)
     solve = _compiled if compiled() else solve_by_libsvm
-    report = solve(
-        values, classes, problems, C * 2.0**halved, float(asymmetry), float(tolerance), limit, beta
+    problem = OneVsRestProblem(
+        values, classes, problems, C * 2.0**halved, float(asymmetry), float(tolerance), limit
     )
-    at_bound = int((np.abs(beta) >= C * 2.0**halved).sum())
+    report = solve(problem, beta)
+    at_bound = int((np.abs(beta) >= problem.C).sum())
     beta, report = solutions_of_small_costs(beta, report, classes, halved)
     return _finished(beta, report, classes, n_classes, C, tolerance, at_bound)
 
@@ -164,24 +166,15 @@ def _start(start: OneVsRest | None, problems: int, n: int, C: float) -> FloatArr
     return np.array(given * min(1.0, C / start.C), order="C")
 
 
-def _compiled(
-    K: FloatArray,
-    codes: IntArray,
-    problems: int,
-    C: float,
-    asymmetry: float,
-    tolerance: float,
-    max_iter: int,
-    beta: FloatArray,
-) -> FloatArray:
+def _compiled(problem: OneVsRestProblem, beta: FloatArray) -> FloatArray:
     from kernex_core.learning.solvers.smo import (
         solve_one_vs_rest,  # loads Numba: 0.5 s that only a fit should cost
     )
 
-    report = np.full((problems, 4), [0.0, 0.0, 0.0, np.inf])
-    # two classes: the problem of the second one, so that its sign is that of the larger label
+    p, report = problem, np.full((problem.problems, 4), [0.0, 0.0, 0.0, np.inf])
+    first = 1 if p.problems == 1 else 0
     solve_one_vs_rest(
-        K, codes, 1 if problems == 1 else 0, problems, C, asymmetry, tolerance, max_iter, beta, report
+        p.K, p.codes, first, p.problems, p.C, p.asymmetry, p.tolerance, p.max_iter, beta, report
     )
     return report
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,6 +16,7 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import cut_blocks
+from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
 from kernex_core.joint.path import JointPath, path_of
@@ -28,10 +29,9 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
-from kernex_core.parameters import check_parameters, check_range, parameter
+from kernex_core.parameters import check_choice, check_parameters, check_range, parameter
 
 LAMS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
-KINDS = ("joint", "weighted sum", "product")
 
 
 @dataclass(frozen=True)
@@ -79,22 +79,38 @@ class Combination(ReadOnlyArrays):
         joint: (λ (K₁ + ρI)⁻¹ + (1 − λ) (K₂ + ρI)⁻¹)⁻¹; weighted sum: λ K₁ + (1 − λ) K₂; product: entry by entry,
         without λ.
         """
-        lam = check_range("The weight λ", lam, 0.0, 1.0)
-        if kind == "joint":
-            return self.path.kernel(lam)
-        if kind == "weighted sum":
-            return np.asarray(lam * self.first.values + (1.0 - lam) * self.second.values)
-        if kind == "product":
-            return np.asarray(self.first.values * self.second.values)
-        raise InvalidInputError(f"A combination is one of {', '.join(KINDS)}", repr(kind))
+        check_choice("A combination", kind, KINDS)
+        return COMBINATIONS[kind].values(self, check_range("The weight λ", lam, 0.0, 1.0))
 
     def kernel(self, kind: str, lam: float) -> GramMatrix:
         """Return the combination with the record of its steps."""
-        if kind == "joint":
-            return self.second.then(Complete(self.first, lam=lam, nugget=self.config.nugget))
-        return self.second.then(
-            WeightedSum(self.first, lam) if kind == "weighted sum" else Product(self.first)
-        )
+        check_choice("A combination", kind, KINDS)
+        return self.second.then(COMBINATIONS[kind].step(self, lam))
+
+
+@dataclass(frozen=True)
+class CombinationKind:
+    """One way to make one kernel of two: its values at λ, and the step on the second kernel that records it."""
+
+    values: Callable[[Combination, float], FloatArray]
+    step: Callable[[Combination, float], Step]
+
+
+COMBINATIONS: Mapping[str, CombinationKind] = {
+    "joint": CombinationKind(
+        lambda both, lam: both.path.kernel(lam),
+        lambda both, lam: Complete(both.first, lam=lam, nugget=both.config.nugget),
+    ),
+    "weighted sum": CombinationKind(
+        lambda both, lam: np.asarray(lam * both.first.values + (1.0 - lam) * both.second.values),
+        lambda both, lam: WeightedSum(both.first, lam),
+    ),
+    "product": CombinationKind(
+        lambda both, lam: np.asarray(both.first.values * both.second.values),
+        lambda both, lam: Product(both.first),
+    ),
+}
+KINDS = tuple(COMBINATIONS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
@@ -13,10 +12,10 @@ from kernex_core.inputs.formats.numpy_file import NumpyOptions
 from kernex_core.inputs.networks.finish import edges_of_matrix, network_of
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.options import NetworkOptions
+from kernex_core.inputs.table_options import IdsStand, array_option, ids_option
 from kernex_core.inputs.tables.class_column import take_apart
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
 from kernex_core.validation import MOST_ITEMS
 
 OFFERED = 0.3
@@ -28,15 +27,8 @@ _EDGES = frozenset({"0", "1", "0.0", "1.0"})
 class AdjacencyOptions(NetworkOptions):
     """How an adjacency matrix is read."""
 
-    ids: Literal["auto", "both", "columns", "rows", "none"] = parameter(
-        "auto",
-        help="Where the ids of the nodes stand: on top and on the left, on top, on the left, or nowhere.",
-        label="Ids stand",
-        choices=("auto", "both", "columns", "rows", "none"),
-    )
-    key: str = parameter(
-        "", help="Name of the array inside a .npz file; empty: the first square one.", label="Array"
-    )
+    ids: IdsStand = ids_option("nodes")
+    key: str = array_option("the first square one")
 
 
 def sniff(upload: Upload) -> float:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.items.item_table import is_fact, is_item_table
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Note
+from kernex_core.inputs.table_options import HeaderLine, column_option, header_option, id_option, label_option
 from kernex_core.inputs.tables.columns import (
     GROUP_NAME,
     PLAIN_LABEL_NAME,
@@ -29,32 +29,16 @@ from kernex_core.inputs.tables.edges import is_cluster_table
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
 
 
 @dataclass(frozen=True)
 class LabelOptions(ReadOptions):
     """How a file of labels is read."""
 
-    label_column: str = parameter(
-        "",
-        help="Name or number of the column of labels; empty: found by its name, else by values that repeat.",
-        label="Label column",
-    )
-    id_column: str = parameter(
-        "",
-        help="Name or number of the column of ids; empty: found by its name, else the first.",
-        label="Id column",
-    )
-    group_column: str = parameter(
-        "", help="Name or number of the column of groups; empty: found by its name.", label="Group column"
-    )
-    header: Literal["auto", "yes", "no"] = parameter(
-        "auto",
-        help="Whether the first line names the columns.",
-        label="Header line",
-        choices=("auto", "yes", "no"),
-    )
+    label_column: str = label_option("found by its name, else by values that repeat")
+    id_column: str = id_option()
+    group_column: str = column_option("groups", "Group column")
+    header: HeaderLine = header_option()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.table_options import IdsStand, ids_option, label_option
 from kernex_core.inputs.tables.axes import column_order
 from kernex_core.inputs.tables.class_column import MatrixTable, take_apart
 from kernex_core.inputs.tables.layout import (
@@ -26,7 +26,6 @@ from kernex_core.inputs.tables.layout import (
 )
 from kernex_core.inputs.tables.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
 LETTERS = 15
@@ -37,18 +36,8 @@ LETTERS = 15
 class MatrixOptions(SimilarityOptions):
     """How a matrix of text is read."""
 
-    ids: Literal["auto", "both", "columns", "rows", "none"] = parameter(
-        "auto",
-        help="Where the ids of the items stand: on top and on the left, on top, on the left, or nowhere.",
-        label="Ids stand",
-        choices=("auto", "both", "columns", "rows", "none"),
-    )
-    label_column: str = parameter(
-        "",
-        help="Name or number of a column of classes beside the matrix; empty: found by its name or its repeated text.",
-        label="Label column",
-        hidden=True,
-    )
+    ids: IdsStand = ids_option("items")
+    label_column: str = label_option("one beside the matrix, by its name or its repeated text", hidden=True)
 
 
 def sniff(upload: Upload) -> float:

@@ -16,6 +16,7 @@ from kernex_core.inputs.formats.label_columns import LabelOptions, names_of
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Note, Vectors
+from kernex_core.inputs.table_options import id_option, label_option
 from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.table import DASHES, UNKNOWN, Row, Table
 from kernex_core.inputs.tables.workbook import any_table
@@ -27,10 +28,8 @@ from kernex_core.parameters import parameter
 class NodeOptions(ReadOptions):
     """How a table of nodes is read."""
 
-    id_column: str = parameter("", help="Name or number of the column of ids.", label="Id column")
-    label_column: str = parameter(
-        "", help="Name or number of the column of labels; empty: none.", label="Label column"
-    )
+    id_column: str = id_option()
+    label_column: str = label_option("none")
     columns: tuple[str, ...] = parameter(
         (), help="Names or numbers of the columns of numbers.", label="Attributes", hidden=True
     )

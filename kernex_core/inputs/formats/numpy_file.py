@@ -24,9 +24,9 @@ from kernex_core.inputs.numpy_arrays import (
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.table_options import array_option
 from kernex_core.inputs.tables.workbook import check_zip, is_workbook
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
 _VALUES = ("values", "K", "gram", "kernel", "similarity")
@@ -37,11 +37,7 @@ _IDS = ("ids", "names", "items", "index", "columns")
 class NumpyOptions(SimilarityOptions):
     """How a NumPy file is read."""
 
-    key: str = parameter(
-        "",
-        help="Name of the array inside a .npz file; empty: values, K, or the first square one.",
-        label="Array",
-    )
+    key: str = array_option("values, K, or the first square one")
 
 
 def sniff(upload: Upload) -> float:

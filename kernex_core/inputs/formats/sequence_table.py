@@ -12,12 +12,12 @@ from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_a
 from kernex_core.inputs.formats.label_columns import LabelOptions, columns_of
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.inputs.sequences.finish import SequenceOptions, sequences_of
+from kernex_core.inputs.table_options import column_option, id_option, label_option
 from kernex_core.inputs.tables.columns import column_words, find_column, plainly_header
 from kernex_core.inputs.tables.label_values import as_label
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
 
 CALLED = {
@@ -33,19 +33,11 @@ MOSTLY = 0.9
 class SequenceTableOptions(SequenceOptions):
     """How a table of sequences is read."""
 
-    sequence_column: str = parameter(
-        "",
-        help="Name or number of the column of sequences; empty: found by its name, or by its long words.",
-        label="Sequence column",
+    sequence_column: str = column_option(
+        "sequences", "Sequence column", "found by its name, or by its long words"
     )
-    label_column: str = parameter(
-        "", help="Name or number of the column of labels; empty: found by its name.", label="Label column"
-    )
-    id_column: str = parameter(
-        "",
-        help="Name or number of the column of ids; empty: found by its name, else the first.",
-        label="Id column",
-    )
+    label_column: str = label_option()
+    id_column: str = id_option()
 
 
 @dataclass(frozen=True)

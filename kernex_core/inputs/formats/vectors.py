@@ -14,6 +14,7 @@ from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_a
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.inputs.table_options import id_option, label_option
 from kernex_core.inputs.tables.columns import (
     PLAIN_ID_NAME,
     PLAIN_LABEL_NAME,
@@ -39,12 +40,8 @@ VALUE_LIMIT = 50_000_000
 class VectorOptions(SampleOptions):
     """How a table of vectors is read."""
 
-    label_column: str = parameter(
-        "", help="Name or number of the column of labels; empty: found by its name.", label="Label column"
-    )
-    id_column: str = parameter(
-        "", help="Name or number of the column of ids; empty: found by its text.", label="Id column"
-    )
+    label_column: str = label_option()
+    id_column: str = id_option("found by its name, else by its text")
     skip: str = parameter(
         "", help="Names or numbers of columns to leave out, with commas between.", label="Leave out"
     )

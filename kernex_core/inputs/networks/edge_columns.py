@@ -8,6 +8,7 @@ from typing import Literal
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.networks.options import NetworkOptions
+from kernex_core.inputs.table_options import HeaderLine, column_option, header_option
 from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.table import UNKNOWN, Table, table_of
 from kernex_core.inputs.upload import Upload
@@ -30,20 +31,10 @@ WIDEST = 200
 class EdgeOptions(NetworkOptions):
     """How a list of edges is read."""
 
-    source_column: str = parameter(
-        "",
-        help="Name or number of the column of one end; empty: found by its name, else the first.",
-        label="From",
-    )
-    target_column: str = parameter(
-        "",
-        help="Name or number of the column of the other end; empty: found by its name, else the next.",
-        label="To",
-    )
-    weight_column: str = parameter(
-        "",
-        help="Name or number of the column of weights; empty: found by its name, or a third column of numbers.",
-        label="Weights",
+    source_column: str = column_option("one end", "From", "found by its name, else the first")
+    target_column: str = column_option("the other end", "To", "found by its name, else the next")
+    weight_column: str = column_option(
+        "weights", "Weights", "found by its name, or a third column of numbers"
     )
     weights: Literal["use", "ignore"] = parameter(
         "use",
@@ -52,12 +43,7 @@ class EdgeOptions(NetworkOptions):
         choices=("use", "ignore"),
         names=("yes", "no, every edge is 1"),
     )
-    header: Literal["auto", "yes", "no"] = parameter(
-        "auto",
-        help="Whether the first line holds names of columns.",
-        label="First line is a header",
-        choices=("auto", "yes", "no"),
-    )
+    header: HeaderLine = header_option()
 
 
 @dataclass(frozen=True)

@@ -6,21 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import FloatArray
+from kernex_core.learning.solvers.problem import OneVsRestProblem
 from kernex_core.learning.solvers.small_costs import CONSTANT
 from kernex_core.validation import EPS
 
 
-def solve_by_libsvm(
-    K: FloatArray,
-    codes: IntArray,
-    problems: int,
-    C: float,
-    asymmetry: float,
-    tolerance: float,
-    max_iter: int,
-    beta: FloatArray,
-) -> FloatArray:
+def solve_by_libsvm(problem: OneVsRestProblem, beta: FloatArray) -> FloatArray:
     """What `smo.solve_one_vs_rest` does, with the same report; it always starts from zero."""
     from sklearn.svm import SVC  # 1.5 s to import
 
@@ -30,18 +22,20 @@ def solve_by_libsvm(
         def _warn_from_fit_status(self) -> None:
             pass
 
+    codes, problems, tolerance = problem.codes, problem.problems, problem.tolerance
     report = np.full((problems, 4), [0.0, 0.0, 0.0, np.inf])
     for row in range(problems):
         y = np.where(codes == (1 if problems == 1 else row), 1, -1)
         if abs(int(y.sum())) == y.size:
             continue
         members = np.where(y > 0, (y > 0).sum(), (y < 0).sum())
-        ridged = K + np.diag(asymmetry * members / y.size)
+        ridged = problem.K + np.diag(problem.asymmetry * members / y.size)
         used, accepted = np.inf, tolerance
         while accepted < used:
             # the unit of the tolerance is known after a fit only
             used = accepted if used == np.inf else accepted / 2.0
-            machine: Any = Quiet(kernel="precomputed", C=C, tol=used, max_iter=max_iter).fit(ridged, y)
+            machine: Any = Quiet(kernel="precomputed", C=problem.C, tol=used, max_iter=problem.max_iter)
+            machine.fit(ridged, y)
             beta[row] = 0.0
             beta[row, machine.support_] = machine.dual_coef_[0]
             unit, accepted = _unit(ridged, beta[row], tolerance)

@@ -67,7 +67,7 @@ def test_refusals(two):
     made = prepare_combination(CombinationConfig(), first, second)
     with pytest.raises(InvalidInputError, match="λ"):
         made.values("joint", 1.2)
-    with pytest.raises(InvalidInputError, match="combination is one of"):
+    with pytest.raises(InvalidInputError, match="combination has to be one of"):
         made.values("mean", 0.2)
     with pytest.raises(InvalidInputError):
         CombinationConfig(nugget=-0.1)
