@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kernex_core.extrapolation.approximation import CONSTRAINTS
 from kernex_core.parameters import check_range, parameter
 from kernex_core.validation import LARGEST_ENTRY
 
 
-def nugget_parameter(default: float = 0.1, **changed: object) -> Any:
+def nugget_parameter(default: float = 0.1, **changed: object) -> float:
     """Field for ρ, which is added to the diagonal of both kernels."""
     described: dict[str, object] = {
         "label": "Nugget",
@@ -19,10 +17,11 @@ def nugget_parameter(default: float = 0.1, **changed: object) -> Any:
         "high": 10.0,
         "step": 0.05,
     }
-    return parameter(default, **described | changed)
+    made: float = parameter(default, **described | changed)
+    return made
 
 
-def lam_parameter(default: float = 0.25, **changed: object) -> Any:
+def lam_parameter(default: float = 0.25, **changed: object) -> float:
     """Field for λ, which weights the source's inverse."""
     described: dict[str, object] = {
         "label": "Weight of the source",
@@ -32,10 +31,11 @@ def lam_parameter(default: float = 0.25, **changed: object) -> Any:
         "high": 1.0,
         "step": 0.01,
     }
-    return parameter(default, **described | changed)
+    made: float = parameter(default, **described | changed)
+    return made
 
 
-def constraint_parameter(default: str = "shear", **changed: object) -> Any:
+def constraint_parameter(default: str = "shear", **changed: object) -> str:
     """Field for the constraint under which the source is rebuilt from the known items."""
     described: dict[str, object] = {
         "label": "Constraint on the source",
@@ -43,7 +43,8 @@ def constraint_parameter(default: str = "shear", **changed: object) -> Any:
         "free: it may, and is closest in Frobenius norm only.",
         "choices": CONSTRAINTS,
     }
-    return parameter(default, **described | changed)
+    made: str = parameter(default, **described | changed)
+    return made
 
 
 def check_nugget(nugget: float) -> float:

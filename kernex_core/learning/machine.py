@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,12 +15,13 @@ from kernex_core.parameters import check_parameters, parameter
 PAPER_ASYMMETRY = 0.02
 
 
-def hard_margin_parameter() -> Any:
+def hard_margin_parameter() -> float:
     """Field for C in the protocols of the paper on almost orthogonal patterns, which start with a hard margin."""
-    return parameter(
+    made: float = parameter(
         HARD_MARGIN, label="Cost", symbol="C", help="From 1e6 on a hard margin, in units of the mean diagonal.",
         low=1e-4, high=1e7, logarithmic=True,
     )  # fmt: skip
+    return made
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy import sparse
@@ -17,15 +17,16 @@ from kernex_core.parameters import parameter
 Laplacian = Literal["normalized", "unnormalized"]
 
 
-def laplacian_parameter(default: Laplacian) -> Any:
+def laplacian_parameter(default: Laplacian) -> Laplacian:
     """Field of a kernel of the Laplacian that says which one it is."""
-    return parameter(
+    made: Laplacian = parameter(
         default,
         help="Whether every node counts alike (normalised), or well-connected ones spread faster.",
         label="Laplacian",
         choices=("normalized", "unnormalized"),
         names=("normalised", "not normalised"),
     )
+    return made
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
-from pages.shared.figures.chart import Chart
+from pages.shared.figures.chart import Chart, Spec, Value
 from pages.shared.figures.theme import INK
 
 INKS: Final[Mapping[str, str]] = MappingProxyType({"light": INK, "dark": "#8d939b"})
@@ -24,14 +24,18 @@ def inked(figure: Chart, theme: str) -> Chart:
     if ink == INK:
         return figure
     spec = figure.to_plotly_json()
-    return Chart(_replaced(spec["data"], ink), _replaced(spec["layout"], ink))
+    return Chart([_parts(trace, ink) for trace in spec["data"]], _parts(spec["layout"], ink))
 
 
-def _replaced(node: Any, ink: str) -> Any:
+def _parts(part: Mapping[str, Value], ink: str) -> Spec:
+    return {key: value if key == "source" else _replaced(value, ink) for key, value in part.items()}
+
+
+def _replaced(node: Value, ink: str) -> Value:
     if isinstance(node, str):
         return node.replace(INK, ink)
     if isinstance(node, Mapping):
-        return {key: value if key == "source" else _replaced(value, ink) for key, value in node.items()}
+        return _parts(node, ink)
     if isinstance(node, list | tuple) and not _is_data(node):
         return [_replaced(value, ink) for value in node]
     return node

@@ -10,22 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
 from kernex_core.gram.dendrogram import Dendrogram
 from kernex_core.inputs.names import counted
 from pages.shared.figures.chart import Chart
+from pages.shared.figures.chart import Spec as Spec
+from pages.shared.figures.chart import Value as Value
 from pages.shared.figures.theme import CLASS_COLOURS, INK, TICK_SIZE, TITLE_SIZE
-
-Value: TypeAlias = "bool | float | str | NDArray[np.generic] | Sequence[Value] | Mapping[str, Value] | None"
-"""What plotly takes as a value; arrays go to the browser as base64."""
-Spec: TypeAlias = dict[str, Value]
-"""A trace, an axis, an annotation, a shape, an image or a layout, by the names of plotly."""
 
 # a template of our own keeps plotly's default (9 kB, 4 ms) out; Streamlit fills in its theme in the browser
 _TEMPLATE: Spec = {"layout": {"colorway": CLASS_COLOURS}}
@@ -112,7 +108,7 @@ def chart_config(file: str) -> dict[str, Value]:
 
 def draw(data: Sequence[Spec], height: int, margin: PlotMargin, layout: Mapping[str, Value]) -> Chart:
     """The figure, with what all have in common."""
-    base = {
+    base: Spec = {
         "template": _TEMPLATE,
         "height": height,
         "margin": {"l": margin.left, "r": margin.right, "t": margin.top, "b": margin.bottom, "pad": 0},
