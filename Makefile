@@ -4,6 +4,7 @@
 #              make core VENV=.venv-3.13 PYTHON=python3.13
 # make science print large runs beside what is published (twenty minutes on two processors); RUNS="tim_barrels" chooses
 # make bench   print the benchmarks
+# make pictures take the README's pictures anew from the running app
 # make house   print the figures of the code's layout
 # make format  format the code
 #
@@ -22,7 +23,7 @@ COVERAGE := $(if $(ARGS),,--cov --cov-report=term)
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
-.PHONY: app test lint types pytest core chromium science bench house format clean
+.PHONY: app test lint types pytest core chromium science bench pictures house format clean
 .DELETE_ON_ERROR:
 
 app: $(VENV)/.app
@@ -54,6 +55,9 @@ science: $(VENV)/.test
 
 bench: $(VENV)/.test
 	@set -e; for file in $(BENCHMARKS); do echo "$$file"; PYTHONPATH=. $(RUN) $$file; done
+
+pictures: $(VENV)/.test chromium
+	$(RUN) docs/take_pictures.py
 
 house: $(VENV)/.test
 	@$(RUN) -m tests.house

@@ -68,6 +68,14 @@ def test_the_readme_leads_to_every_document():
     ] == []
 
 
+def test_pictures_are_small_shown_and_there_in_light_and_dark():
+    shown = set(re.findall(r"docs/pictures/([\w-]+\.webp)", text("README.md")))
+    there = {path.name: path.stat().st_size for path in (REPOSITORY / "docs" / "pictures").iterdir()}
+    assert set(there) == shown
+    assert {name.replace("-light", "-dark") for name in shown if "-light" in name} <= shown
+    assert max(there.values()) < 300_000
+
+
 def test_every_page_has_its_row():
     from pages.shared.navigation import PAGES
 

@@ -47,6 +47,13 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def browsers():
+    """Paths of all that are on this machine."""
+    return [path for path in map(shutil.which, NAMES) if path] + [
+        path for path in PLACES if Path(path).exists()
+    ]
+
+
 def start_server(script, log, *, port=None, settings=None):
     """Start Streamlit on a port; returns the process and its address once it answers."""
     port = port or free_port()
@@ -92,9 +99,7 @@ def chromium():
     """A Chromium of this machine; left out where there is none, except in continuous integration."""
     from playwright.sync_api import sync_playwright
 
-    found = [path for path in map(shutil.which, NAMES) if path] + [
-        path for path in PLACES if Path(path).exists()
-    ]
+    found = browsers()
     if not found:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("there is no Chromium on this machine")
     with sync_playwright() as playwright:

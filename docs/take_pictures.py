@@ -1,0 +1,146 @@
+"""The README's pictures, taken from the running app: `make pictures`.
+
+Pages on their demos, in light and dark, and a tour: λ moving from 0 to 1 on the page Complete. They go to docs/pictures/ as
+WebP (Pillow, which comes with Streamlit); a picture that has not changed visibly is left as it is, and so is its file.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image, ImageChops
+from playwright.sync_api import Browser, Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.browser.conftest import ARGUMENTS, browsers, start_server
+from tests.browser.script_runs import rerunning, settle, watch
+from tests.conftest import REPOSITORY
+
+FOLDER = REPOSITORY / "docs" / "pictures"
+SCHEMES = ("light", "dark")
+QUALITY = 72
+VISIBLE = 24
+"""Difference of a colour, of 255, from which it is seen."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A page on a demo, and how much of it is shown, in pixels."""
+
+    name: str
+    address: str
+    width: int = 1280
+    height: int = 900
+
+
+VIEWS = (
+    View("complete", "complete?data=Protein+world", height=1230),
+    View("kernels", "kernels?data=An+indefinite+matrix"),
+    View("map", "map?data=Swiss+roll"),
+)
+TOUR = View("tour", "complete?data=Protein+world&lam=0", height=1196)
+STEPS = 20
+FRAME_MS, END_MS = 895, 1_500
+TOUR_WIDTH = 720
+
+
+def main() -> None:
+    """Take all of them."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        process, address = start_server(REPOSITORY / "app.py", Path(folder) / "log")
+        try:
+            browser = playwright.chromium.launch(executable_path=browsers()[0], args=ARGUMENTS)
+            for view in VIEWS:
+                for scheme in SCHEMES:
+                    page = opened(browser, f"{address}/{view.address}", view, scheme)
+                    save(f"{view.name}-{scheme}", seen(page))
+            frames = list(moving(opened(browser, f"{address}/{TOUR.address}", TOUR, "light")))
+            save_tour(frames)
+            browser.close()
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def opened(browser: Browser, address: str, view: View, scheme: str) -> Page:
+    """Open a page as a new visitor and wait until everything on it is computed and drawn."""
+    context = browser.new_context(
+        viewport={"width": view.width, "height": view.height}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(240_000)
+    watch(page)
+    page.goto(address)
+    settle(page)
+    page.wait_for_timeout(1_500)
+    return page
+
+
+def seen(page: Page) -> Image.Image:
+    """What the window shows."""
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def moving(page: Page) -> Iterator[Image.Image]:
+    """The matrices at λ = 0 to 1."""
+    slider = page.get_by_role("slider", name=re.compile("Weight of the source"))
+    slider.focus()
+    top = page.get_by_text("Weight of the source").first.bounding_box()
+    main_area = page.get_by_test_id("stMainBlockContainer").bounding_box()
+    clip = {
+        "x": main_area["x"], "y": top["y"] - 12, "width": main_area["width"], "height": TOUR.height - top["y"] + 12
+    }  # fmt: skip
+    for step in range(STEPS + 1):
+        target = step / STEPS
+        if float(slider.input_value()) < target - 1e-9:
+            with rerunning(page):
+                while float(slider.input_value()) < target - 1e-9:
+                    slider.press("ArrowRight")
+        page.wait_for_timeout(400)
+        frame = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB")
+        yield frame.resize(
+            (TOUR_WIDTH, round(TOUR_WIDTH * frame.height / frame.width)), Image.Resampling.LANCZOS
+        )
+
+
+def save(name: str, picture: Image.Image) -> None:
+    """Write a picture, unless the one that is there looks the same."""
+    path = FOLDER / f"{name}.webp"
+    if path.exists():
+        before = Image.open(path).convert("RGB")
+        if before.size == picture.size:
+            apart = ImageChops.difference(before, picture).convert("L").point(lambda d: 255 * (d > VISIBLE))
+            if apart.getbbox() is None:
+                print(f"{path.name}: as it was")
+                return
+    picture.save(path, quality=QUALITY, method=6)
+    print(f"{path.name}: {path.stat().st_size / 1e3:.0f} kB")
+
+
+def save_tour(frames: list[Image.Image]) -> None:
+    """Write the frames as one picture that moves."""
+    path = FOLDER / f"{TOUR.name}.webp"
+    times = [END_MS, *[FRAME_MS] * (len(frames) - 2), END_MS]
+    frames[0].save(
+        path,
+        save_all=True,
+        append_images=frames[1:],
+        duration=times,
+        loop=0,
+        quality=45,
+        method=6,
+        minimize_size=True,
+    )
+    print(f"{path.name}: {path.stat().st_size / 1e3:.0f} kB, {sum(times) / 1e3:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
