@@ -113,16 +113,19 @@ def moving(page: Page) -> Iterator[Image.Image]:
 
 def save(name: str, picture: Image.Image) -> None:
     """Write a picture, unless the one that is there looks the same."""
-    path = FOLDER / f"{name}.webp"
-    if path.exists():
-        before = Image.open(path).convert("RGB")
-        if before.size == picture.size:
-            apart = ImageChops.difference(before, picture).convert("L").point(lambda d: 255 * (d > VISIBLE))
-            if apart.getbbox() is None:
-                print(f"{path.name}: as it was")
-                return
-    picture.save(path, quality=QUALITY, method=6)
+    path, made = FOLDER / f"{name}.webp", io.BytesIO()
+    picture.save(made, "webp", quality=QUALITY, method=6)
+    if path.exists() and same(Image.open(path).convert("RGB"), Image.open(made).convert("RGB")):
+        print(f"{path.name}: as it was")
+        return
+    path.write_bytes(made.getvalue())
     print(f"{path.name}: {path.stat().st_size / 1e3:.0f} kB")
+
+
+def same(before: Image.Image, now: Image.Image) -> bool:
+    """Whether nobody sees a difference."""
+    apart = before.size == now.size and ImageChops.difference(before, now).convert("L")
+    return bool(apart) and apart.getextrema()[1] <= VISIBLE
 
 
 def save_tour(frames: list[Image.Image]) -> None:
