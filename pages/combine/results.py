@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,6 +11,7 @@ from kernex_core.gram.recipe import call, write_script
 from kernex_core.studies.combination import KINDS, CombinationScores
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
+from pages.shared.panels.inspection.eigenvectors import eigenvectors
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, buttons
 from pages.shared.shown.words import spelt
 
@@ -50,6 +52,10 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
             ),
         )
         buttons(result, key="combine", keep=Keep(then="it can be inspected and judged on the other pages."))
+    kernels = {name: partial(made.values, name, lam) for name in KINDS}
+    for given, conditioned in ((subject.first, made.first), (subject.second, made.second)):
+        kernels[f"{given.name}, conditioned"] = partial(getattr, conditioned, "values")
+    eigenvectors(kernels, items, key="combine.eigenvector")
 
 
 def script(subject: Subject, kind: str, lam: float) -> str:

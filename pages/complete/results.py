@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.samples import Labels
@@ -21,6 +23,7 @@ from pages.shared.figures.picture import Items
 from pages.shared.messages import guard
 from pages.shared.panels.accuracy import with_interval
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.inspection.eigenvectors import eigenvectors
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.shared.shown import registry
 from pages.shared.shown.words import spelt
@@ -59,9 +62,21 @@ def results(subject: Subject, shown: CompletionView, items: Items) -> None:
     keep_row(
         result, key="complete", keep=Keep(help=HIDDEN_ONCE if made.hidden.any() else FOR_OTHERS, then=THEN)
     )
+    eigenvectors(_kernels(subject, shown), items, key="complete.eigenvector")
     _exactly(subject, shown)
     _trust(subject)
     _unlabelled(subject, shown)
+
+
+def _kernels(subject: Subject, shown: CompletionView) -> dict[str, Callable[[], FloatArray]]:
+    """Those that are known everywhere, by name."""
+    made, whole = subject.made, {}
+    if not np.isnan(made.truth).any():
+        whole[f"{subject.target.name}, complete"] = lambda: made.truth
+    return {
+        "joint": lambda: shown.K, "extrapolated": lambda: made.extrapolation.T_hat,
+        f"{subject.source.name}, conditioned": lambda: made.source.values, **whole,
+    }  # fmt: skip
 
 
 def _exactly(subject: Subject, shown: CompletionView) -> None:
