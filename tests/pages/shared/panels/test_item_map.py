@@ -40,20 +40,20 @@ def test_a_choice_made_in_a_chart_leaves_the_chart_as_it_was(monkeypatch):
     )
     monkeypatch.setattr(item_map.chosen, "choose", lambda names, again_is_none: None)
     ids = ("a", "b", "c")
-    first = item_map._drawn("m", "map", ())
+    first = item_map.drawn_chart("m", "map", ())
     told[f"m.{first.turn}"] = [1]
-    item_map._on_select("m", first.turn, ids)
-    same = item_map._drawn("m", "map", ("b",))
+    item_map.on_select("m", first.turn, ids)
+    same = item_map.drawn_chart("m", "map", ("b",))
     assert (same.turn, same.items) == (first.turn, ())
     told[f"m.{first.turn}"] = []  # and let go of
-    item_map._on_select("m", first.turn, ids)
-    assert item_map._drawn("m", "map", ()).turn == first.turn
-    elsewhere = item_map._drawn("m", "map", ("c",))
+    item_map.on_select("m", first.turn, ids)
+    assert item_map.drawn_chart("m", "map", ()).turn == first.turn
+    elsewhere = item_map.drawn_chart("m", "map", ("c",))
     assert elsewhere.turn > first.turn
     assert elsewhere.items == ("c",)
     told[f"m.{first.turn}"] = [0]  # a late word of the chart that is gone
-    item_map._on_select("m", first.turn, ids)
-    assert item_map._drawn("m", "map", ("c",)) == elsewhere
-    other = item_map._drawn("m", "another map", ("c",))
+    item_map.on_select("m", first.turn, ids)
+    assert item_map.drawn_chart("m", "map", ("c",)) == elsewhere
+    other = item_map.drawn_chart("m", "another map", ("c",))
     assert other.turn > elsewhere.turn
     assert other.items == ("c",)
