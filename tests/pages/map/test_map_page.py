@@ -1,13 +1,25 @@
 """The page Map shows the numbers of its study, whatever is mapped."""
 
 import contextlib
+import dataclasses
 import io
 
 import numpy as np
 import pytest
 
-from kernex_core import GramMatrix, MapConfig, Vectors, load_dataset, map_kernel, prepare_map, view_map
+from kernex_core import (
+    GramMatrix,
+    MapConfig,
+    NewRows,
+    Vectors,
+    load_dataset,
+    map_kernel,
+    place_new,
+    prepare_map,
+    view_map,
+)
 from kernex_core.inputs.dataset import DataSet
+from pages.map.new_items import New, table
 from pages.map.results import rows, script
 from pages.map.subject import NOTHING, Subject, sources
 from pages.shared.digits import number, percent
@@ -123,3 +135,26 @@ def test_files_say_what_the_page_shows(small, method):
         exec(script(subject), {})
     assert f"trustworthiness {subject.made.trust_all}" in printed.getvalue()
     assert f"error {subject.made.placements[0].error}, Spearman" in printed.getvalue()
+
+
+@pytest.mark.parametrize("by_kernel", [False, True])
+def test_the_table_and_the_script_of_new_items_say_the_same(small, by_kernel):
+    subject = of(small, MapConfig(n_neighbors=9))
+    X, brought = small.samples["points"].X, load_dataset("swiss_roll").samples["points"].X[1:40:13]
+    ids = tuple("abc")[: len(brought)]
+    new = Vectors(ids, brought, small.samples["points"].columns)
+    if by_kernel:
+        source = small.kernels["linear"]
+        made = view_map(prepare_map(subject.config, source), axes=subject.axes)
+        subject = dataclasses.replace(subject, source=source, made=made, along=None)
+        new = NewRows(ids, brought @ X.T, (brought**2).sum(axis=1))
+    places = place_new(prepare_map(subject.config, subject.source), subject.made, new)
+    shown = table(subject, New(new, places), subject.made.placements[1])
+    np.testing.assert_array_equal(shown["coordinate 2"], places.ways["in the paper's form"][:, 1])
+    assert shown["nearest"].tolist() == [small.ids[k] for k in places.nearest]
+    assert shown["class of nearest"].tolist() == small.labels.y[places.nearest].tolist()
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script(subject, New(new, places)), {})
+    assert str(places.ids) in printed.getvalue()
+    assert str(places.ways) in printed.getvalue()

@@ -116,7 +116,7 @@ def added_trace(added: Added) -> Spec:
     }  # fmt: skip
     for name, half in zip(("error_x", "error_y"), added.within, strict=False):
         if np.isfinite(half):
-            bar: Spec = {"type": "constant", "value": float(half), "color": MARK, "thickness": 1, "width": 3}
+            bar: Spec = {"array": np.full(len(added.places), half), "color": MARK, "thickness": 1, "width": 3}
             made[name] = bar
     return made
 
