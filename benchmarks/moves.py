@@ -89,6 +89,8 @@ MOVES = (
     Move("map", "", "Held out", ("10 %", "30 %", "40 %", "50 %"), roll_file),
     Move("networks", "data=Blocks", "Time", TIMES),
     Move("networks", "", "Time", TIMES, network_files),
+    Move("features", "data=Expression+on+a+network", "Time", TIMES),
+    Move("features", "data=A+planted+regulator", "Penalty", ("0.5", "2", "0.3", "5")),
 )
 
 

@@ -7,6 +7,10 @@ from pathlib import Path
 import numpy as np
 from scipy.linalg import expm
 
+from kernex_core import Diffusion, load_dataset
+from kernex_core.conditioning.projected_features import prepare_features
+from kernex_core.inputs.items.matched_features import match_features
+from kernex_core.studies.networks.features.weights import node_weights
 from tests.browser.script_runs import click, rerunning
 
 NODES = 24
@@ -100,4 +104,27 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_which_is_hid
     np.testing.assert_allclose(K, diffusion(1.2)[np.ix_(at, at)], atol=1e-12)
     assert same == at
     np.testing.assert_allclose(placed, extended(K, measured()[at], [at.index(int(ids[7][1:]))]), atol=1e-10)
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def test_profiles_on_a_network_a_move_of_tau_and_the_weights_as_a_file(visit):
+    page = visit("features")
+    before = page.get_by_test_id("stMetricValue").first.inner_text()
+    handle = page.get_by_role("slider", name=re.compile("Time"))
+    handle.focus()
+    with rerunning(page):
+        handle.press("ArrowRight")
+        page.wait_for_url("**features_tau=6*")
+    assert page.get_by_test_id("stMetricValue").first.inner_text() != before
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Weights as CSV").click()
+    rows = list(csv.DictReader(Path(download.value.path()).read_text(encoding="utf-8").splitlines()))
+
+    data = load_dataset("expression_on_a_network")
+    network, X = data.feature_networks["genes"], data.samples["expression"].X
+    prepared = prepare_features(match_features(data.samples["expression"], network))
+    wanted = node_weights(prepared, Diffusion(tau=6.0), data.labels, of="case")
+    beta = {row["node"]: float(row["weight"]) for row in rows}
+    np.testing.assert_allclose([beta[name] for name in network.ids], wanted.beta, atol=1e-12)
+    assert len(rows) == X.shape[1]
     assert page.get_by_test_id("stException").count() == 0
