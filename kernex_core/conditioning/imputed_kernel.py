@@ -130,12 +130,14 @@ def imputed_similarities(
     return nothing_known(vectors.ids, name or kernel.title.lower()).then(step)
 
 
-def nothing_known(ids: tuple[str, ...], name: str = "gram") -> GramMatrix:
+def nothing_known(ids: tuple[str, ...], name: str = "gram", *, set_by_items: bool = False) -> GramMatrix:
     """Matrix of which no entry is known: where a step that brings its own data starts."""
+    said = {"set_by_items": True} if set_by_items else {}
     source = (f"from {__name__} import nothing_known",)
     return GramMatrix(
         np.full((len(ids), len(ids)), np.nan),
         ids,
         name,
-        call(name, "nothing_known", tuple(ids), imports=source),
+        call(name, "nothing_known", tuple(ids), imports=source, **said),
+        set_by_items=set_by_items,
     )

@@ -140,4 +140,6 @@ def features_kernel(
     [[1.0, -1.0], [-1.0, 1.0]]
     """
     title = name or ("plain" if kernel is None else f"{kernel.title.lower()} of features")
-    return nothing_known(prepared.matched.vectors.ids, title).then(FeaturesOnNetwork(prepared, kernel))
+    matched = prepared.matched
+    start = nothing_known(matched.vectors.ids, title, set_by_items=matched.varied)
+    return start.then(FeaturesOnNetwork(prepared, kernel))

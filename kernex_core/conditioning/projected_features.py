@@ -104,12 +104,27 @@ class PreparedFeatures(ReadOnlyArrays):
         key = np.asarray(items, dtype=np.int64).tobytes()
         found = self._known.get(key)
         if found is None:
-            X = scaled_columns(self.matched.vectors.X, items, self.scaling)
-            Z, eigenvalues = projected(self.spectrum, X, self.matched.at)
-            found = Profiles(X, Z, eigenvalues)
-            if (len(self._known) + 1) * (X.nbytes + Z.nbytes) <= KEPT_BYTES:
+            found = self._scaled(items)
+            if (len(self._known) + 1) * (found.X.nbytes + found.Z.nbytes) <= KEPT_BYTES:
                 self._known[key] = found
         return found
+
+    def _scaled(self, items: IntArray) -> Profiles:
+        X = scaled_columns(self.matched.vectors.X, items, self.scaling)
+        raw = self._centred_once
+        if raw is None:
+            return Profiles(X, *projected(self.spectrum, X, self.matched.at))
+        # to take off another mean is the same before and after the projection, and there it costs no product
+        return Profiles(X, raw.Z - raw.Z[items].mean(axis=0), raw.eigenvalues)
+
+    @cached_property
+    def _centred_once(self) -> Profiles | None:
+        """Profiles centred by all items; None where a mean is not all that a fold changes."""
+        X = self.matched.vectors.X
+        if self.scaling != "centred" or np.isnan(X).any():
+            return None
+        centred = X - X.mean(axis=0)
+        return Profiles(centred, *projected(self.spectrum, centred, self.matched.at))
 
 
 def prepare_features(
@@ -151,7 +166,8 @@ def _with_spectrum(prepared: PreparedFeatures, spectrum: NetworkSpectrum) -> Pre
 def scaled_columns(X: FloatArray, items: IntArray, scaling: Scaling) -> FloatArray:
     """X (n, p) less the column means over the items, unknown entries 0; standardised also over their standard deviation.
 
-    A column that none of the items knows, or that is the same in all of them, has nothing to be scaled by: it becomes 0.
+    A column that is the same in all of the items has no standard deviation to be divided by: it becomes 0. So does
+    one that none of them knows.
     """
     seen = X[items]
     known = ~np.isnan(seen)
@@ -159,11 +175,12 @@ def scaled_columns(X: FloatArray, items: IntArray, scaling: Scaling) -> FloatArr
     mean = np.where(known, seen, 0.0).sum(axis=0) / np.maximum(counts, 1)
     made = np.where(np.isnan(X), 0.0, X - mean)
     spread = np.where(known, seen - mean, 0.0)
+    made[:, counts == 0] = 0.0
+    if scaling == "centred":
+        return np.asarray(made)
     varies = np.abs(spread).max(axis=0, initial=0.0) > 1e-12 * np.abs(mean)
-    if scaling == "standardised":
-        sd = np.sqrt((spread**2).sum(axis=0) / np.maximum(counts - 1, 1))
-        made = made / np.where(varies, sd, 1.0)
-    return np.asarray(np.where(varies, made, 0.0))
+    sd = np.sqrt((spread**2).sum(axis=0) / np.maximum(counts - 1, 1))
+    return np.asarray(np.where(varies, made / np.where(varies, sd, 1.0), 0.0))
 
 
 def projected(spectrum: NetworkSpectrum, X: FloatArray, at: IntArray) -> tuple[FloatArray, FloatArray]:

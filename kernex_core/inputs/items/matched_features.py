@@ -40,6 +40,11 @@ class Matching:
         help="Similarity spreads over them, too. Otherwise they are taken out of the network with their edges.",
     )  # fmt: skip
 
+    most: int = parameter(
+        2_000, label="Columns at most", low=2, high=3_000, step=1,
+        help="Of more columns on the network those that vary most over all items are used. Labels are not looked at.",
+    )  # fmt: skip
+
     def __post_init__(self) -> None:
         check_parameters(self)
 
@@ -60,6 +65,8 @@ class MatchedFeatures(ReadOnlyArrays):
     without_column : tuple of str
         Nodes that no column measures.
     notes : tuple of Note
+    varied : bool
+        Columns were chosen by how much they vary over all items.
     """
 
     vectors: Vectors
@@ -69,6 +76,7 @@ class MatchedFeatures(ReadOnlyArrays):
     without_column: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     recipe: Recipe | None = None
+    varied: bool = False
 
     @cached_property
     def digest(self) -> str:
@@ -116,31 +124,54 @@ def match_features(vectors: Vectors, network: Network, matching: Matching | None
     )  # fmt: skip
     node_of, notes = _nodes(vectors, network, how)
     outside = tuple(dict.fromkeys(c for c, node in zip(vectors.columns, node_of, strict=True) if node < 0))
-    without = tuple(network.ids[k] for k in np.setdiff1d(np.arange(network.n), node_of, assume_unique=False))
+    without = tuple(network.ids[k] for k in np.setdiff1d(np.arange(network.n), node_of))
     notes += _left_over(outside, without, how)
     if how.alone and outside:
         place = {name: network.n + k for k, name in enumerate(outside)}
         network = _with_nodes(network, outside)
-        node_of = np.array(
-            [place[c] if node < 0 else node for c, node in zip(vectors.columns, node_of, strict=True)],
-            dtype=np.int64,
-        )
-    if not how.through and without:
-        kept = np.unique(node_of[node_of >= 0])
-        network = network.take(kept)
-        node_of = np.where(node_of < 0, -1, np.searchsorted(kept, np.maximum(node_of, 0)))
+        every = zip(vectors.columns, node_of.tolist(), strict=True)
+        node_of = np.array([place[c] if node < 0 else node for c, node in every], dtype=np.int64)
     X, at, several = _one_column_a_node(vectors.X, node_of)
-    if several:
-        notes += (
-            Note(
-                f"Nodes with several columns: {len(several):,} ({listed([network.ids[k] for k in several])}).",
-                "The mean of their columns stands for them.",
-                "Leave out columns on the page Data.",
-            ),
-        )
-    columns = tuple(network.ids[k] for k in at)
-    made = Vectors(vectors.ids, X, columns, vectors.labels)
-    return MatchedFeatures(made, network, at, outside, without, notes, recipe)
+    notes += _several(several, network)
+    columns = at.size
+    if varied := columns > how.most:
+        kept = _varying(X, how.most)
+        X, at = X[:, kept], at[kept]
+        notes += (_cut(columns, how.most),)
+    if not how.through and at.size < network.n:
+        network, at = network.take(at), np.arange(at.size)
+    made = Vectors(vectors.ids, X, tuple(network.ids[k] for k in at), vectors.labels)
+    return MatchedFeatures(made, network, at, outside, without, notes, recipe, varied)
+
+
+def _several(nodes: Sequence[int], network: Network) -> tuple[Note, ...]:
+    if not nodes:
+        return ()
+    return (
+        Note(
+            f"Nodes with several columns: {len(nodes):,} ({listed([network.ids[k] for k in nodes])}).",
+            "The mean of their columns stands for them.",
+            "Leave out columns on the page Data.",
+        ),
+    )
+
+
+def _varying(X: FloatArray, most: int) -> IntArray:
+    """Columns with the largest variance over all items, in their order; unknown entries do not count."""
+    known = ~np.isnan(X)
+    counts = np.maximum(known.sum(axis=0), 1)
+    mean = np.where(known, X, 0.0).sum(axis=0) / counts
+    variance = np.where(known, (X - mean) ** 2, 0.0).sum(axis=0) / counts
+    return np.sort(np.argsort(-variance, kind="stable")[:most])
+
+
+def _cut(columns: int, most: int) -> Note:
+    return Note(
+        f"Of {columns:,} columns on the network the {most:,} that vary most over all items are used.",
+        "The plain kernel has no others. Labels are not looked at, but tested items are: accuracies are transductive.",
+        "Choose how many under Matching.",
+        "warning",
+    )
 
 
 def _nodes(vectors: Vectors, network: Network, how: Matching) -> tuple[IntArray, tuple[Note, ...]]:

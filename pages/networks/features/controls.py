@@ -63,7 +63,8 @@ def choose(dataset: DataSet) -> Subject | None:
         scaling = _scaling()
     with more, st.container(horizontal=True, vertical_alignment="bottom"):
         with st.popover("Matching", icon=":material/join_inner:"):
-            matching = controls(Matching(), f"features.matching.{dataset.name}")
+            start = Matching(through=network.n <= NODE_LIMIT)
+            matching = controls(start, f"features.matching.{dataset.name}.{network.digest[:8]}")
             bring.bring_network(dataset)
         validation = _protocol(dataset)
     labels = dataset.judgeable
@@ -76,7 +77,11 @@ def choose(dataset: DataSet) -> Subject | None:
     with more:
         which = _class(labels)
     found = _prepare(made, kernel, scaling)
-    return None if found is None else Subject(dataset, found, kernel, labels, validation, which)
+    return (
+        None
+        if found is None
+        else Subject(dataset, found, kernel, labels, validation, which, len(vectors.columns))
+    )
 
 
 def _chosen(place: DeltaGenerator, label: str, names: list[str], key: str, help: str) -> str:
@@ -131,7 +136,7 @@ def _prepare(made: MatchedFeatures, kernel: NetworkKernel, scaling: Scaling) -> 
     if made.network.n > NODE_LIMIT:
         raise TooLargeError(
             f"A network is decomposed up to {NODE_LIMIT:,} nodes", f"{made.network.n:,} nodes",
-            "Under Matching, take out nodes that were not measured; or bring the columns that vary most",
+            "Under Matching, take out nodes that were not measured",
         )  # fmt: skip
     return run_in_pieces(
         Pieced(prepared, preparing_features, (made, kernel.operator, scaling)),

@@ -165,7 +165,7 @@ def _judged(subject: Subject) -> None:
     if found is None:
         return
     panel_title("Accuracy of the graph lasso", "and of the plain kernel on the same folds")
-    draw(accuracy_chart(found), "features.lasso.accuracy")
+    draw(accuracy_chart(subject, found), "features.lasso.accuracy")
     against = "" if len(subject.labels.classes) == 2 else f"{plain(subject.of)} against the others. "
     st.caption(
         f"{against}{choice_words(found.nested, 'the penalty')} Plain kernel: {percent(found.plain, 1)}; floor "
@@ -173,7 +173,7 @@ def _judged(subject: Subject) -> None:
     )
 
 
-def accuracy_chart(found: LassoAccuracy) -> Picture:
+def accuracy_chart(subject: Subject, found: LassoAccuracy) -> Picture:
     """Accuracy against the penalty."""
     x = np.log10(found.strengths)
     across = Across(
@@ -183,5 +183,6 @@ def accuracy_chart(found: LassoAccuracy) -> Picture:
     levels = [Level("plain", 100.0 * found.plain, PLAIN), Level("floor", 100.0 * found.floor, "floor")]
     return curve(
         [Line("graph lasso", x, 100.0 * found.accuracy, SERIES, error=error, bars=True)], across,
-        Values("accuracy, %", "%", bounds=(0.0, 100.0)), levels=levels, heading="inductive; bars: ± sd over repetitions",
+        Values("accuracy, %", "%", bounds=(0.0, 100.0)), levels=levels,
+        heading=f"{subject.mode}; bars: ± sd over repetitions",
     )  # fmt: skip

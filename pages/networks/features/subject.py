@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -43,11 +44,17 @@ class Subject:
     labels: Labels
     validation: CrossValidation
     which: int
+    columns: int = 0
 
     @property
     def of(self) -> str:
         """The class that a positive weight speaks for."""
         return self.labels.classes[self.which][0]
+
+    @property
+    def mode(self) -> Literal["inductive", "transductive"]:
+        """Whether tested items were seen: in choosing columns by how much they vary, if at all."""
+        return "transductive" if self.matched.varied else "inductive"
 
     @property
     def matched(self) -> MatchedFeatures:

@@ -24,6 +24,11 @@ from pages.shared.widget import label, plain_label
 
 TAU = "features_tau"
 """Key of the slider τ, and so its name in the address."""
+MODES = {
+    "inductive": "Columns are scaled, and everything is trained, on the training items of each fold.",
+    "transductive": "Which columns vary most was seen over all items, tested ones too; their labels never. All else is "
+    "fitted on the training items of each fold.",
+}
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -31,11 +36,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     subject = choose(dataset)
     if subject is None:
         return
-    page.badge(
-        "inductive", help="Columns are scaled, and everything is trained, on the training items of each fold."
-    )
-    shared, columns = subject.matched.at.size, subject.matched.at.size + len(subject.matched.without_node)
-    page.badge(f"{shared:,} of {columns:,} columns on the network")
+    page.badge(subject.mode, help=MODES[subject.mode])
+    page.badge(f"{subject.matched.at.size:,} of {subject.columns:,} columns on the network")
     _matching(subject)
     with st.container():
         _moving(subject)

@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
-from kernex_core import DataSet, Network, Vectors, read_samples
+from kernex_core import DataSet, Diffusion, Network, Vectors, read_samples
+from kernex_core.conditioning.network_features import features_kernel
+from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.items.matched_features import Matching, match_features
+from kernex_core.learning.leakage import evaluation_mode
 
 NODES = ("BRCA1", "tp53", "ENSG01", "MYC")
 B = np.array([[0, 1, 0, 0], [1, 0, 2, 0], [0, 2, 0, 1], [0, 0, 1, 0]], dtype=float)
@@ -94,3 +97,25 @@ def test_a_data_set_keeps_networks_of_its_columns_through_selections():
     with_network = data.with_feature_network("genes", NETWORK)
     assert with_network.digest != data.digest
     assert with_network.select([1]).feature_networks["genes"] is NETWORK
+
+
+@pytest.mark.parametrize("through", [True, False])
+def test_of_many_columns_those_that_vary_most_are_used_which_is_transductive(rng, through):
+    n, p = 12, 9
+    values = rng.normal(size=(n, p)) * rng.permutation(np.arange(1.0, p + 1))
+    values[0, 4] = np.nan
+    genes = tuple(f"g{k}" for k in range(p))
+    ring = np.roll(np.eye(p), 1, axis=0)
+    network = Network(genes, ring + ring.T)
+    made = match_features(
+        Vectors(tuple(map(str, range(n))), values, genes), network, Matching(most=4, through=through)
+    )
+    kept = sorted(np.argsort(-np.nanvar(values, axis=0))[:4])
+    assert made.vectors.columns == tuple(genes[k] for k in kept)
+    np.testing.assert_array_equal(made.vectors.X, values[:, kept])
+    assert made.network.n == (p if through else 4)
+    assert made.varied
+    assert "Of 9 columns on the network the 4 that vary most" in texts(made)
+    K = features_kernel(prepare_features(made), Diffusion(tau=1.0))
+    assert evaluation_mode(K, inductive=True) == "transductive"
+    assert not match_features(Vectors(("s",), values[:1], genes), network, Matching(most=9)).varied
