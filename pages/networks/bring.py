@@ -30,6 +30,11 @@ NEIGHBOURS_HELP: Final = (
 def say_what_to_bring(dataset: DataSet) -> None:
     """Say what a network is here, and offer one made of vectors and the demos."""
     st.markdown(SAYS.format(name=plain(dataset.name)))
+    if dataset.feature_networks:
+        st.markdown("It has a network of the columns of its vectors, which another page is about:")
+        st.page_link(
+            "networks/features/features.py", label="Features on a network", icon=":material/graph_3:"
+        )
     st.page_link("data/data.py", label="Bring a list of edges", icon=":material/upload:")
     neighbours(dataset)
     st.markdown("Or open a demo:")

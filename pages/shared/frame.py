@@ -222,6 +222,9 @@ def _description(dataset: DataSet) -> list[str]:
         )
     if dataset.samples:
         lines.append("samples: " + ", ".join(f"*{plain(name)}*" for name in dataset.samples))
+    if dataset.feature_networks:
+        names = ", ".join(f"*{plain(name)}*" for name in dataset.feature_networks)
+        lines.append(f"networks of columns: {names}")
     elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
     if elsewhere:
         lines.append("not on this selection: " + ", ".join(f"*{plain(name)}*" for name in elsewhere))

@@ -37,9 +37,15 @@ def show(subject: Subject) -> None:
     panel_title("Accuracy", "on the network and plain, on the same folds")
     place = st.empty()
     size = subject.dataset.n * subject.matched.network.n
+
+    def so_far(kept: FeatureSweep) -> None:
+        if kept.done < kept.total and kept.judged and subject.scale.name:
+            with place.container():
+                draw(chart(subject, kept), f"features.running.{kept.done}")
+
     run_study(
         subject.study(), key="features", what="kernels", automatic=size <= AUTOMATIC, label="Judge every value",
-        cost="Every value on every fold, beside the plain kernel: this starts with a click.",
+        cost="Every value on every fold, beside the plain kernel: this starts with a click.", show=so_far,
     )  # fmt: skip
     found = subject.study().known()
     if found is None:

@@ -17,7 +17,7 @@ from kernex_core.studies.networks.features.graph_lasso import (
 )
 from kernex_core.studies.networks.features.lasso_accuracy import LassoAccuracy
 from pages.networks.features.judged import PLAIN, claim_words
-from pages.networks.features.results import lasso_results
+from pages.networks.features.results import lasso_accuracies, lasso_results
 from pages.networks.features.signed import signed
 from pages.networks.features.subject import Subject
 from pages.networks.subject import places
@@ -166,6 +166,7 @@ def _judged(subject: Subject) -> None:
         return
     panel_title("Accuracy of the graph lasso", "and of the plain kernel on the same folds")
     draw(accuracy_chart(subject, found), "features.lasso.accuracy")
+    lasso_accuracies(subject, found)
     against = "" if len(subject.labels.classes) == 2 else f"{plain(subject.of)} against the others. "
     st.caption(
         f"{against}{choice_words(found.nested, 'the penalty')} Plain kernel: {percent(found.plain, 1)}; floor "

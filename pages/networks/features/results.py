@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoStep
+from kernex_core.studies.networks.features.lasso_accuracy import LassoAccuracy
 from pages.networks.charts import parameter_of
 from pages.networks.features.subject import Subject
 from pages.shared.figures.heatmap import heatmap
@@ -158,6 +159,47 @@ def lasso_results(subject: Subject, found: GraphLasso, step: LassoStep) -> None:
         script=Offer(lambda: lasso_script(subject, step), help="Python that computes the path again."),
     )
     keep_row(result, key="features.lasso", look="tertiary")
+
+
+def lasso_accuracies(subject: Subject, found: LassoAccuracy) -> None:
+    """Draw the row of the graph lasso's accuracies."""
+    result = Result(
+        "graph lasso accuracies",
+        table=Offer(lambda: lasso_accuracy_rows(subject, found), label="Accuracies as CSV"),
+        script=Offer(lambda: lasso_accuracy_script(subject), help="Python that judges every penalty again."),
+    )
+    keep_row(result, key="features.lasso.accuracies", look="tertiary")
+
+
+def lasso_accuracy_rows(subject: Subject, found: LassoAccuracy) -> list[dict[str, object]]:
+    """Return one row a penalty, then the choice made inside the training folds, then the plain kernel."""
+    rows: list[dict[str, object]] = [
+        {"penalty": strength, "accuracy": float(mean), "sd_repetitions": float(sd), "repetitions": found.done}
+        for strength, mean, sd in zip(found.strengths, found.accuracy, found.sd, strict=True)
+    ]
+    interval = found.nested.interval
+    rows.append(
+        {
+            "penalty": "chosen inside", "accuracy": found.claim.chosen, "sd_repetitions": found.nested.sd_repeats,
+            "repetitions": found.done, "interval_from": interval.low, "interval_to": interval.high,
+            "above_plain": found.claim.difference, "above_plain_from": found.claim.interval.low,
+            "above_plain_to": found.claim.interval.high, "corrected_t_p": found.claim.corrected_t_p,
+        }
+    )  # fmt: skip
+    rows.append({"penalty": "plain kernel", "accuracy": found.plain, "repetitions": found.done})
+    return [{**row, "floor": found.floor, "mode": subject.mode} for row in rows]
+
+
+def lasso_accuracy_script(subject: Subject) -> str:
+    """Script of the accuracies at every penalty."""
+    made = call(
+        "states", "judging_lasso", subject.prepared, subject.labels, subject.validation, of=subject.of,
+        imports=(f"from {STUDIES}.lasso_accuracy import judging_lasso",),
+    )  # fmt: skip
+    prints = [
+        "*(f'{s.done} repetitions: {s.accuracy}, chosen inside {s.claim.chosen}, plain {s.plain}' for s in $0), sep='\\n'"
+    ]
+    return write_script([made], heading=f"Kernex: accuracy of the graph lasso\n{HEADING}", prints=prints)
 
 
 def edge_rows(subject: Subject, found: GraphLasso, step: LassoStep) -> list[dict[str, object]]:

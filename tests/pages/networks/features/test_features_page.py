@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from kernex_core import CrossValidation, DataSet, Diffusion, Labels, Network, Ve
 from kernex_core.conditioning.network_features import features_kernel
 from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.inputs.items.matched_features import match_features
-from kernex_core.studies.networks.features.graph_lasso import graph_lasso, recovered
+from kernex_core.studies.networks.features.graph_lasso import STRENGTHS, graph_lasso, recovered
+from kernex_core.studies.networks.features.lasso_accuracy import judging_lasso
 from pages.networks.features import results
 from pages.networks.features.signed import AGAINST, FOR, signed
 from pages.networks.features.subject import Subject
@@ -96,6 +98,15 @@ def test_the_graph_lasso_is_judged_by_a_click(open_page_test):
     at.button(key="features.lasso.run").click().run()
     assert not at.exception
     assert "The choice of the penalty made again inside every training fold" in captions(at)
+    subject = subject_of(load_dataset("expression_on_a_network"))
+    subject = replace(subject, validation=replace(DEMO, repeats=1))
+    *_, found = judging_lasso(subject.prepared, subject.labels, subject.validation, of="case")
+    rows = results.lasso_accuracy_rows(subject, found)
+    assert [row["penalty"] for row in rows] == [*STRENGTHS, "chosen inside", "plain kernel"]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(results.lasso_accuracy_script(subject), {})
+    assert f"chosen inside {rows[-2]['accuracy']}, plain {rows[-1]['accuracy']}" in printed.getvalue()
 
 
 def test_a_network_that_is_brought_is_matched_and_what_is_not_is_named(open_page_test, rng):
