@@ -18,6 +18,7 @@ from kernex_core.studies.networks.attributes import (
     well_known_columns,
     whole_rows,
 )
+from kernex_core.studies.networks.later import Origin
 from kernex_core.studies.networks.new_nodes import NewNodesConfig
 from kernex_core.studies.networks.study import NetworkView
 from pages.networks.subject import Subject
@@ -37,6 +38,10 @@ HIDE_HELP: Final = (
     "Whose similarities are taken away and made again of their attributes: so many drawn by the seed, or those that are "
     "named beside this. Nodes that are chosen in a drawing or a matrix are named at first."
 )
+LATER_HELP: Final = (
+    "The kernel of the known nodes is made anew, of the network without the hidden ones and their edges, as it is when "
+    "nodes come later. Otherwise it has felt those edges, and errors are smaller than they would be then."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +60,8 @@ class Asked:
     hidden : positions, or None: a share
     left_out : int
         Nodes whose attributes are not known.
+    origin : Origin or None
+        Of the kernel, where its known part is made anew without the hidden nodes.
     """
 
     K: GramMatrix
@@ -64,6 +71,7 @@ class Asked:
     config: NewNodesConfig
     hidden: tuple[int, ...] | None
     left_out: int
+    origin: Origin | None = None
 
 
 def choose(subject: Subject, view: NetworkView) -> Asked | None:
@@ -91,6 +99,9 @@ def choose(subject: Subject, view: NetworkView) -> Asked | None:
             )
         vectors = _columns(offered[source], f"{key}.columns.{source}")
         config = controls(config, key, only=("bias", "repeats", "seed") if drawn else ("bias",))
+        later = st.toggle(
+            "As if they came later", key="networks.new.later", persist_state="session", help=LATER_HELP
+        )
     at = whole_rows(vectors)
     if at.size < FEWEST:
         raise InvalidInputError(
@@ -106,7 +117,10 @@ def choose(subject: Subject, view: NetworkView) -> Asked | None:
     with fourth:
         config = controls(config, key, only=("share",) if drawn else ())
         hidden = None if drawn else _named(K.ids, key)
-    return None if hidden == () else Asked(K, part, labels, order, config, hidden, vectors.n - at.size)
+    if hidden == ():
+        return None
+    origin = Origin(subject.network, view.kernel) if later else None
+    return Asked(K, part, labels, order, config, hidden, vectors.n - at.size, origin)
 
 
 def _offered(subject: Subject) -> dict[str, Vectors]:

@@ -9,6 +9,7 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.studies.networks.later import Origin
 from kernex_core.studies.networks.new_nodes import NewNodesConfig
 from kernex_core.studies.networks.placing import Placing, placing_nodes
 from kernex_core.studies.networks.study import NetworkView
@@ -30,9 +31,10 @@ def placing(
     attributes: Vectors,
     labels: Labels | None,
     hidden: tuple[int, ...] | None,
+    origin: Origin | None,
 ) -> Placing:
     """All repetitions; the page keeps partial ones under the same key."""
-    *_, last = placing_nodes(config, K, attributes, labels, hidden)
+    *_, last = placing_nodes(config, K, attributes, labels, hidden, origin)
     return last
 
 
@@ -56,7 +58,7 @@ def show(subject: Subject, view: NetworkView, name: str, how: str) -> None:
 
 
 def _found(asked: Asked) -> Placing | None:
-    args = (asked.config, asked.K, asked.attributes, asked.labels, asked.hidden)
+    args = (asked.config, asked.K, asked.attributes, asked.labels, asked.hidden, asked.origin)
     if asked.K.n <= AT_ONCE:
         return placing(*args)
     total = asked.config.repeats if asked.hidden is None else 1

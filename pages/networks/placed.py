@@ -35,8 +35,12 @@ NOT_FEATURES: Final = (
     "needs attributes alone."
 )
 SEEN: Final = (
-    "The kernel was made of the whole network, and its known block has felt the edges of hidden nodes: errors say how far "
-    "attributes stand in for a node's edges. Mean, deviation, *Q* and classifier come from the known nodes alone."
+    "Transductive: the kernel was made of the whole network, and its known block has felt the edges of hidden nodes. Under "
+    "More it is made without them. Mean, deviation, *Q* and classifier come from the known nodes alone."
+)
+LATER: Final = (
+    "The kernel of the known nodes was made of the network without the hidden ones, so its scale may be another than that "
+    "of the true rows; all else comes from the known nodes alone, too."
 )
 
 
@@ -122,7 +126,7 @@ def _ways(asked: Asked, found: Placing) -> None:
         if found.done > 1
         else ""
     )
-    st.caption(f"{counted(hidden, 'node')} hidden.{repeated} {SEEN}")
+    st.caption(f"{counted(hidden, 'node')} hidden.{repeated} {LATER if asked.origin else SEEN}")
 
 
 def _rests(asked: Asked, found: Placing) -> str:
@@ -154,7 +158,9 @@ def _results(asked: Asked, found: Placing, name: str) -> None:
     hidden = tuple(found.first.hidden.tolist())
     result = Result(
         f"{name} by attributes",
-        kernel=lambda: kernel_by_attributes(asked.config, asked.K, asked.attributes, hidden),
+        kernel=lambda: kernel_by_attributes(
+            asked.config, asked.K, asked.attributes, hidden, origin=asked.origin
+        ),
         further=(Offer(lambda: rows(found), label="Numbers as CSV", key="numbers"),),
         script=Offer(lambda: script(asked, name), help="Python that places the nodes and computes these numbers again."),
     )  # fmt: skip
@@ -180,11 +186,11 @@ def rows(found: Placing) -> list[dict[str, object]]:
 def script(asked: Asked, name: str) -> str:
     """Script of the kernel that is kept and of the numbers that the panel shows."""
     states = call(
-        "states", "placing_nodes", asked.config, asked.K, asked.attributes, asked.labels, asked.hidden,
+        "states", "placing_nodes", asked.config, asked.K, asked.attributes, asked.labels, asked.hidden, asked.origin,
         imports=("from kernex_core.studies.networks.placing import placing_nodes",),
     )  # fmt: skip
     found = Recipe("found", "[*$0][-1]", (states,))
-    made = kernel_by_attributes(asked.config, asked.K, asked.attributes, asked.hidden)
+    made = kernel_by_attributes(asked.config, asked.K, asked.attributes, asked.hidden, origin=asked.origin)
     prints = [
         "$0.values",
         "'error by attributes, mean, own edges', $1.error.mean(axis=0)",

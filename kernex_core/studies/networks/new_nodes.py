@@ -19,6 +19,7 @@ from kernex_core.gram.recipe import Later
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.seeds import repetition_rng
+from kernex_core.studies.networks.later import Origin
 from kernex_core.studies.networks.placed_nodes import Judge, PlacedNodes, agreement, mean_row
 
 
@@ -111,11 +112,12 @@ def place_nodes(
     *,
     hidden: ArrayLike | None = None,
     repetition: int = 0,
+    origin: Origin | None = None,
 ) -> NewNodes:
     """Hide nodes of a kernel and place them by their attributes (Kernel extrapolation, section 4.2).
 
     Mean and deviation of the attributes, Q and the classifier come from the known nodes alone. The kernel itself was made of
-    the whole network: the error says how far attributes replace edges.
+    the whole network, and so its known part has felt the edges of hidden nodes, unless its `origin` is given.
 
     Parameters
     ----------
@@ -128,6 +130,8 @@ def place_nodes(
     hidden : mask or distinct positions, optional
         Nodes to hide; default: a share of them, drawn from SeedSequence([seed, repetition]).
     repetition : int
+    origin : Origin, optional
+        The known part of the kernel is then made anew, of the network without the hidden nodes: as if they came later.
 
     Raises
     ------
@@ -154,7 +158,10 @@ def place_nodes(
         )
     at = _hidden(config, K.n, hidden, repetition)
     known = np.setdiff1d(np.arange(K.n), at)
-    inside = K.take(known)
+    if origin is None:
+        inside = K.take(known)
+    else:
+        inside = origin.without([K.ids[k] for k in at], [K.ids[k] for k in known])
     fitted, extended = _extended(config, inside, attributes, known, at)
     other = _training_error(replace(config, bias=not config.bias), inside.values, attributes.X[known])
     truth = K.values[np.ix_(at, known)]
@@ -174,6 +181,7 @@ def kernel_by_attributes(
     attributes: Vectors,
     hidden: ArrayLike | None = None,
     repetition: int = 0,
+    origin: Origin | None = None,
 ) -> GramMatrix:
     """The kernel k_Q of all nodes, where those that are hidden are placed by their attributes; see `place_nodes`.
 
@@ -186,12 +194,12 @@ def kernel_by_attributes(
     >>> K.n, K.name
     (120, 'diffusion by attributes')
     """
-    made = place_nodes(config, K, attributes, hidden=hidden, repetition=repetition)
-    origin = Later(
-        "kernel_by_attributes", (config, K, attributes, made.hidden, repetition),
+    made = place_nodes(config, K, attributes, hidden=hidden, repetition=repetition, origin=origin)
+    later = Later(
+        "kernel_by_attributes", (config, K, attributes, made.hidden, repetition, origin),
         imports=("from kernex_core.studies.networks.new_nodes import kernel_by_attributes",),
     )  # fmt: skip
-    return GramMatrix(made.values, K.ids, f"{K.name} by attributes", origin)
+    return GramMatrix(made.values, K.ids, f"{K.name} by attributes", later)
 
 
 def _hidden(config: NewNodesConfig, n: int, hidden: ArrayLike | None, repetition: int) -> IntArray:

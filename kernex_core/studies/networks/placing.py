@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.studies.networks.later import Origin
 from kernex_core.studies.networks.new_nodes import NewNodes, NewNodesConfig, place_nodes
 from kernex_core.studies.networks.placed_nodes import PlacedNodes
 
@@ -56,12 +57,13 @@ def placing_nodes(
     attributes: Vectors,
     labels: Labels | None = None,
     hidden: ArrayLike | None = None,
+    origin: Origin | None = None,
 ) -> Iterator[Placing]:
     """Place hidden nodes by their attributes; a state a repetition, one where the nodes to hide are given.
 
     Parameters
     ----------
-    config, K, attributes, labels, hidden
+    config, K, attributes, labels, hidden, origin
         As in `place_nodes`.
 
     Examples
@@ -79,7 +81,7 @@ def placing_nodes(
     first: NewNodes | None = None
     rows: list[tuple[float, ...]] = []
     for repetition in range(total):
-        one = place_nodes(config, K, attributes, labels, hidden=hidden, repetition=repetition)
+        one = place_nodes(config, K, attributes, labels, hidden=hidden, repetition=repetition, origin=origin)
         first = first or one  # of the others numbers alone: each holds a matrix
         rows.append(_numbers(one))
         yield _state(first, np.array(rows), total, time.perf_counter() - started)

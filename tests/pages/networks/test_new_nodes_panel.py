@@ -16,6 +16,7 @@ from kernex_core import (
     load_dataset,
     prepare_network,
 )
+from kernex_core.studies.networks.later import Origin
 from kernex_core.studies.networks.placing import placing_nodes
 from kernex_core.studies.networks.reduced import ReducedConfig, counts, reducing
 from pages.networks import placed, reduced
@@ -64,6 +65,10 @@ def test_numbers_are_those_of_the_study_and_both_kernels_can_be_kept(open_page_t
     at.toggle(key="networks.new.Blocks.bias").set_value(False).run()
     assert metrics(at)["Training error"] == number(found.other.mean(), 3)
     at.toggle(key="networks.new.Blocks.bias").set_value(True).run()
+    at.toggle(key="networks.new.later").set_value(True).run()
+    assert not at.exception
+    assert any("may be another than that of the true rows" in caption.value for caption in at.caption)
+    at.toggle(key="networks.new.later").set_value(False).run()
     at.button(key="networks.new.row.keep").click().run()
     at.button(key="networks.reduced.row.keep").click().run()
     assert not at.exception
@@ -115,11 +120,12 @@ def test_nodes_without_attributes_are_told_what_to_bring_and_unknown_ones_are_le
     assert "Error, hidden nodes" in metrics(at)
 
 
-def asked(config, hidden=None):
+def asked(config, hidden=None, later=False):
     data = load_dataset("blocks")
     network = data.samples["network"]
     K = prepare_network(network).gram(Diffusion(3.0))
-    return Asked(K, network.attributes, data.labels, K, config, hidden, 0)
+    origin = Origin(network, Diffusion(3.0)) if later else None
+    return Asked(K, network.attributes, data.labels, K, config, hidden, 0, origin)
 
 
 def printed(source):
@@ -129,10 +135,10 @@ def printed(source):
     return out.getvalue()
 
 
-@pytest.mark.parametrize("hidden", [None, (3, 9, 11)])
-def test_the_script_of_new_nodes_prints_the_numbers_of_the_panel(hidden):
-    one = asked(NewNodesConfig(repeats=2, bias=False, constraint="shear"), hidden)
-    *_, found = placing_nodes(one.config, one.K, one.attributes, one.labels, hidden)
+@pytest.mark.parametrize(("hidden", "later"), [(None, False), ((3, 9, 11), False), (None, True)])
+def test_the_script_of_new_nodes_prints_the_numbers_of_the_panel(hidden, later):
+    one = asked(NewNodesConfig(repeats=2, bias=False, constraint="shear"), hidden, later)
+    *_, found = placing_nodes(one.config, one.K, one.attributes, one.labels, hidden, one.origin)
     said = printed(placed.script(one, "diffusion τ = 3"))
     assert f"trace kept {found.trace.mean()}" in said
     assert f"floor {found.floor.mean()}" in said
