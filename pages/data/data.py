@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from pages.data import bring, health, items, next_step, selection
+from pages.data import bring, carried, health, items, next_step, selection
 from pages.shared import workspace
 from pages.shared.frame import open_page
 
 open_page("Data", "What do you have, is it sound, and which items count?")
 bring.bring()
+carried.show()
 view, name = workspace.current(), workspace.current_name()
 if view is not None and name is not None:
     whole = workspace.get(name)

@@ -29,6 +29,7 @@ from pages.shared.glossary.entries import address, explained, words_in
 from pages.shared.ground import watch
 from pages.shared.messages import guard, plain
 from pages.shared.navigation import keep_history, note_link, waiting_link
+from pages.shared.share.link import link
 from pages.shared.shown import registry
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def open_page(title: str, question: str) -> PageFrame:
     with st.container(gap="xxsmall"):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.title(title, anchor=False, width="content")
-            slot = st.container(horizontal=True, width="content", gap="xsmall")
+            with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
+                slot = st.container(horizontal=True, width="content", gap="xsmall")
+                link()
         st.markdown(f":gray[{question}]")
     frame = PageFrame(slot)
     dataset = workspace.current()

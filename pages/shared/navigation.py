@@ -61,6 +61,7 @@ PAGES: Final = (
 
 
 LINK: Final = "link"
+ADDRESSES: Final = "addresses"
 _address = st.components.v2.component(
     "kernex_address", js="\n" + Path(__file__).with_name("address.js").read_text("utf-8") + "\n"
 )
@@ -89,6 +90,22 @@ def note_link(url_path: str, known: Container[str]) -> None:
             (name, value) for name, value in st.query_params.items() if name != workspace.CHOICE_KEY
         )
         workspace.remember(LINK, Link(entry.path, asked, settings))
+
+
+def address() -> dict[str, str]:
+    """Return the settings in the address, without the name of the data."""
+    return {name: value for name, value in st.query_params.items() if name != workspace.CHOICE_KEY}
+
+
+def note_address() -> None:
+    """Remember with which settings the open page was seen last: a saved workspace takes them along."""
+    workspace.remember(ADDRESSES, {**addresses(), workspace.tab().page: dict(st.query_params.items())})
+
+
+def addresses() -> dict[str, dict[str, str]]:
+    """Return the settings of all pages that were seen, by the last part of their address."""
+    nothing: dict[str, dict[str, str]] = {}
+    return workspace.recall(ADDRESSES, nothing)
 
 
 def waiting_link() -> Link | None:

@@ -1,0 +1,145 @@
+"""Save everything that is open into one file, and open such a file, here or on another machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.upload import Upload
+from kernex_core.workspace.file import read_workspace, write_workspace
+from kernex_core.workspace.workspace import OpenData, Workspace
+from pages.shared import workspace
+from pages.shared.cached import cached
+from pages.shared.files.names import file_stem
+from pages.shared.files.uploads import MAX_MEGABYTES, safe_name
+from pages.shared.ground import on_primary
+from pages.shared.item_limit import most_items
+from pages.shared.messages import guard, plain
+from pages.shared.navigation import PAGES, addresses
+from pages.shared.visitors import limits
+from pages.shared.visitors.opened import Opened, added, carried, check_items, in_place
+
+TURN: Final = "data.workspace.turn"
+OPENED: Final = "data.workspace.opened"
+MOST_ALONE: Final = 400
+"""Megabytes of a file that is opened where the server answers its own machine alone."""
+IN_IT: Final = (
+    "One file with all data sets, their labels and selections, kept kernels with their steps, and the settings of pages; "
+    "not in it: results, which are computed again, and files that wait to be added. It opens on another machine and in "
+    "later versions, bit for bit, and `kernex_core.read_workspace` gives a script the same."
+)
+
+
+@cached
+def read(file: Upload) -> Workspace:
+    """Return what a file holds."""
+    return read_workspace(file.packed)
+
+
+def show() -> None:
+    """Draw both buttons behind a lid, and what became of a file that was opened."""
+    _opened()
+    lid = st.expander(
+        "Save or open a workspace", icon=":material/inventory_2:", on_change="rerun", key="data.workspace.lid"
+    )
+    if lid.open:
+        with lid:
+            _save()
+            _open()
+
+
+def _save() -> None:
+    if not workspace.datasets():
+        return
+    seen, chosen, seen_with = workspace.tab().seen, workspace.current_name(), addresses()
+    st.download_button(
+        "Save workspace", lambda: write_workspace(carried(seen, chosen, seen_with)),
+        file_name=f"{file_stem(chosen or 'kernex')}.kernex", mime="application/octet-stream", on_click="ignore",
+        key="data.workspace.save", icon=":material/save:",
+    )  # fmt: skip
+    st.caption(IN_IT)
+
+
+def _open() -> None:
+    most = MOST_ALONE if limits.answers_alone() else MAX_MEGABYTES
+    given = st.file_uploader(
+        "Open workspace", type="kernex", key=f"{TURN}.{workspace.recall(TURN, 0)}", max_upload_size=most,
+        help="A .kernex file. What it holds is said before anything is changed.",
+    )  # fmt: skip
+    if given is not None:
+        with guard():
+            file = read(Upload(safe_name(given.name), given.getvalue()))
+            check_items(file, most_items())
+            _ask(file)
+
+
+def _ask(file: Workspace) -> None:
+    """Say what a file holds and what would become of it, and open it by a click."""
+    held = ["The file holds no data set."] if not file.data else [_holds(each) for each in file.data]
+    st.markdown("\n".join(f"- {line}" for line in held))
+    here = workspace.tab().seen
+    made = added(here, file)
+    renamed = [f"{plain(old)} is added as {plain(new)}" for old, new in made.names.items() if old != new]
+    if renamed:
+        st.caption(f"Names that are taken here: {'; '.join(renamed)}.")
+    if made.here_already:
+        st.caption(f"Here already, the very same: {', '.join(map(plain, made.here_already))}.")
+    with st.container(horizontal=True):
+        label = "Add to what is open" if here.entries else "Open it"
+        if st.button(on_primary(label), type="primary", key="data.workspace.add", icon=":material/add:"):
+            _take(made)
+        if here.entries:
+            with st.popover("Replace what is open", icon=":material/swap_horiz:"):
+                kept = sum(len(entry.kernels) for entry in here.entries.values())
+                st.markdown(
+                    f"{counted(len(here.entries), 'data set')} with {counted(kept, 'kept kernel')} would be closed, in all "
+                    f"your tabs: {', '.join(plain(name) for name in here.entries)}. Save them first, if you want them back."
+                )
+                if st.button("Close them and open the file", key="data.workspace.replace"):
+                    _take(in_place(file))
+
+
+def _holds(each: OpenData) -> str:
+    """One data set in a line."""
+    data, parts = each.dataset, []
+    if data.labels is not None:
+        parts.append(counted(len(data.labels.classes), "class"))
+    parts += [f"{name} ({part.kind})" for name, part in data.samples.items()]
+    parts += [counted(len(data.kernels), "kernel")] if data.kernels else []
+    parts += (
+        [f"{counted(len(each.kernels), 'kept kernel')}: {', '.join(each.kernels)}"] if each.kernels else []
+    )
+    parts += ["a selection of items"] if each.selection is not None else []
+    return f"**{plain(data.name)}**: {plain(', '.join([counted(data.n, 'item'), *parts]))}"
+
+
+def _take(made: Opened) -> None:
+    """Change the workspace at once, in all tabs."""
+    with workspace.tab().changing() as space:
+        space.contents = made.contents
+    first = made.contents.last or next(reversed(made.contents.entries), None)
+    if first is not None:
+        workspace.switch(first)
+    workspace.remember(OPENED, (tuple(made.names.values()), made.addresses))
+    workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
+    st.rerun()
+
+
+def _opened() -> None:
+    """Say once what was opened, and lead to the pages with the settings that they had."""
+    nothing: tuple[tuple[str, ...], Mapping[str, Mapping[str, str]]] | None = None
+    found = workspace.recall(OPENED, nothing)
+    if found is None or not set(found[0]) <= set(workspace.datasets()):
+        return
+    names, settings = found
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":material/inventory_2: Open now: {', '.join(map(plain, names))}.", width="content")
+        for entry in PAGES:
+            if entry.url_path != "data" and set(settings.get(entry.url_path, ())) - {workspace.CHOICE_KEY}:
+                st.page_link(
+                    entry.path, label=f"{entry.title}, with its settings",
+                    query_params=dict(settings[entry.url_path]),
+                )  # fmt: skip

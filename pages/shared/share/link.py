@@ -1,0 +1,62 @@
+"""The button "Link" of every working page: the address to copy, and what it carries and what it does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.datasets.catalogue import DATASETS
+from pages.shared import workspace
+from pages.shared.messages import plain
+from pages.shared.navigation import address
+from pages.shared.visitors import limits
+
+HERE: Final = Path(__file__).parent
+TO_READ: Final = ("", "start", "glossary")
+"""Pages that have no settings."""
+_field = st.components.v2.component(
+    "kernex_link",
+    css="\n" + (HERE / "link.css").read_text("utf-8") + "\n",
+    js="\n" + (HERE / "link.js").read_text("utf-8") + "\n",
+)
+WORDS: Final = {
+    "copy": "Copy link",
+    "copied": "Copied.",
+    "by_hand": "The browser does not let this page copy: the address is selected, press Ctrl+C (⌘C).",
+    "address": "Address of this page with its settings",
+}
+
+
+def link() -> None:
+    """Draw the button; nothing on pages that are only read."""
+    if workspace.tab().page in TO_READ:
+        return
+    with st.popover(
+        "Link", icon=":material/link:", type="tertiary", help="An address with the settings of this page"
+    ):
+        _field(key="link", data=WORDS, height="content")
+        st.caption(words(workspace.current_name(), len(address())))
+
+
+def words(name: str | None, settings: int) -> str:
+    """Say what the address carries, and what it does not."""
+    of_data = "" if name is None else f", the name of the data (*{plain(name)}*)"
+    number = (
+        "no setting that differs from the usual ones"
+        if settings == 0
+        else f"the settings that differ ({settings})"
+    )
+    carries = f"It carries the page{of_data} and {number}."
+    not_these = "It does not carry data, labels, selected items, kept kernels or results"
+    if name is None or name in {demo.title for demo in DATASETS}:
+        opens = ": a demo opens by its name." if name is not None else "."
+    else:
+        opens = ": whoever opens it is asked for the data, which a workspace file (page Data) takes along."
+    alone = (
+        " This server answers its own machine alone, and so does the address."
+        if limits.answers_alone()
+        else ""
+    )
+    return f"{carries} {not_these}{opens}{alone}"

@@ -1,0 +1,129 @@
+"""A workspace file that is opened: added to what is here, or in its place.
+
+carried(contents, chosen, addresses) -> Workspace        what "Save workspace" writes
+added(here, file) -> Opened                              nothing of what is here is lost; names that are taken are numbered
+in_place(file) -> Opened
+
+A file may say anything: of its settings only those are taken that are what they have to be.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kernex_core.validation import check_item_count
+from kernex_core.workspace.workspace import OpenData, Workspace
+from pages.shared.visitors.contents import Contents, Entry, free_name
+from pages.shared.visitors.saved import restored, saved
+
+ADDRESSES = "addresses"
+CHOSEN = ("chosen.items.", "chosen.pair.")
+"""How settings begin that say which items of a data set are chosen."""
+Addresses = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """What becomes of the workspace.
+
+    Attributes
+    ----------
+    contents : Contents
+    names : dict of str to str
+        What each data set of the file is called now.
+    here_already : tuple of str
+        Data sets of the file that were here, the very same, and are not added again.
+    addresses : dict of str to dict of str to str
+        Settings of pages, by the last part of their address.
+    """
+
+    contents: Contents
+    names: Mapping[str, str]
+    here_already: tuple[str, ...]
+    addresses: Addresses
+
+
+def carried(contents: Contents, chosen: str | None, addresses: Addresses) -> Workspace:
+    """Return what a file of the workspace holds."""
+    made = saved(contents)
+    settings = {**made.settings, ADDRESSES: {page: dict(each) for page, each in addresses.items()}}
+    return Workspace(made.data, chosen, settings)
+
+
+def added(here: Contents, file: Workspace) -> Opened:
+    """Add the data sets of a file; one that is here with the same kernels and selection is left as it is."""
+    names: dict[str, str] = {}
+    already: list[str] = []
+    entries = dict(here.entries)
+    brought = _restored(file)
+    for each in file.data:
+        name = each.dataset.name
+        if name in entries and _same(entries[name], each):
+            names[name] = name
+            already.append(name)
+            continue
+        names[name] = free_name(name, entries)
+        named = replace(brought.entries[name], dataset=replace(each.dataset, name=names[name]))
+        entries[names[name]] = named
+    settings = {**brought.settings, **here.settings}
+    last = names.get(file.chosen or "") or here.last
+    contents = _checked(dataclasses.replace(here, entries=entries, settings=settings, last=last))
+    return Opened(contents, names, tuple(already), _addresses(file, names))
+
+
+def in_place(file: Workspace) -> Opened:
+    """Take a file in place of what is here."""
+    names = {each.dataset.name: each.dataset.name for each in file.data}
+    return Opened(_checked(_restored(file)), names, (), _addresses(file, names))
+
+
+def check_items(file: Workspace, most: int) -> None:
+    """Refuse matrices of more items than this server allows.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    for each in file.data:
+        for K in (*each.dataset.kernels.values(), *each.kernels.values()):
+            check_item_count(K.base.n, most)
+
+
+def _checked(contents: Contents) -> Contents:
+    """Return the contents if every data set can be shown; raises where a selection does not fit its data."""
+    for entry in contents.entries.values():
+        _ = entry.view
+    return contents
+
+
+def _same(here: Entry, there: OpenData) -> bool:
+    kernels = {name: K.digest for name, K in here.kernels.items()}
+    return (
+        here.dataset.digest == there.dataset.digest
+        and kernels == {name: K.digest for name, K in there.kernels.items()}
+        and here.selection == there.selection
+    )
+
+
+def _restored(file: Workspace) -> Contents:
+    made = restored(file)
+    settings = {key: value for key, value in made.settings.items() if _is_choice(key, value)}
+    return dataclasses.replace(made, settings=settings)
+
+
+def _is_choice(key: str, value: Any) -> bool:
+    texts = isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+    return texts and (key.startswith(CHOSEN[0]) or (key.startswith(CHOSEN[1]) and len(value) == 2))
+
+
+def _addresses(file: Workspace, names: Mapping[str, str]) -> Addresses:
+    """Settings of pages that are text, about data sets under the names that they have now."""
+    found: dict[str, dict[str, str]] = {}
+    given = file.settings.get(ADDRESSES)
+    for page, settings in given.items() if isinstance(given, Mapping) else ():
+        if isinstance(settings, Mapping) and all(isinstance(value, str) for value in settings.values()):
+            found[page] = {name: names.get(v, v) if name == "data" else v for name, v in settings.items()}
+    return found

@@ -1,0 +1,122 @@
+"""Save workspace and Open workspace: nothing that is here is lost without a question, and hostile files change nothing."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from kernex_core import OpenData, Selection, Workspace, write_workspace
+from pages.shared.visitors.contents import Contents, Entry
+from pages.shared.visitors.opened import added, carried, in_place
+from tests.kernex_core.workspace import hostile
+
+PAGE = "data/data.py"
+
+
+def lid(at):
+    at.session_state["data.workspace.lid"] = True
+    return at.run()
+
+
+def give(at, data, name="mine.kernex"):
+    at.file_uploader[-1].upload(name, data).run()
+    assert not at.exception
+    return at
+
+
+def text(at):
+    return " ".join(each.value for each in (*at.markdown, *at.caption))
+
+
+def named(at):
+    return list(at.session_state["kernex"].seen.entries)
+
+
+@pytest.fixture
+def file(small_dataset):
+    kept = small_dataset.kernels["source"].take(np.arange(6)).renamed("part")
+    other = dataclasses.replace(small_dataset, name="other")
+    data = (
+        OpenData(
+            dataclasses.replace(small_dataset, description="another"),
+            {"part": kept},
+            Selection(classes=("a",)),
+        ),
+        OpenData(other),
+    )
+    addresses = {"complete": {"data": "thirty", "lam": "0.5"}, "data": {"data": "thirty"}, "bad": 3}
+    return write_workspace(
+        Workspace(data, "thirty", {"addresses": addresses, "chosen.pair.other": ["item1", "item2"]})
+    )
+
+
+def test_a_file_is_added_beside_what_is_here(open_page_test, small_dataset, file):
+    at = give(lid(open_page_test(PAGE, small_dataset)), file)
+    assert named(at) == ["thirty"]
+    assert "**other**: 30 items" in text(at)
+    assert "part, a selection of items" in text(at)
+    assert "thirty is added as thirty \\(2\\)" in text(at)
+    at.button(key="data.workspace.add").click().run()
+    assert not at.exception
+    assert named(at) == ["thirty", "thirty (2)", "other"]
+    assert at.sidebar.selectbox(key="data").value == "thirty (2)"
+    state = at.session_state["kernex"]
+    assert list(state.seen.entries["thirty (2)"].kernels) == ["part"]
+    assert state.seen.settings == {"chosen.pair.other": ("item1", "item2")}
+    links = at.get("page_link")
+    assert [each.proto.label for each in links if "settings" in each.proto.label] == [
+        "Complete, with its settings"
+    ]
+
+
+def test_replacing_asks_first_and_says_what_is_closed(open_page_test, small_dataset, file):
+    at = give(lid(open_page_test(PAGE, dataclasses.replace(small_dataset, name="precious"))), file)
+    assert "1 data set with 0 kept kernels would be closed, in all your tabs: precious" in text(at)
+    at.button(key="data.workspace.replace").click().run()
+    assert named(at) == ["thirty", "other"]
+
+
+@pytest.mark.parametrize("data", [b"x", hostile.GOOD[:-40], next(iter(hostile.code()))[1]])
+def test_a_hostile_file_is_refused_in_a_sentence(open_page_test, small_dataset, data):
+    at = give(lid(open_page_test(PAGE, small_dataset)), data)
+    assert len(at.error) == 1
+    assert named(at) == ["thirty"]
+    assert "data.workspace.add" not in {each.key for each in at.button}
+
+
+def test_an_unfitting_selection_is_refused_before_anything_is_changed(small_dataset):
+    from kernex_core import InvalidInputError
+
+    file = Workspace((OpenData(small_dataset, selection=Selection(classes=("none such",))),))
+    for take in (in_place, lambda each: added(Contents(), each)):
+        with pytest.raises(InvalidInputError):
+            take(file)
+
+
+def test_what_is_here_already_is_not_added_again_and_what_is_saved_is_opened(small_dataset):
+    here = Contents(
+        {"thirty": Entry(small_dataset)}, {"chosen.items.thirty": ("item1",), "limit": 7}, "thirty"
+    )
+    file = carried(here, "thirty", {"combine": {"data": "thirty", "lam": "0.3"}})
+    again = added(here, file)
+    assert again.here_already == ("thirty",)
+    assert list(again.contents.entries) == ["thirty"]
+    opened = in_place(file)
+    assert opened.contents.settings == {"chosen.items.thirty": ("item1",)}  # limits are a server's own
+    assert opened.addresses == {"combine": {"data": "thirty", "lam": "0.3"}}
+
+
+def test_settings_are_taken_where_they_are_what_they_have_to_be(small_dataset):
+    settings = {
+        "chosen.items.a": [1],
+        "chosen.pair.a": ["x"],
+        "waiting": ["x"],
+        "addresses": {"complete": {"lam": 1}},
+    }
+    opened = in_place(Workspace((OpenData(small_dataset),), None, settings))
+    assert (opened.contents.settings, opened.addresses) == ({}, {})
+
+
+def test_the_settings_of_a_page_are_known_when_it_is_left(open_page_test, small_dataset):
+    at = open_page_test("complete/complete.py", small_dataset, query={"lam": "0.5"})
+    assert at.session_state["kernex"].memory["addresses"]["complete"]["lam"] == "0.5"
