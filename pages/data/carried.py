@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.inputs.kinds import kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.upload import Upload
 from kernex_core.workspace.file import read_workspace, write_workspace
@@ -107,10 +108,10 @@ def _holds(each: OpenData) -> str:
     data, parts = each.dataset, []
     if data.labels is not None:
         parts.append(counted(len(data.labels.classes), "class"))
-    parts += [f"{name} ({part.kind})" for name, part in data.samples.items()]
+    parts += [f"{kind_words(part.kind)} ({name})" for name, part in data.samples.items()]
     parts += [counted(len(data.kernels), "kernel")] if data.kernels else []
     parts += (
-        [f"{counted(len(each.kernels), 'kept kernel')}: {', '.join(each.kernels)}"] if each.kernels else []
+        [f"{counted(len(each.kernels), 'kept kernel')} ({', '.join(each.kernels)})"] if each.kernels else []
     )
     parts += ["a selection of items"] if each.selection is not None else []
     return f"**{plain(data.name)}**: {plain(', '.join([counted(data.n, 'item'), *parts]))}"

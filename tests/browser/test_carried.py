@@ -13,10 +13,10 @@ def lid(page):
 def test_a_workspace_as_a_file_and_a_link(visit, tmp_path):
     page = visit("kernels?data=An+indefinite+matrix&repair=flip")
     page.evaluate(NO_CLIPBOARD)
-    page.get_by_role("button", name="Link", exact=True).click()
+    page.get_by_role("button", name="Copy link").click()
     field = page.get_by_label("Address of this page with its settings")
     assert "repair=flip" in field.input_value()
-    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Copy", exact=True).click()
     page.get_by_role("status").get_by_text("Copied.").or_(page.get_by_text("press Ctrl+C")).wait_for()
     page.keyboard.press("Escape")
     click(page.get_by_role("button", name="Keep this kernel"))

@@ -1,4 +1,4 @@
-"""The button "Link" of every working page: the address to copy, and what it carries and what it does not."""
+"""The button "Copy link" of every working page: the address to copy, and what it carries and what it does not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _field = st.components.v2.component(
     js="\n" + (HERE / "link.js").read_text("utf-8") + "\n",
 )
 WORDS: Final = {
-    "copy": "Copy link",
+    "copy": "Copy",
     "copied": "Copied.",
     "by_hand": "The browser does not let this page copy: the address is selected, press Ctrl+C (⌘C).",
     "address": "Address of this page with its settings",
@@ -34,7 +34,7 @@ def link() -> None:
     if workspace.tab().page in TO_READ:
         return
     with st.popover(
-        "Link", icon=":material/link:", type="tertiary", help="An address with the settings of this page"
+        "Copy link", icon=":material/link:", type="tertiary", help="An address with the settings of this page"
     ):
         _field(key="link", data=WORDS, height="content")
         st.caption(words(workspace.current_name(), len(address())))
@@ -43,11 +43,8 @@ def link() -> None:
 def words(name: str | None, settings: int) -> str:
     """Say what the address carries, and what it does not."""
     of_data = "" if name is None else f", the name of the data (*{plain(name)}*)"
-    number = (
-        "no setting that differs from the usual ones"
-        if settings == 0
-        else f"the settings that differ ({settings})"
-    )
+    several = "the one setting that differs" if settings == 1 else f"the {settings} settings that differ"
+    number = f"{several if settings else 'no setting, since none differs'} from the usual ones"
     carries = f"It carries the page{of_data} and {number}."
     not_these = "It does not carry data, labels, selected items, kept kernels or results"
     if name is None or name in {demo.title for demo in DATASETS}:

@@ -54,7 +54,7 @@ def test_a_file_is_added_beside_what_is_here(open_page_test, small_dataset, file
     at = give(lid(open_page_test(PAGE, small_dataset)), file)
     assert named(at) == ["thirty"]
     assert "**other**: 30 items" in text(at)
-    assert "part, a selection of items" in text(at)
+    assert "a selection of items" in text(at)
     assert "thirty is added as thirty \\(2\\)" in text(at)
     at.button(key="data.workspace.add").click().run()
     assert not at.exception

@@ -1,4 +1,4 @@
-"""The button Link says what the address carries and what it does not."""
+"""The button Copy link says what the address carries and what it does not."""
 
 import pytest
 
@@ -9,11 +9,11 @@ from pages.shared.share.link import TO_READ, words
 
 def test_words_tell_a_demo_from_own_data():
     demo, own, none = words(DATASETS[0].title, 2), words("a *b*", 0), words(None, 0)
-    assert "the settings that differ (2)" in demo
+    assert "the 2 settings that differ from" in demo
     assert "a demo opens by its name" in demo
     assert "asked for the data" in own
     assert "*a \\*b\\**" in own
-    assert "no setting that differs" in own
+    assert "no setting, since none differs" in own
     for said in (demo, own, none):
         assert "It does not carry data, labels, selected items, kept kernels or results" in said
 
