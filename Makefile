@@ -1,5 +1,6 @@
 # make app     install what the app needs, once, and start it
 # make test    install what the tests need, once, and run all checks
+# make coverage the same, and how much of the code the tests reach; continuous integration runs it
 # make core    the tests of kernex_core alone, without the slow ones: on another Python, for example
 #              make core VENV=.venv-3.13 PYTHON=python3.13
 # make science print large runs beside what is published (twenty minutes on two processors); RUNS="tim_barrels" chooses
@@ -8,8 +9,8 @@
 # make house   print the figures of the code's layout
 # make format  format the code
 #
-# PYTHON=/path/to/python chooses the interpreter; ARGS="tests/kernex_core/gram -k spectrum" goes to pytest, which then runs a part
-# and asks for no coverage; ARGS="--server.port 8600" goes to the app;
+# PYTHON=/path/to/python chooses the interpreter; ARGS="tests/kernex_core/gram -k spectrum" goes to pytest, which then runs a part;
+# ARGS="--dearest 40" adds the tests that use most processor time; ARGS="--server.port 8600" goes to the app;
 # BENCHMARKS=benchmarks/subsequences.py runs one of them.
 
 SHELL := /bin/sh
@@ -18,12 +19,11 @@ RUN := $(VENV)/bin/python
 ARGS :=
 RUNS :=
 WORKERS := 2
-# how much of the code is covered can be asked of all tests only
-COVERAGE := $(if $(ARGS),,--cov --cov-report=term)
+COVERAGE :=
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
-.PHONY: app test lint types pytest core chromium science bench pictures house format clean
+.PHONY: app test coverage lint types pytest core chromium science bench pictures house format clean
 .DELETE_ON_ERROR:
 
 app: $(VENV)/.app
@@ -32,6 +32,9 @@ app: $(VENV)/.app
 # types are checked beside the tests, while one of the two processors would wait
 test: lint
 	@$(MAKE) --no-print-directory -j2 types pytest
+
+coverage:
+	@$(MAKE) --no-print-directory test COVERAGE="--cov --cov-report=term"
 
 lint: $(VENV)/.test
 	$(RUN) -m ruff check .
@@ -42,10 +45,10 @@ types: $(VENV)/.test
 	$(RUN) -m mypy
 
 pytest: $(VENV)/.test chromium
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --durations 20 $(COVERAGE) $(ARGS)
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --max-worker-restart 0 --durations 20 $(COVERAGE) $(ARGS)
 
 core: $(VENV)/.test
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile -m "not slow" tests/kernex_core $(ARGS)
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --max-worker-restart 0 -m "not slow" tests/kernex_core $(ARGS)
 
 chromium:
 	@.ci/chromium

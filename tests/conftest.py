@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from pages.shared.server import warmup
 from tests import sharing
+from tests.dearest import Dearest
 
 STARTED = pytest.StashKey[float]()
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -58,6 +59,17 @@ def pytest_xdist_make_scheduler(config, log):
         False  # by the number of tests in a file, which says little of their time
     )
     return sharing.Sharing(config, log)
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--dearest", type=int, metavar="N", help="tell which N tests, and folders, used most processor time"
+    )
+
+
+def pytest_configure(config):
+    if config.getoption("dearest"):
+        config.pluginmanager.register(Dearest(config.getoption("dearest")))
 
 
 def pytest_sessionstart(session):
