@@ -24,7 +24,8 @@ from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
 from pages.shared.figures.maps.parts import Added
 from pages.shared.figures.theme import number
-from pages.shared.files.uploads import check_file_size, upload
+from pages.shared.files.kept import kept_upload
+from pages.shared.files.uploads import check_file_size
 from pages.shared.messages import findings, guard, plain
 
 MOST_DRAWN: Final = 500
@@ -36,7 +37,7 @@ BARS: Final = (
     "each coordinate by itself; they count from how far the map itself moves."
 )
 NO_BARS: Final = "No bars: they are known from nine held-out items on."
-HELP: Final = "CSV or other table of text, also gzipped; it stays in this session."
+HELP: Final = "CSV or other table of text, also gzipped; it stays until you let go of it."
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def bring(subject: Subject, placement: Placement | None) -> New | None:
     with st.expander("Place new items", icon=":material/add_location_alt:", expanded=False, key="map.new"):
         st.markdown(_wanted(subject.source))
         turn = f"{subject.dataset.name}.{subject.name}"
-        file = upload("Table of new items", key=f"map.new.{turn}", help=HELP)
+        file = kept_upload("Table of new items", key=f"map.new.{turn}", help=HELP)
         if file is None:
             return None
         with guard():

@@ -24,7 +24,7 @@ from pages.sequences.new_files import CarriedRows
 from pages.sequences.new_results import results
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.files.uploads import upload
+from pages.shared.files.kept import kept_upload
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard
 from pages.shared.panels.build import computed
@@ -94,7 +94,7 @@ def _brought(samples: Sequences, key: str) -> Sequences | None:
             help="The example is a sequence of the data in which every fifth letter is another one.",
         )  # fmt: skip
     with right:
-        file = upload(
+        file = kept_upload(
             "Or a file", key="sequences.new.file", help="FASTA, also gzipped: .fasta, .fa, .faa, .fna, .fas, "
             ".txt, .gz. It counts instead of the text.",
         )  # fmt: skip

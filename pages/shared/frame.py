@@ -28,7 +28,7 @@ from pages.shared.digits import unbroken
 from pages.shared.glossary.entries import address, explained, words_in
 from pages.shared.ground import watch
 from pages.shared.messages import guard, plain
-from pages.shared.navigation import keep_history, note_link, waiting_link
+from pages.shared.navigation import asked_data, keep_history, note_link, waiting_link
 from pages.shared.share.link import link
 from pages.shared.shown import registry
 
@@ -67,7 +67,7 @@ def sidebar(url_path: str) -> None:
 
     It is drawn by the main script: what a page binds to the address leaves it when the visitor goes to another page.
     """
-    workspace.begin(url_path)
+    workspace.begin(url_path, asked_data())
     note_link(url_path, (*workspace.datasets(), *(demo.title for demo in DATASETS)))
     keep_history()
     st.logo(str(LOGO), size="medium", icon_image=str(MARK))

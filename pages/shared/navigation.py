@@ -81,9 +81,14 @@ def keep_history() -> None:
     _address(key="address", height="content")
 
 
+def asked_data() -> str:
+    """Name of the data that the address asks for; "" where it asks for none."""
+    return st.query_params.get(workspace.CHOICE_KEY, "")
+
+
 def note_link(url_path: str, known: Container[str]) -> None:
     """Remember an address about data that are not open, before its settings leave it; called first in every run."""
-    asked = st.query_params.get(workspace.CHOICE_KEY, "")
+    asked = asked_data()
     entry = next((entry for entry in PAGES if entry.url_path == url_path), PAGES[0])
     if asked and asked not in known:
         settings = tuple(

@@ -16,7 +16,7 @@
     put(key, value)   setting(key, default)   alter(key, made, default)     page state of all tabs that is no widget
     remember(key, value)   recall(key, default)     of this tab: page state that is no widget
     session_cache  show_in  just_shown  told
-    begin(page)   tab() -> Tab             a run of a page begins; what this tab knows: .space, .seen, .page, .forget()
+    begin(page, asked)   tab() -> Tab      a run of a page begins; what this tab knows: .space, .seen, .page, .forget()
 
 The visitor is named by a cookie (pages/shared/visitors/); without one the workspace belongs to the tab, and ends with it.
 A run reads one state of it, and changes the newest one, under its lock. After a change in a page's script (not in a
@@ -59,12 +59,12 @@ def _visitor() -> str | None:
     return identity.visitor_of(st.context.cookies.get(identity.cookie_name())) if runtime.exists() else None
 
 
-def begin(page: str) -> None:
-    """Look at the workspace as it is now; what other tabs do is not seen before the next run."""
+def begin(page: str, asked: str = "") -> None:
+    """Look at the workspace as it is now; what was open last is, unless the address asks for other data."""
     state = tab()
     state.page = page
     state.enter(_visitor())
-    if state.chosen is None and state.seen.last is not None and not st.query_params.get(CHOICE_KEY):
+    if state.chosen is None and state.seen.last is not None and not asked:
         state.chosen, state.choice_is_stale = state.seen.last, True
 
 

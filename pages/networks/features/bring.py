@@ -89,8 +89,7 @@ def bring_network(dataset: DataSet) -> None:
         findings(network.notes)
         st.caption(f"{counted(network.n, 'node')}, {counted(network.n_edges, 'edge')}.")
         if st.button("Use this network", key="features.use", icon=":material/hub:", type="primary"):
-            whole = workspace.get(dataset.name)
-            workspace.replace(whole.with_feature_network(file.filename, network))
+            workspace.change(dataset.name, lambda whole: whole.with_feature_network(file.filename, network))
             workspace.remember(TURN, turn + 1)
             st.rerun()
 

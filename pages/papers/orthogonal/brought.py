@@ -10,10 +10,7 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.inputs.upload import Upload
 from kernex_core.studies.papers.paper_table import PaperTable
-from pages.shared import workspace
-from pages.shared.files.uploads import upload
 from pages.shared.messages import plain
 from pages.shared.navigation import go_to
 
@@ -114,19 +111,3 @@ def to_data(paper: PaperTable) -> None:
 def complete_kernels(dataset: DataSet | None) -> dict[str, GramMatrix]:
     """Return the kernels of a data set that are known everywhere."""
     return {} if dataset is None else {n: K for n, K in dataset.kernels.items() if K.unknown.complete}
-
-
-def kept_upload(label: str, *, key: str, types: list[str], help: str) -> Upload | None:
-    """Ask for one file; it stays in the workspace when its widget goes, until it is let go of or another one comes."""
-    file = upload(label, key=key, types=types, help=help)
-    if file is not None:
-        workspace.put(f"{key}.kept", file)
-        return file
-    kept: Upload | None = workspace.setting(f"{key}.kept", None)
-    if kept is not None:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{plain(kept.filename)} is still here.", width="content")
-            if st.button("Let go of it", key=f"{key}.forget", type="tertiary", icon=":material/close:"):
-                workspace.put(f"{key}.kept", None)
-                st.rerun()
-    return kept

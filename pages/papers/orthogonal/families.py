@@ -7,8 +7,9 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.papers.orthogonal.family_files import read_families
 from kernex_core.studies.papers.paper_table import PaperTable
-from pages.papers.orthogonal.brought import Brought, choose, complete_kernels, kept_upload, lacking, to_data
+from pages.papers.orthogonal.brought import Brought, choose, complete_kernels, lacking, to_data
 from pages.shared import workspace
+from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
 
 

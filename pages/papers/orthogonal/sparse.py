@@ -14,7 +14,6 @@ from pages.papers.orthogonal.brought import (
     chosen_classes,
     class_sizes,
     complete_kernels,
-    kept_upload,
     lacking,
     one_class,
     to_data,
@@ -22,6 +21,7 @@ from pages.papers.orthogonal.brought import (
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number
+from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
 from pages.shared.messages import guard, plain
 

@@ -27,9 +27,15 @@ LONGEST_NAME: Final = 80
 
 
 def upload(
-    label: str, *, key: str, types: Sequence[str] | None = None, help: str | None = None
+    label: str,
+    *,
+    key: str,
+    types: Sequence[str] | None = None,
+    help: str | None = None,
+    on_change: Callable[..., None] | None = None,
+    args: tuple[object, ...] = (),
 ) -> Upload | None:
-    """Ask for one file."""
+    """Ask for one file; `on_change` is called where the visitor brings one or takes it out of its box."""
     file = st.file_uploader(
         label,
         type=types,
@@ -37,6 +43,8 @@ def upload(
         help=help,
         max_upload_size=MAX_MEGABYTES,
         accept_multiple_files=False,
+        on_change=on_change,
+        args=args,
     )
     return None if file is None else Upload(safe_name(file.name), file.getvalue())
 

@@ -24,7 +24,8 @@ from kernex_core.kernels.sequences.substitution_file import read_substitution_ma
 from kernex_core.parameters import parameters
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.controls import controls
-from pages.shared.files.uploads import read_upload, upload
+from pages.shared.files.kept import kept_upload
+from pages.shared.files.uploads import read_upload
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build_state import duration, estimated_seconds, similarities
@@ -149,7 +150,7 @@ def with_uploads(kernel: AnyKernel, samples: KernelSamples, key: str) -> AnyKern
     for field, description in parameters(kernel).items():
         if SubstitutionMatrix not in description.accepts:
             continue
-        file = upload(
+        file = kept_upload(
             f"Own {(description.label or field).lower()}", key=f"{key}.{field}.file", types=["mat", "txt", "gz", "out"],
             help="Text form of NCBI (BLOSUM62, PAM250, Foldseek's sub_score.mat): a line of letters, then a line a "
             "letter. It replaces the named one.",

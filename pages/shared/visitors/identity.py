@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import functools
 import hashlib
 import hmac
 import os
 import re
 import secrets
+import threading
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +28,8 @@ from pages.shared.visitors import limits
 BITS: Final = 192
 KEY_BYTES: Final = 32
 KEY_FILE: Final = "cookies.key"
+_keys: dict[Path | None, bytes] = {}
+_lock = threading.Lock()
 _COOKIE: Final = re.compile(r"([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{22})(?:\.([A-Za-z0-9_-]{22}))?")
 
 
@@ -80,17 +82,19 @@ def sign(purpose: str, text: str) -> str:
     return base64.urlsafe_b64encode(made[:16]).rstrip(b"=").decode()
 
 
-@functools.cache
 def _key(folder: Path | None) -> bytes:
     """The secret: of this process, or where workspaces are kept on disk beside them, so that their cookies hold, too."""
-    made = secrets.token_bytes(KEY_BYTES)
-    if folder is None:
-        return made
-    path = folder / KEY_FILE
+    with _lock:
+        if folder not in _keys:
+            _keys[folder] = secrets.token_bytes(KEY_BYTES) if folder is None else _kept_key(folder / KEY_FILE)
+        return _keys[folder]
+
+
+def _kept_key(path: Path) -> bytes:
     with contextlib.suppress(FileExistsError):
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # for its owner alone
         with os.fdopen(number, "wb") as file:
-            file.write(made)
+            file.write(secrets.token_bytes(KEY_BYTES))
     found = path.read_bytes()
     if len(found) != KEY_BYTES:
         raise InvalidInputError(

@@ -12,7 +12,6 @@ alone, replaced as a whole, and of the format of "Save workspace": no pickle.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import logging
 import os
@@ -31,6 +30,8 @@ from pages.shared.visitors.contents import Contents
 from pages.shared.visitors.saved import restored, saved
 
 _log = logging.getLogger("kernex")
+_keepers: dict[Path, Keeper] = {}
+_lock = threading.Lock()
 SOON: Final = 1.0
 LATER: Final = 30.0
 """Seconds until a change is written: of data, and of settings alone, for which the whole file is written again."""
@@ -187,12 +188,12 @@ class Keeper:
         return name
 
 
-@functools.cache
-def _keeper(folder: Path) -> Keeper:
-    return Keeper(folder)
-
-
 def keeping() -> Keeper | None:
-    """Who keeps workspaces on disk, if whoever started the server asked for it."""
+    """Who keeps workspaces on disk, if whoever started the server asked for it; one a folder."""
     folder = limits.keep_folder()
-    return None if folder is None else _keeper(folder)
+    if folder is None:
+        return None
+    with _lock:
+        if folder not in _keepers:
+            _keepers[folder] = Keeper(folder)
+        return _keepers[folder]

@@ -40,6 +40,8 @@ class Workspace:
         When a page of this visitor was drawn last, in seconds of the process.
     gone : bool
         Whether it was let go; a tab that still has it asks for another one.
+    emptied : int
+        How often everything in it was forgotten.
     is_unread : bool
         Whether it has still to be read from the disk.
     notice : str
@@ -53,6 +55,7 @@ class Workspace:
         self.results: BoundedCache | None = None
         self.used = time.monotonic()
         self.gone = False
+        self.emptied = 0
         self.is_unread = False
         self.notice = ""
         self._tabs: weakref.WeakSet[Sight] = weakref.WeakSet()
@@ -65,6 +68,7 @@ class Workspace:
         """Let go of all data, settings and results, also where tabs have them in sight."""
         with self.lock:
             self.contents, self.notice = Contents(), ""
+            self.emptied += 1
             if self.results is not None:
                 self.results.clear()
             for tab in list(self._tabs):

@@ -62,16 +62,14 @@ class Tab:
     def changing(self) -> Iterator[Workspace]:
         """Hold the workspace, to change its contents as they are at this moment; an error leaves them as they were."""
         space = self._held()
+        before = after = space.contents
         try:
-            before = space.contents
-            try:
-                yield space
-                _check_size(before, space.contents)
-            except BaseException:
-                space.contents = before
-                raise
-            self.look()
+            yield space
+            _check_size(before, space.contents)
+            after = space.contents
         finally:
+            space.contents = after
+            self.look()
             space.lock.release()
         STORE.changed(space, before)
 

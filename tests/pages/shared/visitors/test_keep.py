@@ -151,12 +151,12 @@ def test_what_was_not_used_for_long_is_removed_and_nothing_else(folder, keeper):
 def test_cookies_hold_as_long_as_the_workspaces(folder):
     cookie = identity.new_cookie()
     assert identity.visitor_of(cookie)
-    identity._key.cache_clear()  # as in another process
+    identity._keys.clear()  # as in another process
     assert identity.visitor_of(cookie)
     key = folder / identity.KEY_FILE
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     key.write_bytes(b"short")
-    identity._key.cache_clear()
+    identity._keys.clear()
     with pytest.raises(InvalidInputError, match="key"):
         identity.new_cookie()
 

@@ -41,7 +41,6 @@ class Sessions(threading.local):
 def sessions(monkeypatch):
     found = Sessions()
     monkeypatch.setattr(st, "session_state", found)
-    monkeypatch.setattr(st, "query_params", {})
     monkeypatch.setattr(workspace, "_visitor", lambda: "somebody")
     monkeypatch.setattr(tab, "STORE", Store())
     return found
