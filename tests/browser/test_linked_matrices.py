@@ -56,11 +56,12 @@ def test_lam_is_dragged_in_the_picture_and_slider_address_and_numbers_follow(com
     assert page.locator("figure small").nth(3).inner_text() == f"λ = {lam:.2f}"
 
 
-def rings(page):
-    """Numbers of items with a ring in the map of the page."""
+def picked(page):
+    """Numbers of items that each picture with items of the page shows as chosen: the map, the eigenvector."""
     return page.evaluate(
-        """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap(p => p._fullData)
-            .filter(t => t.marker?.symbol === 'circle-open' && t.hoverinfo === 'skip').map(t => t._length)"""
+        """() => [...document.querySelectorAll('.js-plotly-plot')].map(p => p._fullData)
+            .filter(traces => traces.some(trace => trace.customdata))
+            .map(traces => traces.reduce((sum, trace) => sum + (trace.selectedpoints?.length ?? 0), 0))"""
     )
 
 
@@ -95,7 +96,7 @@ def test_what_is_chosen_in_a_picture_is_chosen_in_the_table_the_map_and_on_every
     page.get_by_role("link", name="Kernels").click()
     settle(page)
     assert page.get_by_text(re.compile(rf"^{chosen} chosen")).first.is_visible()
-    assert rings(page)[0] >= int(chosen)  # and the pair
+    assert picked(page) == [int(chosen)] * 2
     point = page.locator(".js-plotly-plot .scatterlayer .trace").nth(4).locator(".point").first.bounding_box()
     at = point["x"] + point["width"] / 2, point["y"] + point["height"] / 2
     one = page.get_by_text(re.compile(r"^1 chosen")).first
