@@ -169,6 +169,17 @@ REFERENCES: Final = (
         ("LaplacianPseudoinverse",),
     ),
     Reference(
+        "Rapaport et al. 2007",
+        "F. Rapaport, A. Zinovyev, M. Dutreix, E. Barillot, J.-P. Vert: Classification of microarray data using gene "
+        "networks. BMC Bioinformatics 8 (2007).",
+        ("node_weights",),
+    ),
+    Reference(
+        "Jacob et al. 2009",
+        "L. Jacob, G. Obozinski, J.-P. Vert: Group lasso with overlap and graph lasso. ICML (2009).",
+        ("judging_lasso", "graph_lasso"),
+    ),
+    Reference(
         "Kandola et al. 2003",
         "J. Kandola, J. Shawe-Taylor, N. Cristianini: Learning semantic similarity. NIPS 15 (2003).",
         ("Exponential", "VonNeumann"),

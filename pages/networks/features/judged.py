@@ -26,6 +26,7 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
+from pages.shared.shown.drawn import metric
 
 AUTOMATIC: Final = 200_000
 """Items × nodes up to which every value is judged without a click, in a few seconds."""
@@ -130,17 +131,18 @@ def here(subject: Subject, value: float) -> None:
     one, compared = found.judged[at], found.compared[at]
     first, second, third = numbers_in_a_row(3)
     with first:
-        st.metric(
+        metric(
             "Accuracy",
             percent(one.multi_class.mean, 1),
             help=explained("Accuracy", f"At {named(subject, kernel)}."),
+            note=named(subject, kernel),
         )
     with second:
-        st.metric(
+        metric(
             "Plain", percent(found.plain.multi_class.mean, 1), help="The same profiles without the network."
         )
     with third:
-        st.metric("Difference, points", number(100.0 * compared.difference, 1), help=DIFFERENCE)
+        metric("Difference, points", number(100.0 * compared.difference, 1), help=DIFFERENCE)
     st.caption(f"At {plain(named(subject, kernel))}: {difference_words(compared)}")
 
 

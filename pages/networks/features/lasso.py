@@ -32,6 +32,7 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import choice_words
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
+from pages.shared.shown.drawn import metric
 
 START: Final = 1.0
 MOST_AT_ONCE: Final = 20_000
@@ -139,7 +140,7 @@ def _numbers(found: GraphLasso, step: LassoStep, known: tuple[Recovered, ...]) -
         ]
     for column, (title, value, about) in zip(numbers_in_a_row(len(rows)), rows, strict=True):
         with column:
-            st.metric(title, value, help=explained(title, about))
+            metric(title, value, help=explained(title, about))
 
 
 def _pieces(subject: Subject, found: GraphLasso, step: LassoStep) -> str:

@@ -20,6 +20,7 @@ from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.shown.drawn import metric
 from pages.shared.widget import label, plain_label
 
 TAU = "features_tau"
@@ -105,10 +106,10 @@ def _drawing(subject: Subject, made: NodeWeights, title: str, key: str) -> None:
         known = subject.planted
         row = numbers_in_a_row(1 if known is None else 2)
         with row[0]:
-            st.metric("Roughness", number(made.roughness, 2), help=explained("Roughness"))
+            metric("Roughness", number(made.roughness, 2), help=explained("Roughness"))
         if known is not None:
             with row[1]:
-                st.metric(
+                metric(
                     "Agreement with truth", number(float(np.corrcoef(made.beta, known)[0, 1]), 2),
                     help="Correlation of the weights with the planted effect, over all nodes. No training sees it.",
                 )  # fmt: skip

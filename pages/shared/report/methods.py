@@ -59,6 +59,12 @@ METHODS: Final = {
         f"{JUDGED} They are transductive: edges of tested nodes were seen, their labels were not.",
         ("Cortes and Vapnik 1995",),
     ),
+    "Features on a network": Method(
+        "Vectors whose columns are nodes of a network were compared by a kernel on the network of their columns "
+        "(Rapaport et al. 2007), beside the plain kernel of the same columns, scaling and folds; edges were "
+        f"selected by the graph lasso (Jacob et al. 2009). {JUDGED} Nothing of a tested profile was seen in training.",
+        ("Rapaport et al. 2007", "Jacob et al. 2009", "Cortes and Vapnik 1995"),
+    ),
     "Map": Method(
         "Items were laid out by the leading components of a centred kernel (Schölkopf et al. 1998) or by locally "
         "linear embedding (Roweis and Saul 2000); held-out items were placed without moving the others.",
