@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.fisher_scores import FAMILIES, families_for
+from kernex_core.frozen import digest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.studies.networks.attributes import (
@@ -36,7 +37,7 @@ NEEDS: Final = (
 )
 HIDE_HELP: Final = (
     "Whose similarities are taken away and made again of their attributes: so many drawn by the seed, or those that are "
-    "named beside this. Nodes that are chosen in a drawing or a matrix are named at first."
+    "named beside this. These follow what is chosen in a drawing or a matrix."
 )
 LATER_HELP: Final = (
     "The kernel of the known nodes is made anew, of the network without the hidden ones and their edges, as it is when "
@@ -159,8 +160,10 @@ def _family(config: NewNodesConfig, vectors: Vectors, key: str, slot: DeltaGener
 def _named(ids: tuple[str, ...], key: str) -> tuple[int, ...]:
     """Draw which nodes are hidden, and return their positions."""
     start = [ids[at] for at in chosen.chosen(ids)]
+    # it follows what is chosen in a drawing or a matrix
     names = st.multiselect(
-        "Nodes to hide", ids, start, key=f"{key}.hidden", persist_state="session", placeholder="ids of nodes", help=HIDE_HELP
+        "Nodes to hide", ids, start, key=f"{key}.hidden.{digest(start)[:12]}", persist_state="session",
+        placeholder="ids of nodes", help=HIDE_HELP,
     )  # fmt: skip
     position = {name: at for at, name in enumerate(ids)}
     found = tuple(sorted(position[name] for name in names if name in position))

@@ -40,7 +40,8 @@ SEEN: Final = (
 )
 LATER: Final = (
     "The kernel of the known nodes was made of the network without the hidden ones, so its scale may be another than that "
-    "of the true rows; all else comes from the known nodes alone, too."
+    "of the true rows: alignment, which knows no scale, is what to compare then. All else comes from the known nodes alone, "
+    "too."
 )
 
 
@@ -67,11 +68,14 @@ def notes(asked: Asked, found: Placing) -> tuple[str, ...]:
             *made,
             "No hidden node is similar to a known one in this kernel: there is nothing to be placed.",
         )
-    lost = int((found.error[:, 0] > found.error[:, 1]).sum())
-    if lost:
+    behind = found.error[:, 0] > found.error[:, 1]
+    if behind.any():
+        why = "these say little about this kernel, or are too many for so few nodes"
+        if asked.origin and (found.alignment[behind, 0] > found.alignment[behind, 1]).all():
+            why = "they point the same way more closely (alignment), but the known nodes' kernel has another scale"
         made += (
-            f"In {lost} of {counted(found.done, 'repetition')} the mean comes nearer to the hidden rows than attributes do: "
-            "these say little about this kernel, or are too many for so few nodes.",
+            f"In {int(behind.sum())} of {counted(found.done, 'repetition')} the mean comes nearer to the hidden rows than "
+            f"attributes do: {why}.",
         )
     return made
 

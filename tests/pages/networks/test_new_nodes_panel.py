@@ -91,9 +91,14 @@ def test_named_nodes_are_hidden(open_page_test):
     at.session_state["kernex"].seen.settings["chosen.items.Blocks"] = ("b1n01", "b2n02")
     at.segmented_control(key="networks.new.hide").set_value("chosen nodes").run()
     assert not at.exception
-    assert at.multiselect(key="networks.new.Blocks.hidden").value == ["b1n01", "b2n02"]
+    (box,) = [each for each in at.multiselect if each.label == "Nodes to hide"]
+    assert box.value == ["b1n01", "b2n02"]
     assert "±" not in metrics(at)["Error, hidden nodes"]
-    at.multiselect(key="networks.new.Blocks.hidden").set_value([]).run()
+    at.session_state["kernex"].seen.settings["chosen.items.Blocks"] = ("b3n03",)
+    at.run()
+    (box,) = [each for each in at.multiselect if each.label == "Nodes to hide"]
+    assert box.value == ["b3n03"]
+    box.set_value([]).run()
     assert not at.exception
     assert "Error, hidden nodes" not in metrics(at)
 
