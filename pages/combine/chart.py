@@ -12,7 +12,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.studies.combination import KINDS, CombinationScores
-from pages.combine.subject import choosing_kernel, nested_kernel
+from pages.combine.subject import choosing_combined, nested_kernel
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.theme import number, percent
@@ -74,7 +74,9 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
     if best and found.done == found.total and subject.labels is not None:
         measured: Measure = "one_vs_rest" if field == "one_vs_rest" else "multi_class"
         config, both, validation = subject.made.config, (subject.first, subject.second), subject.validation
-        study = Staged(nested_kernel, choosing_kernel, (config, *both, subject.labels, validation, measured))
+        study = Staged(
+            nested_kernel, choosing_combined, (config, *both, subject.labels, validation, measured)
+        )
         choice_row(
             study, key="combine", of="combination and λ",
             cost=f"{2 * len(found.lams) + 1} kernels, each judged inside every training fold too: this starts with a click.",

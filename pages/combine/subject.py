@@ -66,7 +66,7 @@ def scores(
     return list(judging_combinations(config, first, second, labels, validation))[-1]
 
 
-def choosing_kernel(
+def choosing_combined(
     config: CombinationConfig,
     first: GramMatrix,
     second: GramMatrix,
@@ -88,7 +88,7 @@ def nested_kernel(
     measure: Measure,
 ) -> NestedChoice:
     """The whole of it; the page keeps partial ones under the same key."""
-    return list(choosing_kernel(config, first, second, labels, validation, measure))[-1]
+    return list(choosing_combined(config, first, second, labels, validation, measure))[-1]
 
 
 def choose(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:

@@ -27,7 +27,7 @@ KNOWN: Final = 0.6, 0.5
 
 
 @dataclass(frozen=True)
-class Drawing:
+class WordPicture:
     """A drawing, the sentence that says what it shows, and its width in pixels."""
 
     svg: str
@@ -35,7 +35,7 @@ class Drawing:
     width: int
 
 
-def shear(theme: str) -> Drawing:
+def shear(theme: str) -> WordPicture:
     """The ellipsoid of a source, and of the source rebuilt from two of three items, pressed flat within it."""
     known = SOURCE[:2, :2]
     rebuilt = extrapolate(SOURCE, known, [0, 1], nugget=0.0).T_hat
@@ -53,10 +53,10 @@ def shear(theme: str) -> Drawing:
         "Two ellipsoids with one centre: that of the rebuilt source is a flat disc within that of the source, which "
         "it touches along the directions of the two known items."
     )
-    return Drawing(_svg(SIDE + 120, SIDE, body), alt, SIDE + 120)
+    return WordPicture(_svg(SIDE + 120, SIDE, body), alt, SIDE + 120)
 
 
-def possible(theme: str) -> Drawing:
+def possible(theme: str) -> WordPicture:
     """What the entries of a 3 × 3 matrix leave to one unknown entry, and to two."""
     ink, (a, b) = INKS[theme], KNOWN
     low, high = completions([[1.0, a, 0.0], [a, 1.0, b], [0.0, b, 1.0]], 0, 2)
@@ -65,10 +65,10 @@ def possible(theme: str) -> Drawing:
         f"Left: with similarities {a:g} and {b:g} of the other two pairs, the third lies between {low:.2f} and {high:.2f}. "
         f"Right: with {a:g} known alone, the other two lie within an ellipse."
     ).replace("-", "−")
-    return Drawing(_svg(2 * SIDE + 80, SIDE + 44, body), alt, 2 * SIDE + 80)
+    return WordPicture(_svg(2 * SIDE + 80, SIDE + 44, body), alt, 2 * SIDE + 80)
 
 
-PICTURES: Final[Mapping[str, Callable[[str], Drawing]]] = MappingProxyType(
+PICTURES: Final[Mapping[str, Callable[[str], WordPicture]]] = MappingProxyType(
     {"shear": shear, "completions": possible}
 )
 

@@ -16,7 +16,7 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion
-from kernex_core.studies.sequences.new_items import Extended, NewRows
+from kernex_core.studies.sequences.new_items import ComparedRows, Extended
 
 STUDY = "from kernex_core.studies.sequences.new_items import classes_of, comparing, conditioned_rows"
 
@@ -27,7 +27,7 @@ class CarriedRows:
 
     Attributes
     ----------
-    rows : NewRows
+    rows : ComparedRows
     source : GramMatrix
         The string kernel of the data, repaired and normalised.
     made : Completion or None
@@ -39,7 +39,7 @@ class CarriedRows:
     lam, C : float
     """
 
-    rows: NewRows
+    rows: ComparedRows
     source: GramMatrix
     made: Completion | None
     asked: tuple[CompletionConfig, GramMatrix, GramMatrix] | None
@@ -49,7 +49,7 @@ class CarriedRows:
 
 
 def all_rows(
-    source: GramMatrix, rows: NewRows, cross: FloatArray, carried: Extended | None
+    source: GramMatrix, rows: ComparedRows, cross: FloatArray, carried: Extended | None
 ) -> dict[str, ArrayLike]:
     """Arrays with one row a new sequence and one column an item, and the ids of both."""
     arrays: dict[str, ArrayLike] = {
@@ -61,7 +61,7 @@ def all_rows(
 
 
 def pair_table(
-    source: GramMatrix, rows: NewRows, cross: FloatArray, carried: Extended | None
+    source: GramMatrix, rows: ComparedRows, cross: FloatArray, carried: Extended | None
 ) -> pd.DataFrame:
     """Table with one row a pair of a new sequence and an item."""
     n = source.n

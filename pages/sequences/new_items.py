@@ -19,7 +19,7 @@ from kernex_core.kernels.base import AbstractKernel
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.sequences.new_items import NewRows, comparing, unrelated
+from kernex_core.studies.sequences.new_items import ComparedRows, comparing, unrelated
 from pages.sequences.new_files import CarriedRows
 from pages.sequences.new_results import results
 from pages.shared.cached import cached
@@ -38,7 +38,7 @@ CHANGED = 5
 
 
 @cached
-def new_rows(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> NewRows:
+def new_rows(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> ComparedRows:
     """Return the rows of the new sequences; the page keeps them under the same key."""
     return list(comparing(kernel, samples, new))[-1]
 
@@ -120,7 +120,7 @@ def example(samples: Sequences) -> str:
     return f">like_{samples.ids[at]}\n{''.join(letters)}"
 
 
-def _rows(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> NewRows:
+def _rows(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> ComparedRows:
     found = new_rows.peek(kernel, samples, new)
     if found is not None:
         return found

@@ -18,9 +18,9 @@ from kernex_core.learning.nearest import Nearest
 from kernex_core.learning.predict import Predictions
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.sequences.new_items import (
+    ComparedRows,
     ConditionedRows,
     Extended,
-    NewRows,
     classes_of,
     conditioned_rows,
     extended,
@@ -46,7 +46,7 @@ MOST_PAIRS = 1_000_000
 
 
 @cached
-def carried_rows(source: GramMatrix, rows: NewRows) -> ConditionedRows:
+def carried_rows(source: GramMatrix, rows: ComparedRows) -> ConditionedRows:
     """Return rows and self-similarities after the steps of the source; whatever follows takes these."""
     return conditioned_rows(source, rows)
 

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.tables.formulas import as_text
-from pages.shared.figures.still.sheet import Panel, sheet
+from pages.shared.figures.still.sheet import SheetPanel, sheet
 from pages.shared.figures.theme import class_styles
 from pages.shared.files.names import file_stem
 from pages.shared.shown import registry
@@ -77,7 +77,7 @@ def figure_button(
     shown = registry.current()
 
     def drawn() -> bytes:
-        panels = shown.panels() or [Panel("", "", build())]
+        panels = shown.panels() or [SheetPanel("", "", build())]
         said = {key: str(value) for key, value in settings.items()}
         return sheet(title, said, panels, class_styles(shown.classes()))
 

@@ -12,7 +12,7 @@ from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
-from pages.shared.figures.still.sheet import Panel, sheet
+from pages.shared.figures.still.sheet import SheetPanel, sheet
 from pages.shared.figures.theme import class_styles
 
 HOSTILE = (
@@ -54,7 +54,7 @@ def offline(chromium):
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_sheet_runs_nothing_of_its_names(offline, tmp_path, name):
-    shown = [Panel(name, name, picture) for picture in pictures(name)]
+    shown = [SheetPanel(name, name, picture) for picture in pictures(name)]
     file = tmp_path / "sheet.svg"
     file.write_bytes(sheet(name, {name: name, "data": name}, shown, class_styles([name, f"{name}b"])))
     page, failures = offline

@@ -28,7 +28,7 @@ NOTHING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class NewRows(ReadOnlyArrays):
+class ComparedRows(ReadOnlyArrays):
     """Similarities of new items to the items of a kernel.
 
     Attributes
@@ -96,7 +96,9 @@ class Extended(ReadOnlyArrays):
     explained: FloatArray
 
 
-def comparing(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences) -> Iterator[NewRows]:
+def comparing(
+    kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequences
+) -> Iterator[ComparedRows]:
     """Compute the rows of new items, a few of them at a time; every state holds all that are done.
 
     Parameters
@@ -118,12 +120,12 @@ def comparing(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Se
         began, part = time.perf_counter(), new.strings[own.size : own.size + size]
         raw = np.vstack([raw, kernel.cross(part, samples.strings)])
         own = np.append(own, [kernel.gram((string,))[0, 0] for string in part])
-        yield NewRows(new.ids, raw, own, new.n)
+        yield ComparedRows(new.ids, raw, own, new.n)
         seconds = time.perf_counter() - began
         size = 2 * size if seconds < PIECE[0] else max(1, size // 2) if seconds > PIECE[1] else size
 
 
-def conditioned_rows(K: GramMatrix, rows: NewRows) -> ConditionedRows:
+def conditioned_rows(K: GramMatrix, rows: ComparedRows) -> ConditionedRows:
     """Carry the rows that are done through the steps of K, which are fitted on the items of K alone: decomposes K.
 
     Raises
@@ -159,7 +161,7 @@ def neighbours_of(K: GramMatrix, rows: ConditionedRows, k: int = SHOWN_NEIGHBOUR
     )
 
 
-def unrelated(K: GramMatrix, rows: NewRows) -> tuple[str, ...]:
+def unrelated(K: GramMatrix, rows: ComparedRows) -> tuple[str, ...]:
     """Ids of new items that share nothing with any item: their nearest item is any, their class that of the offsets.
 
     Before the steps of K: |k(new, i)| is at most NOTHING · sqrt(k(new, new) k(i, i)) for every i.

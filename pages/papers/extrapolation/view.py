@@ -25,7 +25,7 @@ from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.curve import Level
-from pages.shared.figures.published import ChartRow, Scale, common_range, published_measured
+from pages.shared.figures.published import ChartRow, ChartScale, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import hint
@@ -137,7 +137,7 @@ def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) ->
         for role in ("target", "source")
         if (made := found.alone(role, field)) is not None
     ]
-    scale = Scale(common_range(compared, levels))
+    scale = ChartScale(common_range(compared, levels))
     what = "One-vs-rest accuracy, %" if printed else "Multi-class accuracy, %"
     st.caption(
         f"{what}. Lines across: {' and '.join(level.name for level in levels)}. The paper's row “20\u00a0%” is 25\u00a0%."

@@ -20,7 +20,7 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
     made = {column: _row(compared, column) for column in MODES}
     levels = [Level("kernel as it is", 100.0 * float(found.mean(ALL_POINTS)[0]), "floor")]
     low, high = figures.common_range(list(made.values()), levels, bounds=(0.0, 100.0))
-    scale = figures.Scale(
+    scale = figures.ChartScale(
         y_range=(low - 0.06 * (high - low), high),  # the key stands below the line at 0
         x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=250, role=SERIES,
     )  # fmt: skip

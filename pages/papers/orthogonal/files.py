@@ -9,17 +9,17 @@ from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.loss_comparison import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
 from kernex_core.studies.papers.paper_table import RowName
-from pages.papers.orthogonal.subject import Asked, Found
+from pages.papers.orthogonal.subject import AskedTable, Found
 
 Rows = list[dict[str, object]]
 
 
-def rows(asked: Asked, found: Found) -> Rows:
+def rows(asked: AskedTable, found: Found) -> Rows:
     """Return the table as rows of a file."""
     return family_rows(found) if isinstance(found, FamilyTable) else loss_rows(asked, found)
 
 
-def loss_rows(asked: Asked, found: PowerTable) -> Rows:
+def loss_rows(asked: AskedTable, found: PowerTable) -> Rows:
     """Return one row a column and p: measured, printed, limits where the data are the same; and the settings."""
     compared, settings = LossComparison(asked.paper, found), asked.settings()
     made = [
@@ -87,7 +87,7 @@ def _p(p: RowName) -> RowName:
     return "as it is" if p is None else p
 
 
-def script(asked: Asked) -> str:
+def script(asked: AskedTable) -> str:
     """Return the script that measures the same table from the same data."""
     paper = asked.paper
     name = paper.study.__name__

@@ -28,7 +28,7 @@ WIDTHS: Final = {"seed": 1, "imputation": 3}
 """Widths of controls, where they are not 2."""
 
 
-class Asked(NamedTuple):
+class AskedTable(NamedTuple):
     """What is to be measured: a table of the paper, its configuration, what was brought, and whether it is the paper's."""
 
     paper: PaperTable

@@ -18,7 +18,7 @@ from pages.papers.orthogonal.families import kernel_with_families
 from pages.papers.orthogonal.run import measured_below
 from pages.papers.orthogonal.sparse import kernel_with_classes
 from pages.papers.orthogonal.subject import (
-    Asked,
+    AskedTable,
     Found,
     ask_settings,
     begun,
@@ -47,7 +47,7 @@ def show(page: PageFrame, paper: PaperTable) -> None:
     if brought is None:
         _printed(paper)
         return
-    asked = Asked(paper, config, brought, origin(paper.number, *brought.data, **(brought.known or {})))
+    asked = AskedTable(paper, config, brought, origin(paper.number, *brought.data, **(brought.known or {})))
     wrong = refused(paper.number, *asked.args)
     if wrong is not None:
         show_error(KernexError(*wrong))
@@ -83,7 +83,7 @@ def _printed(paper: PaperTable) -> None:
     (families_table if paper.data.kind == "families" else losses).printed(paper)
 
 
-def _draw(asked: Asked, found: Found) -> None:
+def _draw(asked: AskedTable, found: Found) -> None:
     if isinstance(found, FamilyTable):
         families_table.show(asked.paper, found, cast(FamiliesConfig, asked.config), asked.brought.name)
     else:
@@ -93,7 +93,7 @@ def _draw(asked: Asked, found: Found) -> None:
         losses.further(asked.paper, found, asked.origin)
 
 
-def _downloads(asked: Asked, found: Found) -> None:
+def _downloads(asked: AskedTable, found: Found) -> None:
     given = Result(
         asked.paper.file,
         table=Offer(lambda: files.rows(asked, found)),

@@ -1,8 +1,8 @@
 """Published numbers beside measured ones: open circles with ±, filled ones joined by a line.
 
-from pages.shared.figures.published import ChartRow, Scale, common_range, published_measured
+from pages.shared.figures.published import ChartRow, ChartScale, common_range, published_measured
 rows = [ChartRow(lams, published, plus_minus, measured), ...]          # one a row of the table
-scale = Scale(common_range(rows, levels))
+scale = ChartScale(common_range(rows, levels))
 pictures = [published_measured(row, scale, levels=levels, key=k == 0, name_levels=row is rows[-1]) ...]
 """
 
@@ -71,7 +71,7 @@ def common_range(
 
 
 @dataclass(frozen=True)
-class Scale:
+class ChartScale:
     """What the small charts of a table have in common.
 
     Attributes
@@ -97,14 +97,14 @@ class Scale:
 
 def published_measured(
     row: ChartRow,
-    scale: Scale | None = None,
+    scale: ChartScale | None = None,
     *,
     levels: Sequence[Level] = (),
     key: bool = True,
     name_levels: bool = True,
 ) -> Picture:
     """Small chart of one row of a table; `key` explains the marks, `name_levels` names the level lines."""
-    scale = scale or Scale()
+    scale = scale or ChartScale()
     x, published, error, measured = row.columns()
     low, high = scale.y_range or common_range([row], levels)
     pad = 0.12 * float(np.ptp(x)) or 0.5

@@ -15,7 +15,7 @@ from kernex_core.inputs.kinds import kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.versions import versions
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.still.sheet import Panel
+from pages.shared.figures.still.sheet import SheetPanel
 from pages.shared.figures.theme import class_styles
 from pages.shared.report.document import Report, document
 from pages.shared.report.methods import METHODS, cited
@@ -58,7 +58,7 @@ def build(page: Page, dataset: DataSet | None, given: Given) -> bytes:
     given : Given
     """
     scripts = list(dict.fromkeys(make() for make in page.scripts.values()))
-    panels = page.panels() or ([Panel("", "", given.picture())] if given.picture else [])
+    panels = page.panels() or ([SheetPanel("", "", given.picture())] if given.picture else [])
     kernel = given.kernel().renamed(given.kept_as or given.name) if given.kernel else None
     made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     report = Report(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from kernex_core.references import Reference
-from pages.shared.figures.still.sheet import Panel, alone
+from pages.shared.figures.still.sheet import SheetPanel, alone
 from pages.shared.figures.still.text import clean
 from pages.shared.figures.theme import ClassStyle
 from pages.shared.report.tables import Cells, table
@@ -53,7 +53,7 @@ class Report:
     methods: Sequence[str] = ()
     references: Sequence[Reference] = ()
     counts: Sequence[Count] = ()
-    panels: Sequence[Panel] = ()
+    panels: Sequence[SheetPanel] = ()
     classes: Sequence[ClassStyle] = ()
     tables: Sequence[Cells] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +132,7 @@ def _count(each: Count) -> str:
     return f"<div><dt>{text(each.name)}</dt><dd><b>{text(each.value)}</b>{note}</dd></div>"
 
 
-def _figures(panels: Sequence[Panel], classes: Sequence[ClassStyle]) -> str:
+def _figures(panels: Sequence[SheetPanel], classes: Sequence[ClassStyle]) -> str:
     if not panels:
         return ""
     figures = "".join(_figure(panel) for panel in panels)
@@ -146,7 +146,7 @@ def _figures(panels: Sequence[Panel], classes: Sequence[ClassStyle]) -> str:
     )
 
 
-def _figure(panel: Panel) -> str:
+def _figure(panel: SheetPanel) -> str:
     picture = alone(panel)
     head = f"<b>{text(panel.title)}</b> {text(panel.note)}" if panel.title else text(panel.note)
     kind = "square" if picture.square else "wide"

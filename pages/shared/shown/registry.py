@@ -20,7 +20,7 @@ from typing import Final
 
 from pages.shared import workspace
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.still.sheet import Panel
+from pages.shared.figures.still.sheet import SheetPanel
 from pages.shared.figures.theme import class_styles
 
 KEY: Final = "shown.page"
@@ -73,9 +73,9 @@ class Page:
     assumptions: tuple[str, ...] = ()
     title: tuple[str, str] = ("", "")
 
-    def panels(self) -> list[Panel]:
+    def panels(self) -> list[SheetPanel]:
         """Make the pictures."""
-        return [Panel(each.title, each.note, each.make()) for each in list(self.pictures.values())]
+        return [SheetPanel(each.title, each.note, each.make()) for each in list(self.pictures.values())]
 
     def classes(self) -> Sequence[str | None]:
         """Return the classes of the items of the first picture that has any."""

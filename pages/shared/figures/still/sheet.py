@@ -1,7 +1,7 @@
 """All panels of a page on one sheet: a single SVG that stands alone, without a script, for any browser or drawing program.
 
-from pages.shared.figures.still.sheet import Panel, sheet
-svg = sheet("Complete", {"Nugget ρ": "0.1"}, [Panel("Accuracy", "%", picture)], classes=styles)
+from pages.shared.figures.still.sheet import SheetPanel, sheet
+svg = sheet("Complete", {"Nugget ρ": "0.1"}, [SheetPanel("Accuracy", "%", picture)], classes=styles)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FONT: Final = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif"
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
+class SheetPanel:
     """One picture with its title and note, both as they stand on the page, without markup."""
 
     title: str
@@ -49,7 +49,7 @@ class Panel:
 
 
 def sheet(
-    title: str, settings: Mapping[str, str], panels: Sequence[Panel], classes: Sequence[ClassStyle] = ()
+    title: str, settings: Mapping[str, str], panels: Sequence[SheetPanel], classes: Sequence[ClassStyle] = ()
 ) -> bytes:
     """Return the sheet as SVG, UTF-8: title, panels in rows, class names, settings, and what each panel shows."""
     out = [label(f"<b>{escaped(title)}</b>", EDGE, EDGE, size=19, colour=TEXT, yanchor="top")]
@@ -81,7 +81,7 @@ class Alone:
     square: bool
 
 
-def alone(panel: Panel, most: int = 240) -> Alone:
+def alone(panel: SheetPanel, most: int = 240) -> Alone:
     """Return one picture without its title, for inside a page; a matrix of more than `most` items as means of blocks."""
     figure = pooled(panel.picture.figure, most)
     width, height = round(panel.width), round(height_of(figure))
@@ -93,8 +93,8 @@ def alone(panel: Panel, most: int = 240) -> Alone:
     )
 
 
-def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:
-    rows: list[list[Panel]] = []
+def _rows(panels: Sequence[SheetPanel]) -> list[list[SheetPanel]]:
+    rows: list[list[SheetPanel]] = []
     left = 0.0
     for panel in panels:
         if not rows or panel.width > left + 0.5:
@@ -105,7 +105,7 @@ def _rows(panels: Sequence[Panel]) -> list[list[Panel]]:
     return rows
 
 
-def _panel(panel: Panel, x: float, y: float) -> str:
+def _panel(panel: SheetPanel, x: float, y: float) -> str:
     lines = _head(panel)
     head = label("<br>".join(lines), 0.0, 0.0, size=13, colour=TEXT, yanchor="top")
     body = chart(panel.picture.figure, panel.width)
@@ -116,7 +116,7 @@ def _panel(panel: Panel, x: float, y: float) -> str:
     )
 
 
-def _head(panel: Panel) -> list[str]:
+def _head(panel: SheetPanel) -> list[str]:
     """Title and note, in one line where they fit, else below one another."""
     most = int(panel.width / LETTER)
     title, note = f"<b>{escaped(panel.title)}</b>", f'<span style="color:{INK}">{escaped(panel.note)}</span>'
@@ -144,6 +144,6 @@ def _settings(settings: Mapping[str, str]) -> list[str]:
     return [escaped(line) for line in textwrap.wrap(f"Settings: {said}.", CHARACTERS)] if said else []
 
 
-def _sentences(panels: Sequence[Panel]) -> list[str]:
+def _sentences(panels: Sequence[SheetPanel]) -> list[str]:
     said = (f"{panel.title}: {panel.picture.alt}" if panel.title else panel.picture.alt for panel in panels)
     return [escaped(line) for text in said for line in textwrap.wrap(text, CHARACTERS)]

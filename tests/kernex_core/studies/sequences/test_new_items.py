@@ -22,7 +22,7 @@ from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
 from kernex_core.studies.sequences.new_items import (
-    NewRows,
+    ComparedRows,
     classes_of,
     comparing,
     conditioned_rows,
@@ -176,7 +176,7 @@ def indefinite_case(case, rng):
     target = target @ target.T
     target[:4], target[:, :4] = np.nan, np.nan
     made = prepare(config, source, GramMatrix(target, old.ids))
-    return made, labels, NewRows(new.ids, raw[15:, :15], np.diag(raw)[15:].copy(), new.n)
+    return made, labels, ComparedRows(new.ids, raw[15:, :15], np.diag(raw)[15:].copy(), new.n)
 
 
 def test_one_decomposition_serves_every_lam_c_and_number_of_neighbours(indefinite_case, monkeypatch):

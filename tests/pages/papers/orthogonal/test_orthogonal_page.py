@@ -22,14 +22,14 @@ from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig
 from pages.papers.orthogonal.brought import Brought
 from pages.papers.orthogonal.families_table import cell
 from pages.papers.orthogonal.files import rows, script
-from pages.papers.orthogonal.subject import TABLES, Asked
+from pages.papers.orthogonal.subject import TABLES, AskedTable
 
 PATH = "papers/orthogonal/orthogonal.py"
 TABLE = "papers.orthogonal.table"
 
 
 def asked(number, config, *data, name=""):
-    return Asked(TABLES[number], config, Brought(data, name), TABLES[number].data.origin(*data))
+    return AskedTable(TABLES[number], config, Brought(data, name), TABLES[number].data.origin(*data))
 
 
 def measured(question):

@@ -4,7 +4,7 @@ import pytest
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.published import ChartRow, Scale, common_range, published_measured
+from pages.shared.figures.published import ChartRow, ChartScale, common_range, published_measured
 from pages.shared.figures.theme import ROLES
 
 X = [0, 25, 50, 90]
@@ -133,7 +133,7 @@ def test_small_charts_share_one_range_with_room_for_the_key():
     low, high = common_range([ROW], [Level("floor", 93.0)], (0, 100))
     assert high >= 99.8
     assert low < 93.0
-    assert published_measured(ROW, Scale((low, high))).figure.layout.yaxis.range == (low, high)
+    assert published_measured(ROW, ChartScale((low, high))).figure.layout.yaxis.range == (low, high)
 
 
 def test_a_table_without_plus_minus_or_with_own_errors():

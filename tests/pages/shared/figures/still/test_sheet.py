@@ -17,7 +17,7 @@ from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.still.axes import Axis, nice, numbers, reach
 from pages.shared.figures.still.chart import chart
-from pages.shared.figures.still.sheet import Panel, sheet
+from pages.shared.figures.still.sheet import SheetPanel, sheet
 from pages.shared.figures.still.text import label, spans
 from pages.shared.figures.theme import CIVIDIS, CLASS_MARKERS, class_styles, rgb
 
@@ -118,7 +118,7 @@ def test_a_long_note_stands_below_its_title():
     picture = curve([Line("a", [0, 1], [1.0, 2.0])], Across("x"), Values("y"))
     note = "%, 2-fold, 206 items, each judged 5 times; band: 95 % over items"
     root = ET.fromstring(
-        sheet("t", {}, [Panel("Accuracy", note, picture), Panel("Spectrum", "short", picture)])
+        sheet("t", {}, [SheetPanel("Accuracy", note, picture), SheetPanel("Spectrum", "short", picture)])
     )
     heads = [
         [("".join(t.itertext()), float(t.get("y"))) for t in g.findall(f"{SVG}text")]
@@ -169,7 +169,7 @@ def test_every_marker_is_drawn_around_its_point(symbol):
 
 def test_cells_have_the_colours_of_the_scale():
     K = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, np.nan], [0.5, np.nan, 1.0]])
-    svg = sheet("K", {}, [Panel("K", "", heatmap(K, Items(list("abc"))))])
+    svg = sheet("K", {}, [SheetPanel("K", "", heatmap(K, Items(list("abc"))))])
     png = base64.b64decode(re.search(rb"data:image/png;base64,([\w+/=]+)", svg).group(1))
     pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGBA"))
     assert pixels.shape == (3, 3, 4)
@@ -187,9 +187,9 @@ def test_a_sheet_says_everything_in_words():
         levels=[Level("floor", 60.0, "floor")],
     )  # fmt: skip
     panels = [
-        Panel("Known", "3 items", heatmap(K, items)),
-        Panel("Error", "", heatmap(K, items, scale=error_scale([K]))),
-        Panel("Accuracy", "5-fold", accuracy),
+        SheetPanel("Known", "3 items", heatmap(K, items)),
+        SheetPanel("Error", "", heatmap(K, items, scale=error_scale([K]))),
+        SheetPanel("Accuracy", "5-fold", accuracy),
     ]
     svg = sheet("A <title>", {"Nugget ρ": "0.1", "Repair": "clip"}, panels, class_styles(y))
     text = " ".join("".join(ET.fromstring(svg).itertext()).split())
@@ -204,7 +204,7 @@ def test_a_sheet_of_large_matrices_is_small(rng):
     X = rng.normal(size=(300, 20))
     items = Items([f"item{k}" for k in range(300)], [f"class {k % 40}" for k in range(300)])
     picture = heatmap(X @ X.T, items, height=360)
-    assert len(sheet("K", {}, [Panel("K", "", picture)] * 5)) < 1_000_000
+    assert len(sheet("K", {}, [SheetPanel("K", "", picture)] * 5)) < 1_000_000
 
 
 def test_text_of_users_is_text():
@@ -221,4 +221,4 @@ def test_text_of_users_is_text():
 def test_a_picture_is_taken_as_a_dictionary_too():
     picture = curve([Line("a", [0, 1], [1.0, 2.0])], Across("x"), Values("y"))
     plain = Picture(picture.figure.to_plotly_json(), picture.alt)
-    assert sheet("t", {}, [Panel("", "", picture)]) == sheet("t", {}, [Panel("", "", plain)])
+    assert sheet("t", {}, [SheetPanel("", "", picture)]) == sheet("t", {}, [SheetPanel("", "", plain)])
