@@ -15,6 +15,9 @@ from tests.conftest import REPOSITORY
 
 FOLDER = REPOSITORY / "tests" / "data" / "former_scripts"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
+UNCONVERGED = {f"diagonal_losses_{name}" for name in ("centred", "indefinite", "map", "partly_known")}
+"""Hard margins on three components, which do not tell the classes apart: the solver ends at its limit of steps and says so
+(`Losses.not_converged`), and what it decides there hangs on the last bit of the components. It is the last number."""
 NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
@@ -44,4 +47,7 @@ def test_a_former_script_prints_the_same_numbers(script, files, monkeypatch, cap
     runpy.run_path(str(script), run_name="__main__")
     printed, expected = capsys.readouterr().out, script.with_suffix(".out").read_text(encoding="utf-8")
     assert words(printed) == words(expected)
-    assert numbers(printed) == pytest.approx(numbers(expected), rel=1e-9, abs=1e-12)
+    found, right = numbers(printed), numbers(expected)
+    if script.stem in UNCONVERGED:
+        found, right = found[:-1], right[:-1]
+    assert found == pytest.approx(right, rel=1e-9, abs=1e-12)
