@@ -5,7 +5,7 @@ from kernex_core.errors import InvalidInputError
 from pages.shared.figures.maps.parts import Added, Marked, Outlined
 from pages.shared.figures.picture import Items
 from pages.shared.figures.scatter import MapAxes, item_map
-from pages.shared.figures.still.sheet import Panel, sheet
+from pages.shared.figures.still.sheet import SheetPanel, sheet
 from pages.shared.figures.theme import MARK, UNLABELLED, class_styles
 
 IDS = ["i0", "i1", "i2", "i3", "i4", "i5"]
@@ -94,7 +94,7 @@ def test_picked_items_are_the_charts_own_selection_and_new_ones_are_never_chosen
     assert all(trace.unselected.marker.opacity == trace.marker.opacity for trace in classes)
     assert stars.customdata is None
     assert (list(stars.error_x.array), stars.error_y.array) == ([0.2, 0.2], None)
-    assert b"<path" in sheet("map", {}, [Panel("map", "", picture)], ())
+    assert b"<path" in sheet("map", {}, [SheetPanel("map", "", picture)], ())
     assert picture.figure.layout.xaxis.range[1] < 1e3  # a point far away leaves the items their room
     assert [trace.name for trace in picture.figure.data if trace.x[0] is None] == [
         "b",
