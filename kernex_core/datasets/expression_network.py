@@ -32,7 +32,8 @@ _DESCRIPTION = (
     "Simulated: 60 samples, half of them cases, and 200 genes in 10 modules of 20. Two genes are joined with probability "
     ".25 inside a module and .004 between modules. In cases the genes of module 1 lie .25 standard deviations higher and "
     "those of module 2 lower, in controls the other way round; all else is noise. The signal is itself smooth on the "
-    "network, which is what a kernel on a network hopes for: where it is not, nothing is gained."
+    "network, which is what a kernel on a network hopes for: where it is not, nothing is gained. Single genes are too weak "
+    "for 60 samples to select the edges of both modules."
 )
 
 

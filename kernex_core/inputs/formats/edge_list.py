@@ -11,7 +11,14 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.formats.hits import sniff_pairs
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.networks.edge_columns import SOURCES, TARGETS, EdgeColumns, EdgeOptions, edge_columns
+from kernex_core.inputs.networks.edge_columns import (
+    SOURCES,
+    TARGETS,
+    WIDEST,
+    EdgeColumns,
+    EdgeOptions,
+    edge_columns,
+)
 from kernex_core.inputs.networks.finish import Edges, check_network_size, network_of
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Note
@@ -35,9 +42,9 @@ def sniff(upload: Upload) -> float:
         return 0.0
     table = table_of(upload)
     first = {field.strip().lower() for field in table.head[0].fields}
-    if first & SOURCES and first & TARGETS:
-        return NAMED
     width = max(len(row.fields) for row in table.head)
+    if first & SOURCES and first & TARGETS:
+        return 0.0 if width > WIDEST or _measured(table) else NAMED
     if width == 2:
         if is_edge_list(table):
             return LISTED
@@ -53,6 +60,14 @@ def sniff(upload: Upload) -> float:
         ones = all(row.fields[columns.weight].strip() in ("1", "1.0") for row in table.head[columns.header :])
         return pairs + 0.01 if ones else 0.6 * pairs
     return 0.0
+
+
+def _measured(table: Table) -> bool:
+    """Whether columns that are called like ends hold numbers that are not whole: GENE1 and GENE2 of a table of genes."""
+    plain = [field.strip().lower() for field in table.head[0].fields]
+    ends = [k for k, name in enumerate(plain) if name in SOURCES | TARGETS]
+    held = [row.fields[k] for row in table.head[1:] for k in ends if k < len(row.fields)]
+    return any(table.is_number(field) and not field.strip().isdecimal() for field in held)
 
 
 def suggest(upload: Upload) -> Suggestion:

@@ -9,13 +9,14 @@ import numpy as np
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
-from pages.networks.drawing import edge_ends, edge_line, edge_lines
+from pages.networks.drawing import edge_ends, edge_line
 from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, draw, padded
 from pages.shared.figures.theme import escaped, number
 
 FOR, AGAINST, NONE = "#d9731a", "#4f86c6", "rgba(128,132,138,0.55)"
 """Colours of weights that speak for the class, against it, and of 0."""
 CHOSEN: Final = "rgba(217,115,26,0.9)"
+THIN: Final = 0.8
 SMALLEST, WIDEST = 3.0, 20.0
 NEGLIGIBLE: Final = 1e-9
 """Share of the largest weight below which a weight is drawn as 0."""
@@ -33,8 +34,9 @@ def signed(
     height: int = 420,
 ) -> Picture:
     """Draw weights (N,) at (N, 2) places; `edges` (k, 2) are drawn out, nodes of `unmeasured` hollow."""
-    ends, heaviness, note = edge_ends(network)
-    data = edge_lines(places, ends, heaviness)
+    ends, _, note = edge_ends(network)
+    # thin, whatever they weigh: the nodes are what is looked at
+    data = [edge_line(places, ends, THIN, False)]
     if edges is not None and len(edges):
         drawn_out = edge_line(places, edges, 3.0, False)
         data.append({**drawn_out, "line": {"color": CHOSEN, "width": 3.0}})

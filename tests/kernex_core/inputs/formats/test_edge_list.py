@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernex_core import Diffusion, InvalidInputError, TooLargeError, read_samples
+from kernex_core import Diffusion, InvalidInputError, Network, TooLargeError, Vectors, read_samples
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.formats.edge_list import read, suggest
 from kernex_core.inputs.networks import finish
@@ -80,6 +80,17 @@ def test_numbers_are_vectors_unless_the_header_or_the_visitor_says_edges():
     assert read_samples(data, "x.csv").kind == "vectors"
     assert read_samples(data, "x.csv", kind="network").ids == ("1", "2", "3", "4")
     assert read_samples(b"source,target\n" + data, "x.csv").kind == "network"
+
+
+@pytest.mark.parametrize("columns", [4, 260])
+def test_measurements_of_genes_that_are_called_like_ends_are_vectors(rng, columns):
+    head = ",".join(["sample", *(f"GENE{k}" for k in range(columns))])
+    rows = [f"s{k}," + ",".join(f"{v:.3f}" for v in rng.normal(size=columns)) for k in range(12)]
+    made = read_samples("\n".join([head, *rows]).encode(), "expression.csv")
+    assert isinstance(made, Vectors)
+    assert made.X.shape == (12, columns)
+    by_number = read_samples(b"gene1,gene2,weight\n1,2,0.5\n2,3,0.7\n", "edges.csv")
+    assert isinstance(by_number, Network)
 
 
 def test_self_loops_repetitions_zeros_and_lone_nodes_have_rules_and_notes():
