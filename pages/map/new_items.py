@@ -33,8 +33,8 @@ MOST_DRAWN: Final = 500
 FAR: Final = 3.0
 """Distances to the nearest item, in those that are usual, from which a new item is said to be unlike all."""
 BARS: Final = (
-    "Bars: nine of ten items like the held-out ones lie within them of their place in a map that was made with them, in "
-    "each coordinate by itself; they count from how far the map itself moves."
+    "Bars: nine of ten held-out items lie within them of their place in the map of all items, in each coordinate by itself; "
+    "of new items about as many. They count from how far the map itself moves."
 )
 NO_BARS: Final = "No bars: they are known from nine held-out items on."
 HELP: Final = "CSV or other table of text, also gzipped; it stays until you let go of it."

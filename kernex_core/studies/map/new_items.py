@@ -26,8 +26,8 @@ class NewPlaces(ReadOnlyArrays):
     ways : dict of str to (m, q) float
         Title of a way to place -> coordinates that the map shows.
     within : dict of str to (q,) float
-        How near to its place in a map of all items a new one lies in nine of ten cases; see `Placement`. NaN where fewer
-        than nine items were held out.
+        How near to its place in the map of all items nine of ten held-out ones lie, and new ones about as often; see
+        `Placement`. NaN where fewer than nine items were held out.
     nearest : (m,) int
         Position of the nearest item that the map is made of.
     far : (m,) float

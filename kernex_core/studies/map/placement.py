@@ -27,8 +27,9 @@ class Placement(ReadOnlyArrays):
     along : float
         Largest |Spearman| of a coordinate with a known quantity; NaN without one.
     within : (q,) float
-        In each coordinate, how near to its place in the map of all items a further item will be placed in at least nine of
-        ten cases, if it is drawn as the held-out ones were; NaN for fewer than nine of these.
+        In each coordinate, how near to its place in the map of all items a further held-out item would be placed in at least
+        nine of ten cases; NaN for fewer than nine of these. For a new item, whose place is in a map of one item more, it is
+        not exact: 85 to 89 % of simulated ones, sheets and normal vectors, lay within.
     """
 
     title: str
