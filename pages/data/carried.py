@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import streamlit as st
@@ -21,6 +21,7 @@ from pages.shared.item_limit import most_items
 from pages.shared.messages import guard, plain
 from pages.shared.navigation import PAGES, addresses
 from pages.shared.visitors import limits
+from pages.shared.visitors.contents import Contents
 from pages.shared.visitors.opened import Opened, added, carried, check_items, in_place
 
 TURN: Final = "data.workspace.turn"
@@ -91,7 +92,7 @@ def _ask(file: Workspace) -> None:
     with st.container(horizontal=True):
         label = "Add to what is open" if here.entries else "Open it"
         if st.button(on_primary(label), type="primary", key="data.workspace.add", icon=":material/add:"):
-            _take(made)
+            _take(lambda now: added(now, file))
         if here.entries:
             with st.popover("Replace what is open", icon=":material/swap_horiz:"):
                 kept = sum(len(entry.kernels) for entry in here.entries.values())
@@ -100,7 +101,7 @@ def _ask(file: Workspace) -> None:
                     f"your tabs: {', '.join(plain(name) for name in here.entries)}. Save them first, if you want them back."
                 )
                 if st.button("Close them and open the file", key="data.workspace.replace"):
-                    _take(in_place(file))
+                    _take(lambda _: in_place(file))
 
 
 def _holds(each: OpenData) -> str:
@@ -117,9 +118,10 @@ def _holds(each: OpenData) -> str:
     return f"**{plain(data.name)}**: {plain(', '.join([counted(data.n, 'item'), *parts]))}"
 
 
-def _take(made: Opened) -> None:
-    """Change the workspace at once, in all tabs."""
+def _take(opened: Callable[[Contents], Opened]) -> None:
+    """Change the workspace at once, in all tabs, as it is at this moment: another tab may have changed it meanwhile."""
     with workspace.tab().changing() as space:
+        made = opened(space.contents)
         space.contents = made.contents
     first = made.contents.last or next(reversed(made.contents.entries), None)
     if first is not None:

@@ -28,7 +28,8 @@ def show() -> None:
     st.caption(_how_long())
     with st.popover("Forget everything", icon=":material/delete_forever:", type="tertiary"):
         st.markdown(
-            "All data sets, kernels and results of yours on this server, in all tabs. Nothing brings them back."
+            "All data sets, kernels and results of yours on this server, in all tabs. Only a file that you have "
+            "saved (page Data) brings them back."
         )
         st.button(
             on_primary("Forget all of it"),

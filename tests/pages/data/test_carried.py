@@ -120,3 +120,22 @@ def test_settings_are_taken_where_they_are_what_they_have_to_be(small_dataset):
 def test_the_settings_of_a_page_are_known_when_it_is_left(open_page_test, small_dataset):
     at = open_page_test("complete/complete.py", small_dataset, query={"lam": "0.5"})
     assert at.session_state["kernex"].memory["addresses"]["complete"]["lam"] == "0.5"
+
+
+def test_what_another_tab_adds_while_a_file_is_opened_stays(open_page_test, small_dataset, file, monkeypatch):
+    from pages.data import carried as page
+
+    at = give(lid(open_page_test(PAGE, small_dataset)), file)
+    space, check = at.session_state["kernex"].space, page.check_items
+
+    def meanwhile(*given):
+        space.contents, _ = space.contents.with_new(
+            dataclasses.replace(small_dataset, name="of the other tab")
+        )
+        return check(*given)
+
+    monkeypatch.setattr(page, "check_items", meanwhile)
+    at.button(key="data.workspace.add").click().run()
+    assert not at.exception
+    assert "of the other tab" in named(at)
+    assert "other" in named(at)
