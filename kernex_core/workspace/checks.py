@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from kernex_core.gram.recipe import Later, Recipe
 from kernex_core.inputs.samples import Vectors
 from kernex_core.symmetry import check_symmetric
 from kernex_core.workspace.source import check_later, check_recipe
+
+T = TypeVar("T")
 
 
 def restored(kind: type, given: dict[str, Any]) -> Any:
@@ -69,3 +71,16 @@ CHECKS: Final[tuple[tuple[type, Callable[[Any], None]], ...]] = (
     (Later, check_later),
     (Vectors, _check_vectors),
 )
+
+
+def checked(value: T) -> T:
+    """Return a value that may stand in a file.
+
+    Raises
+    ------
+    InvalidInputError
+    """
+    for kind, check in CHECKS:
+        if isinstance(value, kind):
+            check(value)
+    return value

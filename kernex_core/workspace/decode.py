@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.workspace.catalogue import VALUES
-from kernex_core.workspace.checks import CHECKS, restored
+from kernex_core.workspace.checks import checked, restored
 
 MOST_SPELT_OUT: Final = 1_000_000
 """Values that an object may have when everything it shares is counted as often as it is used: recipes are trees."""
@@ -86,11 +86,7 @@ class Decoder:
             raise refused(f"a value of the kind {str(entry['type'])[:40]!r}")
         given = {name: self.value(node) for name, node in entry["fields"].items()}
         _check_fields(kind, given)
-        made = _restored(kind, given)
-        for each, check in CHECKS:
-            if isinstance(made, each):
-                check(made)
-        return made
+        return checked(_restored(kind, given))
 
     def _known(self, place: Any) -> Any:
         at = _place(place, len(self.made))

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.workspace.catalogue import VALUES
+from kernex_core.workspace.checks import checked
 
 LONG_TUPLE: Final = 16
 """Tuples of more items are objects of their own: every part of a data set has the same ids."""
@@ -73,6 +74,7 @@ class Encoder:
             parts = value.data, value.indices, value.indptr
             return {"sparse": [self._array(part) for part in parts], "shape": list(map(int, value.shape))}
         if VALUES.get(type(value).__name__) is type(value):
+            checked(value)  # what would be refused when it is opened is not saved
             of = {each.name: self.node(getattr(value, each.name)) for each in _fields(value) if each.init}
             return {"object": self._object({"type": type(value).__name__, "fields": of})}
         raise InvalidInputError(

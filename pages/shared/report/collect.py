@@ -64,7 +64,7 @@ def build(page: Page, dataset: DataSet | None, given: Given) -> bytes:
     report = Report(
         page=page.name or "Kernex",
         question=page.question,
-        subject=given.name,
+        subject=given.name.removeprefix(f"{page.name}: "),
         methods=_methods(page.name, dataset, kernel, given.settings),
         references=cited(page.name, scripts),
         counts=list(page.counts.values()),
@@ -111,7 +111,7 @@ def _methods(
 
 def steps_of(K: GramMatrix) -> str:
     """The steps that made a kernel, in words."""
-    return ", then ".join(step.name for step in K.steps) or "none, it is as it came"
+    return ", then ".join(step.name for step in K.steps) or "none since it was made"
 
 
 def _data(dataset: DataSet, kernel: GramMatrix | None) -> list[Cells]:
