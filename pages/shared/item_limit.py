@@ -1,10 +1,10 @@
-"""How many items a matrix may have in this session: the visitor raises it, as far as the server allows.
+"""How many items a visitor's matrix may have: they raise it, as far as the server allows.
 
 A visitor's matrix takes the server's memory. Who starts Kernex for others says with KERNEX_MAX_ITEMS how large it may
 be; without it, a server that answers this machine alone allows MOST_ITEMS, and one that others reach ITEM_LIMIT.
 
 most_items() -> int           what this server allows
-item_limit() -> int           of this session
+item_limit() -> int           of this visitor
 limit_sentence() -> str       the limit, and whether it can be raised
 limit_control(key)            a popover that raises it
 needed(n) -> str              what a matrix of n items takes, and what looking at it takes
@@ -60,7 +60,7 @@ def item_limit() -> int:
 
 
 def limit_sentence() -> str:
-    """The limit of this session as part of a sentence."""
+    """The limit of this visitor as part of a sentence."""
     more = item_limit() < most_items()
     raised = "unless you raise the limit below" if more else "which is all that this server allows"
     return f"matrices of at most {item_limit():,} items, {raised},"

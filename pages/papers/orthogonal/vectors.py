@@ -45,7 +45,7 @@ def _fetch(paper: PaperTable) -> None:
     with st.container(horizontal=True):
         if st.button(
             f"Fetch {public.title}", icon=":material/download:", key=f"{paper.key}.fetch",
-            help=f"The paper's data: {here}, {public.licence}. They become a data set of this session.",
+            help=f"The paper's data: {here}, {public.licence}. They become a data set of your workspace.",
         ):  # fmt: skip
             with guard(), st.spinner(f"Fetching {public.title}"):
                 if public.title in workspace.datasets() and public.title != workspace.current_name():

@@ -37,7 +37,7 @@ class Staged(Generic[P]):
     Attributes
     ----------
     cache : CachedFunction
-        Takes `args`; keeps partial results of this session, for what one visitor stops is no other's. Where all visitors
+        Takes `args`; keeps partial results of this visitor, for what one visitor stops is no other's. Where all visitors
         share its results (`cached(public=True)`), they also share the run: one runs it, the others see how far it is.
     start : callable
         Takes `args` too and yields partial results; None where a part takes long, so that others get their turn.
@@ -67,7 +67,7 @@ class Staged(Generic[P]):
 
     @property
     def _common(self) -> CachedFunction[..., P] | None:
-        """Where whole results are all visitors'; None where they are this session's."""
+        """Where whole results are all visitors'; None where they are this visitor's."""
         return self.shared or (self.cache if self.cache.is_shared(*self.args) else None)
 
     @property
@@ -96,7 +96,7 @@ class Staged(Generic[P]):
         yield from states if self.quick else one_a_turn(iter(states))
 
     def known(self) -> P | None:
-        """The whole result, or what this session has of it."""
+        """The whole result, or what this visitor has of it."""
         common = self._common
         whole = None if common is None else common.peek(*self.args)
         return self.cache.own.peek(*self.args) if whole is None else whole
