@@ -105,7 +105,10 @@ def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
         options, done = _header(options, key)
         drawn = [name for name in drawn if name not in done]
         changed = {**changed, "header": {"label": OWN}}
-    slots = [column for _ in range(0, len(drawn), 2) for column in st.columns(2, vertical_alignment="bottom")]
+    row = st.container(
+        horizontal=True, vertical_alignment="bottom"
+    )  # what does not fit beside the others goes below
+    slots = [row.container(width="content") for _ in drawn]
     asked = controls(options, key, only=drawn, changed=changed, slots=slots) if drawn else options
     if asked == options:
         findings(beginning.notes)
