@@ -18,6 +18,7 @@ from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.parameters import parameters
 from kernex_core.validation import LARGEST_ENTRY
 from pages.networks import subject as state
+from pages.networks.clicked import node_chart
 from pages.networks.drawing import Coloured, drawn, marker_key
 from pages.networks.scale import scale_of
 from pages.shared.cached import cached
@@ -25,8 +26,8 @@ from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.arrangement import class_list
-from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.shown import registry
 from pages.shared.shown.drawn import table as drawn_table
 from pages.shared.widget import label
 
@@ -96,8 +97,10 @@ def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -
         shown = None if classes is None else [classes[int(k)] for k in at]
         panel_title("Network", f"{plain(name)} and the {part.n - 1} nodes that are most similar to it")
         picture = drawn(state.places(part).places, part, Coloured(column[at], here), shown)
-        draw(picture, "networks.around")
-        st.caption(plain(marker_key(shown)))
+        registry.show("networks.around", lambda: picture, classes=shown)
+        node_chart(picture, part.ids, "networks.around", state.node_key(dataset))
+        key = marker_key(shown)
+        st.caption(f"{plain(key)}{' · ' if key else ''}A click chooses a node.")
     with right, st.container(gap="xxsmall"):
         panel_title("Most similar", f"to {plain(name)}")
         rows = order[:LISTED]

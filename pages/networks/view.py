@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.parameters import parameters
@@ -16,30 +13,26 @@ from kernex_core.studies.networks.kernel_sweep import TRANSDUCTIVE
 from kernex_core.studies.networks.study import NetworkView
 from pages.networks import bring, charts, judged, large, new_nodes, reduced
 from pages.networks import subject as state
+from pages.networks.clicked import node_chart
 from pages.networks.drawing import Coloured, drawn, marker_key
 from pages.networks.node_table import join_table
 from pages.networks.results import results, suggested_name
 from pages.networks.scale import Scale
 from pages.networks.subject import Subject
-from pages.shared import chosen, workspace
+from pages.shared import chosen
 from pages.shared.figures.codes import common_scale
-from pages.shared.figures.ink import inked
-from pages.shared.figures.picture import Items, chart_config
-from pages.shared.files.names import file_stem
+from pages.shared.figures.picture import Items
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import explained
-from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.arrangement import arranged, class_list, order_box
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.item_map import places as positions
 from pages.shared.panels.linked import linked
 from pages.shared.shown import registry
 from pages.shared.widget import label, plain_label
 
 DRAWING = "networks.drawing"
-BUTTONS = ("pan2d", "resetScale2d", "toImage")
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -131,31 +124,12 @@ def _drawing(subject: Subject, view: NetworkView) -> None:
     coloured = Coloured(view.column, view.node, chosen.chosen(network.ids))
     picture = drawn(layout.places, network, coloured, classes)
     note = f"colour: k({plain(name)}, ·); size: degree"
-    file = file_stem(f"{workspace.current_name() or 'kernex'} network")
-    turn: int = workspace.recall(f"{DRAWING}.turn", 0)
     with st.container(gap="xxsmall"):
         panel_title("Network", " · ".join(part for part in (note, picture.note) if part))
         registry.show(DRAWING, lambda: picture, classes=classes)
-        st.plotly_chart(
-            inked(picture.figure, ground()), width="stretch", theme="streamlit", key=f"{DRAWING}.{turn}",
-            alt=f"{picture.alt} A click chooses a node.", selection_mode="points",
-            config={**chart_config(file), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]},
-            on_select=partial(_clicked, turn, network, state.node_key(dataset)),
-        )  # fmt: skip
+        node_chart(picture, network.ids, DRAWING, state.node_key(dataset))
         key = marker_key(classes)
         st.caption(f"{plain(key)}{' · ' if key else ''}Places: {layout.method}. A click chooses a node.")
-
-
-def _clicked(turn: int, network: Network, key: str) -> None:
-    """A node of the drawing was clicked."""
-    at = positions(workspace.told(f"{DRAWING}.{turn}", "selection"), network.n)
-    if not at:
-        return
-    name = network.ids[at[0]]
-    workspace.show_in(key, name)
-    if chosen.chosen_ids() != (name,):
-        chosen.choose([name])
-    workspace.remember(f"{DRAWING}.turn", turn + 1)
 
 
 def _matrix(subject: Subject, view: NetworkView, value: float, items: Items) -> None:
