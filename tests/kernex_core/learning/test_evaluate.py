@@ -18,7 +18,7 @@ from kernex_core.gram.split import split_transductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
-from kernex_core.learning import evaluate
+from kernex_core.learning import engine, evaluate
 from kernex_core.learning.coded import code_labels
 from kernex_core.learning.evaluate import judge, judge_in_pieces
 from kernex_core.learning.folds import CrossValidation, make_folds
@@ -83,6 +83,7 @@ def test_labels_are_not_seen_random_ones_give_the_floor(rng):
 
 def test_progress_ends_with_the_result_and_keeps_whole_repetitions(rng, monkeypatch):
     monkeypatch.setenv("KERNEX_THREADS", "1")  # on any machine: fold by fold
+    monkeypatch.setattr(engine, "SMALL", 0)  # as large folds, which do not come in one piece
     K, y = classes_and_kernel(rng)
     states = list(judge_in_pieces(K, y, CrossValidation(folds=2, repeats=3)))
     done = [state.done for state in states]
@@ -158,6 +159,7 @@ def test_a_long_fold_does_not_silence_the_progress(rng, monkeypatch):
         return quick(task, fold, blocks)
 
     monkeypatch.setattr(evaluate, "_tested", slow)
+    monkeypatch.setattr(engine, "SMALL", 0)  # the first of small folds is done by who asks
     monkeypatch.setattr(threads, "PULSE", 0.04)
     states = judge_in_pieces(K, y, CrossValidation(repeats=1))
     first = next(states)
