@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import statistics
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.load.server import Server, load_average, running
-from benchmarks.load.visitor import QUIET, Taken, Visitor
+from benchmarks.load.visitor import Taken, Visitor
 
 GOAL_MS = 100.0
 PROTEINS, STRINGS = "data=Protein+world", "data=Almost+orthogonal+strings"
@@ -119,7 +118,7 @@ async def _measured(server: Server, move: Move) -> tuple[Taken, float, list[floa
 def main(words: str) -> None:
     """Print one line a move."""
     with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "log") as server:
-        time.sleep(QUIET)
+        server.rested()
         print(
             f"milliseconds of processor a move, median of several (goal {GOAL_MS:.0f}); load {load_average():.1f}"
         )

@@ -81,7 +81,7 @@ async def _all(server: Server, own: bool, args: argparse.Namespace) -> Seen:
 def _run(own: bool, args: argparse.Namespace) -> bool:
     """Print the lines of one run, and return whether nothing failed."""
     with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "log") as server:
-        time.sleep(10.0)  # what the server prepares before the first visit
+        server.rested()
         memory, processor = server.memory_mb(), server.processor_seconds()
         seen = asyncio.run(_all(server, own, args))
         processor = server.processor_seconds() - processor

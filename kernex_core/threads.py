@@ -96,7 +96,7 @@ def in_order(work: Callable[[T], R], items: Iterable[T], *, small: bool = False)
     """Results of `work` for every item, in their order; the first exception stops the rest and is raised on."""
     listed = tuple(items)
     if len(listed) == 1:  # nothing to share
-        with _one_blas_thread:
+        with one_blas_thread:
             return [work(listed[0])]
     return [result for piece in spread_in_pieces(work, listed, small=small) for result in piece]
 
@@ -109,7 +109,7 @@ def spread_in_pieces(work: Callable[[T], R], items: Iterable[T], *, small: bool 
     others too if at that pace they take no more than SHORT.
     """
     count, waiting, running = thread_count(), iter(items), deque[Future[R]]()
-    with _one_blas_thread:
+    with one_blas_thread:
         ready: list[R]
         if small:
             started = time.thread_time()
@@ -142,7 +142,10 @@ def spread_in_pieces(work: Callable[[T], R], items: Iterable[T], *, small: bool 
 
 
 class _OneBlasThread:
-    """Who is inside is counted: the first one in sets one thread, the last one out puts back what there was."""
+    """With it every BLAS has one thread; around many short pieces of work it is set once.
+
+    Who is inside is counted: the first one in sets one thread, the last one out puts back what there was.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -171,7 +174,7 @@ class _OneBlasThread:
         return self._controller
 
 
-_one_blas_thread = _OneBlasThread()
+one_blas_thread = _OneBlasThread()
 
 
 def _pool() -> tuple[Lines, ThreadPoolExecutor]:

@@ -20,6 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
+IDLE = 0.02
+"""Seconds of processor in one second below which a process rests."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,16 @@ class Server:
         Linux counts them for every process under a clock of its own, whose number is made of the process's.
         """
         return time.clock_gettime((~self.pid << 3) | 2)
+
+    def rested(self) -> None:
+        """Wait until the process does nothing: what it prepares before the first visit is no part of one."""
+        deadline = time.monotonic() + PATIENCE
+        used = self.processor_seconds()
+        while time.monotonic() < deadline:
+            time.sleep(1.0)
+            before, used = used, self.processor_seconds()
+            if used - before < IDLE:
+                return
 
     def memory_mb(self) -> float:
         """Memory that the process holds now."""

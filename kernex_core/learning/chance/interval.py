@@ -195,6 +195,9 @@ def _by_unit(values: FloatArray, of_class: IntArray, of_unit: IntArray) -> tuple
 
 def _bootstrap(sums: FloatArray, sizes: FloatArray, draws: int, rng: np.random.Generator) -> FloatArray:
     """(draws,) means; units that are alike are drawn together, as one count of a multinomial."""
+    if sizes.shape[1] == 1 and (sizes == 1.0).all():  # single items, one class
+        values, counts = np.unique(np.round(sums[:, 0], 9), return_counts=True)
+        return np.asarray(rng.multinomial(len(sums), counts / len(sums), size=draws) @ values / len(sums))
     kinds, counts = np.unique(np.round(np.hstack([sums, sizes]), 9), axis=0, return_counts=True)
     drawn = rng.multinomial(len(sums), counts / len(sums), size=draws).astype(np.float64) @ kinds
     right, of = np.split(drawn, 2, axis=1)

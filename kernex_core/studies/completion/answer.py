@@ -9,6 +9,7 @@ from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.learning.cells import Apart, CellScores, apart
 from kernex_core.studies.completion.share_sweep import Curve, Sweep, curves_of, joint_scores
 from kernex_core.studies.completion.study import CompletionView
+from kernex_core.threads import one_blas_thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,8 @@ def joint_accuracy(sweeps: Sequence[Sweep], lam: float) -> JointAccuracy:
 
     This is nearly all that a move of λ costs: one support vector machine a class, fold, repetition and share.
     """
-    scores = [tuple(joint_scores(cell, lam) for cell in sweep.cells) for sweep in sweeps]
+    with one_blas_thread:
+        scores = [tuple(joint_scores(cell, lam) for cell in sweep.cells) for sweep in sweeps]
     curves = (curves_of(sweep, made) for sweep, made in zip(sweeps, scores, strict=True))
     return JointAccuracy(tuple(curves), scores[0] if scores else ())
 
