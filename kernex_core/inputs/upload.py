@@ -59,7 +59,7 @@ class Upload:
         Raises
         ------
         InvalidInputError
-            Empty or damaged.
+            Empty or damaged, or a workspace file.
         TooLargeError
             A gzip file that expands beyond EXPANSION_LIMIT.
         """
@@ -73,6 +73,11 @@ class Upload:
             raise InvalidInputError(
                 "A file with data is needed", f"{self.filename}, which is empty", "Choose another file"
             )
+        if content[:4] == b"PK\x03\x04" and content[30:44] == b"workspace.json":  # its first part
+            raise InvalidInputError(
+                "A file with data is needed", f"{self.filename}, which is a whole workspace",
+                "Open it under “Save or open a workspace” on the page Data; a script reads it with read_workspace",
+            )  # fmt: skip
         return content
 
     def remembered(self, name: str, make: Callable[[], R]) -> R:

@@ -41,9 +41,7 @@ def show() -> None:
 
 def _how_long() -> str:
     if workspace.tab().space.visitor is None:
-        return (
-            "Gone when this tab is loaded anew, since your browser takes no cookie: download what you need."
-        )
+        return "Gone when this tab is loaded anew, since your browser takes no cookie: save the workspace on the page Data."
     end = "" if limits.is_set(limits.KEEP) else ", or the server is started anew"
     return f"Kept for this browser, in all its tabs, until it was not used for {limits.idle_time()}{end}."
 

@@ -8,7 +8,15 @@ import json
 import numpy as np
 import pytest
 
-from kernex_core import InvalidInputError, OpenData, TooLargeError, Workspace, read_workspace, write_workspace
+from kernex_core import (
+    InvalidInputError,
+    OpenData,
+    TooLargeError,
+    Workspace,
+    read_samples,
+    read_workspace,
+    write_workspace,
+)
 from kernex_core.gram.step import Step
 from kernex_core.versions import KERNEX_VERSION
 from kernex_core.workspace import archive
@@ -151,3 +159,8 @@ def test_what_could_not_be_opened_is_not_saved(monkeypatch):
 
 def test_the_version_is_the_project_s():
     assert f'version = "{KERNEX_VERSION}"' in (REPOSITORY / "pyproject.toml").read_text("utf-8")
+
+
+def test_a_workspace_among_data_files_says_where_it_is_opened():
+    with pytest.raises(InvalidInputError, match=r"mine\.zip, which is a whole workspace\. Open it under"):
+        read_samples(write_workspace(workspace()), "mine.zip")
