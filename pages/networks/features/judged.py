@@ -30,6 +30,7 @@ from pages.shared.shown.drawn import metric
 
 AUTOMATIC: Final = 200_000
 """Items × nodes up to which every value is judged without a click, in a few seconds."""
+LEVEL: Final = 0.05
 PLAIN: Final = Role("#858b93", 1.5, "8px,3px")
 
 
@@ -96,26 +97,24 @@ def words(subject: Subject, found: FeatureSweep) -> str:
             f"{choice_words(nested, subject.scale.symbol)}"
         )
     if found.claim is not None:
-        said.append(claim_words(found.claim))
+        said.append(claim_words(found.claim, "Chosen so, it" if subject.scale.name else subject.kernel.title))
     return " ".join(said)
 
 
-def claim_words(claim: Claim) -> str:
-    """Whether the network helps, said of a parameter that was chosen inside the training folds."""
-    low, high = 100.0 * claim.interval.low, 100.0 * claim.interval.high
-    ends = f"{number(low, 1)} to {number(high, 1)} points over {claim.interval.over}"
-    p = (
-        f"corrected resampled t-test, p {p_value(claim.corrected_t_p)}"
-        if claim.corrected_t_p == claim.corrected_t_p
-        else ""
-    )
-    beside = ", ".join(filter(None, (ends, p)))
-    points = number(100.0 * claim.difference, 1)
-    if low > 0.0:
-        return f"**Chosen so, it is {points} points above the plain kernel** ({beside})."
-    if high < 0.0:
-        return f"**Chosen so, it is {number(-100.0 * claim.difference, 1)} points below the plain kernel** ({beside})."
-    return f"**Chosen so, it is not told apart from the plain kernel**: {points} points ({beside})."
+def claim_words(claim: Claim, what: str = "Chosen so, it") -> str:
+    """Whether the network helps: of a parameter that was chosen inside the training folds, or of a kernel without one.
+
+    It has to be told apart by other items (the interval) and by other training sets (the test) alike.
+    """
+    low, high, p = 100.0 * claim.interval.low, 100.0 * claim.interval.high, claim.corrected_t_p
+    said = [f"{number(low, 1)} to {number(high, 1)} points over {claim.interval.over}"]
+    if p == p:
+        said.append(f"corrected resampled t-test, p {p_value(p)}")
+    beside, points = ", ".join(said), number(100.0 * abs(claim.difference), 1)
+    if low * high <= 0.0 or p > LEVEL:
+        signed = number(100.0 * claim.difference, 1)
+        return f"**{what} is not told apart from the plain kernel**: {signed} points ({beside})."
+    return f"**{what} is {points} points {'above' if low > 0.0 else 'below'} the plain kernel** ({beside})."
 
 
 def here(subject: Subject, value: float) -> None:
@@ -143,9 +142,12 @@ def here(subject: Subject, value: float) -> None:
         )
     with third:
         metric("Difference, points", number(100.0 * compared.difference, 1), help=DIFFERENCE)
-    st.caption(f"At {plain(named(subject, kernel))}: {difference_words(compared)}")
+    st.caption(
+        f"At {plain(named(subject, kernel))}: {difference_words(compared)}{MANY if subject.scale.name else ''}"
+    )
 
 
+MANY: Final = " One value of many: see the choice below."
 DIFFERENCE: Final = (
     "On the same folds. The p-value is that of the corrected resampled t-test, of this value alone: who looks at many "
     "values and reports the best needs the nested choice below."
@@ -157,9 +159,7 @@ def difference_words(made: Comparison) -> str:
     p = made.corrected_t_p
     test = f"corrected resampled t-test, p {p_value(p)}" if p == p else "too few folds for a test"
     width = number(100.0 * made.half_width, 1)
-    return (
-        f"{test}; other items would move either by ± {width} points. One value of many: see the choice below."
-    )
+    return f"{test}; other items would move either by ± {width} points."
 
 
 def named(subject: Subject, kernel: NetworkKernel) -> str:

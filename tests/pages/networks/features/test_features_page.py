@@ -11,9 +11,12 @@ from kernex_core import CrossValidation, DataSet, Diffusion, Labels, Network, Ve
 from kernex_core.conditioning.network_features import features_kernel
 from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.inputs.items.matched_features import match_features
+from kernex_core.learning.chance.interval import Interval
+from kernex_core.studies.networks.features.accuracy import Claim
 from kernex_core.studies.networks.features.graph_lasso import STRENGTHS, graph_lasso, recovered
 from kernex_core.studies.networks.features.lasso_accuracy import judging_lasso
 from pages.networks.features import results
+from pages.networks.features.judged import claim_words
 from pages.networks.features.signed import AGAINST, FOR, signed
 from pages.networks.features.subject import Subject
 from pages.shared.digits import percent
@@ -156,6 +159,21 @@ def test_what_lacks_is_said(open_page_test, rng, small_dataset):
     data, network = small(rng, labels=False)
     at = open_page_test(PATH, data.with_feature_network("ring", network))
     assert any("table of labels" in error.value for error in at.error)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "p", "words"),
+    [
+        (0.02, 0.2, 0.01, "11.0 points above"), (-0.2, -0.02, 0.01, "11.0 points below"),
+        (-0.01, 0.2, 0.01, "not told apart"),
+        (0.02, 0.2, 0.2, "not told apart"), (0.02, 0.2, np.nan, "11.0 points above"),
+    ],
+)  # fmt: skip
+def test_a_difference_is_claimed_where_interval_and_test_agree(low, high, p, words):
+    middle = (low + high) / 2
+    claim = Claim(0.7 + middle, 0.7, Interval(low, high, 0.95, 60, "items"), p)
+    assert words in claim_words(claim)
+    assert ("t-test" in claim_words(claim)) == (p == p)
 
 
 def test_the_drawing_shows_sign_size_selected_edges_and_what_was_not_measured(rng):
