@@ -23,7 +23,6 @@ K = GramMatrix(np.array([[4.0, 2.9, 0.1], [2.9, 4.0, np.nan], [0.1, np.nan, 1.0]
 dataset = DataSet("three", ids, None, kernels={"small": K})
 at = AppTest.from_file("pages/main.py", default_timeout=60)
 at.session_state["kernex"] = workspace._State({"three": workspace._Entry(dataset)}, "three", choice_is_stale=True)
-at.run()
 at.switch_page("twins/twins.py").run()
 assert not at.exception, at.exception
 print(at.title[0].value, at.table[0].value.to_dict("list"))
