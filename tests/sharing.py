@@ -3,7 +3,14 @@
 from xdist.scheduler import LoadFileScheduling
 
 BROWSER = "tests/browser/"
-DEAREST = (BROWSER, "tests/pages/", "tests/test_", "tests/kernex_core/studies/", "tests/kernex_core/")
+DEAREST = (
+    BROWSER,
+    "tests/pages/",
+    "tests/science/",
+    "tests/test_",
+    "tests/kernex_core/studies/",
+    "tests/kernex_core/",
+)
 """Beginnings of paths in the order in which files are given out; many short files are left for the end."""
 
 
