@@ -1,6 +1,6 @@
 # make app     install what the app needs, once, and start it
 # make test    install what the tests need, once, and run all checks
-# make coverage the same, and how much of the code the tests reach; continuous integration runs it
+# make coverage the same, and how much of the code the tests reach
 # make core    the tests of kernex_core alone, without the slow ones: on another Python, for example
 #              make core VENV=.venv-3.13 PYTHON=python3.13
 # make science print large runs beside what is published (twenty minutes on two processors); RUNS="tim_barrels" chooses

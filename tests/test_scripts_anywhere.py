@@ -87,11 +87,12 @@ def test_all_of_the_core_and_nothing_else_is_installed():
 
 
 @POSIX
-def test_a_part_of_the_tests_is_not_asked_how_much_it_covers():
+def test_only_make_coverage_asks_how_much_the_tests_reach():
     def said(*arguments):
         command = ["make", "-n", "pytest", *arguments]
         return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
 
-    assert "--cov " in said()
+    assert "--cov" not in said()
+    assert "--cov " in said("COVERAGE=--cov --cov-report=term")
     assert "--cov" not in said("ARGS=tests/kernex_core/gram")
     assert "tests/kernex_core/gram" in said("ARGS=tests/kernex_core/gram")
