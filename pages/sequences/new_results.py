@@ -123,6 +123,7 @@ def results(
         )
         if named
         else None,
+        report=True,
     )
     keep_row(result, key="sequences.new")
     _one(answer, rows.cross, closest, carried, by_joint or by_string, joint=by_joint is not None)

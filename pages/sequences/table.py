@@ -134,6 +134,7 @@ def _results(found: StringTable, name: str, args: Args) -> None:
             script=Offer(
                 lambda: script(args), help="Python that judges every kernel again with kernex_core alone."
             ),
+            report=True,
         )
         keep_row(result, key="sequences.table")
     findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
