@@ -51,7 +51,7 @@ def test_a_click_judges_every_kernel_and_says_what_the_numbers_rest_on() -> None
     assert "too optimistic, because it was chosen on the same folds that it is reported on" in said
     assert "one-vs-rest accuracy **" in app.caption[1].value
     assert "each choosing among 70" in app.caption[1].value
-    assert [button.label for button in app.get("download_button")] == ["Table as CSV", "Script"]
+    assert [button.label for button in app.get("download_button")] == ["Table as CSV", "Report", "Script"]
 
 
 def test_the_script_judges_the_same_kernels(capsys: pytest.CaptureFixture[str]) -> None:
