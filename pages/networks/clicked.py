@@ -14,11 +14,14 @@ from pages.shared.figures.picture import Picture, chart_config
 from pages.shared.files.names import file_stem
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import places as positions
+from pages.shared.shown import registry
 
 BUTTONS: Final = ("pan2d", "resetScale2d", "toImage")
 
 
-def node_chart(picture: Picture, ids: Sequence[str], key: str, chooser: str) -> None:
+def node_chart(
+    picture: Picture, ids: Sequence[str], key: str, chooser: str, classes: Sequence[str | None] | None
+) -> None:
     """Draw a picture whose points are nodes.
 
     Parameters
@@ -30,7 +33,10 @@ def node_chart(picture: Picture, ids: Sequence[str], key: str, chooser: str) -> 
         Of the chart.
     chooser : str
         Key of the widget that shows the chosen node.
+    classes : sequence of str, optional
+        Of these nodes.
     """
+    registry.show(key, lambda: picture, classes=classes)
     file = file_stem(f"{workspace.current_name() or 'kernex'} network")
     turn: int = workspace.recall(f"{key}.turn", 0)
     st.plotly_chart(

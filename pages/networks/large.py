@@ -27,7 +27,6 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.keep import Offer, Result, keep_row
-from pages.shared.shown import registry
 from pages.shared.shown.drawn import table as drawn_table
 from pages.shared.widget import label
 
@@ -97,8 +96,7 @@ def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -
         shown = None if classes is None else [classes[int(k)] for k in at]
         panel_title("Network", f"{plain(name)} and the {part.n - 1} nodes that are most similar to it")
         picture = drawn(state.places(part).places, part, Coloured(column[at], here), shown)
-        registry.show("networks.around", lambda: picture, classes=shown)
-        node_chart(picture, part.ids, "networks.around", state.node_key(dataset))
+        node_chart(picture, part.ids, "networks.around", state.node_key(dataset), shown)
         key = marker_key(shown)
         st.caption(f"{plain(key)}{' · ' if key else ''}A click chooses a node.")
     with right, st.container(gap="xxsmall"):

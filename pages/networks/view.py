@@ -29,7 +29,6 @@ from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.arrangement import arranged, class_list, order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
-from pages.shared.shown import registry
 from pages.shared.widget import label, plain_label
 
 DRAWING = "networks.drawing"
@@ -126,8 +125,7 @@ def _drawing(subject: Subject, view: NetworkView) -> None:
     note = f"colour: k({plain(name)}, ·); size: degree"
     with st.container(gap="xxsmall"):
         panel_title("Network", " · ".join(part for part in (note, picture.note) if part))
-        registry.show(DRAWING, lambda: picture, classes=classes)
-        node_chart(picture, network.ids, DRAWING, state.node_key(dataset))
+        node_chart(picture, network.ids, DRAWING, state.node_key(dataset), classes)
         key = marker_key(classes)
         st.caption(f"{plain(key)}{' · ' if key else ''}Places: {layout.method}. A click chooses a node.")
 
