@@ -456,6 +456,27 @@ def test_leaving_destroys_the_view(page):
     )
 
 
+def test_a_view_that_comes_before_its_code_waits_for_it_unless_it_has_left(page):
+    served(page, "view.js", (FOLDER / "view.js").read_text("utf-8"), "text/javascript")
+    served(page, "again.js", (FOLDER / "matrices.js").read_text("utf-8"), "text/javascript")
+    mount(page, [world(10)])
+    found = page.evaluate("""async () => {
+        window.unmount();
+        const stub = await import('/view.js'), before = __kernex.show, shown = [];
+        delete __kernex.show;
+        const left = stub.default({ data: 'left', get parentElement() { shown.push('left'); } });
+        const stays = stub.default({ data: null, get parentElement() { shown.push('stays'); throw new Error('drawn'); } });
+        left();
+        const early = [...shown];
+        try { await import('/again.js'); } catch (error) { shown.push(error.message); }
+        const registered = typeof __kernex.show;
+        __kernex.show = before;
+        stays();
+        return [early, shown, registered];
+    }""")
+    assert found == [[], ["stays", "drawn"], "function"]
+
+
 def test_two_fingers_zoom_all_panels_around_what_lies_between_them(page):
     mount(page, [world(40), world(40, 1)])
     x, y, side = square(page)

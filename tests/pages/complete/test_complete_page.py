@@ -30,15 +30,24 @@ def metric(at, name):
     return next(m.value for m in at.metric if m.label == name)
 
 
+def sent(at):
+    """Messages of the pictures of matrices, by the element that they draw."""
+    return {each.proto.id: each.proto.SerializeToString() for each in at.get("bidi_component")}
+
+
 def test_the_demo_shows_everything_and_moving_lam_moves_the_numbers(open_page_test, world):
     at = open_page_test(PATH, world)
     at.run()
     assert not at.error
     assert metric(at, "Multi-class accuracy").endswith("%")
-    before = metric(at, "Error on hidden pairs")
+    before, pictures = metric(at, "Error on hidden pairs"), sent(at)
     at.slider(key="lam").set_value(0.9).run()
     assert not at.exception
     assert metric(at, "Error on hidden pairs") != before
+    # two matrices of 206 items and a head: neither the other three nor the code of the pictures
+    new = [message for name, message in sent(at).items() if message != pictures[name]]
+    assert len(new) == 3
+    assert sum(map(len, new)) < 2 * 4 * 206 * 207 / 2 + 12_000
 
 
 def test_hiding_more_explains_less(open_page_test, world):
