@@ -71,12 +71,16 @@ class Tries:
             self._wrong.popitem(last=False)
 
 
+TRIES: Final = Tries()
+"""One count, wherever the token is said."""
+
+
 class Door:
     """Lets those pass who have said the token."""
 
     def __init__(self, app: Application, tries: Tries | None = None) -> None:
         self.app = app
-        self._tries = tries or Tries()
+        self._tries = tries or TRIES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, ask, or refuse."""
@@ -98,13 +102,14 @@ class Door:
 
     async def _enter(self, scope: Scope, receive: Receive, send: Send, token: str) -> None:
         address = address_of(scope)
+        form = await _form(receive)
+        # after the form: whoever begins a hundred at once, and says the tokens later, is counted all the same
         if self._tries.are_too_many(address):
             body = own_page(
                 "Wait a minute", "<p>Ten wrong tokens in a minute. Go back in a minute, and try again.</p>"
             )
             await answer(send, 429, body.encode(), [HTML, NEVER_KEPT, (b"retry-after", b"60")])
             return
-        form = await _form(receive)
         then = form.get("then", [""])[0]
         if not is_same(form.get("token", [""])[0].strip(), token):
             self._tries.count(address)

@@ -15,7 +15,7 @@ from typing import Final
 from kernex_core.versions import KERNEX_VERSION
 from pages.shared.cached import bytes_of_results
 from pages.shared.server.answers import Application, Receive, Scope, Send, answer, place
-from pages.shared.server.door import NEVER_KEPT, TEXT, Tries, address_of, is_same
+from pages.shared.server.door import NEVER_KEPT, TEXT, TRIES, Tries, address_of, is_same
 from pages.shared.server.memory import peak_bytes
 from pages.shared.server.visits import cookie_of
 from pages.shared.visitors import identity, limits
@@ -29,9 +29,9 @@ _started = time.monotonic()
 class Health:
     """Answers this one address."""
 
-    def __init__(self, app: Application) -> None:
+    def __init__(self, app: Application, tries: Tries | None = None) -> None:
         self.app = app
-        self._tries = Tries()
+        self._tries = tries or TRIES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or pass on."""

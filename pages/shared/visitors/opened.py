@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.validation import check_item_count
 from kernex_core.workspace.workspace import OpenData, Workspace
 from pages.shared.visitors.contents import Contents, Entry, free_name
@@ -22,6 +23,7 @@ from pages.shared.visitors.saved import restored, saved
 ADDRESSES = "addresses"
 CHOSEN = ("chosen.items.", "chosen.pair.")
 """How settings begin that say which items of a data set are chosen."""
+LONGEST_NAME = 1_000
 Addresses = Mapping[str, Mapping[str, str]]
 
 
@@ -81,15 +83,40 @@ def in_place(file: Workspace) -> Opened:
 
 
 def check_items(file: Workspace, most: int) -> None:
-    """Refuse matrices of more items than this server allows.
+    """Refuse matrices of more items than this server allows, and what no page could show.
 
     Raises
     ------
     TooLargeError
+    InvalidInputError
     """
     for each in file.data:
+        _check_words(each)
         for K in (*each.dataset.kernels.values(), *each.kernels.values()):
             check_item_count(K.base.n, most)
+
+
+def _check_words(each: OpenData) -> None:
+    """Refuse names without end, and text that no browser is sent: half of a pair of UTF-16, which Python lets pass."""
+    data = each.dataset
+    names = (data.name, *data.kernels, *data.samples, *each.kernels)
+    if (longest := max(map(len, names))) > LONGEST_NAME:
+        raise TooLargeError(
+            f"Names in a workspace file have at most {LONGEST_NAME:,} characters here", f"{longest:,}",
+            "Rename it in the script that wrote the file",
+        )  # fmt: skip
+    classes = () if data.labels is None else [name for name, _ in data.labels.classes]
+    parts = data.samples.values()
+    more = (word for part in parts for kind in ("columns", "strings") for word in getattr(part, kind, ()))
+    for word in (*names, *data.ids, *classes, *more):
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise InvalidInputError(
+                "Names, ids, classes and sequences in a workspace file have to be text",
+                f"{ascii(word)[:60]}, which cannot be shown",
+                "Rename it in the script that wrote the file",
+            ) from None  # fmt: skip
 
 
 def _checked(contents: Contents) -> Contents:

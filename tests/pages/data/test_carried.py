@@ -5,9 +5,20 @@ import dataclasses
 import numpy as np
 import pytest
 
-from kernex_core import OpenData, Selection, Workspace, write_workspace
+from kernex_core import (
+    DataSet,
+    KernexError,
+    Labels,
+    OpenData,
+    Selection,
+    Sequences,
+    Vectors,
+    Workspace,
+    read_workspace,
+    write_workspace,
+)
 from pages.shared.visitors.contents import Contents, Entry
-from pages.shared.visitors.opened import added, carried, in_place
+from pages.shared.visitors.opened import added, carried, check_items, in_place
 from tests.kernex_core.workspace import hostile
 
 PAGE = "data/data.py"
@@ -120,6 +131,30 @@ def test_settings_are_taken_where_they_are_what_they_have_to_be(small_dataset):
 def test_the_settings_of_a_page_are_known_when_it_is_left(open_page_test, small_dataset):
     at = open_page_test("complete/complete.py", small_dataset, query={"lam": "0.5"})
     assert at.session_state["kernex"].memory["addresses"]["complete"]["lam"] == "0.5"
+
+
+def test_what_no_page_could_show_is_refused_with_a_sentence(small_dataset):
+    data, K, half = small_dataset, small_dataset.kernels["source"], "a\ud800"
+    classes = Labels(("a", "b"), np.array(["x", half]))
+    table = Vectors(("a", "b"), np.eye(2), (half, "y"))
+    strings = Sequences(("a", "b"), ("x", half), "text")
+    for held, said in (
+        (
+            OpenData(dataclasses.replace(data, name="x" * 2_000)),
+            "at most 1,000 characters here. Found: 2,000",
+        ),
+        (OpenData(data, {"x" * 2_000: K}), "at most 1,000 characters here. Found: 2,000"),
+        (OpenData(dataclasses.replace(data, name=half)), r"'a\ud800', which cannot be shown"),
+        (OpenData(data, {half: K}), r"'a\ud800', which cannot be shown"),
+        (OpenData(DataSet("x", ("a", half))), r"'a\ud800', which cannot be shown"),
+        (OpenData(DataSet("x", ("a", "b"), labels=classes)), r"'a\ud800', which cannot be shown"),
+        (OpenData(DataSet("x", ("a", "b"), samples={"table": table})), r"'a\ud800', which cannot be shown"),
+        (OpenData(DataSet("x", ("a", "b"), samples={"s": strings})), r"'a\ud800', which cannot be shown"),
+    ):
+        with pytest.raises(KernexError) as refused:
+            check_items(read_workspace(write_workspace(Workspace((held,)))), 5_000)
+        assert said in str(refused.value)
+    check_items(Workspace((OpenData(data),)), 5_000)
 
 
 def test_what_another_tab_adds_while_a_file_is_opened_stays(open_page_test, small_dataset, file, monkeypatch):

@@ -46,7 +46,8 @@ def ask(clock):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"streamlit"})
 
-    server = Headers(Visitors(door.Door(Health(Addresses(streamlit)), door.Tries(clock))))
+    tries = door.Tries(clock)
+    server = Headers(Visitors(door.Door(Health(Addresses(streamlit), tries), tries)))
 
     def asking(
         path="/", cookie="", *, method="GET", kind="http", body=b"", client="10.0.0.7", headers=(), root=""
@@ -164,6 +165,30 @@ def test_ten_wrong_tries_a_minute_an_address(ask, clock):
     assert say(ask, TOKEN, cookie)[0] == 303
 
 
+def test_tokens_that_are_said_at_the_same_moment_are_counted_too():
+    statuses, everybody_began = [], asyncio.Event()
+    server = door.Door(None)
+    cookie = (b"cookie", f"{NAME}={identity.new_cookie()}".encode())
+    scope = {"type": "http", "path": "/_kernex/enter", "method": "POST", "scheme": "http", "headers": [cookie],
+             "client": ("10.9.8.7", 1)}  # fmt: skip
+
+    async def receive():
+        await everybody_began.wait()
+        return {"type": "http.request", "body": b"token=wrong"}
+
+    async def send(message):
+        statuses.append(message.get("status"))
+
+    async def crowd():
+        asking = [asyncio.ensure_future(server(dict(scope), receive, send)) for _ in range(30)]
+        await asyncio.sleep(0)
+        everybody_began.set()
+        await asyncio.gather(*asking)
+
+    asyncio.run(crowd())
+    assert (statuses.count(403), statuses.count(429)) == (10, 20)
+
+
 def test_a_network_of_version_6_is_one_address_and_not_all_are_remembered(ask):
     cookie = given(ask()[1])
     for number in range(10):
@@ -225,6 +250,7 @@ def test_health_says_ok_and_more_to_whoever_knows_the_token(ask, monkeypatch):
     for _ in range(10):
         assert ask("/_kernex/health", headers=[(b"authorization", b"Bearer wrong token")])[2] == "ok"
     assert ask("/_kernex/health", headers=[(b"authorization", f"Bearer {TOKEN}".encode())])[2] == "ok"
+    assert say(ask, TOKEN, given(ask()[1]))[0] == 429  # of the same count
     monkeypatch.delenv(limits.TOKEN)
     assert door_health(ask("/_kernex/health"))["status"] == "ok"
 
