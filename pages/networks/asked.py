@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.fisher_scores import FAMILIES, families_for
 from kernex_core.frozen import digest
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.studies.networks.attributes import (
     attributes_of,
@@ -39,6 +40,8 @@ HIDE_HELP: Final = (
     "Whose similarities are taken away and made again of their attributes: so many drawn by the seed, or those that are "
     "named beside this. These follow what is chosen in a drawing or a matrix."
 )
+LACKING: Final = "Leave out columns that are unknown for many nodes, under More"
+ALIKE: Final = "Columns that are alike for all nodes, or unknown for most, place none: bring others by the node table above"
 LATER_HELP: Final = (
     "The kernel of the known nodes is made anew, of the network without the hidden ones and their edges, as it is when "
     "nodes come later. Otherwise it has felt those edges, and errors are smaller than they would be then."
@@ -107,7 +110,7 @@ def choose(subject: Subject, view: NetworkView) -> Asked | None:
     if at.size < FEWEST:
         raise InvalidInputError(
             f"At least {FEWEST} nodes are needed of which every column is known", f"{at.size} of {vectors.n}",
-            "Leave out columns that are unknown for many nodes, under More",
+            LACKING if vectors.n >= FEWEST else "Bring a larger network",
         )  # fmt: skip
     part, K, labels, order = vectors, view.gram, subject.labels, subject.start
     if at.size < vectors.n:
@@ -145,6 +148,11 @@ def _columns(vectors: Vectors, key: str) -> Vectors:
         "Columns", range(width), list(start), format_func=lambda column: names[column], key=key, persist_state="session",
         help="Which attributes count. At first those that are known for at least half of the nodes and are not all alike.",
     )  # fmt: skip
+    if not chosen_ones:
+        raise InvalidInputError(
+            "At least one column of the attributes is needed", f"none of {counted(width, 'column')} is chosen",
+            ALIKE if not start else "Choose one under More",
+        )  # fmt: skip
     return columns_of(vectors, sorted(chosen_ones))
 
 

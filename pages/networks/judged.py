@@ -29,9 +29,7 @@ from pages.shared.shown.drawn import metric
 AUTOMATIC: Final = 320
 """Up to this number of nodes every value is judged without a click, in a few seconds."""
 SHOWN: Final = ("multi_class", "balanced", "auc")
-NEEDS: Final = (
-    ":gray[These nodes have no classes, so nothing can be judged. Bring a table of nodes: ids and labels.]"
-)
+NEEDS: Final = ":gray[These nodes are not of two classes, so nothing can be judged. Bring a table of nodes: ids and labels.]"
 
 
 def run(subject: Subject) -> None:

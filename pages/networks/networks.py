@@ -21,7 +21,8 @@ formula_expander(
         r"\lambda < 1/\rho(B)\qquad \text{common neighbours: } K = B^2",
         r"L = U \operatorname{diag}(x)\, U^\top \;\Rightarrow\; K = U \operatorname{diag}(f(x))\, U^\top",
         r"\text{new nodes: } k_Q(x, x') = \varphi(x)^\top Q\, \varphi(x'),\quad \varphi(x) = -\frac{t(x) - E[t]}{sd(t)} "
-        r"\text{ and a row of ones},\quad Q = (\Phi^{+})^\top K\, \Phi^{+} \text{ (free) or } "
+        r"\text{ and a row of ones}",
+        r"Q = (\Phi^{+})^\top K\, \Phi^{+} \text{ (free) or } "
         r"(\Phi K^{-1} \Phi^\top)^{-1} \text{ (shear)}",
         r"\text{reduced set } S\text{: } \Phi = K_{S \cdot} \;\Rightarrow\; K_Q = K_{\cdot S} K_{SS}^{-1} K_{S \cdot} "
         r"\text{ (shear: Nyström)}",

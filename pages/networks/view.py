@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.parameters import parameters
@@ -47,7 +48,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     labels = dataset.judgeable
     if labels is not None and network.n <= NODE_LIMIT:
         page.badge("transductive", help=TRANSDUCTIVE[0])
-    page.badge(f"{network.n:,} nodes, {network.n_edges:,} edges")
+    page.badge(f"{counted(network.n, 'node')}, {counted(network.n_edges, 'edge')}")
     if network.n > NODE_LIMIT:
         large.show(dataset, network, kernel)
         return

@@ -22,7 +22,7 @@ from kernex_core.inputs.networks.edge_columns import (
 from kernex_core.inputs.networks.finish import Edges, check_network_size, network_of
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Note
-from kernex_core.inputs.tables.edges import is_edge_list, is_list_of_numbers
+from kernex_core.inputs.tables.edges import is_edge_list, is_list_of_numbers, joins_numbers
 from kernex_core.inputs.tables.fields import fields_of
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload
@@ -30,9 +30,9 @@ from kernex_core.inputs.upload import Upload
 if TYPE_CHECKING:
     import pandas as pd
 
-NAMED, LISTED, NUMBERED, POSSIBLE = 0.98, 0.9, 0.55, 0.08
-"""Confidence: the header names both ends; pairs of the same ids; pairs of whole numbers, which may be vectors, too; two
-columns of anything."""
+NAMED, LISTED, JOINED, NUMBERED, POSSIBLE = 0.98, 0.9, 0.7, 0.55, 0.08
+"""Confidence: the header names both ends; pairs of the same ids; of different whole numbers, none twice; of whole numbers,
+which may be vectors, too; two columns of anything."""
 NO_MORE = "A line of a list of edges has no more fields than the others"
 
 
@@ -49,7 +49,7 @@ def sniff(upload: Upload) -> float:
         if is_edge_list(table):
             return LISTED
         if is_list_of_numbers(table):
-            return NUMBERED
+            return JOINED if joins_numbers(table) else NUMBERED
         paired = sum(len(row.fields) == 2 for row in table.head)
         return POSSIBLE if 2 * paired > len(table.head) else 0.0
     if width != 3 or any(len(row.fields) != 3 for row in table.head):

@@ -9,6 +9,8 @@ from kernex_core.inputs.tables.columns import called_id, header_names
 from kernex_core.inputs.tables.table import UNKNOWN, Table
 
 LOOKED_AT = 3_000
+FEWEST = 10
+"""Lines from which on it tells something that none is there twice."""
 
 
 def is_edge_list(table: Table) -> bool:
@@ -47,6 +49,17 @@ def _are_clusters(pairs: Sequence[tuple[str, str]]) -> bool:
     alone = {a for a, b in pairs if a == b}
     once = len({b for _, b in pairs}) == len(pairs)
     return once and len(alone) < len(pairs) and {a for a, _ in pairs} == alone
+
+
+def joins_numbers(table: Table) -> bool:
+    """Whether pairs of whole numbers, most of which occur in both columns, are rather edges than points on a grid.
+
+    No number stands beside itself and no line is there twice: of as many points some would.
+    """
+    rows = [row.fields for row in itertools.islice(table.rows(), LOOKED_AT)]
+    pairs = [tuple(field.strip() for field in fields) for fields in rows]
+    told = len(pairs) >= FEWEST and len(set(pairs)) == len(pairs)
+    return told and is_list_of_numbers(table) and all(pair[0] != pair[1] for pair in pairs)
 
 
 def is_list_of_numbers(table: Table) -> bool:

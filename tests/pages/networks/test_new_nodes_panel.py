@@ -6,6 +6,7 @@ import io
 import numpy as np
 import pytest
 import streamlit as st
+from scipy import sparse
 
 from kernex_core import (
     DataSet,
@@ -123,6 +124,21 @@ def test_nodes_without_attributes_are_told_what_to_bring_and_unknown_ones_are_le
     lacking = sum(k % 3 == 0 for k in range(network.n))
     assert any(f"{lacking} nodes of which not every column is known" in text.value for text in at.markdown)
     assert "Error, hidden nodes" in metrics(at)
+
+
+@pytest.mark.parametrize(
+    ("ids", "X", "wanted"),
+    [("abcdef", np.ones((6, 1)), "alike for all nodes"), ("ab", np.eye(2), "larger network")],
+)
+def test_attributes_that_place_no_node_are_refused_with_a_remedy_that_helps(open_page_test, ids, X, wanted):
+    ring = np.roll(np.eye(len(ids)), 1, axis=1)
+    adjacency = sparse.csr_array(np.maximum(ring, ring.T))
+    network = Network(tuple(ids), adjacency, attributes=Vectors(tuple(ids), X, tuple("xy"[: X.shape[1]])))
+    at = open_page_test(PATH, DataSet("ring", network.ids, samples={"network": network}))
+    assert not at.exception
+    assert any(wanted in text.value for text in (*at.error, *at.markdown))
+    if len(ids) == 2:
+        assert any("2 nodes, 1 edge]" in text.value for text in at.markdown)
 
 
 def asked(config, hidden=None, later=False):

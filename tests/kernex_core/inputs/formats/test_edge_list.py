@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernex_core import Diffusion, InvalidInputError, Network, TooLargeError, Vectors, read_samples
+from kernex_core import (
+    Diffusion,
+    InvalidInputError,
+    Network,
+    TooLargeError,
+    Vectors,
+    load_dataset,
+    read_samples,
+)
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.formats.edge_list import read, suggest
 from kernex_core.inputs.networks import finish
@@ -80,6 +88,20 @@ def test_numbers_are_vectors_unless_the_header_or_the_visitor_says_edges():
     assert read_samples(data, "x.csv").kind == "vectors"
     assert read_samples(data, "x.csv", kind="network").ids == ("1", "2", "3", "4")
     assert read_samples(b"source,target\n" + data, "x.csv").kind == "network"
+
+
+@pytest.mark.parametrize("separator", [",", " ", "\t"])
+def test_two_columns_of_whole_numbers_are_edges_where_points_would_be_there_twice_or_on_the_diagonal(
+    rng, separator
+):
+    karate = load_dataset("karate_club").samples["network"].adjacency.tocoo()
+    pairs = [(i + 1, j + 1) for i, j in zip(*karate.coords, strict=True) if i < j]
+    text = "".join(f"{i}{separator}{j}\n" for i, j in pairs)
+    network = read_samples(text.encode(), "karate.txt")
+    assert isinstance(network, Network)
+    assert (network.n, network.n_edges) == (34, 78)
+    for more in (pairs[0], (5, 5)):
+        assert read_samples(f"{text}{more[0]}{separator}{more[1]}\n".encode(), "x.csv").kind == "vectors"
 
 
 @pytest.mark.parametrize("columns", [4, 260])
