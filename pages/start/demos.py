@@ -28,7 +28,7 @@ OPENS_ON: Final = {
     "map": "map",
 }
 """Address of the page that a demo opens on, by what it is about."""
-ROW: Final = 5
+ROW: Final = 4
 """Demos side by side."""
 BLOCK: Final = 3
 """Items a side of a block; single entries of the negative part look like noise."""

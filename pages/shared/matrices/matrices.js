@@ -378,8 +378,8 @@ class View {
     const last = items.key.length - 1; // above ten classes it stands for all others
     this.key.replaceChildren(...items.key.map(([name, colour, shape], k) => {
       const members = items.ids.map((_, i) => i).filter((i) => items.classes[i] >= 0 && Math.min(items.classes[i], last) === k);
-      const size = members.length.toLocaleString("en"), says = { type: "button", title: `Choose the items of ${name}`, "aria-label": `${name}, ${size} items` };
-      const made = element("button", says, marker(shape, colour), element("span", {}, name), element("small", {}, size));
+      const size = members.length.toLocaleString("en"), says = { type: "button", title: `Choose the items of ${name}`, "aria-label": `${name} ${size} items` }; // what is read begins with what is seen
+      const made = element("button", says, marker(shape, colour), element("span", {}, name), " ", element("small", {}, size));
       made.addEventListener("click", () => this.choose(members));
       return made;
     }));
