@@ -13,15 +13,16 @@ with guard():
     view.show(page, dataset)
 formula_expander(
     [
-        r"L = \operatorname{diag}(1[d_i > 0]) - D^{-1/2} B D^{-1/2} \quad\text{(normalised)}\qquad L = D - B "
-        r"\quad\text{(not normalised)}",
-        r"\text{diffusion: } K = e^{-\tau L}\qquad \text{regularised Laplacian: } K = (c\,I + L)^{-1}\qquad "
+        r"L = \operatorname{diag}(1[d_i > 0]) - D^{-1/2} B D^{-1/2} \quad\text{(normalised)}",
+        r"L = D - B \quad\text{(not normalised)}",
+        r"\text{diffusion: } K = e^{-\tau L}\qquad \text{regularised Laplacian: } K = (c\,I + L)^{-1}",
         r"\text{pseudo-inverse: } K = L^{+}",
         r"\text{exponential: } K = e^{\lambda B}\qquad \text{von Neumann: } K = (I - \lambda B)^{-1},\; "
-        r"\lambda < 1/\rho(B)\qquad \text{common neighbours: } K = B^2",
+        r"\lambda < 1/\rho(B)",
+        r"\text{common neighbours: } K = B^2",
         r"L = U \operatorname{diag}(x)\, U^\top \;\Rightarrow\; K = U \operatorname{diag}(f(x))\, U^\top",
         r"\text{new nodes: } k_Q(x, x') = \varphi(x)^\top Q\, \varphi(x'),\quad \varphi(x) = -\frac{t(x) - E[t]}{sd(t)} "
-        r"\text{ and a row of ones}",
+        r"\text{ and ones}",
         r"Q = (\Phi^{+})^\top K\, \Phi^{+} \text{ (free) or } "
         r"(\Phi K^{-1} \Phi^\top)^{-1} \text{ (shear)}",
         r"\text{reduced set } S\text{: } \Phi = K_{S \cdot} \;\Rightarrow\; K_Q = K_{\cdot S} K_{SS}^{-1} K_{S \cdot} "
