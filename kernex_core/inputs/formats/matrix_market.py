@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy import sparse
 
-from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.errors import KernexError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.market import market_entries, market_size
 from kernex_core.inputs.networks.finish import Edges, check_network_size, network_of
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.options import NetworkOptions
@@ -23,10 +23,8 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import MOST_ITEMS, check_item_count
 
-_HEAD = re.compile(r"%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(\w+)\s+([\w-]+)\s*\n", re.IGNORECASE)
 MOST_LOOKED_AT = 20_000_000
 """Entries up to which a sparse file is read to guess what it holds."""
-_REMEDY = "Write a real symmetric or general matrix: scipy.io.mmwrite(name, K)"
 
 
 @dataclass(frozen=True)
@@ -39,16 +37,6 @@ class MarketOptions(SimilarityOptions):
         label="Absent pairs are",
         choices=("zero", "unknown"),
     )
-
-
-@dataclass(frozen=True)
-class _Size:
-    """What the head of a file says: layout, kind of numbers, symmetry, and size."""
-
-    layout: str
-    symmetry: str
-    n: int
-    entries: int
 
 
 def sniff(upload: Upload) -> float:
@@ -81,10 +69,10 @@ def _guess(upload: Upload) -> str:
 
 def _why_similarity(upload: Upload) -> str:
     try:
-        size = _size(upload)
+        size = market_size(upload)
         if size.layout == "array" or not 0 < size.n <= MOST_ITEMS or size.entries > MOST_LOOKED_AT:
             return ""
-        entries = sparse.coo_array(_content(upload))
+        entries = sparse.coo_array(market_entries(upload, size))
     except KernexError:
         return ""
     values = np.asarray(entries.data, dtype=np.float64)
@@ -129,10 +117,10 @@ def read(upload: Upload, options: NetworkOptions) -> Network:
     TooLargeError
         More nodes or edges than the limits, before anything is taken into memory.
     """
-    size = _size(upload)
+    size = market_size(upload)
     limit = options.limit if size.layout == "coordinate" else min(options.limit, MOST_ITEMS)
     check_network_size(size.n, size.entries, limit, upload.filename)
-    entries = sparse.coo_array(_content(upload))
+    entries = sparse.coo_array(market_entries(upload, size))
     source, target = (part.astype(np.int64) for part in entries.coords)
     weights = np.asarray(entries.data, dtype=np.float64)
     B = sparse.csr_array(entries)
@@ -154,9 +142,9 @@ def read_similarity(upload: Upload, options: MarketOptions) -> Similarity:
     TooLargeError
         More items than the limit, before room for them is taken.
     """
-    size = _size(upload)
+    size = market_size(upload)
     check_item_count(size.n, options.limit)
-    found = _content(upload)
+    found = market_entries(upload, size)
     notes = []
     if size.layout == "array":
         values: FloatArray = np.asarray(found, dtype=np.float64)
@@ -179,58 +167,6 @@ def read_similarity(upload: Upload, options: MarketOptions) -> Similarity:
                 )
             )
     return similarity(values, None, upload, options, notes)
-
-
-def _size(upload: Upload) -> _Size:
-    """Layout and size from the head, checked against the length of the file: an entry takes two bytes or more."""
-    text = upload.text
-    head = _HEAD.match(text)
-    body = re.compile(
-        r"(?:[ \t]*(?:%.*)?\n)*[ \t]*(\d{1,12})[ \t]+(\d{1,12})(?:[ \t]+(\d{1,15}))?[ \t]*(?:\n|$)"
-    )
-    found = body.match(text, head.end()) if head else None
-    if head is None or found is None:
-        raise InvalidInputError(
-            "A MatrixMarket file begins with its layout, its kind of numbers, its symmetry and its size",
-            f"{text[:60]!r} in {upload.filename}",
-            _REMEDY,
-        )
-    layout, numbers, symmetry = (part.lower() for part in head.groups())
-    rows, columns = int(found[1]), int(found[2])
-    if numbers not in ("real", "double", "integer", "pattern") or symmetry not in ("general", "symmetric"):
-        raise InvalidInputError(
-            "A MatrixMarket file of real numbers, general or symmetric, is read",
-            f"{numbers} {symmetry} in {upload.filename}",
-            _REMEDY,
-        )
-    if rows != columns:
-        raise InvalidInputError(
-            "A network and similarities have as many rows as columns",
-            f"{rows:,} rows and {columns:,} columns in {upload.filename}",
-            "If its rows are items and its columns are measurements, save it as CSV and upload it as vectors",
-        )
-    if layout == "array":
-        entries = rows * (rows + 1) // 2 if symmetry == "symmetric" else rows * rows
-    else:
-        entries = int(found[3] or 0)
-    if 2 * entries > len(text):
-        raise InvalidInputError(
-            f"{upload.filename} has to be a whole MatrixMarket file",
-            f"room for less than the {entries:,} entries that its head announces",
-            "Save or transfer it again",
-        )
-    return _Size(layout, symmetry, rows, entries)
-
-
-def _content(upload: Upload) -> Any:
-    from scipy.io import mmread
-
-    try:
-        return mmread(io.BytesIO(upload.text.encode()))
-    except (ValueError, OverflowError, TypeError, IndexError) as error:
-        raise InvalidInputError(
-            f"{upload.filename} has to be a whole MatrixMarket file", str(error).strip()[:200], _REMEDY
-        ) from None
 
 
 _ENDINGS = ("mtx", "mm")

@@ -24,6 +24,7 @@ SEEDS = [
     b"id,label,group\na,x,g\nb,y,h\n",
     gzip.compress(b",a,b\na,1,2\nb,2,1\n"),
     b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 1 .5\n2 1 .25\n",
+    b"%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 1 .5\n2 1 .25 ",
     b'graph [ node [ id 0 label "a" ] node [ id 1 label "b" ] edge [ source 0 target 1 weight 2 ] ]',
     b'<?xml version="1.0"?><graphml><graph><node id="a"/><edge source="a" target="b"/></graph></graphml>',
     b"source,target,weight\na,b,2\nb,c,1\n",
