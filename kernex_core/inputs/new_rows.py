@@ -60,6 +60,15 @@ def read_new_rows(data: bytes | Upload, filename: str, gram: GramMatrix) -> NewR
         Items without a column, unknown or infinite entries, no self-similarities where they differ, ids that repeat.
     TooLargeError
         More than NEW_LIMIT rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix
+    >>> K = GramMatrix(np.array([[1.0, 0.5], [0.5, 1.0]]), ids=("a", "b"), name="K")
+    >>> new = read_new_rows(b"id,b,a,self\\nc,0.2,0.1,1\\n", "new.csv", K)
+    >>> new.ids, new.cross.tolist(), new.own.tolist()
+    (('c',), [[0.1, 0.2]], [1.0])
     """
     table = table_of(open_upload(data, filename))
     header, lines = table.head[0].fields, table.n_rows - 1

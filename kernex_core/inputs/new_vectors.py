@@ -28,6 +28,14 @@ def read_new_vectors(data: bytes | Upload, filename: str, vectors: Vectors) -> V
         Columns that are missing, by name; a table without a header of another width; no row that is known.
     TooLargeError
         More than NEW_LIMIT rows.
+
+    Examples
+    --------
+    >>> from kernex_core import read_samples
+    >>> known = read_samples(b"id,x,y\\na,1,2\\nb,3,4\\n", "known.csv", "vectors")
+    >>> new = read_new_vectors(b"id,y,x\\nc,6,5\\na,8,7\\n", "new.csv", known)
+    >>> new.ids, new.X.tolist()
+    (('c', 'a (new)'), [[5.0, 6.0], [7.0, 8.0]])
     """
     file = open_upload(data, filename)
     found = read(file, VectorOptions(), fewest=1)

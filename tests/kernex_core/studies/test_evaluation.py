@@ -28,8 +28,11 @@ def case(rng):
 def test_each_is_its_own_judgement_and_progress_counts_folds(case):
     kernels, labels = case
     states = list(evaluating(EvaluationConfig(), kernels, labels, PROTOCOL))
-    # on a busy machine states come while no further fold is done
-    assert [done for done in dict.fromkeys(state.done for state in states) if done] == [2, 4, 6, 8]
+    # short folds are told in one piece; on a busy machine states come while no further fold is done
+    told = [done for done in dict.fromkeys(state.done for state in states) if done]
+    assert told == sorted(told)
+    assert told[-1] == 8
+    assert {4, 8} <= set(told) <= {2, 4, 6, 8}
     assert {state.total for state in states} == {8}
     for name, K in kernels.items():
         alone = judge(conditioned(EvaluationConfig(), K), labels, PROTOCOL)
