@@ -105,6 +105,7 @@ class _Circle:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._waiting: deque[object] = deque()
+        self._present: set[object] = set()
         self._running = 0
 
     @contextmanager
@@ -124,16 +125,24 @@ class _Circle:
                 self._changed.notify_all()
 
     def comes(self, ticket: object, places: int, seconds: float) -> bool:
-        """Wait for one's turn, at most so long; True once it is there."""
+        """Wait for one's turn, at most so long; True once it is there.
+
+        Between two of these calls one keeps one's place, and is passed by those behind: nobody waits for who draws.
+        """
         with self._changed:
+            self._present.add(ticket)
             free = self._changed.wait_for(
-                lambda: self._waiting[0] is ticket and self._running < places, timeout=seconds
+                lambda: self._running < places and self._first() is ticket, timeout=seconds
             )
+            self._present.remove(ticket)
             if free:
-                self._waiting.popleft()
+                self._waiting.remove(ticket)
                 self._running += 1
-                self._changed.notify_all()
+            self._changed.notify_all()  # somebody else is the first who is there
             return free
+
+    def _first(self) -> object:
+        return next(ticket for ticket in self._waiting if ticket in self._present)
 
 
 _circle = _Circle()

@@ -11,9 +11,9 @@ with guard():
         view.show(page, found)
 formula_expander(
     [
-        r"\min_W \sum_i \Big\lVert x_i - \sum_j W_{ij} x_j \Big\rVert^2,\quad \sum_j W_{ij} = 1,\quad "
+        r"\min_W \sum_i \Big\lVert x_i - \sum_j W_{ij} x_j \Big\rVert^2,\quad \sum_j W_{ij} = 1",
         r"W_{ij} = 0 \text{ unless } j \text{ is one of the } k \text{ nearest of } i",
-        r"N = (I - W)^\top (I - W),\qquad K = H\,(aI - N)\,H,\qquad a = \lambda_{\max}(N),\quad "
+        r"N = (I - W)^\top (I - W),\qquad K = H\,(aI - N)\,H,\qquad a = \lambda_{\max}(N)",
         r"H = I - \tfrac{1}{n}\mathbf{1}\mathbf{1}^\top",
         r"k(x, \cdot) = \varphi(x)^\top K,\qquad f_c(x) = \frac{\varphi(x)^\top K v_c}{\lambda_c} = \varphi(x)^\top v_c",
         r"\text{paper: } f_c(x) = \varphi(x)^\top W^{-1} v_c \qquad "

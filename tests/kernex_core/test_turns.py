@@ -120,7 +120,8 @@ def test_who_waits_says_so_and_who_leaves_is_in_nobodys_way(monkeypatch):
     assert [next(closed), next(waiting), next(waiting)] == [None, None, None]
     closed.close()  # a session that ends while it waits
     go_on.set()
-    runner.join(30)
+    runner.join(30)  # neither is one that keeps its place and is not there
+    assert not runner.is_alive()
     assert [part for part in waiting if part is not None] == ["x"]
     assert [part for part in found if part is not None] == ["done"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class OneVsRestProblem:
+class OneVsRestProblem(EqualByContent):
     """One two-class dual a class, or a single one for two classes, on a precomputed kernel.
 
     Attributes

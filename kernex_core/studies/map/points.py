@@ -12,6 +12,7 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import cosine_normalize
 from kernex_core.gram.spectrum.decomposition import decomposing
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.new_rows import NewRows
 from kernex_core.inputs.samples import Vectors
 from kernex_core.pieces import Pieces
@@ -100,7 +101,7 @@ def points_in_pieces(source: Vectors | GramMatrix, *, normalize: bool = False) -
         what = "measurements" if isinstance(source, Vectors) else "similarities"
         raise InvalidInputError(
             f"A map needs {what} that are known everywhere",
-            f"{int(np.isnan(values).sum()):,} unknown entries",
+            counted(int(np.isnan(values).sum()), "unknown entry"),
             "Fill them on the page Kernels, or complete them on the page Complete",
         )
     check_item_count(n, MOST_ITEMS)

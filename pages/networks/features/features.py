@@ -13,11 +13,11 @@ with guard():
     view.show(page, dataset)
 formula_expander(
     [
-        r"k(x, x') = x^\top K_G\, x',\qquad K_G = e^{-\tau L}\ (\tau = 2t),\quad (c\,I + L)^{-1},\quad L^{+};\qquad "
+        r"k(x, x') = x^\top K_G\, x',\qquad K_G = e^{-\tau L}\ (\tau = 2t),\quad (c\,I + L)^{-1},\quad L^{+}",
         r"\text{plain: } K_G = I",
         r"f(x) = \beta^\top x + b,\qquad \beta = K_G X^\top \alpha,\qquad \text{roughness: } "
         r"\frac{\beta^\top L \beta}{\beta^\top \beta}",
-        r"\text{graph lasso: } \min_\beta \tfrac{1}{n}\lVert y - X\beta\rVert^2 + \lambda\,\Omega(\beta)^2,\quad "
+        r"\text{graph lasso: } \min_\beta \tfrac{1}{n}\lVert y - X\beta\rVert^2 + \lambda\,\Omega(\beta)^2",
         r"\Omega(\beta) = \min_{\sum_e v_e = \beta} \sum_e \lVert v_e \rVert,\quad v_e \text{ on both ends of } e",
         r"K_e = x_i x_i^\top + x_j x_j^\top:\quad \min_{\eta \geq 0,\ \sum \eta_e = 1} "
         r"\lambda\, y^\top \Big(\sum_e \eta_e K_e + n \lambda I\Big)^{-1} y",

@@ -104,7 +104,7 @@ class Keeper:
         except (OSError, KernexError) as error:
             path.replace(path.with_suffix(".damaged"))
             raise InvalidInputError(
-                "The workspace that was kept for you cannot be read, and a new one begins", str(error)[:300],
+                "The workspace that was kept for you cannot be read, and a new one begins", _why(error)[:300],
                 "Bring your data again; whoever runs this server has the file",
             ) from error  # fmt: skip
 
@@ -197,3 +197,10 @@ def keeping() -> Keeper | None:
         if folder not in _keepers:
             _keepers[folder] = Keeper(folder)
         return _keepers[folder]
+
+
+def _why(error: OSError | KernexError) -> str:
+    """Reason without the place on the server."""
+    if isinstance(error, OSError):
+        return error.strerror or "the disk refused it"
+    return "; ".join(part for part in (error.expected, error.found) if part)
