@@ -18,7 +18,8 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 ARGS :=
 RUNS :=
-WORKERS := 2
+# one more than the processors that continuous integration has: browser tests mostly wait
+WORKERS := 3
 COVERAGE :=
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
