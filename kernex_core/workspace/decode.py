@@ -154,6 +154,8 @@ def hints(kind: type) -> dict[str, Any]:
 def fits(value: Any, hint: Any) -> bool:
     """Whether a value is of a declared type."""
     origin, inner = get_origin(hint), get_args(hint)
+    if hasattr(origin, "__value__"):  # from Python 3.12 on NumPy's NDArray is a name for what it stands for
+        return fits(value, origin.__value__[inner])
     if hint is Any:
         return True
     if hint is float:  # whole numbers count as well, and NumPy's own
