@@ -45,15 +45,10 @@ class OpenData(EqualByContent):
     @property
     def selected(self) -> DataSet:
         """The data set as pages show it: with the selection applied and the kept kernels that cover it attached."""
-        view = self.dataset
-        if self.selection is not None:
-            view = view.select(self.selection.items(view))
-        for name, K in self.kernels.items():
-            position = {item: i for i, item in enumerate(K.ids)}
-            if all(item in position for item in view.ids):
-                same = K.ids == view.ids
-                view = view.with_kernel(name, K if same else K.take([position[item] for item in view.ids]))
-        return view
+        chosen = self.selection
+        return with_kept(
+            self.dataset if chosen is None else self.dataset.select(chosen.items(self.dataset)), self.kernels
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,3 +112,13 @@ def check_plain(value: Any, at: str = "settings") -> None:
         "Settings of a workspace are text, finite numbers, True, False, None, and lists and dicts of these",
         f"a value of type {type(value).__name__} in {at}",
     )
+
+
+def with_kept(view: DataSet, kernels: Mapping[str, GramMatrix]) -> DataSet:
+    """Return a data set with those kept kernels attached that cover its items."""
+    for name, K in kernels.items():
+        position = {item: i for i, item in enumerate(K.ids)}
+        if all(item in position for item in view.ids):
+            same = K.ids == view.ids
+            view = view.with_kernel(name, K if same else K.take([position[item] for item in view.ids]))
+    return view

@@ -6,7 +6,6 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.neighbour_network import neighbour_network
 from kernex_core.inputs.networks.network import Network
@@ -14,7 +13,7 @@ from kernex_core.inputs.samples import Vectors
 from kernex_core.validation import ITEM_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.frame import open_demo, panel_title
+from pages.shared.frame import demo_buttons, panel_title
 from pages.shared.messages import guard, plain
 
 SAYS: Final = (
@@ -38,11 +37,7 @@ def say_what_to_bring(dataset: DataSet) -> None:
     st.page_link("data/data.py", label="Bring a list of edges", icon=":material/upload:")
     neighbours(dataset)
     st.markdown("Or open a demo:")
-    with st.container(horizontal=True):
-        for demo in (demo for demo in DATASETS if demo.about == "network"):
-            st.button(
-                demo.title, key=f"networks.{demo.name}", help=demo.question, on_click=open_demo, args=(demo.title,)
-            )  # fmt: skip
+    demo_buttons("networks", about="network")
 
 
 def more(dataset: DataSet) -> None:

@@ -128,10 +128,10 @@ def _ask_for_link() -> None:
         )
 
 
-def demo_buttons(key: str) -> None:
-    """One button a demo; a click opens it."""
+def demo_buttons(key: str, about: str | None = None) -> None:
+    """One button a demo, of all or of those about something; a click opens it."""
     with st.container(horizontal=True):
-        for demo in DATASETS:
+        for demo in (demo for demo in DATASETS if about in (None, demo.about)):
             st.button(
                 demo.title,
                 key=f"{key}.{demo.name}",

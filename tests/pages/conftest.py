@@ -2,6 +2,7 @@ import functools
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, local_script_runner
 
@@ -38,6 +39,26 @@ def _a_run_is_waited_for_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         yield
+
+
+class OpenPanel:
+    """An expander that somebody has opened."""
+
+    open = True
+
+    def __init__(self, label, **_):
+        self.inner = st.container()
+
+    def __enter__(self):
+        return self.inner.__enter__()
+
+    def __exit__(self, *error):
+        return self.inner.__exit__(*error)
+
+
+@pytest.fixture
+def open_panels(monkeypatch):
+    monkeypatch.setattr(st, "expander", OpenPanel)
 
 
 @pytest.fixture

@@ -32,8 +32,28 @@ TRANSDUCTIVE = (
 )
 
 
+class JudgedKernels:
+    """Kernels of one network that were judged on the same folds."""
+
+    kernels: tuple[NetworkKernel, ...]
+    judged: tuple[Judgement, ...]
+
+    @property
+    def best(self) -> NetworkKernel:
+        """The kernel that looks best on the test folds: too optimistic to be reported without `nested`."""
+        return self.kernels[int(np.argmax([one.multi_class.mean for one in self.judged]))]
+
+    def curve(
+        self, measure: Literal["multi_class", "auc", "balanced"] = "multi_class"
+    ) -> tuple[FloatArray, FloatArray]:
+        """(n_done,) means and their standard deviations over repetitions (over folds if there is one)."""
+        scores = [getattr(one, measure) for one in self.judged]
+        sds = [score.sd_folds if np.isnan(score.sd_repeats) else score.sd_repeats for score in scores]
+        return np.array([score.mean for score in scores]), np.array(sds)
+
+
 @dataclass(frozen=True, eq=False)
-class NetworkSweep(ReadOnlyArrays):
+class NetworkSweep(JudgedKernels, ReadOnlyArrays):
     """Accuracies that are known so far, all on the same folds.
 
     Attributes
@@ -66,19 +86,6 @@ class NetworkSweep(ReadOnlyArrays):
     def floor(self) -> float:
         """Accuracy of always naming the largest class."""
         return self.judged[0].multi_class.floor if self.judged else NAN
-
-    @property
-    def best(self) -> NetworkKernel:
-        """The kernel that looks best on the test folds: too optimistic to be reported without `nested`."""
-        return self.kernels[int(np.argmax([one.multi_class.mean for one in self.judged]))]
-
-    def curve(
-        self, measure: Literal["multi_class", "auc", "balanced"] = "multi_class"
-    ) -> tuple[FloatArray, FloatArray]:
-        """(n_done,) means and their standard deviations over repetitions (over folds if there is one)."""
-        scores = [getattr(one, measure) for one in self.judged]
-        sds = [score.sd_folds if np.isnan(score.sd_repeats) else score.sd_repeats for score in scores]
-        return np.array([score.mean for score in scores]), np.array(sds)
 
     def reach(self) -> FloatArray:
         """(2, n_done) how far the interval over items goes below and above the accuracy."""

@@ -6,7 +6,6 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
@@ -15,7 +14,7 @@ from kernex_core.inputs.samples import Vectors
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.files.uploads import check_file_size, upload
-from pages.shared.frame import open_demo
+from pages.shared.frame import demo_buttons
 from pages.shared.messages import findings, guard, plain
 
 TURN: Final = "features.upload.turn"
@@ -65,11 +64,7 @@ def say_no_network(dataset: DataSet) -> None:
 
 def _demos() -> None:
     st.markdown("Or open a demo:")
-    with st.container(horizontal=True):
-        for demo in (demo for demo in DATASETS if demo.about == "features"):
-            st.button(
-                demo.title, key=f"features.{demo.name}", help=demo.question, on_click=open_demo, args=(demo.title,)
-            )  # fmt: skip
+    demo_buttons("features", about="features")
 
 
 def bring_network(dataset: DataSet) -> None:

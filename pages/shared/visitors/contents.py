@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.workspace.workspace import with_kept
 from pages.shared.cache import origin
 from pages.shared.cache.bounded import size_in_bytes
 
@@ -42,12 +43,7 @@ class Entry:
         """The data set with its selection applied and the kept kernels that cover it; digests are computed once."""
         choice = self.selection
         view = self.dataset if choice is None else self.dataset.select(choice.items(self.dataset))
-        for name, K in self.kernels.items():
-            position = {item: i for i, item in enumerate(K.ids)}
-            if all(item in position for item in view.ids):
-                same = K.ids == view.ids
-                view = view.with_kernel(name, K if same else K.take([position[item] for item in view.ids]))
-        return view
+        return with_kept(view, self.kernels)
 
     @property
     def is_own(self) -> bool:

@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pytest
-import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
@@ -15,7 +14,6 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating, judged_form
-from pages.evaluate import comparisons as comparisons_module
 from pages.evaluate.view import script
 from pages.shared.figures.theme import percent
 from tests.oracles.joint import random_kernel
@@ -63,8 +61,8 @@ def three(dataset, rng):
     return dataset.with_kernel("another", other)
 
 
-def test_all_pairs_are_compared_unless_a_reference_was_fixed(open_page_test, three, monkeypatch):
-    monkeypatch.setattr(comparisons_module.st, "expander", OpenPanel)
+@pytest.mark.usefixtures("open_panels")
+def test_all_pairs_are_compared_unless_a_reference_was_fixed(open_page_test, three):
     at = compared(open_page_test, three)
     box = at.selectbox(key="evaluate.reference")
     assert (box.value, len(box.options)) == ("all pairs", 4)
@@ -80,27 +78,12 @@ def test_all_pairs_are_compared_unless_a_reference_was_fixed(open_page_test, thr
     assert any("may be far too small or far too large" in c.value for c in at.caption)
 
 
-def test_the_winner_is_no_reference_without_a_word(open_page_test, three, monkeypatch):
-    monkeypatch.setattr(comparisons_module.st, "expander", OpenPanel)
+@pytest.mark.usefixtures("open_panels")
+def test_the_winner_is_no_reference_without_a_word(open_page_test, three):
     for reference, warned in (("source", True), ("noise", False)):
         at = compared(open_page_test, three, reference)
         assert len(comparison_table(at)["kernels"]) == 2
         assert any("take all pairs" in m.value for m in at.markdown) is warned
-
-
-class OpenPanel:
-    """An expander that somebody has opened."""
-
-    open = True
-
-    def __init__(self, label, **_):
-        self.inner = st.container()
-
-    def __enter__(self):
-        return self.inner.__enter__()
-
-    def __exit__(self, *error):
-        return self.inner.__exit__(*error)
 
 
 def test_unlabelled_items_are_predicted(open_page_test, dataset):

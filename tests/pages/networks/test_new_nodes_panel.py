@@ -5,7 +5,6 @@ import io
 
 import numpy as np
 import pytest
-import streamlit as st
 from scipy import sparse
 
 from kernex_core import (
@@ -25,25 +24,7 @@ from pages.networks.asked import Asked
 from pages.shared.figures.theme import number
 from tests.pages.networks.test_networks_page import PATH, metrics
 
-
-class OpenPanel:
-    """An expander that somebody has opened."""
-
-    open = True
-
-    def __init__(self, label, **_):
-        self.inner = st.container()
-
-    def __enter__(self):
-        return self.inner.__enter__()
-
-    def __exit__(self, *error):
-        return self.inner.__exit__(*error)
-
-
-@pytest.fixture(autouse=True)
-def _opened(monkeypatch):
-    monkeypatch.setattr("streamlit.expander", OpenPanel)
+pytestmark = pytest.mark.usefixtures("open_panels")
 
 
 def chips(at):

@@ -6,14 +6,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
 
 import numpy as np
 
 from kernex_core.conditioning.network_features import features_kernel
 from kernex_core.conditioning.projected_features import PreparedFeatures
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively
 from kernex_core.inputs.samples import Labels
@@ -30,7 +29,7 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.svm import TOLERANCE
-from kernex_core.studies.networks.kernel_sweep import value_name
+from kernex_core.studies.networks.kernel_sweep import JudgedKernels, value_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +58,7 @@ class Claim(EqualByContent):
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureSweep(ReadOnlyArrays):
+class FeatureSweep(JudgedKernels, ReadOnlyArrays):
     """Accuracies that are known so far, all on the same folds, every column scaled by the training items alone.
 
     Attributes
@@ -90,19 +89,6 @@ class FeatureSweep(ReadOnlyArrays):
     done: int
     total: int
     seconds: float = field(compare=False)
-
-    @property
-    def best(self) -> NetworkKernel:
-        """The kernel that looks best on the test folds: too optimistic to be reported without `nested`."""
-        return self.kernels[int(np.argmax([one.multi_class.mean for one in self.judged]))]
-
-    def curve(
-        self, measure: Literal["multi_class", "auc", "balanced"] = "multi_class"
-    ) -> tuple[FloatArray, FloatArray]:
-        """(n_kernels,) means and their standard deviations over repetitions (over folds if there is one)."""
-        scores = [getattr(one, measure) for one in self.judged]
-        sds = [score.sd_folds if np.isnan(score.sd_repeats) else score.sd_repeats for score in scores]
-        return np.array([score.mean for score in scores]), np.array(sds)
 
 
 def sweeping_features(

@@ -22,18 +22,6 @@ def token(monkeypatch):
     monkeypatch.setenv(limits.TOKEN, TOKEN)
 
 
-class Clock:
-    now = 1e6
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def ask(clock):
     """Ask the server as a browser does: status, headers and body; a websocket's status is "open" or "refused"."""

@@ -17,18 +17,6 @@ SIDE = 2_500  # 50 MB a matrix; nothing is written into it, so that it takes no 
 IDS = tuple(map(str, range(SIDE)))
 
 
-class Clock:
-    now = 1e6
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def store(clock):
     return Store(clock)
