@@ -22,7 +22,7 @@ from pages.shared.messages import guard, plain
 from pages.shared.navigation import PAGES, addresses
 from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents
-from pages.shared.visitors.opened import Opened, added, carried, check_items, in_place
+from pages.shared.visitors.opened import Opened, added, carried, check_items, in_place, named
 
 TURN: Final = "data.workspace.turn"
 OPENED: Final = "data.workspace.opened"
@@ -73,7 +73,7 @@ def _open() -> None:
     )  # fmt: skip
     if given is not None:
         with guard():
-            file = read(Upload(safe_name(given.name), given.getvalue()))
+            file = named(read(Upload(safe_name(given.name), given.getvalue())))
             check_items(file, most_items())
             _ask(file)
 

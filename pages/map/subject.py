@@ -97,7 +97,9 @@ def choose(dataset: DataSet) -> Subject | None:
             f"neither in {dataset.name!r}",
             "Bring vectors or a similarity matrix on the page Data, or build a kernel on the page Kernels",
         )
-    first, second, third, fourth, shape, more = places(200, 190, 150, 150, "content", "content")
+    first, second, third, fourth, shape, more = places(
+        200, 190, 150, 150, "content", "content", align="bottom"
+    )
     names = list(offered)
     name = first.selectbox(
         "Of", names, index=_start(offered), key=f"map.of.{dataset.name}", persist_state="session",

@@ -74,7 +74,7 @@ def accuracy(subject: Subject, found: NetworkSweep, value: float, measure: str) 
     room = 0.04 * float(every.max() - every.min())
     across = Across(
         scale.axis, guide=float(scale.places([value])[0]), ticks=every.tolist(),
-        texts=_ticks(scale), range=(float(every.min()) - room, float(every.max()) + room),
+        texts=tick_texts(scale), range=(float(every.min()) - room, float(every.max()) + room),
     )  # fmt: skip
     unit = "%" if many else ""
     title = f"{'balanced accuracy' if name == 'balanced' else measure}{', %' if many else ''}"
@@ -90,7 +90,7 @@ def parameter_of(scale: Scale, kernel: object) -> float:
     return float(getattr(kernel, scale.name))
 
 
-def _ticks(scale: Scale) -> list[str]:
+def tick_texts(scale: Scale) -> list[str]:
     """Values of the grid, without those that would stand on one another."""
     places, texts, last = scale.places(scale.grid), [], -np.inf
     gap = max(0.08 * float(places.max() - places.min()), 0.0)

@@ -27,7 +27,7 @@ def number(value: float, decimals: int | None = None) -> str:
     """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros; 118,000."""
     if not math.isfinite(value):
         return "unknown" if math.isnan(value) else ("∞" if value > 0 else "−∞")
-    text = f"{value:.3g}" if decimals is None else f"{value:.{decimals}f}"
+    text = f"{value:.3g}" if decimals is None else f"{value:,.{decimals}f}"
     if decimals is None and "e" in text and 1e-4 <= abs(value) < 1e7:
         text = f"{float(text):,.0f}"
     if float(text.replace(",", "")) == 0:

@@ -1,26 +1,53 @@
 """Colours of matrices in the browser, pixel by pixel, against those of numbers that the core computed."""
 
+from contextlib import contextmanager, suppress
+
 import numpy as np
 
 from pages.shared.figures.theme import CIVIDIS, DIVERGING
 
 STATE = """() => {
-    const view = [...__kernex.views].find(v => v.root.isConnected), { x, y, side } = view.box, last = side - 1;
+    const view = [...__kernex.views].find(v => v.root.isConnected), { x, y, side } = view.box, ratio = devicePixelRatio;
+    const [left, top, length] = [x, y, side].map(each => Math.round(each * ratio)), last = length - 1;
     const c = document.createElement('canvas').getContext('2d');
     const ink = text => { c.fillStyle = text; c.fillRect(0, 0, 1, 1);
         return [...c.getImageData(0, 0, 1, 1).data].slice(0, 3) };
-    return { ground: ink(view.inks().ground), side, panels: view.panels.map(p => {
+    return { ground: ink(view.inks().ground), side: length, panels: view.panels.map(p => {
         const c = p.base.getContext('2d'), box = p.base.getBoundingClientRect();
-        return { row: [...c.getImageData(x, y + last, side, 1).data], column: [...c.getImageData(x + last, y, 1, side).data],
-            inside: box.left >= 0 && box.right <= innerWidth && p.base.width >= x + side }; }) } }"""
-DRAWN = """([width, dark]) => {
+        return { row: [...c.getImageData(left, top + last, length, 1).data],
+            column: [...c.getImageData(left + last, top, 1, length).data],
+            inside: box.left >= 0 && box.right <= innerWidth && p.base.width >= left + length }; }) } }"""
+DRAWN = """([width, ratio, dark]) => {
     const view = [...__kernex.views].find(v => v.root.isConnected);
-    if (!view || innerWidth !== width || view.root.clientWidth > width) return false;
+    if (!view || innerWidth !== width || devicePixelRatio !== ratio || view.root.clientWidth > width) return false;
     const c = document.createElement('canvas').getContext('2d');
     c.fillStyle = view.inks().ground;
     c.fillRect(0, 0, 1, 1);
-    return (c.getImageData(0, 0, 1, 1).data[0] < 128) === dark && view.panels[0].base.clientWidth === view.box.width;
+    const base = view.panels[0].base;
+    return (c.getImageData(0, 0, 1, 1).data[0] < 128) === dark
+        && base.clientWidth === view.box.width && base.width === Math.round(view.box.width * ratio);
 }"""
+SIZES = ((390, 1), (768, 1), (1024, 1), (1400, 1), (2560, 1), (700, 2))
+"""Width of the window and pixels of the screen a pixel of it: the last is a window of 1,400 px at 200 per cent zoom."""
+
+
+@contextmanager
+def windows(page):
+    """Yield what makes the window of a page so wide with so many pixels of the screen a pixel, and its theme so."""
+    client = page.context.new_cdp_session(page)
+
+    def size(width, ratio, scheme):
+        page.emulate_media(color_scheme=scheme)
+        metrics = {"width": width, "height": 900 // ratio, "deviceScaleFactor": ratio, "mobile": False}
+        client.send("Emulation.setDeviceMetricsOverride", metrics)
+        page.wait_for_function(DRAWN, arg=[width, ratio, scheme == "dark"], timeout=20_000)
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    try:
+        yield size
+    finally:
+        client.send("Emulation.clearDeviceMetricsOverride")
+        client.detach()
 
 
 def ramp(scale, ground):
@@ -34,7 +61,16 @@ def ramp(scale, ground):
     return stops[:, :3] * stops[:, 3:] + np.array(ground) * (1.0 - stops[:, 3:])
 
 
-def check_edges(page, panels, order):
+def check_edges(page, panels, order, tries=30):
+    """As `_check`; a picture that is still to be drawn in the colours of another theme is looked at again."""
+    for _ in range(tries - 1):
+        with suppress(AssertionError):
+            return _check(page, panels, order)
+        page.wait_for_timeout(100)
+    return _check(page, panels, order)
+
+
+def _check(page, panels, order):
     """The last row and column of every panel (values, scale) have their colours; return how many pixels were compared."""
     seen = page.evaluate(STATE)
     side, n, compared = seen["side"], len(order), 0

@@ -12,7 +12,7 @@ from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source, view
 from pages.shared.figures.codes import common_scale, error_scale
 from pages.shared.panels.arrangement import BY_CLASS, display_order
-from tests.browser.matrix_colours import DRAWN, check_edges
+from tests.browser.matrix_colours import SIZES, check_edges, windows
 from tests.browser.script_runs import rerunning, settle
 
 WORLD = "data=Protein+world"
@@ -162,9 +162,10 @@ def test_last_row_and_column_have_the_core_s_colours_at_every_width_and_in_both_
 
 
 def at_every_size(page, panels, order):
-    for width, scheme in ((768, "light"), (2560, "light"), (2560, "dark"), (768, "dark")):
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function(DRAWN, arg=[width, scheme == "dark"], timeout=20_000)
-        settle(page)
-        assert check_edges(page, panels, order) > 100 * len(panels)
+    settle(page)
+    with windows(page) as size:
+        # the theme is changed once: at the widths of the second one in the other direction
+        for scheme, sizes in (("light", SIZES), ("dark", SIZES[::-1])):
+            for width, ratio in sizes:
+                size(width, ratio, scheme)
+                assert check_edges(page, panels, order) > 100 * len(panels), (width, ratio, scheme)

@@ -129,7 +129,8 @@ def test_the_joint_kernel_of_the_factor_is_the_core_s(blank, lam, scale):
 
 def test_written_numbers_keep_their_digits_and_a_real_minus(blank):
     cases = {
-        (0.12345, 4): "0.1235", (-1264.2, 4): "−1264", (1264.26, 4): "1264", (0.5, 4): "0.5000", (0.0, 4): "0",
+        (0.12345, 4): "0.1235", (-1264.2, 4): "−1,264", (123456.26, 6): "123,456",
+        (1264.26, 6): "1,264.26", (0.5, 4): "0.5000", (0.0, 4): "0",
         (-0.00002, 3): "−2.00 × 10⁻⁵", (3.2e7, 2): "3.2 × 10⁷", (99.996, 4): "100.00",
     }  # fmt: skip
     for (value, digits), text in cases.items():

@@ -15,7 +15,7 @@ OTHER_FORMS = {
     "a percentage without its space": r"\d%",
     "a percentage that breaks from its number": r"\d[ \n]%(?!\w)",
     "a power of ten that breaks": r"\d(?:[ \n]×.|.×[ \n])10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]",
-    "a count without its comma": r"(?<![\d.,/\w⁰-⁹])\d{5,}(?![\d\w])",
+    "a count without its comma": r"(?<![\d.,/\w⁰-⁹])(?!(?:19|20)\d\d\b)\d{4,}(?![\d\w])",  # years apart
 }
 IN_CODE = re.compile(r"\$[^$]*\$|`[^`]*`|:[a-z]+\[|:material/\w+:|https?://\S+|\d+\.\d+")
 

@@ -10,7 +10,7 @@ import streamlit as st
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.learning.compare import Comparison
 from kernex_core.studies.networks.features.accuracy import Claim, FeatureSweep
-from pages.networks.charts import parameter_of
+from pages.networks.charts import parameter_of, tick_texts
 from pages.networks.features.subject import Subject
 from pages.shared.digits import p_value
 from pages.shared.figures.axes import Across, Values
@@ -68,7 +68,7 @@ def chart(subject: Subject, found: FeatureSweep) -> Picture:
     every = scale.places(scale.grid)
     room = 0.04 * float(every.max() - every.min())
     across = Across(
-        scale.axis, ticks=every.tolist(), texts=[scale.tick(value) for value in scale.grid],
+        scale.axis, ticks=every.tolist(), texts=tick_texts(scale),
         range=(float(every.min()) - room, float(every.max()) + room),
     )  # fmt: skip
     levels = [

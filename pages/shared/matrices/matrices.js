@@ -76,14 +76,14 @@ function rgba(text) {
   return found.length === 3 ? [...found, 1] : found;
 }
 
-/** A number with so many significant digits and a real minus. @param {number} value @param {number} digits */
+/** A number with so many significant digits, a real minus and commas between thousands. @param {number} value @param {number} digits */
 export function written(value, digits) {
   if (Number.isNaN(value)) return "unknown";
   if (value === 0) return "0";
   const size = Math.abs(value);
   const text = size >= 1e-4 && size < 1e6 ? String(Number(value.toPrecision(digits))) : value.toExponential(digits - 1);
   const plain = size >= 1e-4 && size < 1e6 ? padded(text, digits, size) : text.replace(/e([+-])(\d+)/, (_, s, e) => ` × 10${raised(s, e)}`);
-  return plain.replace("-", "−");
+  return plain.replace("-", "−").replace(/^−?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
 /** Zeros at the end are digits, too. @param {string} text @param {number} digits @param {number} size */

@@ -41,6 +41,7 @@ MOST_ADDRESSES: Final = 10_000
 LONGEST_FORM: Final = 8_192
 HTML: Final = (b"content-type", b"text/html; charset=utf-8")
 TEXT: Final = (b"content-type", b"text/plain; charset=utf-8")
+TOO_MANY: Final = "Ten wrong tokens in a minute. Wait a minute, then enter it again."
 NEVER_KEPT: Final = (b"cache-control", b"no-store")
 
 
@@ -104,13 +105,11 @@ class Door:
         address = address_of(scope)
         form = await _form(receive)
         # after the form: whoever begins a hundred at once, and says the tokens later, is counted all the same
-        if self._tries.are_too_many(address):
-            body = own_page(
-                "Wait a minute", "<p>Ten wrong tokens in a minute. Go back in a minute, and try again.</p>"
-            )
-            await answer(send, 429, body.encode(), [HTML, NEVER_KEPT, (b"retry-after", b"60")])
-            return
         then = form.get("then", [""])[0]
+        if self._tries.are_too_many(address):
+            # the form stays, with the address that was asked for: whoever has waited goes on from here
+            await _ask(send, 429, scope, then, TOO_MANY, (b"retry-after", b"60"))
+            return
         if not is_same(form.get("token", [""])[0].strip(), token):
             self._tries.count(address)
             await _ask(send, 403, scope, then, "That is not the token.")
@@ -166,7 +165,9 @@ def address_within(wanted: str) -> str:
     return known + (f"?{pairs}" if pairs else "")
 
 
-async def _ask(send: Send, status: int, scope: Scope, then: str, problem: str = "") -> None:
+async def _ask(
+    send: Send, status: int, scope: Scope, then: str, problem: str = "", *headers: tuple[bytes, bytes]
+) -> None:
     said = f'<p role="alert"><strong>{html.escape(problem)}</strong></p>' if problem else ""
     body = own_page(
         "Kernex",
@@ -176,7 +177,7 @@ async def _ask(send: Send, status: int, scope: Scope, then: str, problem: str = 
         '<label>Token <input type="password" name="token" required autofocus autocomplete="current-password"></label> '
         "<button>Enter</button></form>",
     )
-    await answer(send, status, body.encode(), [HTML, NEVER_KEPT])
+    await answer(send, status, body.encode(), [HTML, NEVER_KEPT, *headers])
 
 
 async def _form(receive: Receive) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 carried(contents, chosen, addresses) -> Workspace        what "Save workspace" writes
 added(here, file) -> Opened                              nothing of what is here is lost; names that are taken are numbered
 in_place(file) -> Opened
+named(file) -> Workspace                                 data sets that a script wrote without a name have one
 
 A file may say anything: of its settings only those are taken that are what they have to be.
 """
@@ -24,6 +25,7 @@ ADDRESSES = "addresses"
 CHOSEN = ("chosen.items.", "chosen.pair.")
 """How settings begin that say which items of a data set are chosen."""
 LONGEST_NAME = 1_000
+UNNAMED = "unnamed"
 Addresses = Mapping[str, Mapping[str, str]]
 
 
@@ -53,6 +55,18 @@ def carried(contents: Contents, chosen: str | None, addresses: Addresses) -> Wor
     made = saved(contents)
     settings = {**made.settings, ADDRESSES: {page: dict(each) for page, each in addresses.items()}}
     return Workspace(made.data, chosen, settings)
+
+
+def named(file: Workspace) -> Workspace:
+    """Give a name to a data set that has none: no list could show it, and no address lead to it."""
+    data: list[OpenData] = []
+    for each in file.data:
+        blank = not each.dataset.name.strip()
+        taken = {other.dataset.name for other in (*file.data, *data)}
+        name = free_name(UNNAMED, taken) if blank else each.dataset.name
+        data.append(replace(each, dataset=replace(each.dataset, name=name)) if blank else each)
+    names = {old.dataset.name: new.dataset.name for old, new in zip(file.data, data, strict=True)}
+    return replace(file, data=tuple(data), chosen=names.get(file.chosen or "", file.chosen))
 
 
 def added(here: Contents, file: Workspace) -> Opened:

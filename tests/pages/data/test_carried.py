@@ -174,3 +174,12 @@ def test_what_another_tab_adds_while_a_file_is_opened_stays(open_page_test, smal
     assert not at.exception
     assert "of the other tab" in named(at)
     assert "other" in named(at)
+
+
+def test_a_data_set_that_a_script_wrote_without_a_name_has_one_here(small_dataset):
+    from pages.shared.visitors.opened import named as with_names
+
+    held = [OpenData(dataclasses.replace(small_dataset, name=name)) for name in ("", "unnamed", " ")]
+    file = with_names(Workspace(tuple(held), ""))
+    assert [each.dataset.name for each in file.data] == ["unnamed (2)", "unnamed", "unnamed (3)"]
+    assert file.chosen == "unnamed (2)"

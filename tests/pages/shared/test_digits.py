@@ -19,6 +19,12 @@ def test_small_and_large_numbers_are_typeset(value, text):
     assert number(value) == text
 
 
+def test_thousands_are_told_apart_with_decimals_too():
+    assert [number(*given) for given in ((6415.2, 0), (-1234.56, 1), (-0.2, 0), (999.0, 0))] == [
+        "6,415", "−1,234.6", "0", "999",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

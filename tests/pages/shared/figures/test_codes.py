@@ -84,7 +84,9 @@ def test_scale_prints_its_ends_and_its_middle_exactly(start, span):
     matrix = np.array([[0.0, start], [start + span, 0.0]])
     scale = common_scale([matrix])
     for value in (scale.low, scale.middle, scale.high):
-        assert float(scale.text(value).replace("−", "-")) == pytest.approx(value, abs=1e-5 * span + 1e-12)
+        assert float(scale.text(value).replace("−", "-").replace(",", "")) == pytest.approx(
+            value, abs=1e-5 * span + 1e-12
+        )
 
 
 @pytest.mark.parametrize(

@@ -146,8 +146,10 @@ def test_ten_wrong_tries_a_minute_an_address(ask, clock):
         assert say(ask, "wrong token", cookie)[0] == 403
         clock.now += 1
     assert say(ask, "wrong token", cookie)[0] == 429
-    status, headers, _ = say(ask, TOKEN, cookie)
+    status, headers, page = say(ask, TOKEN, cookie)
     assert (status, headers["retry-after"]) == (429, "60")  # or guessing would go on
+    assert "Wait a minute" in page
+    assert 'name="token"' in page  # whoever has waited goes on from here
     assert say(ask, TOKEN, cookie, client="10.0.0.8")[0] == 303
     clock.now += 51
     assert say(ask, TOKEN, cookie)[0] == 303
