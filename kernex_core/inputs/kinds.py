@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Sequences, Similarity, Vectors
 
-KernelSamples = Sequences | Vectors | Network
+KernelSamples = Sequences | Vectors | Network | GraphSet
 """What kernels are built from."""
 AnySamples = Similarity | KernelSamples
 """What `read_samples` returns."""

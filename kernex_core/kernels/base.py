@@ -27,7 +27,7 @@ def no_progress(share: float) -> None:
 
 
 class SampleObject(Protocol[S_co]):
-    """What holds samples with their ids: Vectors, Sequences, Network."""
+    """What holds samples with their ids: Vectors, Sequences, Network, GraphSet."""
 
     @property
     def values(self) -> S_co:
@@ -47,7 +47,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
     title : str
         What pages call it.
     data_kind : str
-        "vectors", "sequences" or "network": the kind of the sample objects that it takes.
+        "vectors", "sequences", "network" or "graphs": the kind of the sample objects that it takes.
     formula, source, cost : str
         TeX formula, citation, and cost in n and length, shown beside the kernel.
     set_by_items : tuple of str

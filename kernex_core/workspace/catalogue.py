@@ -26,6 +26,7 @@ from kernex_core.gram.recipe import Later, Recipe
 from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.matched_features import MatchedFeatures
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.network import Network
@@ -52,6 +53,7 @@ DATA: Final = (
     Sequences,
     Vectors,
     Network,
+    GraphSet,
     GramMatrix,
 )
 HISTORY: Final = (

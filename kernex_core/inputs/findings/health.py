@@ -18,6 +18,7 @@ from kernex_core.inputs.findings.kernel_notes import (
     size_note,
     unknown_notes,
 )
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.network import Network
@@ -167,6 +168,9 @@ def _first_of_each(source: GramMatrix | KernelSamples) -> IntArray:
     if isinstance(source, Sequences):
         seen: dict[str, int] = {}
         return np.array([seen.setdefault(text, i) for i, text in enumerate(source.strings)], dtype=np.int64)
+    if isinstance(source, GraphSet):  # the same vertices under the same numbers
+        of: dict[str, int] = {}
+        return np.array([of.setdefault(g.digest, i) for i, g in enumerate(source.graphs)], dtype=np.int64)
     if isinstance(source, Network):  # nodes with the same neighbours are two nodes
         return np.arange(source.n)
     if isinstance(source, Vectors):

@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.kinds import KernelSamples, kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
@@ -104,6 +105,8 @@ def _facts(samples: KernelSamples) -> str:
         what = (
             f"{samples.n:,} {samples.alphabet} strings, {letters / max(samples.n, 1):,.0f} letters on average"
         )
+    elif isinstance(samples, GraphSet):
+        what = f"{samples.n:,} graphs of {samples.n_nodes.mean():,.0f} vertices on average"
     elif isinstance(samples, Network):
         what = f"{samples.n:,} nodes, {counted(samples.n_edges, 'edge')}"
     else:

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from kernex_core import KERNELS, InvalidInputError, Network, Sequences, Vectors, kernels_for
 from kernex_core.frozen import same
+from kernex_core.gram.graph import Graph
 from kernex_core.gram.recipe import write_script
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.parameters import parameters
 from kernex_core.validation import psd_tolerance
 
@@ -41,7 +43,20 @@ def network(rng):
     return Network(tuple(f"n{i}" for i in range(15)), B + B.T)
 
 
-SAMPLES = {"vectors": vectors, "sequences": sequences, "network": network}
+def graphs(rng):
+    """Labelled vertices and edges; one graph is single vertices, one has none at all, two are equal but for numbering."""
+    made = [Graph(0, (), (), ()), Graph(3, (), ["a", "b", "a"], ())]
+    for size in (1, 2, 4, 5, 6, 7, 7, 8):
+        edges = np.argwhere(np.triu(rng.random((size, size)) < 0.4, 1))
+        made.append(Graph(size, edges, rng.choice(["a", "b", "c"], size), rng.choice(["1", "2"], len(edges))))
+    last, order = made[-1], rng.permutation(8)
+    names = np.empty(8, "<U1")
+    names[order] = last.node_labels
+    made.append(Graph(8, order[last.edges], names, last.edge_labels))
+    return GraphSet.of(made)
+
+
+SAMPLES = {"vectors": vectors, "sequences": sequences, "network": network, "graphs": graphs}
 """Items for each kind of data; a catalogue with a new kind needs a line here."""
 
 

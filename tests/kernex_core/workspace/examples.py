@@ -27,10 +27,12 @@ from kernex_core.conditioning.network_features import FeaturesOnNetwork, feature
 from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.graph import Graph
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import Later, call
 from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.matched_features import match_features
 from kernex_core.joint.complete import Complete
 from kernex_core.kernels.catalogue import KERNELS
@@ -92,6 +94,17 @@ def network():
     return OpenData(DataSet("network", IDS[:3], samples={"edges": nodes}))
 
 
+def graphs():
+    pair = (
+        Graph(3, [(0, 1), (1, 2)], ["C", "O", "C"], ["1", "2"], np.eye(3)[:, :2]),
+        Graph(1, (), ["N"], (), [[0, 1]]),
+    )
+    labels = Labels(IDS[:2], ["x", "y"])
+    return OpenData(
+        DataSet("graphs", IDS[:2], labels, {"graphs": GraphSet.of(pair, IDS[:2], attribute_names=("u", "v"))})
+    )
+
+
 def sequences():
     read = read_samples(b">a\nACDE\n>b\nACD\n>c\nEEE\n", "three.fasta", kind="sequences")
     data = DataSet("read", read.ids, None, {"three": read})
@@ -123,4 +136,6 @@ def history():
 
 def workspace():
     settings = {"combine": {"lam": 0.25, "kernels": ["a", None, True, 3]}, "empty": {}}
-    return Workspace((matrices(), samples(), network(), sequences(), history()), "samples", settings)
+    return Workspace(
+        (matrices(), samples(), network(), graphs(), sequences(), history()), "samples", settings
+    )
