@@ -22,7 +22,7 @@ import scoring_matrices
 import subsequences
 from Bio.Align import PairwiseAligner, substitution_matrices
 
-from kernex_core.kernels.sequences import pairwise
+from kernex_core.kernels import pairwise
 from kernex_core.kernels.sequences.alignment import CompiledAligner
 from kernex_core.kernels.sequences.letters import ALPHABETS, encode
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernex_core.kernels.base import AnyKernel
+from kernex_core.kernels.graphs.walks import WalkOfOrder
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
@@ -42,11 +43,13 @@ KERNELS: tuple[type[AnyKernel], ...] = (
     RegularizedLaplacian,
     LaplacianPseudoinverse,
     CommonNeighbours,
+    # graphs
+    WalkOfOrder,
 )
 
 
 def kernels_for(data_kind: str) -> tuple[type[AnyKernel], ...]:
-    """Kernels for one kind of data ("vectors", "sequences", "network"), in the order of the catalogue.
+    """Kernels for one kind of data ("vectors", "sequences", "network", "graphs"), in the order of the catalogue.
 
     Examples
     --------

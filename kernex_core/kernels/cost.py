@@ -25,6 +25,7 @@ SECONDS: Final[Mapping[str, float]] = {
     "subsequence cell": 7e-10,
     "local alignment cell": 1.3e-9,
     "alignment cell": 3.3e-10,
+    "walk step": 1.2e-9,
     "number": 5e-11,
 }
 """Seconds of one core for one operation: an entry of the matrix, and of a sparse product; a window that is read; a k-mer

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.kernels.pairwise import Work
 from kernex_core.kernels.sequences.letters import Encoded
-from kernex_core.kernels.sequences.pairwise import Work
 
 _VECTOR_LETTERS = 26
 _VECTOR_SCORE = 100

@@ -12,11 +12,11 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.jit import compiled
 from kernex_core.kernels.explanation import Explanation
+from kernex_core.kernels.pairwise import Work
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
 from kernex_core.kernels.sequences.explained.aligned import explain_all_alignments
 from kernex_core.kernels.sequences.fitting import fit_remark
 from kernex_core.kernels.sequences.letters import as_strings
-from kernex_core.kernels.sequences.pairwise import Work
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.substitution import AUTO, CHOICES, SubstitutionMatrix, substitution_matrix
 from kernex_core.kernels.sequences.tables.costs import Costs

@@ -10,14 +10,14 @@ from typing import ClassVar
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations
-from kernex_core.kernels.sequences.letters import as_strings
-from kernex_core.kernels.sequences.pairwise import (
+from kernex_core.kernels.pairwise import (
     Work,
     all_pairs,
     cell_count,
     refuse_if_too_much,
     shared,
 )
+from kernex_core.kernels.sequences.letters import as_strings
 from kernex_core.kernels.sequences.string_kernel import StringKernel
 from kernex_core.kernels.sequences.tables.packed import Packed
 

@@ -14,9 +14,9 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import compiled
 from kernex_core.kernels.explanation import Explanation
+from kernex_core.kernels.pairwise import Work
 from kernex_core.kernels.sequences.explained.shared_subsequences import explain_subsequences
 from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
-from kernex_core.kernels.sequences.pairwise import Work
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.string_kernel import short_remark
 from kernex_core.kernels.sequences.tables.packed import UNKNOWN_RIGHT, Packed, pack

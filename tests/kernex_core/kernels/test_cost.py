@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core.errors import TooLargeError
-from kernex_core.kernels import cost
+from kernex_core.gram.graph import Graph
+from kernex_core.kernels import cost, pairwise
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
-from kernex_core.kernels.sequences import kmers, pairwise
+from kernex_core.kernels.sequences import kmers
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -115,7 +116,8 @@ def test_a_column_of_a_pair_of_vectors_is_one_product_or_what_the_kernel_says():
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
 def test_every_kernel_counts_what_has_a_pace(kernel):
     strings = ["ACDEFGHIKL", "ACDE", "GHIKL"]
-    samples = {"sequences": strings, "vectors": np.ones((4, 3))}.get(kernel.data_kind, 1.0 - np.eye(4))
+    kinds = {"sequences": strings, "vectors": np.ones((4, 3)), "graphs": [Graph(2, [(0, 1)])]}
+    samples = kinds.get(kernel.data_kind, 1.0 - np.eye(4))
     found = kernel().operations(samples)
     assert found
     assert set(found) <= set(cost.SECONDS)

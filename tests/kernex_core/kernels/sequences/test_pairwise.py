@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import TooLargeError
+from kernex_core.kernels import pairwise
 from kernex_core.kernels.cost import SECONDS
-from kernex_core.kernels.sequences import pairwise
-from kernex_core.kernels.sequences.local_alignment import LocalAlignment
-from kernex_core.kernels.sequences.pairwise import (
+from kernex_core.kernels.pairwise import (
     all_pairs,
     cell_count,
     pieces,
     refuse_if_too_much,
 )
+from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.subsequence import Subsequence
 
