@@ -50,6 +50,7 @@ from kernex_core.joint.regularize import joint_regularize
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.walks import WalkOfOrder
+from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.kernels.networks.columns import chosen_columns
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.diffusion import Diffusion
@@ -113,6 +114,7 @@ __all__ = [
     "RegularizedLaplacian", "SCHEMES", "Selection", "Sequences", "SignedLog", "SignedPower", "Similarity",
     "Sinc", "SmithWaterman", "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap", "StandardisedMap",
     "Subsequence", "SubstitutionMatrix", "TooLargeError", "Vectors", "VonNeumann", "WalkOfOrder",
+    "WeisfeilerLehman",
     "Workspace", "align", "align_with", "approximate", "balanced_loss", "center", "chosen_columns",
     "compare", "compare_all", "cosine_normalize", "decompose_network", "diagnose", "diffusions_of",
     "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",

@@ -189,6 +189,12 @@ REFERENCES: Final = (
         "J. Shawe-Taylor, N. Cristianini: Kernel Methods for Pattern Analysis. Cambridge University Press (2004).",
         ("CosineNormalize", "Center", "Cosine", "AllSubsets", "Anova", "Gaussian", "Polynomial"),
     ),
+    Reference(
+        "Shervashidze et al. 2011",
+        "N. Shervashidze, P. Schweitzer, E. J. van Leeuwen, K. Mehlhorn, K. M. Borgwardt: Weisfeiler-Lehman graph "
+        "kernels. JMLR 12 (2011).",
+        ("WeisfeilerLehman",),
+    ),
 )
 """In no order that matters: lists are sorted by year."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.graphs.walks import WalkOfOrder
+from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
@@ -45,6 +46,7 @@ KERNELS: tuple[type[AnyKernel], ...] = (
     CommonNeighbours,
     # graphs
     WalkOfOrder,
+    WeisfeilerLehman,
 )
 
 

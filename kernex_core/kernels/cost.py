@@ -27,10 +27,13 @@ SECONDS: Final[Mapping[str, float]] = {
     "alignment cell": 3.3e-10,
     "walk step": 1.2e-9,
     "number": 5e-11,
+    "shared part": 3e-9,
+    "relabelled neighbour": 1e-7,
 }
 """Seconds of one core for one operation: an entry of the matrix, and of a sparse product; a window that is read; a k-mer
 that a string holds, or that two strings share; a product of two counts in a dense table; a cell of a table of letters by
-letters; and one column of one pair of vectors in a product of matrices."""
+letters; one column of one pair of vectors in a product of matrices; a part that two graphs share, and a neighbour that is
+taken into a label."""
 WITHOUT_NUMBA: Final[Mapping[str, float]] = {"subsequence cell": 4e-9, "local alignment cell": 8e-9}
 """The same where loops are not compiled."""
 

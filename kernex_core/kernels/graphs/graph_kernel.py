@@ -44,6 +44,6 @@ class GraphKernel(AbstractKernel[Graphs]):
         bare = sum(graph.n_nodes > 0 and graph.n_edges == 0 for graph in samples)
         if bare:
             said.append(f"Graphs without edges: {bare:,}.")
-        if all(graph.node_labels is None for graph in samples):
+        if getattr(self, "vertex_labels", True) and all(graph.node_labels is None for graph in samples):
             said.append("Vertices have no labels: all count as equal.")
         return tuple(said)

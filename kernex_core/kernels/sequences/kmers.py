@@ -10,6 +10,7 @@ from scipy import sparse
 
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.kernels.base import Progress, no_progress
+from kernex_core.kernels.counts import count_matrix, multiplied, renumbered
 from kernex_core.kernels.sequences.letters import Encoded
 
 DENSE_COLUMNS = 1000
@@ -17,9 +18,7 @@ DENSE_COLUMNS = 1000
 LETTERS, FEW = 100_000, 32
 """Letters up to which k-mers are counted on all strings to tell the cost (a tenth of a second), and the fewest strings."""
 BY_STRING = ("window", "held k-mer")
-_TABLE_CODES = 2**20
 _CODE_LIMIT = 2**62
-_ROWS = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,24 +62,6 @@ def window_codes(encoded: Encoded, start: IntArray, positions: Sequence[int]) ->
         codes = codes * encoded.n_letters + encoded.numbers[start + position]
         distinct *= encoded.n_letters
     return codes
-
-
-def count_matrix(owner: IntArray, column: IntArray, n: int, n_columns: int) -> sparse.csr_array:
-    """Sparse (n, n_columns) matrix of how often each (owner, column) occurs; owners in rising order."""
-    # windows come string by string, so the rows are already in order
-    begins = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=n))])
-    counts = sparse.csr_array((np.ones(owner.size), column, begins), shape=(n, n_columns))
-    counts.sum_duplicates()
-    return counts
-
-
-def renumbered(codes: IntArray, n_codes: int) -> tuple[IntArray, int]:
-    """Numbers 0, 1, ... of the codes that occur, and how many there are."""
-    if n_codes > _TABLE_CODES:
-        found, numbers = np.unique(codes, return_inverse=True)
-        return numbers, int(found.size)
-    present = np.bincount(codes, minlength=1) > 0
-    return (np.cumsum(present) - 1)[codes], int(present.sum())
 
 
 def gram_of_windows(
@@ -131,14 +112,3 @@ def sampled(strings: Sequence[str]) -> tuple[Sequence[str], float]:
 def for_all(operations: dict[str, float], f: float) -> dict[str, float]:
     """Operations on f times as many strings: some grow with the strings, the others with their pairs."""
     return {kind: number * (f if kind in BY_STRING else f * f) for kind, number in operations.items()}
-
-
-def multiplied(
-    rows: sparse.csr_array, columns: sparse.csr_array, progress: Progress = no_progress
-) -> FloatArray:
-    """Dense product of two sparse matrices, in blocks of rows so that no sparse (n, n) matrix is held."""
-    product = np.empty((rows.shape[0], columns.shape[1]))
-    for begin in range(0, rows.shape[0], _ROWS):
-        product[begin : begin + _ROWS] = (rows[begin : begin + _ROWS] @ columns).toarray()
-        progress(min(1.0, (begin + _ROWS) / rows.shape[0]))
-    return product
