@@ -7,6 +7,7 @@ from kernex_core.inputs.formats import (
     adjacency,
     edge_list,
     fasta,
+    graph_files,
     hits,
     labels,
     matrix,
@@ -15,6 +16,7 @@ from kernex_core.inputs.formats import (
     numpy_file,
     sequence_table,
     tool_matrix,
+    tudataset,
     vectors,
     workbook,
 )
@@ -38,6 +40,8 @@ FORMATS: tuple[Format, ...] = (
     matrix_market.NETWORK,
     network_markup.GRAPHML,
     network_markup.GML,
+    tudataset.FORMAT,
+    graph_files.FORMAT,
     labels.FORMAT,
 )
 

@@ -44,7 +44,7 @@ class Format:
     ----------
     name, title : str
         For code, and for pages.
-    kind : {"similarity", "sequences", "vectors", "network", "labels"}
+    kind : {"similarity", "sequences", "vectors", "network", "graphs", "labels"}
         What comes out.
     extensions : tuple of str
         Usual endings, without the dot; any of them may be followed by .gz.

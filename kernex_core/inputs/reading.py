@@ -1,4 +1,4 @@
-"""read_samples: from uploaded bytes to similarities, sequences, vectors or a network."""
+"""read_samples: from uploaded bytes to similarities, sequences, vectors, a network or graphs."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import EqualByContent
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
 from kernex_core.inputs.format import SURE, Format
+from kernex_core.inputs.graphs.archive import member_names, shown
 from kernex_core.inputs.kinds import AnySamples
+from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.signatures import ZIP
 from kernex_core.inputs.tables.comments import MARK, comment_notes
 from kernex_core.inputs.tables.edges import is_edge_list
 from kernex_core.inputs.tables.foreign import foreign
@@ -27,8 +30,10 @@ _EXPECTED = {
     "sequences": "Sequences in FASTA format were expected: header lines that begin with >, and letters below",
     "vectors": "A table of numbers with one row an item was expected",
     "network": "A network was expected: a list of edges, an adjacency matrix, GraphML, GML or MatrixMarket",
-    None: "A similarity matrix, a table of pairs, sequences, vectors or a network were expected",
+    "graphs": "Graphs were expected: a zip of a TUDataset folder, or of GraphML or GML files, one a graph",
+    None: "A similarity matrix, a table of pairs, sequences, vectors, a network or graphs were expected",
 }
+_PACK_GRAPHS = "Graphs come as a zip of a TUDataset folder, or of GraphML or GML files"
 OF_ITEMS = tuple(form for form in FORMATS if form.name != LABELS)
 """Formats of files that hold items."""
 
@@ -76,7 +81,7 @@ def read_samples(
     data : bytes
         Also gzipped, or a file that is open already. Nothing in it is ever run or unpickled.
     filename : str
-    kind : {"similarity", "sequences", "vectors", "network"}, optional
+    kind : {"similarity", "sequences", "vectors", "network", "graphs"}, optional
         Guessed from the content by default.
     format : str, optional
         Name of one of FORMATS; guessed by default.
@@ -87,7 +92,7 @@ def read_samples(
 
     Returns
     -------
-    Similarity, Sequences, Vectors or Network
+    Similarity, Sequences, Vectors, Network or GraphSet
         With notes on what was odd, and with the recipe that reads the same again.
 
     Raises
@@ -181,15 +186,27 @@ def _arrays(upload: Upload) -> str:
     return " with the arrays " + shown_arrays(headers) if headers else ""
 
 
+def _members(upload: Upload) -> str:
+    """What stands in a zip, for messages."""
+    names = [shown(name) for name in member_names(upload)]
+    return f" of {listed(names)}" if names else ""
+
+
 def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> InvalidInputError:
     expected = _EXPECTED[kind]
-    remedy = "Export the data as CSV, TSV or FASTA"
+    remedy = _PACK_GRAPHS if kind == "graphs" else "Export the data as CSV, TSV or FASTA"
     sure = [g for g in others if g.confidence >= 0.5]
     ending, arrays = PurePath(upload.filename).suffix.lower(), _arrays(upload)
     named = f"({ending})" in upload.really_is or (ending in ZIPPED and "zip" in upload.really_is)
     if upload.really_is and named and not arrays:
         seems = f"{upload.filename}, which begins like {upload.really_is} but cannot be read: is it damaged or cut off?"
         remedy = f"Save it again as {ending}, or export the data as CSV, TSV or FASTA"
+    elif sure and sure[0].format.kind == "graphs":
+        seems = f"{upload.filename}, which looks like: {sure[0].format.title}"
+        remedy = "Bring it as graphs, on the page Data"
+    elif upload.really_is == ZIP and not arrays:
+        seems = f"{upload.filename}, which is really {ZIP}" + _members(upload)
+        remedy = f"Unpack it and bring its files. {_PACK_GRAPHS}"
     elif upload.really_is:
         seems = f"{upload.filename}, which is really {upload.really_is}{arrays}"
     elif sure:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+ZIP = "a zip archive"
+"""What a zip is said to be that is no workbook and no document."""
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -37,7 +39,7 @@ def really_is(data: bytes) -> str:
     for signature, title in _SIGNATURES:
         if data.startswith(signature):
             return title
-    if data.startswith(b"PK\x03\x04"):
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_kind(data)
     if data.startswith(b"\x93NUMPY"):
         return "a NumPy array (.npy)"
@@ -70,4 +72,4 @@ def _zip_kind(data: bytes) -> str:
         return "an Excel workbook (.xlsx)"
     if b"word/" in data[:4096]:
         return "a Word document (.docx)"
-    return "a zip archive"
+    return ZIP

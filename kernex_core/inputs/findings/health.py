@@ -18,6 +18,7 @@ from kernex_core.inputs.findings.kernel_notes import (
     size_note,
     unknown_notes,
 )
+from kernex_core.inputs.graphs.graph_notes import graph_notes
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.inputs.names import listed
@@ -74,7 +75,7 @@ def health(
 
     Parameters
     ----------
-    source : GramMatrix, Similarity, Sequences or Vectors
+    source : GramMatrix, Similarity, Sequences, Vectors, Network or GraphSet
         Notes made when it was read come first.
     labels : Labels, optional
         Of the same items.
@@ -99,7 +100,8 @@ def health(
     n = len(source.ids)
     if isinstance(kernel, GramMatrix):
         return _of_kernel(kernel, named, (*read, size_note(n)), classes, spectrum_limit)
-    notes = (*read, size_note(n), *_repeated(kernel), *classes)
+    graphs = graph_notes(kernel) if isinstance(kernel, GraphSet) else ()
+    notes = (*read, size_note(n), *graphs, *_repeated(kernel), *classes)
     return HealthReport(named, n, memory_bytes(n), n, notes=notes)
 
 

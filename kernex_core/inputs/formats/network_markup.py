@@ -46,7 +46,7 @@ class MarkupOptions(NetworkOptions):
 
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is GraphML, by its first element."""
-    if b"graphml" not in upload.data[:4000].replace(b"\0", b"").lower():
+    if upload.is_zip or b"graphml" not in upload.data[:4000].replace(b"\0", b"").lower():
         return 0.0
     head = decode(upload.data[:8000])[0]
     return 0.98 if re.search(r"<(\w+:)?graphml\b", head, re.IGNORECASE) else 0.0

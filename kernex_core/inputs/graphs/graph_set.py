@@ -10,7 +10,7 @@ from typing import ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray, digest
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.positions import as_positions
@@ -19,6 +19,10 @@ from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.samples import Labels, Note, Samples
 
 T = TypeVar("T", bound=np.generic)
+VERTEX_LIMIT = 2_000_000
+"""Vertices of all graphs of a set together."""
+EDGE_LIMIT = 5_000_000
+"""Edges of all graphs of a set, and lines of edges that are read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +157,21 @@ class GraphSet(Samples):
         )
 
 
+def check_graph_sizes(nodes: int, edges: int, where: str = "") -> None:
+    """Refuse more vertices or edges than the limits, before room for them is taken.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    if nodes > VERTEX_LIMIT or edges > EDGE_LIMIT:
+        raise TooLargeError(
+            f"Graphs may have {VERTEX_LIMIT:,} vertices and {EDGE_LIMIT:,} edges in all",
+            f"{nodes:,} and {edges:,}" + (f" lines in {where}" if where else ""),
+            "Bring a part of the graphs",
+        )
+
+
 def _check_lengths(found: GraphSet) -> None:
     n = len(found.ids)
     if not (found.n_nodes.shape == found.n_edges.shape == (n,)) or n == 0:
@@ -162,7 +181,8 @@ def _check_lengths(found: GraphSet) -> None:
         )
     if found.n_nodes.min() < 0 or found.n_edges.min() < 0:
         raise InvalidInputError("Numbers of vertices and edges are at least 0", "a negative number")
-    nodes, edges = int(found.n_nodes.sum()), int(found.n_edges.sum())
+    nodes, edges = sum(found.n_nodes.tolist()), sum(found.n_edges.tolist())
+    check_graph_sizes(nodes, edges)
     for name, part, expected in (
         ("edges", found.edges, edges),
         ("labels of vertices", found.node_labels, nodes),

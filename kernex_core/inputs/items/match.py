@@ -15,7 +15,9 @@ from kernex_core.inputs.samples import Labels, Note
 
 _BARS = re.compile(r"[a-z]{2,3}\|([^|\s]+)(?:\|.*)?$")
 _ENTRY = re.compile(r"^[a-z]{2,3}\|[^|\s]+\|(\S+)$")
-_ENDING = re.compile(r"\.(?:pdb|cif|mmcif|ent|fa|fasta|faa|fna|a3m|txt|csv)(?:\.gz)?$", re.IGNORECASE)
+_ENDING = re.compile(
+    r"\.(?:pdb|cif|mmcif|ent|fa|fasta|faa|fna|a3m|txt|csv|graphml|gml)(?:\.gz)?$", re.IGNORECASE
+)
 _VERSION = re.compile(r"\.\d{1,2}$")
 _NUMBERED = re.compile(r"(.+)_(\d+)$")
 

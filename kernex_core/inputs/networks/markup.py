@@ -37,7 +37,9 @@ def graphml(upload: Upload, limit: int) -> tuple[Any, int]:
     counts = _scan(text, upload.filename)
     check_network_size(counts["node"], counts["edge"], limit, upload.filename)
     if not counts["graph"]:
-        raise InvalidInputError("A GraphML file holds a graph", f"none in {upload.filename}")
+        raise InvalidInputError(
+            "A GraphML file holds a graph", f"none in {upload.filename}", "Write it again, or leave it out"
+        )
     import networkx  # slow to import
 
     try:
@@ -46,8 +48,8 @@ def graphml(upload: Upload, limit: int) -> tuple[Any, int]:
         raise _unreadable(upload.filename, "GraphML", error) from None
 
 
-def gml(upload: Upload, limit: int) -> Any:
-    """The graph of a GML file as a networkx graph.
+def gml(upload: Upload, limit: int, called_by: Sequence[str] = ("label", "id")) -> Any:
+    """The graph of a GML file as a networkx graph, its nodes called by the first of these that tells them apart.
 
     Raises
     ------
@@ -63,7 +65,7 @@ def gml(upload: Upload, limit: int) -> Any:
     last: Exception | None = None
     # nodes are called by their labels; where these repeat or are missing, by their numbers
     for written in (text, several):
-        for label in ("label", "id"):
+        for label in called_by:
             try:
                 return networkx.parse_gml(written.split("\n"), label=label)
             except (Exception, RecursionError) as error:

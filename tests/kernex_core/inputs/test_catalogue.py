@@ -11,6 +11,7 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameters
 from tests.conftest import REPOSITORY
 from tests.kernex_core.inputs.dialects import workbook_bytes
+from tests.kernex_core.inputs.graphs.zips import PAIR, PATH, folder, zipped
 
 
 def npz_bytes(**arrays):
@@ -47,13 +48,15 @@ EXAMPLES = {
     "gml": Upload(
         "a.gml", b'graph [ node [ id 0 label "a" ] node [ id 1 label "b" ] edge [ source 0 target 1 ] ]'
     ),
+    "tudataset": Upload("d.zip", folder()),
+    "graph_files": Upload("g.zip", zipped({"a.graphml": PATH, "b.graphml": PAIR})),
     "labels": Upload("l.csv", b"id,label\na,x\nb,y\nc,x\n"),
 }
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_every_format_is_described(form):
-    assert form.kind in {"similarity", "sequences", "vectors", "network", "labels"}
+    assert form.kind in {"similarity", "sequences", "vectors", "network", "graphs", "labels"}
     assert form.title
     assert form.extensions
     assert all(extension == extension.lower().strip(".") for extension in form.extensions)
@@ -93,6 +96,8 @@ def test_what_is_suggested_are_options_of_the_format(form):
     suggestion = form.suggest(EXAMPLES[form.name])
     assert type(suggestion.options) is form.options
     assert set(suggestion.choices) <= {field.name for field in dataclasses.fields(form.options)}
-    wanted = ("1", "2") if form.name.startswith("matrix_market") else ("a", "b")  # it has no ids
+    wanted = {"tudataset": ("DS_1", "DS_2")}.get(form.name, ("a", "b"))
+    if form.name.startswith("matrix_market"):  # it has no ids
+        wanted = ("1", "2")
     assert form.read(EXAMPLES[form.name], suggestion.options).ids[:2] == wanted
     assert rank_formats(EXAMPLES[form.name])[0].format is form

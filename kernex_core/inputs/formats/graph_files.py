@@ -1,0 +1,163 @@
+"""Graphs as a zip of GraphML or GML files, one a graph."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.formats.graph_classes import SOURCES, Source, classes_of
+from kernex_core.inputs.graphs.archive import head_of, member_names, open_archive, shown
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.graphs.markup_files import (
+    EDGE_LABELS,
+    NODE_LABELS,
+    GraphFile,
+    attributes_of,
+    chosen_label,
+    file_notes,
+    ids_of_files,
+    is_graph_file,
+    labels_by,
+    read_files,
+)
+from kernex_core.inputs.graphs.merge import ListedEdges, MergedEdges, merge
+from kernex_core.inputs.graphs.options import GraphOptions
+from kernex_core.inputs.samples import Note
+from kernex_core.inputs.upload import Upload
+from kernex_core.parameters import parameter
+from kernex_core.validation import check_item_count
+
+
+@dataclass(frozen=True)
+class GraphFilesOptions(GraphOptions):
+    """How files of graphs are read."""
+
+    node_label: str = parameter(
+        "",
+        help="Attribute of the vertices that is their label; empty: found by its name.",
+        label="Vertex label",
+    )
+    edge_label: str = parameter(
+        "", help="Attribute of the edges that is their label; empty: found by its name.", label="Edge label"
+    )
+    classes: Source = parameter(
+        "auto",
+        help="Where the classes of the graphs are from.",
+        label="Classes from",
+        choices=tuple(SOURCES),
+        names=tuple(SOURCES.values()),
+    )
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a zip of graphs, by what its files are called."""
+    if not upload.is_zip:
+        return 0.0
+    names = member_names(upload)
+    if any(map(is_graph_file, names)):
+        return 0.95
+    return 0.85 if not names and re.search(rb"\.(graphml|gml)\b", head_of(upload)) else 0.0
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """Labels from the attributes that are usually called so; classes from a table, the graphs, folders or names."""
+    return Suggestion(GraphFilesOptions())
+
+
+def read(upload: Upload, options: GraphFilesOptions) -> GraphSet:
+    """Read files of graphs.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged, encrypted, fewer than two graphs, or a file that is no graph (it is named).
+    TooLargeError
+        More files, bytes, vertices or edges than the limits.
+    """
+    archive = open_archive(upload)
+    count = sum(map(is_graph_file, archive.members))
+    check_item_count(count, options.limit)
+    if count < 2:
+        raise InvalidInputError(
+            "A zip of graphs has several GraphML or GML files, one a graph",
+            f"{count} in {upload.filename}",
+            "If the nodes of one graph are the items, bring its file as it is: a network",
+        )
+    files = read_files(archive, options.limit)
+    ids = ids_of_files([each.name for each in files])
+    key = (
+        chosen_label(options.node_label, NODE_LABELS, [each.nodes for each in files], "vertices")
+        if options.node_labels == "use"
+        else ""
+    )
+    facts = [node for each in files for node in each.nodes]
+    X, columns, notes = (
+        attributes_of([each.nodes for each in files], key) if options.attributes == "use" else (None, (), [])
+    )
+    edges, kind = _edges(files, options)
+    labels, said = classes_of(archive, files, ids, options.classes)
+    recipe = upload.recipe(options)
+    if labels is not None:
+        labels = replace(
+            labels, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels")
+        )
+    return GraphSet(
+        ids,
+        np.array([len(each.vertices) for each in files]),
+        edges.n_edges,
+        edges.edges,
+        labels_by(key, facts),
+        edges.labels,
+        X,
+        columns,
+        labels,
+        (*_read_as(key, kind), *said, *file_notes(files), *edges.notes, *notes),
+        recipe,
+    )
+
+
+def _edges(files: tuple[GraphFile, ...], options: GraphFilesOptions) -> tuple[MergedEdges, str]:
+    """Edges of all files, and the attribute that is their label."""
+    key = (
+        chosen_label(options.edge_label, EDGE_LABELS, [each.edges for each in files], "edges")
+        if options.edge_labels == "use"
+        else ""
+    )
+    sizes = np.array([len(each.vertices) for each in files])
+    starts = np.cumsum(sizes) - sizes
+    names = [name for each in files for name in each.vertices]
+    of = np.repeat(np.arange(len(files)), [len(each.ends) for each in files])
+    listed = ListedEdges(
+        np.concatenate([each.ends + start for each, start in zip(files, starts, strict=True)]),
+        sizes,
+        lambda k: shown(files[int(of[k])].name),
+        lambda v: f"vertex {names[v]}",
+        lambda g: shown(files[g].name),
+        labels_by(key, [edge for each in files for edge in each.edges]),
+    )
+    return merge(listed), key
+
+
+def _read_as(node: str, edge: str) -> list[Note]:
+    said = [f"vertices by {node!r}"] if node else []
+    said += [f"edges by {edge!r}"] if edge else []
+    if not said:
+        return []
+    return [Note(f"Attributes label {' and '.join(said)}.", "", "Choose other attributes.", "fine")]
+
+
+FORMAT = Format(
+    "graph_files",
+    "Graphs (GraphML or GML files, zipped)",
+    "graphs",
+    ("zip",),
+    sniff,
+    suggest,
+    read,
+    GraphFilesOptions,
+    by_signature=True,
+)

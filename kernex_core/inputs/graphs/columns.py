@@ -1,0 +1,89 @@
+"""Text files with one vertex, edge or graph a line: numbers and labels, and which line is wrong."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.inputs.upload import Upload
+
+
+def lines_of(upload: Upload, wanted: int = 0) -> list[str]:
+    """Lines without white space around them; of the blank ones at the end as many as make `wanted` lines.
+
+    Raises
+    ------
+    InvalidInputError
+        No text.
+    """
+    if not upload.packed.strip():
+        return [""] * min(wanted, upload.packed.count(b"\n"))
+    every = [" ".join(line.split()) for line in upload.text.removesuffix("\n").split("\n")]
+    while len(every) > wanted and not every[-1]:
+        every.pop()
+    return every
+
+
+def whole_numbers(upload: Upload, width: int, what: str) -> IntArray:
+    """(lines, width) whole numbers between commas or white space.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the first line that holds something else.
+    """
+    found = _numbers(upload, width, np.int64, what)
+    return np.asarray(found, dtype=np.int64)
+
+
+def real_numbers(upload: Upload, what: str) -> FloatArray:
+    """(lines, d) finite numbers, d as in the first line; see `whole_numbers`."""
+    lines = lines_of(upload)
+    width = len(_fields(lines[0])) if lines else 0
+    found = np.asarray(_numbers(upload, width, np.float64, what), dtype=np.float64)
+    bad = np.flatnonzero(~np.isfinite(found).all(axis=1))
+    if bad.size:
+        raise _wrong(upload, what, int(bad[0]), lines)
+    return found
+
+
+def _numbers(upload: Upload, width: int, kind: Any, what: str) -> NDArray[Any]:
+    lines = lines_of(upload)
+    if not lines:
+        return np.empty((0, width), kind)
+    try:
+        found = np.loadtxt(io.StringIO(upload.text.replace(",", " ")), dtype=kind, comments=None, ndmin=2)
+    except (ValueError, OverflowError):
+        found = np.empty((0, 0), kind)
+    if found.shape != (len(lines), width):
+        raise _wrong(upload, what, _first_wrong(lines, width, kind), lines)
+    return found
+
+
+def _fields(line: str) -> list[str]:
+    return line.replace(",", " ").split()
+
+
+def _first_wrong(lines: list[str], width: int, kind: Any) -> int:
+    for k, line in enumerate(lines):
+        fields = _fields(line)
+        if len(fields) != width:
+            return k
+        try:
+            np.array([kind(field) for field in fields], dtype=kind)
+        except (ValueError, OverflowError):
+            return k
+    return len(lines) - 1
+
+
+def _wrong(upload: Upload, what: str, k: int, lines: list[str]) -> InvalidInputError:
+    line = lines[k]
+    found = repr(line if len(line) <= 40 else line[:39] + "…") if line else "nothing"
+    return InvalidInputError(
+        f"Every line of {upload.filename} holds {what}", f"{found} in line {k + 1:,}", "Correct that line"
+    )

@@ -1,0 +1,240 @@
+"""Files of a TUDataset folder: vertices, edges and graphs, one a line, counted from 1 through all graphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.inputs.graphs.archive import Archive
+from kernex_core.inputs.graphs.columns import lines_of, real_numbers, whole_numbers
+from kernex_core.inputs.graphs.graph_set import check_graph_sizes
+from kernex_core.inputs.graphs.merge import ListedEdges, MergedEdges, merge
+from kernex_core.inputs.graphs.options import GraphOptions
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.samples import Note
+from kernex_core.inputs.upload import Upload
+from kernex_core.validation import check_item_count
+
+PART: Final = re.compile(
+    r"(?:.*/)?(?P<name>[^/]+?)_(?P<part>A|graph_indicator|graph_labels|node_labels|edge_labels|node_attributes|"
+    r"edge_attributes|graph_attributes)\.txt"
+)
+"""What a file of a data set DS is called: DS_A.txt, DS_graph_indicator.txt, ..."""
+_NEEDED: Final = ("A", "graph_indicator")
+_NOT_READ: Final = {"graph_attributes": "numbers of graphs", "edge_attributes": "numbers of edges"}
+
+
+@dataclass(frozen=True, eq=False)
+class Folder(ReadOnlyArrays):
+    """Content of a folder; graphs are consecutive, and vertices, too.
+
+    Attributes
+    ----------
+    numbers : (n,) int array
+        Of the graphs in the files.
+    sizes : (n,) int array
+        Vertices of each.
+    edges : MergedEdges
+    classes : list of str or None
+    """
+
+    numbers: IntArray
+    sizes: IntArray
+    edges: MergedEdges
+    node_labels: NDArray[np.str_] | None
+    attributes: FloatArray | None
+    classes: tuple[str, ...] | None
+    notes: tuple[Note, ...] = field(default=())
+
+
+def folders(names: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    """Members by data set and part.
+
+    Raises
+    ------
+    InvalidInputError
+        Two files for one part.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        if (match := PART.fullmatch(name)) is None:
+            continue
+        parts = found.setdefault(match["name"], {})
+        if match["part"] in parts:
+            raise InvalidInputError(
+                "A data set has one file of each kind", f"{parts[match['part']]} and {name}", "Leave one out"
+            )
+        parts[match["part"]] = name
+    return found
+
+
+def read_folder(archive: Archive, name: str, parts: Mapping[str, str], options: GraphOptions) -> Folder:
+    """Read the files of one data set.
+
+    Raises
+    ------
+    InvalidInputError
+        A file that is missing, a line that is wrong, or numbers of lines that do not fit; file and line are named.
+    TooLargeError
+        More graphs, vertices or edges than the limits.
+    """
+    missing = [f"{name}_{part}.txt" for part in _NEEDED if part not in parts]
+    if missing:
+        raise InvalidInputError(
+            f"A data set in the format of TUDataset has the files {name}_A.txt and {name}_graph_indicator.txt",
+            f"no {' and no '.join(missing)} in {archive.filename}",
+            "Pack the whole folder",
+        )
+    files = {part: archive.upload(member) for part, member in parts.items() if part not in _NOT_READ}
+    indicator = _indicator(files["graph_indicator"])
+    highest = int(indicator.max())
+    classes = tuple(lines_of(files["graph_labels"], highest)) if "graph_labels" in files else None
+    numbers, of, notes = _graphs(indicator, classes, files, options.limit)
+    order = np.argsort(of, kind="stable")
+    if (np.diff(of) < 0).any():
+        notes.append(
+            Note(
+                f"{files['graph_indicator'].filename} is not sorted by graph.",
+                "Vertices were brought together; within a graph they keep their order.",
+                "",
+                "fine",
+            )
+        )
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    sizes = np.bincount(of, minlength=numbers.size).astype(np.int64)
+    edges = _edges(files, rank, sizes, numbers, options)
+    labels = _node_labels(files, order.size) if options.node_labels == "use" else None
+    X = _attributes(files, order.size) if options.attributes == "use" else None
+    notes += [*edges.notes, *_not_read(parts)]
+    return Folder(
+        numbers,
+        sizes,
+        edges,
+        None if labels is None else labels[order],
+        None if X is None else X[order],
+        classes,
+        tuple(notes),
+    )
+
+
+def _indicator(file: Upload) -> IntArray:
+    found = whole_numbers(file, 1, "the number of a graph, one line a vertex")[:, 0]
+    if not found.size:
+        raise InvalidInputError(
+            "There has to be at least one vertex", f"none in {file.filename}", "Pack the whole folder"
+        )
+    if found.min() < 1:
+        k = int(np.argmax(found < 1))
+        raise InvalidInputError(
+            "Graphs are counted from 1",
+            f"{found[k]} in line {k + 1:,} of {file.filename}",
+            "Add 1 to every number",
+        )
+    return found
+
+
+def _graphs(
+    indicator: IntArray, classes: tuple[str, ...] | None, files: Mapping[str, Upload], limit: int
+) -> tuple[IntArray, IntArray, list[Note]]:
+    """Numbers of the graphs, the position of each vertex's graph among them, and notes."""
+    present, of = np.unique(indicator, return_inverse=True)
+    highest, where = int(present[-1]), files["graph_indicator"].filename
+    check_item_count(max(present.size, 0 if classes is None else len(classes)), limit)
+    if classes is not None and len(classes) >= highest:
+        return np.arange(1, len(classes) + 1), indicator - 1, []
+    if classes is not None and len(classes) != present.size:
+        raise InvalidInputError(
+            f"There has to be one class a graph: {highest:,} graphs by {where}",
+            f"{counted(len(classes), 'line')} in {files['graph_labels'].filename}",
+            "Write one line for every graph, blank where its class is unknown",
+        )
+    if highest == present.size:
+        return present, of.ravel(), []
+    first = int(np.argmax(present != np.arange(1, present.size + 1))) + 1
+    note = Note(
+        f"Numbers of graphs that no vertex has in {where}: {highest - present.size:,}, {first:,} the first.",
+        "They are not taken for graphs.",
+        "A file of classes with a line for each number makes them graphs without vertices.",
+        "warning",
+    )
+    return present, of.ravel(), [note]
+
+
+def _edges(
+    files: Mapping[str, Upload], rank: IntArray, sizes: IntArray, numbers: IntArray, options: GraphOptions
+) -> MergedEdges:
+    file = files["A"]
+    ends = whole_numbers(file, 2, "two vertices")
+    check_graph_sizes(rank.size, len(ends), file.filename)
+    outside = np.flatnonzero(((ends < 1) | (ends > rank.size)).any(axis=1))
+    if outside.size:
+        k = int(outside[0])
+        found = f"{ends[k, 0]}, {ends[k, 1]} in line {k + 1:,} of {file.filename}"
+        remedy = "Add 1 to every number" if ends.min() == 0 else "Pack the files of one data set"
+        raise InvalidInputError(
+            f"Vertices are counted from 1 to {rank.size:,}, the lines of {files['graph_indicator'].filename}",
+            found,
+            remedy,
+        )
+    labels = None
+    if "edge_labels" in files and options.edge_labels == "use":
+        labels = _one_a_line(files["edge_labels"], len(ends), f"lines of {file.filename}")
+    order = np.argsort(rank)
+    return merge(
+        ListedEdges(
+            rank[ends - 1].reshape(-1, 2),
+            sizes,
+            lambda k: f"line {k + 1:,} of {file.filename}",
+            lambda v: f"vertex {order[v] + 1:,}",
+            lambda g: f"graph {numbers[g]:,}",
+            labels,
+            both_ways=True,
+        )
+    )
+
+
+def _node_labels(files: Mapping[str, Upload], n: int) -> NDArray[np.str_] | None:
+    if "node_labels" not in files:
+        return None
+    return _one_a_line(files["node_labels"], n, f"vertices by {files['graph_indicator'].filename}")
+
+
+def _attributes(files: Mapping[str, Upload], n: int) -> FloatArray | None:
+    if "node_attributes" not in files:
+        return None
+    file = files["node_attributes"]
+    found = real_numbers(file, "the same number of finite numbers")
+    if len(found) != n:
+        raise _count(file, len(found), n, f"vertices by {files['graph_indicator'].filename}")
+    return found
+
+
+def _one_a_line(file: Upload, n: int, of: str) -> NDArray[np.str_]:
+    lines = lines_of(file, n)
+    if len(lines) != n:
+        raise _count(file, len(lines), n, of)
+    return np.array([line.replace(", ", ",") for line in lines], dtype=np.str_)
+
+
+def _count(file: Upload, found: int, n: int, of: str) -> InvalidInputError:
+    return InvalidInputError(
+        f"{file.filename} has one line for each of the {n:,} {of}",
+        counted(found, "line"),
+        "Pack the files of one data set, whole; or leave this one out",
+    )
+
+
+def _not_read(parts: Mapping[str, str]) -> list[Note]:
+    return [
+        Note(f"{parts[part].rpartition('/')[2]} holds {what}.", "It is not read.", "", "fine")
+        for part, what in _NOT_READ.items()
+        if part in parts
+    ]
