@@ -75,10 +75,22 @@ from kernex_core.learning.compare import compare, compare_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.learners.catalogue import LEARNERS
+from kernex_core.learning.learners.cost import cost_of, lam_of
+from kernex_core.learning.learners.logistic import KernelLogistic, LogisticFit, kernel_logistic
+from kernex_core.learning.learners.neighbours import NearestNeighbours
+from kernex_core.learning.learners.on_components import OnComponents
+from kernex_core.learning.learners.regression_tube import SupportVectorRegression
+from kernex_core.learning.learners.reliability import Reliability, reliability
+from kernex_core.learning.learners.ridge import KernelRidge, RidgePath, kernel_ridge
+from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectors
 from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
 from kernex_core.learning.mkl.square_loss import square_loss_mkl
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
+from kernex_core.learning.regression.evaluate import judge_numbers
+from kernex_core.learning.regression.judgement import NumberJudgement
+from kernex_core.learning.regression.targets import are_numbers
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.kernel import map_kernel
@@ -102,29 +114,33 @@ answer_former_names()
 # a former name, which nothing raised: what does not converge is counted, and the result says so
 NotConvergedError = KernexError
 
+# fmt: off
 __all__ = [
     "Alignment", "AllSubsets", "Anova", "Approximation", "ColumnMean", "CommonNeighbours", "Cosine",
     "CrossValidation", "DATASETS", "DataSet", "Diagnosis", "Diffusion", "EmpiricalMap", "Explanation",
     "Exponential", "Extrapolation", "FORMATS", "FeatureGroups", "FillUnknown", "Gaussian", "GramMatrix",
-    "Graph", "HealthReport", "IMPUTATIONS", "InvalidInputError", "JointPath", "Judgement", "KERNELS",
-    "KernelStack", "KernexError", "KmerWeights", "Labels", "Laplace", "LaplacianPseudoinverse", "Linear",
-    "LleKernel", "LocalAlignment", "Log1p", "MapConfig", "MapView", "Minimum", "Mismatch", "NearestRows",
+    "Graph", "HardMargin", "HealthReport", "IMPUTATIONS", "InvalidInputError", "JointPath", "Judgement",
+    "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS",
+    "Labels", "Laplace", "LaplacianPseudoinverse", "Linear", "LleKernel", "LocalAlignment", "Log1p",
+    "LogisticFit", "MapConfig", "MapView", "Minimum", "Mismatch", "NearestNeighbours", "NearestRows",
     "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note",
-    "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial", "PreparedMap", "PsdRepair", "REPAIRS",
-    "RegularizedLaplacian", "SCHEMES", "Selection", "Sequences", "SignedLog", "SignedPower", "Similarity",
-    "Sinc", "SmithWaterman", "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap", "StandardisedMap",
-    "Subsequence", "SubstitutionMatrix", "TooLargeError", "Vectors", "VonNeumann", "WalkOfOrder",
-    "WeisfeilerLehman",
-    "Workspace", "align", "align_with", "approximate", "balanced_loss", "center", "chosen_columns",
-    "compare", "compare_all", "cosine_normalize", "decompose_network", "diagnose", "diffusions_of",
-    "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
-    "fill_unknown", "fisher_map", "health", "impute", "imputed_similarities", "join_labels", "join_nodes",
-    "joint_kernel", "joint_path", "joint_regularize", "judge", "kernel_pca", "kernels_for", "kmer_weights",
-    "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp", "neighbour_network",
-    "network_layout", "one_vs_rest_accuracy", "place_new", "place_nodes", "predict_unlabelled",
-    "prepare_map", "prepare_network", "preparing_network", "read_labels", "read_new_rows",
-    "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix", "read_workspace",
-    "reduced_set", "repair_psd", "roc_score", "signed_log", "signed_power", "spectral_map",
-    "square_loss_mkl", "square_root_map", "sweeping_network", "view_map", "view_network", "without_columns",
-    "write_workspace", "yates_p",
-]  # fmt: skip
+    "NumberJudgement", "OnComponents", "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial",
+    "PreparedMap", "PsdRepair", "REPAIRS", "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES",
+    "Selection", "Sequences", "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman",
+    "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap", "StandardisedMap", "Subsequence",
+    "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors", "TooLargeError", "Vectors",
+    "VonNeumann", "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "approximate",
+    "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all", "cosine_normalize",
+    "cost_of", "decompose_network", "diagnose", "diffusions_of", "empirical_map", "expand", "explain_pair",
+    "extend_kernel", "extrapolate", "fetch_dataset", "fill_unknown", "fisher_map", "health", "impute",
+    "imputed_similarities", "join_labels", "join_nodes", "joint_kernel", "joint_path", "joint_regularize",
+    "judge", "judge_numbers", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights",
+    "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp",
+    "neighbour_network", "network_layout", "one_vs_rest_accuracy", "place_new", "place_nodes",
+    "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "read_labels",
+    "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix",
+    "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log", "signed_power",
+    "spectral_map", "square_loss_mkl", "square_root_map", "sweeping_network", "view_map", "view_network",
+    "without_columns", "write_workspace", "yates_p",
+]
+# fmt: on

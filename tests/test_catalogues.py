@@ -9,6 +9,13 @@ from tests.conftest import REPOSITORY
 
 CELLS = {
     "KERNELS": lambda each: (each.__name__, each.data_kind, each.title, each.source),
+    "LEARNERS": lambda each: (
+        each.__name__,
+        each.title,
+        " and ".join(each.learns),
+        each.summary,
+        each.source,
+    ),
     "REPAIRS": lambda each: (each.method, each.summary),
     "SCHEMES": lambda each: (each.name, each.summary, each.source),
     "IMPUTATIONS": lambda each: (type(each).__name__, each.title),

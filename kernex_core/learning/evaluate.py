@@ -24,21 +24,36 @@ from kernex_core.learning.fold_results import Tested, judgement_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode
-from kernex_core.learning.machine import UNSCALED, Machine
-from kernex_core.learning.nested import chosen_C, fit_grid, right_by_C
+from kernex_core.learning.learners.choice import block_of, chosen, goodness
+from kernex_core.learning.learners.contract import Learner, Targets, check_learns
+from kernex_core.learning.learners.support_vectors import SupportVectors
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import auc_by_class
 from kernex_core.validation import as_symmetric, check_kernel, check_size, psd_tolerance
 
 
 @dataclass(frozen=True, eq=False)
-class _Task(EqualByContent):
-    """What the folds of one cross-validation share."""
+class JudgingTask(EqualByContent):
+    """What the folds of one cross-validation share.
+
+    Attributes
+    ----------
+    how : Judging
+    cut : callable
+        Blocks of a kernel for (train, test).
+    learner : Learner
+    groups : (n,) str or None
+    checked : bool
+        Training blocks are known to be kernels and are not looked at again.
+    """
 
     how: Judging
     cut: Cut
-    machine: Machine
+    learner: Learner
     groups: NDArray[np.str_] | None
+    checked: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +73,9 @@ def judge(
     *,
     groups: ArrayLike | None = None,
     allow_indefinite: bool = False,
+    learner: Learner | None = None,
 ) -> Judgement:
-    """Cross-validate one C-SVM a class on a precomputed kernel.
+    """Cross-validate a learner on a precomputed kernel: one C-SVM a class, or another of LEARNERS.
 
     Parameters
     ----------
@@ -73,11 +89,14 @@ def judge(
         From the labels by default; "" = a group of its own.
     allow_indefinite : bool
         Judge a matrix that is no kernel all the same, with a note that tells its negative eigenvalues.
+    learner : Learner, optional
+        With `config.choose_C` its strength (C, λ, neighbours) is chosen inside the folds. By default the C-SVM, with the
+        C of the config.
 
     Raises
     ------
     InvalidInputError
-        Unknown entries, labels of another length or about other ids, fewer than two classes.
+        Unknown entries, labels of another length or about other ids, fewer than two classes, a learner of numbers.
     NotPositiveSemidefiniteError
         Naming the repair; a support vector machine would fit an indefinite matrix silently and wrongly.
 
@@ -87,7 +106,9 @@ def judge(
     >>> round(judge(np.outer(x, x), y, CrossValidation(folds=2, repeats=3)).multi_class.mean, 3)
     0.972
     """
-    *_, last = judge_in_pieces(K, y, config, groups=groups, allow_indefinite=allow_indefinite, only_last=True)
+    *_, last = judge_in_pieces(
+        K, y, config, groups=groups, allow_indefinite=allow_indefinite, only_last=True, learner=learner
+    )
     assert last.judgement is not None  # the last state holds every repetition
     return last.judgement
 
@@ -100,6 +121,7 @@ def judge_in_pieces(
     groups: ArrayLike | None = None,
     allow_indefinite: bool = False,
     only_last: bool = False,
+    learner: Learner | None = None,
 ) -> Iterator[JudgingProgress]:
     """`judge` in pieces of one fold a thread, so that a page can show progress and stop it.
 
@@ -108,17 +130,30 @@ def judge_in_pieces(
     """
     if not isinstance(config, CrossValidation):
         raise InvalidInputError("The protocol has to be a CrossValidation(...)", type(config).__name__)
-    started = time.perf_counter()
+    if learner is not None:
+        check_learns(learner, "classes")
     gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
     task, base = _prepared(gram, y, config, groups, allow_indefinite, named=isinstance(K, GramMatrix))
-    folds = task.how.folds
+    if learner is not None:
+        task, base = (
+            replace(task, learner=learner),
+            replace(base, options={**base.options, "learner": learner}),
+        )
+    yield from judging(task, base, only_last=only_last)
+
+
+def judging(task: JudgingTask, base: Judgement, *, only_last: bool = False) -> Iterator[JudgingProgress]:
+    """Judge fold after fold; `base` is the judgement before the first."""
+    started, folds = time.perf_counter(), task.how.folds
     results: list[Tested] = []
     made: Judgement | None = None
     for piece in over_folds_in_pieces(partial(_tested, task), task.cut, folds):
         results += piece
         complete = _whole_repeats(folds, len(results))
         if piece and complete and (len(results) == len(folds) or not only_last):
-            made = judgement_of(base, folds[:complete], results[:complete], time.perf_counter() - started)
+            made = judgement_of(
+                base, folds[:complete], results[:complete], time.perf_counter() - started, task.learner
+            )
         yield JudgingProgress(len(results), len(folds), time.perf_counter() - started, made)
 
 
@@ -130,7 +165,7 @@ def _prepared(
     allow_indefinite: bool,
     *,
     named: bool,
-) -> tuple[_Task, Judgement]:
+) -> tuple[JudgingTask, Judgement]:
     """What every fold needs, and the judgement before the first."""
     labels = labels_of(y, gram, named=named)
     given = y.groups if isinstance(y, Labels) and groups is None else groups
@@ -140,7 +175,7 @@ def _prepared(
     protocol = Protocol(config, UNSCALED)
     how = Judging(protocol, coded, make_folds(coded.codes, config, groups=grouping))
     # a block of a kernel is a kernel; a block whose steps were fitted anew has to be looked at
-    machine = protocol.machine(checked=allow_indefinite or not config.inductive)
+    checked, learner = allow_indefinite or not config.inductive, SupportVectors(config.C)
     base = Judgement.empty(
         coded.classes, coded.codes, config, evaluation_mode(gram, inductive=config.inductive)
     )
@@ -151,7 +186,7 @@ def _prepared(
     subject = (gram, labels if recorded is None else recorded)
     together = units_of(grouping) if config.grouped and grouping is not None else None
     base = replace(base, subject=subject, options=options, notes=base.notes + notes, groups=together)
-    return _Task(how, cut_of(gram, inductive=config.inductive), machine, grouping), base
+    return JudgingTask(how, cut_of(gram, inductive=config.inductive), learner, grouping, checked), base
 
 
 def _whole_repeats(folds: Sequence[Fold], done: int) -> int:
@@ -187,21 +222,23 @@ def check_judgeable(gram: GramMatrix, *, allow_indefinite: bool = False) -> tupl
     )
 
 
-def _tested(task: _Task, fold: Fold, blocks: Split) -> Tested:
-    coded, config, machine = task.how.coded, task.how.protocol.validation, task.machine
-    codes, c = coded.codes, len(coded.classes)
+def _tested(task: JudgingTask, fold: Fold, blocks: Split) -> Tested:
+    coded, config, learner = task.how.coded, task.how.protocol.validation, task.learner
+    targets, c = Targets(coded.codes, len(coded.classes)), len(coded.classes)
+    own, truth = Targets(coded.codes[fold.train], c), coded.codes[fold.test]
     right: dict[float, int] = {}
     fitted = None
-    if config.choose_C:
-        C = chosen_C(task.cut, codes, fold.train, config, task.groups, checked=machine.checked)
-        machine = replace(machine, C=C)
-        fits = fit_grid(blocks, codes[fold.train], c, checked=machine.checked)
-        right = right_by_C(fits, blocks, np.arange(c), codes[fold.test])
-        # where training items cannot be divided C is the fixed one, which the grid need not have
-        fitted = fits.get(C)
+    K = block_of(blocks, checked=task.checked)
+    if config.choose_C and len(learner.candidates) > 1:
+        inner = inner_folds(coded.codes, fold.train, config, task.groups)
+        learner = chosen(learner, task.cut, targets, inner, checked=task.checked)
+        fits = {each.value: fit for each, fit in zip(learner.candidates, learner.fits(K, own), strict=True)}
+        right = {v: int(goodness(fit, blocks.K_cross, truth, np.arange(c))) for v, fit in fits.items()}
+        # where training items cannot be divided it is the fixed one, which the grid need not have
+        fitted = fits.get(learner.value)
     if fitted is None:
-        fitted = machine.train(blocks, codes[fold.train], c).machine
+        fitted = learner.fit(K, own)
     decisions = fitted.decide(blocks.K_cross)
-    areas = auc_by_class(codes[fold.test], decisions)
-    pulls = area_influence(codes[fold.test], decisions)
-    return Tested(decisions, areas, machine.C, right, fitted.not_converged, fitted.at_bound, pulls)
+    areas = auc_by_class(truth, decisions)
+    pulls = area_influence(truth, decisions)
+    return Tested(decisions, areas, learner.value, right, fitted.not_converged, fitted.at_bound, pulls)

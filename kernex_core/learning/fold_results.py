@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from kernex_core.frozen import FloatArray
-from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.folds import Fold
 from kernex_core.learning.judgement import NAN, Judgement, Score
+from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.scores import (
     balanced_accuracy,
     confusion_counts,
@@ -19,7 +20,7 @@ from kernex_core.learning.scores import (
     one_vs_rest_by_class,
     one_vs_rest_by_item,
 )
-from kernex_core.learning.svm import HARD_MARGIN, convergence_note
+from kernex_core.learning.svm import HARD_MARGIN
 
 
 class Tested(NamedTuple):
@@ -31,8 +32,9 @@ class Tested(NamedTuple):
     areas : (n_classes,) float
         Under the ROC curve of each class, NaN where it has none.
     C : float
+        Or another strength of the learner: λ, neighbours.
     right : dict of float to int
-        With C chosen inside: items named rightly by each C of the grid.
+        With it chosen inside: items named rightly by each value of the grid.
     not_converged, at_bound : int
     """
 
@@ -47,7 +49,7 @@ class Tested(NamedTuple):
 
 
 def judgement_of(
-    base: Judgement, folds: Sequence[Fold], results: Sequence[Tested], seconds: float
+    base: Judgement, folds: Sequence[Fold], results: Sequence[Tested], seconds: float, learner: Learner
 ) -> Judgement:
     """Put the folds of whole repetitions together."""
     c, codes, repeats = len(base.classes), base.codes, folds[-1].repeat + 1
@@ -111,7 +113,7 @@ def judgement_of(
         undefined_auc=int(np.isnan(areas).sum()),
         not_converged=not_converged,
         grid=_grid(results, base.n_items * repeats),
-        notes=base.notes + _hard_margin(results, base.config) + convergence_note(not_converged),
+        notes=base.notes + _hard_margin(results) + learner.unfinished(not_converged),
         seconds=seconds,
     )
 
@@ -166,11 +168,11 @@ def _grid(results: Sequence[Tested], decisions: int) -> tuple[tuple[float, float
     return tuple((C, sum(result.right[C] for result in results) / decisions) for C in results[0].right)
 
 
-def _hard_margin(results: Sequence[Tested], config: CrossValidation) -> tuple[str, ...]:
-    at_bound = sum(result.at_bound for result in results)
-    if config.choose_C or config.C < HARD_MARGIN or not at_bound:
+def _hard_margin(results: Sequence[Tested]) -> tuple[str, ...]:
+    at_bound, C = sum(result.at_bound for result in results), results[0].C
+    if C < HARD_MARGIN or not at_bound:  # what is chosen inside the folds is always less
         return ()
     return (
-        f"The margin is not hard: {at_bound:,} coefficients reached C = {config.C:g}, so some training items cannot "
+        f"The margin is not hard: {at_bound:,} coefficients reached C = {C:g}, so some training items cannot "
         "be separated.",
     )

@@ -23,7 +23,10 @@ from kernex_core.learning.coded import code_labels
 from kernex_core.learning.evaluate import judge, judge_in_pieces
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.leakage import evaluation_mode
-from kernex_core.learning.nested import chosen_C
+from kernex_core.learning.learners.choice import chosen
+from kernex_core.learning.learners.contract import Targets
+from kernex_core.learning.learners.support_vectors import SupportVectors
+from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.predict import predict_unlabelled
 
 
@@ -135,7 +138,9 @@ def test_inner_folds_keep_groups_together_and_refit_the_steps(rng):
 
     train = np.flatnonzero(groups != "g0")
     config = CrossValidation(choose_C=True, grouped=True)
-    chosen_C(split, code_labels(y).codes, train, config, groups, checked=True)
+    codes = code_labels(y).codes
+    folds = inner_folds(codes, train, config, groups)
+    chosen(SupportVectors(), split, Targets(codes, codes.max() + 1), folds, checked=True)
     assert len(seen) == 5
     for inner_train, inner_test in seen:
         assert set(inner_train) | set(inner_test) == set(train)
@@ -144,10 +149,10 @@ def test_inner_folds_keep_groups_together_and_refit_the_steps(rng):
 
 def test_training_items_that_cannot_be_divided_get_the_fixed_cost():
     codes = np.array([0, 1, 2, 0, 1, 2])
-    made = chosen_C(
-        None, codes, np.array([0, 1, 2]), CrossValidation(C=3.0, choose_C=True), None, checked=True
+    folds = inner_folds(codes, np.array([0, 1, 2]), CrossValidation(choose_C=True), None)
+    assert chosen(SupportVectors(C=3.0), None, Targets(codes, 3), folds, checked=True) == SupportVectors(
+        C=3.0
     )
-    assert made == 3.0
 
 
 def test_a_long_fold_does_not_silence_the_progress(rng, monkeypatch):

@@ -1,0 +1,48 @@
+"""Two ways to write how smooth a function has to be: λ = 1 / (2 n C)."""
+
+from __future__ import annotations
+
+from kernex_core.learning.folds import C_GRID
+from kernex_core.parameters import check_range
+
+SMOOTHEST_FIRST = tuple(sorted(C_GRID))
+LARGEST_LAM = 1e100
+"""Beyond it nλ may leave the range of numbers."""
+LAM_GRID = (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5)
+"""λ that are chosen from inside folds, in units of the kernel: normalise it first."""
+
+
+def lam_of(C: float, n: int) -> float:
+    """λ = 1 / (2 n C) of a cost C and n training items.
+
+    Raises
+    ------
+    InvalidInputError
+        C or n that is not above 0.
+
+    Examples
+    --------
+    >>> lam_of(10.0, 50)
+    0.001
+    """
+    return 1.0 / (2.0 * _count(n) * check_range("C", C, 1 / LARGEST_LAM, LARGEST_LAM))
+
+
+def cost_of(lam: float, n: int) -> float:
+    """C = 1 / (2 n λ) of a regularization λ and n training items.
+
+    Raises
+    ------
+    InvalidInputError
+        λ or n that is not above 0.
+
+    Examples
+    --------
+    >>> cost_of(0.001, 50)
+    10.0
+    """
+    return 1.0 / (2.0 * _count(n) * check_range("λ", lam, 1 / LARGEST_LAM, LARGEST_LAM))
+
+
+def _count(n: int) -> float:
+    return check_range("The number of training items", n, 1, 1e12)

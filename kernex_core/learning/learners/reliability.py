@@ -1,0 +1,76 @@
+"""Whether probabilities mean what they say: of the items at 30 %, three in ten should be of the class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.parameters import check_range
+from kernex_core.validation import as_numbers
+
+MOST_BINS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability(ReadOnlyArrays):
+    """Predicted beside observed, bin by bin of equal width; bins without items are left out.
+
+    Attributes
+    ----------
+    predicted : (b,) float
+        Mean probability of the items in the bin.
+    observed : (b,) float
+        Share of them that are of the class.
+    counts : (b,) int
+    error : float
+        Mean over items of |predicted − observed| of their bin.
+    brier : float
+        Mean squared difference of probability and truth.
+    """
+
+    predicted: FloatArray
+    observed: FloatArray
+    counts: IntArray
+    error: float
+    brier: float
+
+
+def reliability(probabilities: ArrayLike, y: ArrayLike, *, bins: int = 10) -> Reliability:
+    """Compare probabilities with what came true (Murphy and Winkler 1977).
+
+    Parameters
+    ----------
+    probabilities : (n,) float
+        0 to 1, of items that had no part in the fit.
+    y : (n,) bool
+        Whether the item is of the class.
+    bins : int
+        1 to 1,000.
+
+    Raises
+    ------
+    InvalidInputError
+        Numbers outside 0 to 1, not one truth value each, or other than 1 to 1,000 bins.
+
+    Examples
+    --------
+    >>> made = reliability([0.1, 0.1, 0.9, 0.9], [False, False, True, False], bins=2)
+    >>> made.predicted.round(3).tolist(), made.observed.tolist(), round(made.error, 3)
+    ([0.1, 0.9], [0.0, 0.5], 0.25)
+    """
+    p, truth = as_numbers(probabilities, "Probabilities"), as_numbers(y, "y")
+    if p.ndim != 1 or p.size == 0 or not ((p >= 0.0) & (p <= 1.0)).all():
+        raise InvalidInputError("Probabilities lie in 0 to 1", f"an array of shape {p.shape}")
+    if truth.shape != p.shape or not np.isin(truth, (0.0, 1.0)).all():
+        raise InvalidInputError(f"There has to be one truth value a probability ({p.size})", f"{truth.shape}")
+    bins = int(check_range("The number of bins", bins, 1, MOST_BINS))
+    at = np.minimum((p * bins).astype(np.int64), bins - 1)
+    counts = np.bincount(at, minlength=bins)
+    used = counts > 0
+    predicted, observed = (np.bincount(at, values, bins)[used] / counts[used] for values in (p, truth))
+    error = float(np.average(np.abs(predicted - observed), weights=counts[used]))
+    return Reliability(predicted, observed, counts[used], error, float(((p - truth) ** 2).mean()))

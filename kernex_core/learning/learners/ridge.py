@@ -1,0 +1,198 @@
+"""Kernel ridge regression: all λ, with exact leave-one-out, from one eigendecomposition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.learning.learners.contract import DualFit, Kind, Learner, Solved, Targets, by_columns
+from kernex_core.learning.learners.cost import LAM_GRID, LARGEST_LAM
+from kernex_core.parameters import check_parameters, check_range, parameter
+from kernex_core.validation import as_numbers, as_symmetric, check_kernel
+
+
+@dataclass(frozen=True, eq=False)
+class RidgePath(ReadOnlyArrays):
+    """Kernel ridge regression for one λ, or for several: then every array has one row a λ.
+
+    Attributes
+    ----------
+    lam : () or (L,) float
+        λ > 0.
+    alpha : (n,) or (L, n) float
+        f(x) = Σ_i alpha_i k(x, x_i) + intercept.
+    intercept : () or (L,) float
+        0 unless it was asked for.
+    loo_residuals : (n,) or (L, n) float
+        y_i − f(x_i) of the fit without item i, nλ kept.
+    loo_error : () or (L,) float
+        Their mean square.
+    effective : () or (L,) float
+        Trace of the map from y to the fitted values: effective number of parameters.
+    objective : () or (L,) float
+        1/n Σ (y_i − f(x_i))² + λ ‖f‖².
+    """
+
+    lam: FloatArray
+    alpha: FloatArray
+    intercept: FloatArray
+    loo_residuals: FloatArray
+    loo_error: FloatArray
+    effective: FloatArray
+    objective: FloatArray
+
+    @property
+    def best(self) -> int:
+        """Place of the λ with the least leave-one-out error; of equal ones the largest λ."""
+        errors = np.atleast_1d(self.loo_error)
+        return int(np.lexsort((-np.atleast_1d(self.lam), errors))[0])
+
+    def predict(self, K_cross: ArrayLike) -> FloatArray:
+        """(n_new,) or (L, n_new) predictions from similarities (n_new, n) to the training items."""
+        return np.asarray(self.alpha @ np.asarray(K_cross).T + self.intercept[..., None])
+
+
+@dataclass(frozen=True, eq=False)
+class RidgeSystem(ReadOnlyArrays):
+    """(K + nλI)⁻¹ for any λ, bordered by a row of ones where there is an intercept.
+
+    Attributes
+    ----------
+    s, U : (n,) and (n, n) float
+        Eigenvalues and eigenvectors of K; negative ones by rounding count as 0.
+    intercept : bool
+    """
+
+    s: FloatArray
+    U: FloatArray
+    intercept: bool
+
+    @classmethod
+    def of(cls, K: FloatArray, *, intercept: bool) -> RidgeSystem:
+        """Decompose a kernel (n, n)."""
+        s, U = eigh(K, check_finite=False)
+        return cls(np.maximum(s, 0.0), U, intercept)
+
+    def solve(self, T: FloatArray, lam: float) -> Solved:
+        """Solve for columns of targets (n, k)."""
+        w = 1.0 / (self.s + self.s.size * lam)
+        a = self.U @ (w[:, None] * (self.U.T @ T))
+        if not self.intercept:
+            return Solved(a, np.zeros(T.shape[1]))
+        ones = self._ones(w)
+        b = ones @ T / ones.sum()
+        return Solved(a - np.outer(ones, b), b)
+
+    def inverse_diagonals(self, lams: FloatArray) -> FloatArray:
+        """(L, n) diagonal of the inverse, of its upper left block where it is bordered, for every λ (L,)."""
+        W = 1.0 / (self.s + self.s.size * lams[:, None])
+        made = W @ (self.U * self.U).T
+        if self.intercept:
+            ones = (W * self.U.sum(axis=0)) @ self.U.T
+            made = made - ones * ones / ones.sum(axis=1, keepdims=True)
+        return np.asarray(made)
+
+    def _ones(self, w: FloatArray) -> FloatArray:
+        """(K + nλI)⁻¹ 1."""
+        return np.asarray(self.U @ (w * self.U.sum(axis=0)))
+
+
+def kernel_ridge(
+    K: GramMatrix | ArrayLike, y: ArrayLike, lam: ArrayLike, *, intercept: bool = False
+) -> RidgePath:
+    """Minimise 1/n Σ (y_i − f(x_i) − b)² + λ ‖f‖²: alpha = (K + nλI)⁻¹ y, b = 0 unless asked for.
+
+    Leave-one-out residuals are exact, alpha_i / [(K + nλI)⁻¹]_ii, with the ridge nλ of all n items kept; with an intercept
+    the inverse is that of the system bordered by ones (Cawley and Talbot, Neural Networks 2004).
+
+    Parameters
+    ----------
+    K : (n, n)
+        Positive semidefinite and known everywhere.
+    y : (n,) float
+    lam : float or (L,) float
+        λ > 0; several cost hardly more than one.
+    intercept : bool
+        Whether a constant is free.
+
+    Raises
+    ------
+    InvalidInputError
+        Other shapes, λ that is not above 0, or an intercept with a single item.
+    NotPositiveSemidefiniteError
+        Naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import kernel_ridge
+    >>> K = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]])
+    >>> kernel_ridge(K, [1.0, -1.0, 2.0], 0.1).loo_residuals.round(3).tolist()
+    [2.002, -2.304, 2.769]
+    """
+    values = check_kernel(as_symmetric(K))
+    targets, lams = as_numbers(y, "y"), as_numbers(lam, "λ")
+    n = values.shape[0]
+    if targets.shape != (n,) or not np.isfinite(targets).all():
+        raise InvalidInputError(
+            f"There has to be one finite target an item ({n})", f"an array of shape {targets.shape}"
+        )
+    if lams.ndim > 1 or lams.size == 0:
+        raise InvalidInputError("λ has to be a number or a list of numbers", f"shape {lams.shape}")
+    for each in lams.ravel():
+        check_range("λ", each, 0.0, LARGEST_LAM, open_low=True)
+    if intercept and n < 2:
+        raise InvalidInputError("An intercept needs at least two items", f"{n}")
+    return _path(RidgeSystem.of(values, intercept=intercept), targets, lams)
+
+
+def _path(system: RidgeSystem, y: FloatArray, lams: FloatArray) -> RidgePath:
+    flat = np.atleast_1d(lams)
+    W = 1.0 / (system.s + y.size * flat[:, None])
+    alpha, b = (W * (y @ system.U)) @ system.U.T, np.zeros(flat.size)
+    if system.intercept:
+        ones = (W * system.U.sum(axis=0)) @ system.U.T
+        b = ones @ y / ones.sum(axis=1)
+        alpha = alpha - b[:, None] * ones
+    inverse = system.inverse_diagonals(flat)
+    loo = alpha / inverse
+    made = (
+        alpha, b, loo, (loo * loo).mean(axis=1), y.size * (1.0 - flat * inverse.sum(axis=1)), flat * (alpha @ y),
+    )  # fmt: skip
+    return RidgePath(lams, *(each if lams.ndim else each[0] for each in made))
+
+
+@dataclass(frozen=True)
+class KernelRidge(Learner):
+    """Kernel ridge regression with an intercept; classes by one-vs-rest on targets of ±1."""
+
+    title: ClassVar[str] = "Kernel ridge"
+    summary: ClassVar[str] = "squared errors; every λ and leave-one-out from one decomposition"
+    source: ClassVar[str] = "Saunders, Gammerman and Vovk, ICML 1998"
+    learns: ClassVar[tuple[Kind, ...]] = ("classes", "numbers")
+    strength: ClassVar[str] = "lam"
+    grid: ClassVar[tuple[float, ...]] = LAM_GRID
+    lam: float = parameter(
+        1e-3, label="Smoothness", symbol=r"\lambda", low=1e-12, high=1e6, logarithmic=True,
+        help="Weight of ‖f‖² against the mean squared error; C = 1/(2nλ). In units of the kernel.",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def fit(self, K: FloatArray, targets: Targets) -> DualFit:
+        """See Learner."""
+        system = RidgeSystem.of(K, intercept=True)
+        return by_columns(targets, lambda T: system.solve(T, self.lam))
+
+    def fits(self, K: FloatArray, targets: Targets) -> tuple[DualFit, ...]:
+        """See Learner; one decomposition for all."""
+        system = RidgeSystem.of(K, intercept=True)
+        return tuple(by_columns(targets, lambda T, lam=lam: system.solve(T, lam)) for lam in self.grid)  # type: ignore[misc]

@@ -1,0 +1,180 @@
+"""How well numbers are predicted, with floors and spreads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
+
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe, call
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import DRAWS, LEVEL, Interval
+from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.judgement import NAN, Score
+from kernex_core.learning.leakage import Mode
+from kernex_core.learning.learners.contract import Learner
+
+
+class Predicted(NamedTuple):
+    """What one fold gave: predictions (n_test,), the mean of its training items, and what was chosen."""
+
+    numbers: FloatArray
+    mean: float
+    strength: float
+    not_converged: int
+    weights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class NumberJudgement(ReadOnlyArrays):
+    """Result of a cross-validated regression.
+
+    Attributes
+    ----------
+    rmse, r2, spearman : Score
+        Root of the mean squared error; 1 − Σ(y − ŷ)² / Σ(y − ȳ)²; rank correlation inside folds of at least three test
+        items. Their floor is what predicting the mean of the training items gets (of a rank correlation: 0).
+    y : (n,) float
+        NaN = no target, in no fold.
+    predicted, by_mean : (n_repeats, n) float
+        Predictions, and means of the training items that each item was predicted by; NaN = in no fold.
+    n_folds, n_repeats : int
+    strengths : tuple of (float, int)
+        Each λ, C or number of neighbours that was used, and in how many folds.
+    config : CrossValidation
+    learner : Learner
+    mode : {"inductive", "transductive", "leak"}
+    fold_rmse : tuple of float
+        Of every fold of every repetition.
+    not_converged : int
+    notes : tuple of str
+    seconds : float
+    groups : (n,) str or None
+        Groups that were kept together.
+    weights : (n_folds_in_all, M) float
+        Of several kernels, where they were learned inside the folds.
+    subject : (GramMatrix, targets)
+    """
+
+    rmse: Score
+    r2: Score
+    spearman: Score
+    y: FloatArray
+    predicted: FloatArray
+    by_mean: FloatArray
+    n_folds: int
+    n_repeats: int
+    strengths: tuple[tuple[float, int], ...]
+    config: CrossValidation
+    learner: Learner
+    mode: Mode
+    fold_rmse: tuple[float, ...]
+    not_converged: int
+    notes: tuple[str, ...]
+    seconds: float = field(default=0.0, compare=False)
+    groups: NDArray[np.str_] | None = None
+    weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    subject: tuple[GramMatrix | None, Labels | ArrayLike | None] = (None, None)
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """All measures, the first one first."""
+        return self.rmse, self.r2, self.spearman
+
+    @property
+    def n_items(self) -> int:
+        """Items with a target."""
+        return int((~np.isnan(self.y)).sum())
+
+    def interval(self, measure: Literal["rmse", "r2"] = "rmse") -> Interval:
+        """Percentile bootstrap over items (or groups), each with its mean squared error over repetitions."""
+        at = ~np.isnan(self.y)
+        units = (
+            np.arange(at.sum()) if self.groups is None else np.unique(self.groups[at], return_inverse=True)[1]
+        )
+        count = int(units.max()) + 1
+        errors = ((self.predicted[:, at] - self.y[at]) ** 2).mean(axis=0)
+        y = self.y[at]
+        table = np.column_stack(
+            [np.bincount(units, each, count) for each in (errors, np.ones(y.size), y, y * y)]
+        )
+        rng = np.random.default_rng(self.config.seed)
+        drawn = rng.multinomial(count, np.full(count, 1.0 / count), size=DRAWS).astype(np.float64) @ table
+        error, n, total, square = drawn.T
+        spread = np.maximum(square - total * total / n, np.finfo(float).tiny)
+        found = np.sqrt(error / n) if measure == "rmse" else 1.0 - error / spread
+        low, high = np.quantile(found, [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0]).tolist()
+        return Interval(low, high, LEVEL, count, "items" if self.groups is None else "groups")
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """How to compute this judgement again; written only when somebody asks."""
+        kernel, targets = self.subject
+        return call(
+            "judgement", "judge_numbers", kernel, targets, self.config, learner=self.learner,
+            imports=("from kernex_core import judge_numbers",), **self.options,
+        )  # fmt: skip
+
+
+def number_scores(
+    y: FloatArray, folds: Sequence[Fold], results: Sequence[Predicted]
+) -> tuple[Score, Score, Score]:
+    """RMSE, R² and Spearman's rank correlation over the folds of whole repetitions."""
+    numbers, means = spread_out(y.size, folds, results)
+    at = ~np.isnan(y)
+    truth = y[at]
+    spread = float(((truth - truth.mean()) ** 2).mean())
+    errors, floors = (((made[:, at] - truth) ** 2).mean(axis=1) for made in (numbers, means))
+    by_fold = np.array(
+        [_mean_square(y, fold, result.numbers) for fold, result in zip(folds, results, strict=True)]
+    )
+    ranks = np.array(
+        [rank_correlation(y[fold.test], result.numbers) for fold, result in zip(folds, results, strict=True)]
+    )
+    by_repeat = [_mean(ranks[[fold.repeat == r for fold in folds]]) for r in range(len(numbers))]
+    return (
+        _scored("Root mean squared error", np.sqrt(errors), np.sqrt(by_fold), float(np.sqrt(floors).mean())),
+        _scored("R²", 1.0 - errors / spread, (), float((1.0 - floors / spread).mean())),
+        _scored("Rank correlation", by_repeat, ranks[~np.isnan(ranks)], 0.0),
+    )
+
+
+def spread_out(n: int, folds: Sequence[Fold], results: Sequence[Predicted]) -> tuple[FloatArray, FloatArray]:
+    """(n_repeats, n) predictions and training means, NaN where an item is in no fold."""
+    numbers = np.full((folds[-1].repeat + 1, n), NAN)
+    means = numbers.copy()
+    for fold, result in zip(folds, results, strict=True):
+        numbers[fold.repeat, fold.test], means[fold.repeat, fold.test] = result.numbers, result.mean
+    return numbers, means
+
+
+def rank_correlation(y: FloatArray, predicted: FloatArray) -> float:
+    """Spearman's correlation, ties with their mean rank; NaN for fewer than three items or constant numbers."""
+    if y.size < 3:
+        return NAN
+    a, b = (rankdata(values) - (y.size + 1) / 2.0 for values in (y, predicted))
+    size = float(np.sqrt((a @ a) * (b @ b)))
+    return float(a @ b) / size if size > 0.0 else NAN
+
+
+def _mean_square(y: FloatArray, fold: Fold, numbers: FloatArray) -> float:
+    return float(((y[fold.test] - numbers) ** 2).mean())
+
+
+def _mean(values: FloatArray) -> float:
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else NAN
+
+
+def _scored(title: str, repeats: ArrayLike, folds: ArrayLike, floor: float) -> Score:
+    values, parts = np.asarray(repeats, dtype=np.float64), np.asarray(folds, dtype=np.float64)
+    sds = [float(each.std(ddof=1)) if each.size > 1 else NAN for each in (values, parts)]
+    return Score(title, float(values.mean()), sds[0], sds[1], floor=floor)

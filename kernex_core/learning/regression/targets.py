@@ -1,0 +1,69 @@
+"""Numbers that are to be predicted: one an item, NaN where there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.validation import as_numbers
+
+_LEAST = 3
+"""Different numbers from which on a column of labels may be meant as numbers: 0 and 1 are classes."""
+
+
+def are_numbers(labels: Labels) -> bool:
+    """Whether every label is a finite number, of at least three different ones: it may be learned as one.
+
+    Examples
+    --------
+    >>> are_numbers(Labels(("a", "b", "c", "d"), ["1.5", "2", "", "-3e2"]))
+    True
+    """
+    try:
+        values = _parsed(labels)
+    except InvalidInputError:
+        return False
+    return np.unique(values[~np.isnan(values)]).size >= _LEAST
+
+
+def numbers_of(y: Labels | ArrayLike, gram: GramMatrix, *, named: bool = True) -> FloatArray:
+    """(n,) numbers, NaN = none, refused if they are about other items than the kernel.
+
+    Raises
+    ------
+    InvalidInputError
+        Labels that are no numbers, infinities, another number of items or other ids.
+    """
+    if named and isinstance(y, Labels) and y.ids != gram.ids:
+        raise InvalidInputError(
+            "Targets and kernel have to be about the same items in the same order",
+            "other ids",
+            "Align them by their ids: align(...)",
+        )
+    values = _parsed(y) if isinstance(y, Labels) else as_numbers(y, "y")
+    if values.shape != (gram.n,) or np.isinf(values).any():
+        raise InvalidInputError(
+            f"There has to be one number an item ({gram.n}), finite or NaN for none", f"shape {values.shape}"
+        )
+    if np.unique(values[~np.isnan(values)]).size < 2:
+        raise InvalidInputError("Numbers can be learned where at least two of them differ", "none that do")
+    return values
+
+
+def _parsed(labels: Labels) -> FloatArray:
+    values = np.full(len(labels.ids), np.nan)
+    for i in np.flatnonzero(labels.labelled):
+        try:
+            values[i] = float(labels.y[i])
+        except ValueError:
+            values[i] = np.inf
+        if not np.isfinite(values[i]):
+            raise InvalidInputError(
+                "Every label has to be a number to be learned as one",
+                f"{str(labels.y[i])!r} of {labels.ids[i]!r}",
+            )
+    return values

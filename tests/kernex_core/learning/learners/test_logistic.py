@@ -1,0 +1,136 @@
+"""Kernel logistic regression beside scikit-learn and a general minimiser; its probabilities in a world that is known."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.learning.learners.cost import cost_of
+from kernex_core.learning.learners.logistic import kernel_logistic
+from kernex_core.learning.learners.reliability import reliability
+
+
+def drawn(rng, n, slope=2.0):
+    X = rng.normal(size=(n, 2))
+    p = expit(slope * X[:, 0] - X[:, 1] + 0.5)
+    return X, p, rng.random(n) < p
+
+
+def gaussian(X, Z):
+    return np.exp(-((X[:, None] - Z) ** 2).sum(axis=2) / 4.0)
+
+
+@pytest.mark.parametrize("lam", [1e-6, 1e-3, 0.1, 10.0])
+@pytest.mark.parametrize("kernel", ["linear", "gaussian", "nearly singular"])
+def test_the_gradient_is_zero_and_every_fit_says_so(rng, lam, kernel):
+    X, _, y = drawn(rng, 60)
+    K = {"linear": X @ X.T, "gaussian": gaussian(X, X), "nearly singular": np.outer(X[:, 0], X[:, 0])}[kernel]
+    made = kernel_logistic(K, y, lam)
+    gradient = y - made.probabilities(K) - 2 * 60 * lam * made.alpha
+    assert made.converged
+    assert made.steps <= 25
+    assert np.abs(gradient).max() <= 1e-8
+    assert abs((y - made.probabilities(K)).sum()) < 1e-6
+    assert made.gradient == pytest.approx(np.abs(gradient).max(), abs=1e-9)
+
+
+def test_a_linear_kernel_is_logistic_regression(rng):
+    X, _, y = drawn(rng, 80)
+    made = kernel_logistic(X @ X.T, y, 0.01)
+    theirs = LogisticRegression(C=cost_of(0.01, 80), tol=1e-12, max_iter=1000).fit(X, y)
+    np.testing.assert_allclose(X.T @ made.alpha, theirs.coef_[0], atol=1e-5)
+    assert made.intercept == pytest.approx(theirs.intercept_[0], abs=1e-5)
+    new = rng.normal(size=(5, 2))
+    np.testing.assert_allclose(made.probabilities(new @ X.T), theirs.predict_proba(new)[:, 1], atol=1e-6)
+    assert made.classes == ("False", "True")
+
+
+def test_a_general_minimiser_finds_nothing_better(rng):
+    X, _, y = drawn(rng, 40)
+    K, sign = gaussian(X, X), np.where(y, 1.0, -1.0)
+    L = np.linalg.cholesky(K + 1e-10 * np.eye(40))
+
+    def objective(v):
+        return np.logaddexp(0.0, -sign * (L @ v[:-1] + v[-1])).mean() + 0.01 * v[:-1] @ v[:-1]
+
+    made = kernel_logistic(K, y, 0.01)
+    theirs = minimize(objective, np.zeros(41), method="BFGS", options={"gtol": 1e-9})
+    assert made.objective <= theirs.fun + 1e-9
+    assert made.objective == pytest.approx(theirs.fun, rel=1e-6)
+
+
+def test_steps_are_halved_where_newton_would_overshoot():
+    """Far outliers on the wrong side: a whole step raises the objective."""
+    x = np.array([-1.0, -0.9, 0.9, 1.0, 60.0, -60.0])
+    y = np.array([0, 0, 1, 1, 0, 1])
+    made = [kernel_logistic(np.outer(x, x), y, lam) for lam in (1e-7, 1e-5, 1e-3)]
+    assert all(one.converged for one in made)
+    assert made[0].halvings > 0
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        X = 8.0 * rng.normal(size=(20, 3))
+        assert kernel_logistic(X @ X.T, rng.random(20) < 0.5, 1e-6).converged
+
+
+def test_what_the_digits_of_numbers_leave_open_is_told():
+    X = 8.0 * np.random.default_rng(5).normal(size=(20, 3))
+    made = kernel_logistic(X @ X.T, np.arange(20) % 2, 1e-12)
+    assert made.converged == (made.gradient <= 1e-8)
+    assert not made.converged
+
+
+def test_probabilities_mean_what_they_say_in_a_world_that_is_known(rng):
+    X, _, y = drawn(rng, 300)
+    new, p, truth = drawn(rng, 4000)
+    made = kernel_logistic(gaussian(X, X), y, 1e-3)
+    found = made.probabilities(gaussian(new, X))
+    table = reliability(found, truth)
+    assert table.error < 0.04
+    assert table.brier < reliability(p, truth).brier + 0.01
+    assert table.counts.sum() == 4000
+    # and the table would show it if they did not: a fit that follows every training item is far too sure
+    sure = kernel_logistic(gaussian(X, X), y, 1e-9).probabilities(gaussian(new, X))
+    assert reliability(sure, truth).error > 2 * table.error
+
+
+def test_a_table_of_reliability_is_counted_bin_by_bin(rng):
+    p, truth = rng.random(500), rng.random(500) < 0.4
+    made = reliability(p, truth, bins=7)
+    for b in range(7):
+        inside = (p >= b / 7) & (p < (b + 1) / 7)
+        assert made.counts[b] == inside.sum()
+        assert made.predicted[b] == pytest.approx(p[inside].mean())
+        assert made.observed[b] == pytest.approx(truth[inside].mean())
+    assert made.error == pytest.approx(np.abs(made.predicted - made.observed) @ made.counts / 500)
+    assert reliability([1.0, 0.0], np.array([True, False])).error == 0.0
+    for wrong in ([1.5], [np.nan], []):
+        with pytest.raises(InvalidInputError):
+            reliability(wrong, np.ones(len(wrong), dtype=bool))
+    with pytest.raises(InvalidInputError, match="truth value"):
+        reliability([0.5], [2])
+    with pytest.raises(InvalidInputError, match="bins"):
+        reliability([0.5], [True], bins=0)
+
+
+def test_the_larger_label_is_the_second_class_and_numbers_keep_their_order():
+    x = np.array([-1.0, -2.0, 1.0, 2.0])
+    assert kernel_logistic(np.outer(x, x), [2, 2, 10, 10], 0.1).classes == ("2", "10")
+    assert kernel_logistic(np.outer(x, x), ["2", "2", "10", "10"], 0.1).classes == ("10", "2")
+
+
+@pytest.mark.parametrize(
+    ("y", "words"),
+    [
+        (["a", "a", "a"], "1 classes"),
+        (["a", "b", "c"], "3 classes"),
+        (["a", "b", ""], "3 classes"),
+        (["a", ""] * 2, "one label"),
+    ],
+)
+def test_other_than_two_classes_are_refused(y, words):
+    with pytest.raises(InvalidInputError, match=words):
+        kernel_logistic(np.eye(3), y, 0.1)
+    with pytest.raises(InvalidInputError, match="λ"):
+        kernel_logistic(np.eye(2), ["a", "b"], 0.0)
