@@ -18,8 +18,10 @@ def listed(names: Sequence[str], most: int = 3) -> str:
 
 
 def counted(n: int, noun: str) -> str:
-    """A number with its noun: "0 rows", "1 row", "2,000 classes", "3 entries"."""
+    """A number with its noun: "0 rows", "1 row", "2,000 classes", "3 entries", "4 vertices"."""
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith("s") else "s")
+    if noun.endswith("ex"):
+        plural = noun[:-2] + "ices"
     return f"{n:,} {noun if n == 1 else plural}"
 
 

@@ -21,13 +21,13 @@ from kernex_core.studies.sequences.classifier import (
 )
 from kernex_core.studies.sequences.evidence import ClassEvidence, explain_class
 from pages.sequences.class_pictures import along, heaviest
-from pages.sequences.parts import agreement, exact
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.theme import number
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build import computed
 from pages.shared.panels.side_by_side import places
+from pages.shared.panels.sum_of_parts import agreement, exact
 
 
 @cached(public=True)

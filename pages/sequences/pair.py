@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 import pandas as pd
@@ -16,7 +15,7 @@ from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.studies.sequences.neighbours import Neighbours, check_cells, neighbours
-from pages.sequences.parts import MOST_MARKS, agreement, alignment_text, exact, marks_of, part_rows
+from pages.sequences.parts import MOST_MARKS, alignment_text, marks_of, part_rows
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
@@ -24,6 +23,7 @@ from pages.shared.figures.along import marks_along
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.sum_of_parts import both_numbers, exact, listed_of
 
 TOP = 20
 BRIEFLY = 3
@@ -147,7 +147,7 @@ def _numbers(kernel: AbstractKernel[Sequence[str]], s: str, t: str, first: str, 
     """Draw both numbers and the places in both sequences."""
     made = explanation(kernel, s, t)
     panel_title(f"{plain(first)} and {plain(second)}", f"{len(s):,} and {len(t):,} letters")
-    st.markdown(_both_numbers(made))
+    st.markdown(both_numbers(made))
     marks = marks_of(made.parts, made.alignment)
     if marks:
         draw(marks_along((first, second), (len(s), len(t)), marks), "sequences.marks")
@@ -180,7 +180,7 @@ def _parts(made: Explanation, kernel: AbstractKernel[Sequence[str]], first: str,
         csv_button("Lengths as CSV", lambda: lengths, f"{first} {second} lengths", key="sequences.lengths")
     table = pd.DataFrame(part_rows(made.parts, kernel))
     if not table.empty:
-        panel_title("Parts", _listed(made))
+        panel_title("Parts", listed_of(made))
         _shown(table)
         csv_button("Parts as CSV", lambda: table, f"{first} {second} parts", key="sequences.parts")
 
@@ -190,24 +190,6 @@ def _shown(table: pd.DataFrame) -> None:
     if "Part of K" in table and table["Part of K"].abs().max() >= EXACT_WHOLE:
         table = table.assign(**{"Part of K": table["Part of K"].map(exact)})
     st.dataframe(table, hide_index=True, height="content" if len(table) <= 10 else 370)
-
-
-def _both_numbers(made: Explanation) -> str:
-    """Return the sum of the parts and the similarity, how each came about, and whether they agree."""
-    parts = math.fsum(part.contribution for part in made.parts)
-    symbol = re.sub("[Kβ]", r"*\g<0>*", made.symbol)
-    agree = agreement(made.discrepancy, made.sum_of_parts - made.total)
-    return (
-        f"{counted(len(made.parts), 'listed part')} {exact(parts)} + rest {exact(made.rest)} "
-        f"({plain(made.rest_meaning)}) sum to **{exact(made.sum_of_parts)}**; the kernel says "
-        f"{symbol} = **{exact(made.total)}**, before any normalisation.  \n"
-        f"{agree} :gray[They were computed apart: {made.apart}.]"
-    )
-
-
-def _listed(made: Explanation) -> str:
-    whole = made.n_parts is not None and made.n_parts > len(made.parts)
-    return f"{len(made.parts)} of {made.n_parts:,}, largest first" if whole else f"{len(made.parts)} listed"
 
 
 def _neighbours(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: str, key: str) -> None:

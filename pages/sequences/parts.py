@@ -14,7 +14,6 @@ from kernex_core.kernels.explanation import (
     SharedSubsequence,
 )
 from kernex_core.kernels.sequences.mismatch import Mismatch
-from pages.shared.digits import typeset
 from pages.shared.figures.along import Shared
 
 WIDTH = 60
@@ -23,23 +22,8 @@ MOST_LINKS: Final = 300
 """Lines of one alignment, side by side, up to which one sees where they lead."""
 MOST_CROSSING: Final = 40
 """Lines that cross each other up to which one sees where they lead; the heaviest parts get them."""
-AGREES: Final = 1e-9
-"""Largest relative difference of two sums of many numbers that is rounding."""
 MOST_MARKS: Final = 2000
 """Places up to which marks are told apart on two lines; the heaviest parts get them."""
-
-
-def exact(value: float) -> str:
-    """Return a count in full (twelve digits), any other number with six digits; with a real minus sign."""
-    digits = 12 if float(value).is_integer() or abs(value) >= 1e6 else 6
-    return typeset(f"{value:,.{digits}g}").replace("-", "−")
-
-
-def agreement(discrepancy: float, difference: float) -> str:
-    """Return whether two ways to one number agree, as markdown."""
-    if discrepancy <= AGREES:
-        return ":gray[Both agree up to rounding.]"
-    return f":orange[:material/warning: They differ by {exact(difference)}.]"
 
 
 def alignment_text(columns: Sequence[AlignedColumn]) -> str:

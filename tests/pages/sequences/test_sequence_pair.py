@@ -15,7 +15,8 @@ from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from pages.sequences.pair import _both_numbers
-from pages.sequences.parts import MOST_CROSSING, agreement, alignment_text, exact, marks_of, part_rows
+from pages.sequences.parts import MOST_CROSSING, alignment_text, marks_of, part_rows
+from pages.shared.panels.sum_of_parts import agreement, exact
 
 S, T = "MKVLAAGIVGLCAKAYLEHHHWWPQRSTND", "VLAAGIVCAKAYLEHHHWPQRSTNDEEEFGGS"
 

@@ -1,0 +1,115 @@
+"""All graphs drawn, some a page: a click on one chooses it, here and on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.frozen import IntArray
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.names import counted
+from pages.graphs.cards import cards
+from pages.graphs.styles import label_note
+from pages.shared import chosen, workspace
+from pages.shared.figures.picture import Items
+from pages.shared.frame import panel_title
+from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.chosen_row import chosen_items
+from pages.shared.panels.side_by_side import places
+
+HERE: Final = Path(__file__).parent
+PER_PAGE: Final = 24
+KEY: Final = "graphs.gallery"
+EVERY, ONLY_CHOSEN = "all", "chosen"
+_component = st.components.v2.component(
+    "kernex_graphs",
+    css="\n" + (HERE / "gallery.css").read_text("utf-8") + "\n",
+    js="\n" + (HERE / "gallery.js").read_text("utf-8") + "\n",
+)
+
+
+@st.fragment
+def gallery(dataset: DataSet, graphs: GraphSet, name: str) -> None:
+    """Draw filters, a page of cards, and what is chosen."""
+    classes = None if dataset.labels is None else class_names(dataset.labels)
+    at = _filtered(graphs, classes, f"{dataset.name}.{name}")
+    panel_title("Graphs", _words(graphs, len(at)))
+    if not len(at):
+        st.markdown("No graph is like that. Take a filter back.")
+        return
+    pages = -(-len(at) // PER_PAGE)
+    page = 1
+    if pages > 1:
+        page = st.pagination(pages, key=f"{KEY}.page.{dataset.name}.{name}.{pages}", persist_state="session")
+    shown = at[(page - 1) * PER_PAGE : page * PER_PAGE].tolist()
+    _component(
+        key=KEY,
+        data=cards(graphs, shown, classes, set(chosen.chosen(graphs.ids))),
+        on_picked_change=partial(_picked, graphs.ids),
+        height="content",
+    )
+    notes = " ".join(label_note(graphs))
+    st.caption(
+        f"A click chooses a graph, another one lets go of it. Places follow the distances in the graph. {notes}"
+    )
+    chosen_items(Items(graphs.ids, classes), KEY)
+
+
+def _words(graphs: GraphSet, found: int) -> str:
+    whole, sizes = counted(graphs.n, "graph"), graphs.n_nodes
+    between = f"{sizes.min():,} to {counted(int(sizes.max()), 'vertex')}"
+    if sizes.min() == sizes.max():
+        between = counted(int(sizes[0]), "vertex")
+    return f"{whole} of {between}" if found == graphs.n else f"{found:,} of {whole}"
+
+
+def _filtered(graphs: GraphSet, classes: Sequence[str | None] | None, key: str) -> IntArray:
+    """Draw the filters and return the positions of the graphs that pass all of them."""
+    kinds = sorted({kind for kind in classes or () if kind})
+    low, high = int(graphs.n_nodes.min()), int(graphs.n_nodes.max())
+    search, kind, size, only = places(200, 260, 260, "content", align="bottom")
+    passed = np.ones(graphs.n, dtype=bool)
+    text = search.text_input(
+        "Search", key=f"{KEY}.search", persist_state="session", placeholder="part of an id",
+        help="Shows the graphs whose id has these letters in it.",
+    )  # fmt: skip
+    if text.strip():
+        wanted = text.strip().lower()
+        passed &= np.array([wanted in name.lower() for name in graphs.ids])
+    if len(kinds) > 1 and classes is not None:
+        picked = kind.multiselect(
+            "Classes", kinds, key=f"{KEY}.classes.{key}", persist_state="session", placeholder="all"
+        )
+        if picked:
+            passed &= np.array([name in picked for name in classes])
+    if low < high:
+        ends = size.slider(
+            "Vertices", low, high, (low, high), key=f"{KEY}.sizes.{key}.{low}.{high}", persist_state="session",
+            help="Shows the graphs with so many vertices.",
+        )  # fmt: skip
+        passed &= (graphs.n_nodes >= ends[0]) & (graphs.n_nodes <= ends[1])
+    marked = chosen.chosen(graphs.ids)
+    if marked:
+        whole = only.segmented_control(
+            "Show", (EVERY, ONLY_CHOSEN), default=EVERY, required=True, key=f"{KEY}.only",
+            help="chosen: those that were chosen in any picture, on any page.",
+        )  # fmt: skip
+        if whole == ONLY_CHOSEN:
+            passed &= np.isin(np.arange(graphs.n), marked)
+    return np.flatnonzero(passed)
+
+
+def _picked(ids: tuple[str, ...]) -> None:
+    """A card was clicked: it is chosen besides the others, or no longer."""
+    name = workspace.told(KEY, "picked")
+    if not isinstance(name, str) or name not in ids:
+        return
+    before = chosen.chosen_ids()
+    after = tuple(each for each in before if each != name) if name in before else (*before, name)
+    chosen.choose(after, again_is_none=False)

@@ -1,0 +1,34 @@
+"""The tab of one kernel: its matrix, spectrum and map, its accuracy, and what is kept of it; as on the page Kernels."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from pages.graphs import kernel as kernels
+from pages.graphs import pair
+from pages.shared.messages import findings
+from pages.shared.panels.build import computed
+from pages.shared.panels.chosen_row import Why
+from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
+from pages.shared.panels.inspection.doctor import Subject
+from pages.shared.panels.inspection.look import look
+
+
+def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:
+    """Draw the tab; badges of the matrix go into the header of the page."""
+    kernel = kernels.choose(graphs)
+    labels = dataset.judgeable
+    slots = conditioning_places()
+    config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, key="graphs")
+    title = f"{kernel.title} of {name}"
+    K = computed(kernel, graphs, title)
+    if K is None:
+        return
+    why = Why(parts=partial(pair.briefly, graphs, kernel))
+    subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name, why=why)
+    look(subject, how, header)
+    findings(kernel.remarks_on(graphs))

@@ -1,0 +1,187 @@
+"""Why two graphs are similar: both drawn, the parts of their similarity, and the nearest neighbours.
+
+A row of the table is a part; choosing it marks where that part lies in both graphs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.names import counted
+from kernex_core.kernels.explanation import Explanation
+from kernex_core.kernels.graphs.graph_kernel import GraphKernel
+from kernex_core.studies.graphs.neighbours import GraphNeighbours, nearest_graphs
+from pages.graphs import kernel as kernels
+from pages.graphs.cards import layouts
+from pages.graphs.drawing import LARGEST, DrawnGraph, Marked, drawn
+from pages.graphs.parts import Found, found_in, part_table
+from pages.graphs.styles import edge_key, label_styles, sizes, vertex_key
+from pages.shared import chosen, workspace
+from pages.shared.cached import cached
+from pages.shared.downloads import csv_button
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import panel_title
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.build import computed
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.sum_of_parts import both_numbers, exact, listed_of
+
+TOP: Final = 20
+BRIEFLY: Final = 3
+"""Parts that are listed beside a matrix."""
+SHOWN_NEIGHBOURS: Final = 8
+TABLE: Final = "graphs.parts"
+
+
+@cached(newest=32)
+def explanation(kernel: GraphKernel, graphs: GraphSet, i: int, j: int) -> Explanation:
+    """Return the parts of one similarity."""
+    return kernel.explain(graphs.graphs[i], graphs.graphs[j], TOP)
+
+
+@cached(public=True, newest=32)
+def neighbours(K: GramMatrix, item: int) -> GraphNeighbours:
+    """Return the other graphs by their cosine with one."""
+    return nearest_graphs(K, item)
+
+
+def why_similar(dataset: DataSet, graphs: GraphSet, name: str) -> None:
+    """Draw what makes one similarity: two ids, both graphs, both numbers, and the parts."""
+    kernel = kernels.choose(graphs)
+    if graphs.n < 2:
+        st.markdown("There is one graph, so no other to compare it with.")
+        return
+    K = computed(kernel, graphs, f"{kernel.title} of {name}")
+    if K is None:
+        return
+    i, j, key = _pair(graphs, K, f"{dataset.name}.{name}")
+    _title(graphs, K, i, j)
+    with guard():
+        made = explanation(kernel, graphs, i, j)
+        st.markdown(both_numbers(made))
+        pictures = st.container()
+        left, right = st.columns([2.4, 1.0], gap="medium")
+        with left:
+            found = _parts(made, kernel, graphs, (i, j))
+        with right:
+            _neighbours(graphs, K, i, key)
+        with pictures:
+            _pictures(graphs, (i, j), found)
+    findings(kernel.remarks([graphs.graphs[i], graphs.graphs[j]]))
+
+
+def briefly(graphs: GraphSet, kernel: GraphKernel, first: str, second: str) -> None:
+    """Write what makes one similarity in a table of a few lines, beside the matrix."""
+    i, j = (graphs.ids.index(item) for item in (first, second))
+    made = explanation(kernel, graphs, i, j)
+    if not made.parts:
+        st.markdown("They share nothing that this kernel sees.")
+        return
+    table = part_table(made, kernel)[:BRIEFLY]
+    left = made.sum_of_parts - math.fsum(part.contribution for part in made.parts[:BRIEFLY])
+    panel_title(
+        "Why similar?",
+        f"before any normalisation: {exact(made.total)}, of which these; the rest is {exact(left)}",
+    )
+    st.dataframe(table, hide_index=True, height="content")
+
+
+def _pair(graphs: GraphSet, K: GramMatrix, name: str) -> tuple[int, int, str]:
+    """Draw both choices; the second opens on the nearest neighbour of the first. Return positions and its key."""
+    _follow(graphs, name)
+    left, right = st.columns(2)
+    first = left.selectbox(
+        "First", graphs.ids, key=f"graphs.0.{name}", persist_state="session", help="Type to search by id."
+    )
+    at = graphs.ids.index(first)
+    key = f"graphs.1.{name}.{first}"
+    start = 0 if workspace.just_shown(key) else graphs.ids.index(neighbours(K, at).ids[0])
+    second = right.selectbox(
+        "Second", graphs.ids, index=start, key=key, persist_state="session",
+        help="Opens on the first one's nearest neighbour by cosine. Type to search by id.",
+    )  # fmt: skip
+    return at, graphs.ids.index(second), key
+
+
+def _follow(graphs: GraphSet, name: str) -> None:
+    """Let both boxes show the pair that was chosen in a picture, or two chosen graphs, once."""
+    pair = chosen.pair(graphs.ids)
+    two = chosen.chosen(graphs.ids)
+    at = pair if pair is not None else (two if len(two) == 2 else None)
+    ids = None if at is None else (graphs.ids[at[0]], graphs.ids[at[1]])
+    if ids is not None and ids != workspace.recall(f"graphs.{name}.followed", ("", "")):
+        workspace.show_in(f"graphs.0.{name}", ids[0])
+        workspace.show_in(f"graphs.1.{name}.{ids[0]}", ids[1])
+        workspace.remember(f"graphs.{name}.followed", ids)
+
+
+def _title(graphs: GraphSet, K: GramMatrix, i: int, j: int) -> None:
+    values = K.values
+    both = float(values[i, i]) * float(values[j, j])
+    cosine = number(float(values[i, j]) / math.sqrt(both), 3) if both > 0.0 else "0: one of them has nothing to compare"
+    panel_title(f"{plain(graphs.ids[i])} and {plain(graphs.ids[j])}", f"cosine {cosine}")
+
+
+def _pictures(graphs: GraphSet, at: tuple[int, int], found: Found | None) -> None:
+    """Draw both graphs side by side, with the places of a part marked in both."""
+    styles = label_styles(graphs)
+    for side, (column, k) in enumerate(zip(st.columns(2, gap="medium"), at, strict=True)):
+        graph = graphs.graphs[k]
+        with column, st.container(gap="xxsmall"):
+            marked = None if found is None else found.sides[side]
+            note = sizes(graph) + ("" if marked is None else f" · {counted(int(marked.vertices.sum()), 'vertex')} marked")
+            panel_title(plain(graphs.ids[k]), note)
+            if graph.n_nodes > LARGEST:
+                st.markdown(f"Not drawn: more than {LARGEST:,} vertices.")
+                continue
+            shown = DrawnGraph(
+                graphs.ids[k], graph, layouts(graphs, (k,))[0], styles.vertices, styles.node_codes[k], styles.edges,
+                styles.edge_codes[k],
+            )  # fmt: skip
+            draw(drawn(shown, marked), f"graphs.drawing.{side}")
+    st.caption(" ".join(filter(None, (vertex_key(styles), edge_key(styles), "Pink: the chosen part." if found else ""))))
+
+
+def _parts(made: Explanation, kernel: GraphKernel, graphs: GraphSet, at: tuple[int, int]) -> Found | None:
+    """Draw the parts as a table; return where the chosen one lies."""
+    if not made.parts:
+        st.markdown("They share nothing that this kernel sees.")
+        return None
+    table = part_table(made, kernel)
+    share = math.fsum(part.contribution for part in made.parts) / (made.total or 1.0)
+    panel_title("Parts", f"{listed_of(made)}: {percent(share)} of *K*; a click on a row marks it above")
+    key = f"{TABLE}.{graphs.ids[at[0]]}.{graphs.ids[at[1]]}.{type(kernel).__name__}"
+    picked = st.dataframe(
+        table, hide_index=True, height="content" if len(table) <= 10 else 370, key=key, on_select="rerun",
+        selection_mode="single-row-required", selection_default={"selection": {"rows": [0]}},
+    )  # fmt: skip
+    first, second = (graphs.ids[k] for k in at)
+    csv_button("Parts as CSV", lambda: table, f"{first} {second} parts", key="graphs.parts.csv")
+    rows = [row for row in picked.selection.rows if row < len(made.parts)]
+    return found_in(made.parts[rows[0]], kernel, (graphs.graphs[at[0]], graphs.graphs[at[1]])) if rows else None
+
+
+def _neighbours(graphs: GraphSet, K: GramMatrix, item: int, key: str) -> None:
+    """Draw the most similar graphs; a click on one puts it beside the first, into the box of that key."""
+    made = neighbours(K, item)
+    panel_title("Nearest neighbours", f"of {plain(graphs.ids[item])}, by cosine")
+    with st.container(gap="xxsmall"):
+        for each, value in zip(made.ids[:SHOWN_NEIGHBOURS], made.cosines.tolist(), strict=False):
+            with st.container(
+                horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+            ):
+                st.button(
+                    plain(each), key=f"{key}.{each}", type="tertiary", on_click=workspace.show_in, args=(key, each)
+                )
+                st.markdown(f":small[{number(value, 3)}]", width="content")
+    whole = pd.DataFrame({"id": made.ids, "cosine": made.cosines, "K": made.values})
+    csv_button("Row as CSV", lambda: whole, f"{graphs.ids[item]} row", key="graphs.row")

@@ -1,0 +1,61 @@
+"""The page Graphs: graphs drawn, one kernel between them, why it finds two alike, and every kernel in one table.
+
+Only the tab that is open is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.names import counted
+from pages.graphs import bring, matrix, pair, table
+from pages.graphs.gallery import gallery
+from pages.shared import workspace
+from pages.shared.frame import PageFrame
+from pages.shared.messages import findings, guard
+from pages.shared.panels.chosen_row import WHY
+
+TAB = "graphs_tab"
+GALLERY, MATRIX, WHY_TAB, TABLE = "Gallery", "Kernel", "Why similar?", "Every graph kernel"
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    found = {name: part for name, part in dataset.samples.items() if isinstance(part, GraphSet)}
+    if not found:
+        bring.say_what_to_bring(dataset)
+        return
+    name = next(iter(found))
+    if len(found) > 1:
+        name = st.selectbox(
+            "Graphs", list(found), key=f"graphs.samples.{dataset.name}", persist_state="session",
+            help="Graphs that describe the items of this data set.",
+        )  # fmt: skip
+    graphs = found[name]
+    header = page.slot.empty()
+    page.badge(f"{counted(graphs.n, 'graph')}")
+    panels: dict[str, Callable[[], None]] = {
+        GALLERY: partial(_gallery, dataset, graphs, name),
+        MATRIX: partial(matrix.show, header, dataset, graphs, name),
+        WHY_TAB: partial(pair.why_similar, dataset, graphs, name),
+        TABLE: partial(table.draw, dataset, graphs),
+    }
+    if workspace.recall(WHY, False):
+        workspace.remember(WHY, False)
+        workspace.show_in(TAB, WHY_TAB)
+    tabs = st.tabs(list(panels), key=TAB, on_change="rerun", bind="query-params")
+    for tab, draw in zip(tabs, panels.values(), strict=True):
+        if tab.open:
+            with tab, guard():
+                draw()
+
+
+def _gallery(dataset: DataSet, graphs: GraphSet, name: str) -> None:
+    gallery(dataset, graphs, name)
+    findings([note for note in graphs.notes if note.severity != "fine"])
+    bring.more()
