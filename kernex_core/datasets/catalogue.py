@@ -35,9 +35,9 @@ class BundledDataSet:
         What pages call it.
     question : str
         The question that it lets a visitor answer.
-    about : {"completion", "repair", "diagonal", "network", "features", "map"}
+    about : {"completion", "repair", "diagonal", "network", "features", "map", "graphs"}
         What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal, a network,
-        vectors whose columns are nodes of a network, items to be laid flat.
+        vectors whose columns are nodes of a network, items to be laid flat, whole graphs.
     make : callable
         Seed -> DataSet.
     """
@@ -45,7 +45,7 @@ class BundledDataSet:
     name: str
     title: str
     question: str
-    about: Literal["completion", "repair", "diagonal", "network", "features", "map"]
+    about: Literal["completion", "repair", "diagonal", "network", "features", "map", "graphs"]
     make: Callable[[int], DataSet]
 
     def load(self, seed: int = 0) -> DataSet:

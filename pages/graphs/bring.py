@@ -17,9 +17,9 @@ from pages.shared.panels.fetching import public_data
 ABOUT: Final = "graphs"
 PUBLIC: Final = ("mutag", "enzymes", "proteins")
 SAYS: Final = (
-    "This page compares whole graphs with each other, and **{name}** has none. Bring a zip of a TUDataset folder (files named "
-    "…_A.txt, …_graph_indicator.txt, labels of graphs, vertices and edges where there are any), or a zip of GraphML files, "
-    "one graph each."
+    "This page compares whole graphs with each other, and **{name}** has none. Bring a zip of a TUDataset folder (files "
+    "named …_A.txt, …_graph_indicator.txt, labels of graphs, vertices and edges where there are any), or a zip of GraphML "
+    "files, one graph each."
 )
 
 

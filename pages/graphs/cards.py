@@ -11,7 +11,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
 from kernex_core.studies.graphs.layout import graph_layout
-from pages.graphs.styles import LabelStyles, label_styles
+from pages.graphs.styles import LabelStyles, label_styles, sizes
 from pages.shared.cached import cached
 from pages.shared.figures.theme import MARK
 
@@ -19,7 +19,7 @@ UNIT: Final = 20
 """Steps of a place that an edge is long."""
 LARGEST: Final = 800
 """Vertices of a graph that is drawn on a card; larger ones are told by their sizes."""
-MOST_EDGES: Final = 1_600
+MOST_EDGES: Final = 1_200
 """Edges that are drawn on a card: of more every so many-th one, which the card says."""
 
 
@@ -67,7 +67,7 @@ def _card(
     return {
         "id": graphs.ids[k],
         "words": ", ".join([*named, *said]),
-        "note": " · ".join([*named, f"{graph.n_nodes:,} v, {graph.n_edges:,} e"]),
+        "notes": [*named, sizes(graph)],
         "chosen": picked,
         "xy": np.rint(UNIT * at).astype(int).ravel().tolist(),
         "edges": graph.edges[shown].ravel().tolist() if places is not None else [],

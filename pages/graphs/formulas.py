@@ -21,11 +21,11 @@ ASSUMPTIONS: Final = (
     "alone.",
     "Cosine normalisation is where the page starts: without it large graphs are similar to everything.",
     "Geometric walks converge while β is below 1 / max ρ(A×(G, G)) over all graphs. Beyond it a solve would still return "
-    "numbers, which mean nothing, so it is refused. Slides on graph kernels weight a walk by β^length in each graph: their β "
-    "squared is the one here.",
-    "Tree patterns sum over matchings *R* of the neighbours: no neighbour is used twice. The formula on slides that are often "
-    "shown, over any subset *B* of pairs of neighbours, is not a kernel: for two labelled trees it gives "
-    "*K*(1,2)² = 38.4 · *K*(1,1) *K*(2,2), where a kernel gives at most 1. So it is not offered.",
+    "numbers, which mean nothing, so it is refused. Slides on graph kernels weight a walk by β^length in each graph: their "
+    "β squared is the one here.",
+    "Tree patterns sum over matchings *R* of the neighbours: no neighbour is used twice. The formula that slides often "
+    "show, over any subset *B* of pairs of neighbours, is not a kernel: for two labelled trees it gives *K*(1,2)² = 38.4 · "
+    "*K*(1,1) *K*(2,2), where a kernel gives at most 1. So it is not offered.",
     "Accuracy is transductive where a repair or a centring has seen all graphs; the kernel itself of two graphs depends on "
     "these two alone, but for parameters that are set from all of them (the bound of β).",
     "Gärtner, Flach and Wrobel, COLT 2003 (walks). Kashima, Tsuda and Inokuchi, ICML 2003 (random walks). Borgwardt and "

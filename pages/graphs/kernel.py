@@ -58,10 +58,11 @@ def _parameters(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
         if not p.hidden and (field not in LABELS or getattr(graphs, LABELS[field]) is not None)
     }
     name, values = type(kernel).__name__, {}
-    slots = places(*([WIDTH] * len(described)), align="bottom")
-    for (field, p), slot in zip(described.items(), slots, strict=True):
+    toggles = [field for field in described if isinstance(getattr(kernel, field), bool)]
+    fields = [*(field for field in described if field not in toggles), *toggles]
+    slots = places(*("content" if field in toggles else WIDTH for field in fields), align="bottom")
+    for field, slot in zip(fields, slots, strict=True):
+        p = described[field]
         with slot:
-            values[field] = widget(
-                p, getattr(kernel, field), name=field, key=f"{name}.{field}", bound=True
-            )
+            values[field] = widget(p, getattr(kernel, field), name=field, key=f"{name}.{field}", bound=True)
     return dataclasses.replace(kernel, **values)

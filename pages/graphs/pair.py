@@ -6,12 +6,10 @@ A row of the table is a part; choosing it marks where that part lies in both gra
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -22,7 +20,7 @@ from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.studies.graphs.neighbours import GraphNeighbours, nearest_graphs
 from pages.graphs import kernel as kernels
 from pages.graphs.cards import layouts
-from pages.graphs.drawing import LARGEST, DrawnGraph, Marked, drawn
+from pages.graphs.drawing import LARGEST, DrawnGraph, drawn
 from pages.graphs.parts import Found, found_in, part_table
 from pages.graphs.styles import edge_key, label_styles, sizes, vertex_key
 from pages.shared import chosen, workspace
@@ -33,7 +31,7 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build import computed
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.sum_of_parts import both_numbers, exact, listed_of
+from pages.shared.sum_of_parts import both_numbers, exact, listed_of
 
 TOP: Final = 20
 BRIEFLY: Final = 3
@@ -65,17 +63,17 @@ def why_similar(dataset: DataSet, graphs: GraphSet, name: str) -> None:
         return
     i, j, key = _pair(graphs, K, f"{dataset.name}.{name}")
     _title(graphs, K, i, j)
-    with guard():
+    numbers, pictures = st.container(), st.container()
+    left, right = st.columns([2.4, 1.0], gap="medium")
+    found = None
+    with left, guard():
         made = explanation(kernel, graphs, i, j)
-        st.markdown(both_numbers(made))
-        pictures = st.container()
-        left, right = st.columns([2.4, 1.0], gap="medium")
-        with left:
-            found = _parts(made, kernel, graphs, (i, j))
-        with right:
-            _neighbours(graphs, K, i, key)
-        with pictures:
-            _pictures(graphs, (i, j), found)
+        numbers.markdown(both_numbers(made))
+        found = _parts(made, kernel, graphs, (i, j))
+    with right:
+        _neighbours(graphs, K, i, key)
+    with pictures:
+        _pictures(graphs, (i, j), found)
     findings(kernel.remarks([graphs.graphs[i], graphs.graphs[j]]))
 
 
@@ -127,7 +125,11 @@ def _follow(graphs: GraphSet, name: str) -> None:
 def _title(graphs: GraphSet, K: GramMatrix, i: int, j: int) -> None:
     values = K.values
     both = float(values[i, i]) * float(values[j, j])
-    cosine = number(float(values[i, j]) / math.sqrt(both), 3) if both > 0.0 else "0: one of them has nothing to compare"
+    cosine = (
+        number(float(values[i, j]) / math.sqrt(both), 3)
+        if both > 0.0
+        else "0: one of them has nothing to compare"
+    )
     panel_title(f"{plain(graphs.ids[i])} and {plain(graphs.ids[j])}", f"cosine {cosine}")
 
 
@@ -138,7 +140,9 @@ def _pictures(graphs: GraphSet, at: tuple[int, int], found: Found | None) -> Non
         graph = graphs.graphs[k]
         with column, st.container(gap="xxsmall"):
             marked = None if found is None else found.sides[side]
-            note = sizes(graph) + ("" if marked is None else f" · {counted(int(marked.vertices.sum()), 'vertex')} marked")
+            note = sizes(graph) + (
+                "" if marked is None else f" · {counted(int(marked.vertices.sum()), 'vertex')} marked"
+            )
             panel_title(plain(graphs.ids[k]), note)
             if graph.n_nodes > LARGEST:
                 st.markdown(f"Not drawn: more than {LARGEST:,} vertices.")
@@ -148,7 +152,11 @@ def _pictures(graphs: GraphSet, at: tuple[int, int], found: Found | None) -> Non
                 styles.edge_codes[k],
             )  # fmt: skip
             draw(drawn(shown, marked), f"graphs.drawing.{side}")
-    st.caption(" ".join(filter(None, (vertex_key(styles), edge_key(styles), "Pink: the chosen part." if found else ""))))
+    st.caption(
+        " ".join(
+            filter(None, (vertex_key(styles), edge_key(styles), "Pink: the chosen part." if found else ""))
+        )
+    )
 
 
 def _parts(made: Explanation, kernel: GraphKernel, graphs: GraphSet, at: tuple[int, int]) -> Found | None:
@@ -167,7 +175,9 @@ def _parts(made: Explanation, kernel: GraphKernel, graphs: GraphSet, at: tuple[i
     first, second = (graphs.ids[k] for k in at)
     csv_button("Parts as CSV", lambda: table, f"{first} {second} parts", key="graphs.parts.csv")
     rows = [row for row in picked.selection.rows if row < len(made.parts)]
-    return found_in(made.parts[rows[0]], kernel, (graphs.graphs[at[0]], graphs.graphs[at[1]])) if rows else None
+    return (
+        found_in(made.parts[rows[0]], kernel, (graphs.graphs[at[0]], graphs.graphs[at[1]])) if rows else None
+    )
 
 
 def _neighbours(graphs: GraphSet, K: GramMatrix, item: int, key: str) -> None:
@@ -180,7 +190,11 @@ def _neighbours(graphs: GraphSet, K: GramMatrix, item: int, key: str) -> None:
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
             ):
                 st.button(
-                    plain(each), key=f"{key}.{each}", type="tertiary", on_click=workspace.show_in, args=(key, each)
+                    plain(each),
+                    key=f"{key}.{each}",
+                    type="tertiary",
+                    on_click=workspace.show_in,
+                    args=(key, each),
                 )
                 st.markdown(f":small[{number(value, 3)}]", width="content")
     whole = pd.DataFrame({"id": made.ids, "cosine": made.cosines, "K": made.values})

@@ -27,7 +27,7 @@ from pages.shared.figures.theme import number
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build import computed
 from pages.shared.panels.side_by_side import places
-from pages.shared.panels.sum_of_parts import agreement, exact
+from pages.shared.sum_of_parts import agreement, exact
 
 
 @cached(public=True)

@@ -23,7 +23,7 @@ from pages.shared.figures.along import marks_along
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.sum_of_parts import both_numbers, exact, listed_of
+from pages.shared.sum_of_parts import both_numbers, exact, listed_of
 
 TOP = 20
 BRIEFLY = 3

@@ -44,6 +44,7 @@ PAGES: Final = (
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
     PageEntry("networks/networks.py", "Networks", ":material/hub:", "Build"),
     PageEntry("networks/features/features.py", "Features on a network", ":material/graph_3:", "Build"),
+    PageEntry("graphs/graphs.py", "Graphs", ":material/schema:", "Build"),
     PageEntry("map/map.py", "Map", ":material/scatter_plot:", "Build"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),
     PageEntry(

@@ -26,6 +26,7 @@ OPENS_ON: Final = {
     "network": "networks",
     "features": "features",
     "map": "map",
+    "graphs": "graphs",
 }
 """Address of the page that a demo opens on, by what it is about."""
 ROW: Final = 4

@@ -65,6 +65,11 @@ METHODS: Final = {
         f"selected by the graph lasso (Jacob et al. 2009). {JUDGED} Nothing of a tested profile was seen in training.",
         ("Rapaport et al. 2007", "Jacob et al. 2009", "Cortes and Vapnik 1995"),
     ),
+    "Graphs": Method(
+        "Graphs were compared by what two of them have in common: walks, paths, small subgraphs or subtrees with equal "
+        f"labels, cosine-normalised where nothing else is said. {JUDGED}",
+        ("Cortes and Vapnik 1995",),
+    ),
     "Map": Method(
         "Items were laid out by the leading components of a centred kernel (Schölkopf et al. 1998) or by locally "
         "linear embedding (Roweis and Saul 2000); held-out items were placed without moving the others.",

@@ -14,9 +14,8 @@ from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from pages.sequences.pair import _both_numbers
 from pages.sequences.parts import MOST_CROSSING, alignment_text, marks_of, part_rows
-from pages.shared.panels.sum_of_parts import agreement, exact
+from pages.shared.sum_of_parts import agreement, both_numbers, exact
 
 S, T = "MKVLAAGIVGLCAKAYLEHHHWWPQRSTND", "VLAAGIVCAKAYLEHHHWPQRSTNDEEEFGGS"
 
@@ -38,7 +37,7 @@ def opened(title: str, strings: list[str]) -> AppTest:
 
 
 @pytest.mark.parametrize("title", [kernel.title for kernel in kernels_for("sequences")])
-def test_both_numbers_of_every_kernel_agree_and_are_said_to_be_computed_apart(title: str) -> None:
+def testboth_numbers_of_every_kernel_agree_and_are_said_to_be_computed_apart(title: str) -> None:
     app = opened(title, [S, T, "WWWWPPPP"])
     assert not app.exception
     assert not app.error
@@ -84,7 +83,7 @@ def test_counts_are_shown_in_full_and_other_numbers_with_six_digits(value, text)
 
 def test_a_difference_is_said() -> None:
     wrong = Explanation(2.0, (SharedKmer("A", "A", 0, (0,), (0,), 1, 1.0),), 0.0, "nothing", 1)
-    said = _both_numbers(wrong)
+    said = both_numbers(wrong)
     assert "They differ by −1" in said
     assert "agree" not in said
     assert "agree" in agreement(1e-12, 1e-12)
@@ -93,7 +92,7 @@ def test_a_difference_is_said() -> None:
 def test_a_logarithm_is_called_one_and_its_columns_have_scores() -> None:
     kernel = LocalAlignment(log=True)
     made = kernel.explain(S, T)
-    said = _both_numbers(made)
+    said = both_numbers(made)
     assert "log *K* / *β* = " in said
     assert "Both agree" in said
     parts, total = re.findall(r"\*\*(.+?)\*\*", said)

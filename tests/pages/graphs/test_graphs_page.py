@@ -1,0 +1,32 @@
+import pytest
+
+from kernex_core.kernels.catalogue import kernels_for
+from pages.graphs.kernel import KINDS
+
+PATH = "graphs/graphs.py"
+KERNEL = {"graphs_tab": "Kernel"}
+
+
+@pytest.mark.parametrize("kind", kernels_for("graphs"), ids=lambda kind: kind.__name__)
+def test_every_kernel_opens_with_its_matrix_and_accuracy(open_page_test, molecules, kind):
+    at = open_page_test(PATH, molecules, {**KERNEL, "graph_kernel": kind.title})
+    assert not at.error
+    assert at.selectbox(key="graph_kernel").value == kind.title
+    assert "Multi-class accuracy" in {each.label for each in at.metric}
+
+
+@pytest.mark.parametrize("nonsense", ["1e400", "nan", "-7", "many", ""])
+def test_nonsense_in_the_address_breaks_no_kernel(open_page_test, molecules, nonsense):
+    names = [
+        "graphs_tab",
+        "graph_kernel",
+        *(f"{kind.__name__}.{field}" for kind in KINDS for field in ("n", "iterations")),
+    ]
+    at = open_page_test(PATH, molecules, {**dict.fromkeys(names, nonsense), **KERNEL})
+    assert not at.error
+
+
+def test_settings_of_the_address_are_those_of_the_kernel(open_page_test, molecules):
+    at = open_page_test(PATH, molecules, {**KERNEL, "graph_kernel": "Walks of n edges", "WalkOfOrder.n": "5"})
+    assert at.slider(key="WalkOfOrder.n").value == 5
+    assert at.toggle(key="WalkOfOrder.vertex_labels").value
