@@ -10,6 +10,7 @@ from scipy.linalg import eigh
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.parameters import check_range
+from kernex_core.pieces import Pieces, finished
 from kernex_core.validation import EPS, check_psd
 
 LIMIT = 1e-8
@@ -107,10 +108,16 @@ def path_of(A: FloatArray, T: FloatArray) -> JointPath:
     Both are divided by their size. A + T = R R'; R^+ A R^+' = U diag(a) U'; F = R U. Never the generalised problem
     eigh(A, T), which loses all digits at condition 1e12.
     """
+    return finished(making_path(A, T))
+
+
+def making_path(A: FloatArray, T: FloatArray) -> Pieces[JointPath]:
+    """`path_of` in pieces: a decomposition each."""
     n = A.shape[0]
     size_A, size_T = size_of(A), size_of(T)
     first, second = A / size_A, T / size_T
     total, V = eigh(first + second, check_finite=False)
+    yield 0.5
     check_psd(total, "The sum of both kernels")
     keep = total > n * EPS * float(total[-1])
     if not keep.any():

@@ -9,17 +9,17 @@ from functools import partial
 
 import numpy as np
 
-from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioned
+from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioning
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.hyperparameters import nugget_parameter
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.parallel_sum import JointPath, making_path
 from kernex_core.gram.split import cut_blocks
 from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
-from kernex_core.joint.path import JointPath, path_of
 from kernex_core.learning.cells import CellScores, interval_of, scores_of
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
@@ -30,6 +30,7 @@ from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
 from kernex_core.parameters import check_choice, check_parameters, check_range, parameter
+from kernex_core.pieces import Pieces, finished, part
 
 LAMS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 
@@ -155,6 +156,11 @@ def prepare_combination(config: CombinationConfig, first: GramMatrix, second: Gr
     InvalidInputError
         Other items, or unknown entries.
     """
+    return finished(preparing_pair(config, first, second))
+
+
+def preparing_pair(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Pieces[Combination]:
+    """`prepare_combination` in pieces: two repairs and two decompositions of the same size."""
     if first.ids != second.ids:
         raise InvalidInputError(
             "Both kernels have to be about the same items", "other ids", "Align them by id"
@@ -166,9 +172,11 @@ def prepare_combination(config: CombinationConfig, first: GramMatrix, second: Gr
                 f"{K.unknown.unknown_pairs:,} unknown pairs in {K.name!r}",
                 "Complete it first, on the page Complete, and keep the result",
             )
-    made = [conditioned(config, K) for K in (first, second)]
+    one = yield from part(conditioning(config, first), 0.0, 0.2)
+    other = yield from part(conditioning(config, second), 0.2, 0.4)
     ridge = config.nugget * np.eye(first.n)
-    return Combination(config, made[0], made[1], path_of(made[0].values + ridge, made[1].values + ridge))
+    path = yield from part(making_path(one.values + ridge, other.values + ridge), 0.4, 1.0)
+    return Combination(config, one, other, path)
 
 
 def combining(

@@ -21,8 +21,13 @@ from kernex_core.studies.combination import (
     choosing_combination,
     combining,
     prepare_combination,
+    preparing_pair,
 )
 from pages.shared.cached import cached
+from pages.shared.panels.in_pieces import Pieced, run_in_pieces
+
+AT_ONCE = 400
+"""Up to this number of items both kernels are decomposed in a fraction of a second, without a word."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,14 @@ class Subject:
 def combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination:
     """Both kernels conditioned and decomposed."""
     return prepare_combination(config, first, second)
+
+
+def prepare(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination | None:
+    """Decompose, with progress and Stop where it takes a while; None where it was stopped."""
+    return run_in_pieces(
+        Pieced(combination, preparing_pair, (config, first, second)), key="combine.decompose",
+        what="% of the decompositions", at_once=first.n <= AT_ONCE, label="Decompose both kernels",
+    )  # fmt: skip
 
 
 def judging_combinations(

@@ -18,7 +18,7 @@ from kernex_core.studies.combination import (
 )
 from pages.combine.chart import accuracy
 from pages.combine.results import results
-from pages.combine.subject import Subject, choose, combination, judging_combinations, scores
+from pages.combine.subject import Subject, choose, judging_combinations, prepare, scores
 from pages.shared.controls import controls
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
@@ -41,7 +41,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     first, second = choose(dataset)
     config, validation = _settings(dataset)
-    made = combination(config, first, second)
+    made = prepare(config, first, second)
+    if made is None:
+        return
     labels = dataset.judgeable
     subject = Subject(dataset, first, second, labels, made, validation)
     page.badge("transductive", help="Kernels are built on all items; labels of test items are not seen.")

@@ -33,7 +33,7 @@ from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row, places
-from pages.shared.panels.source_target import choose_kernels, completion
+from pages.shared.panels.source_target import AT_ONCE, choose_kernels, complete_in_pieces
 from pages.shared.widget import widget
 
 VALIDATION_FIELDS = ("folds", "repeats", "C")
@@ -47,13 +47,17 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     source, target = choose_kernels(dataset)
     config, validation = _settings(dataset, target)
-    made = completion(config, source, target)
+    made = complete_in_pieces(config, source, target)
+    if made is None:
+        return
     subject = Subject(dataset, source, target, dataset.judgeable, made, validation)
     _badges(page, made)
     maps, place, lower = st.container(), st.empty(), st.container()
     with maps:
         if subject.waits and not waiting.is_stopped(waiting.SWEEP, subject.settings):
             with waiting.stoppable(place, waiting.SWEEP, subject.settings) as bar:
+                if made.m > AT_ONCE:  # until the first repetition is told of
+                    bar.progress(0.0, f"Matrices of {made.m:,} items")
                 _moving(subject, lower, [bar])
         else:
             _moving(subject, lower, [])

@@ -149,7 +149,7 @@ def test_panels_wrap(blank, width, count, in_a_row):
 
 def test_frames_are_met_and_joined_by_lines(blank):
     matrices = [world(9, seed) for seed in range(3)]
-    carrier = payload.frames(matrices, [0.0, 0.5, 1.0], np.arange(9))
+    carrier = payload.frames(matrices, [0.0, 0.5, 1.0], 9)
     head, data = as_blob(carrier)
     span = head["high"] - head["low"]
     for lam, exact in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -33,4 +34,6 @@ def _factor(path: JointPath) -> payload.Carrier:
 def _frames(path: JointPath, order: IntArray) -> payload.Carrier:
     # dense where the kernel turns fastest: near both ends
     lams = [float(np.sin(np.pi * k / (2 * (FRAMES - 1))) ** 2) for k in range(FRAMES)]
-    return payload.frames([path.kernel(lam) for lam in lams], lams, order)
+    # means of blocks from means of rows: no frame is ever a matrix of all items
+    blocks = replace(path, F=payload.row_means(path.F[order], payload.FRAME))
+    return payload.frames([blocks.kernel(lam) for lam in lams], lams, len(order))

@@ -117,22 +117,33 @@ def inside(corner: Sequence[int], n: int) -> tuple[int, int, int, int]:
 
 def block_means(values: FloatArray, most: int) -> FloatArray:
     """Means (most, most) over blocks of a matrix; NaN only where all entries of a block are unknown."""
-    n = len(values)
-    edges = np.floor(np.arange(most) * (n / most)).astype(int)
+    edges = _edges(len(values), most)
     known = np.isfinite(values)
     sums = np.add.reduceat(np.add.reduceat(np.where(known, values, 0.0), edges, 0), edges, 1)
     counts = np.add.reduceat(np.add.reduceat(known.astype(float), edges, 0), edges, 1)
     return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
 
-def frames(matrices: Sequence[FloatArray], lams: Sequence[float], order: IntArray) -> Carrier:
-    """Carrier of one matrix at several values of a parameter, as 8-bit codes over the range of all."""
-    n = len(order)
-    cut = [block_means(K[np.ix_(order, order)], FRAME) if n > FRAME else K for K in matrices]
-    size = len(cut[0])
-    rows = np.concatenate([K[np.tril_indices(size)] for K in cut])
+def row_means(F: FloatArray, most: int) -> FloatArray:
+    """Means (most, r) over blocks of rows of F (n, r): with them F D F' is the block means of the whole F D F'."""
+    edges = _edges(len(F), most)
+    return np.asarray(np.add.reduceat(F, edges, 0) / np.diff([*edges, len(F)])[:, None])
+
+
+def _edges(n: int, most: int) -> IntArray:
+    """First row of each block, (most,)."""
+    return np.floor(np.arange(most) * (n / most)).astype(np.int64)
+
+
+def frames(matrices: Sequence[FloatArray], lams: Sequence[float], n: int) -> Carrier:
+    """Carrier of one matrix at several values of a parameter, as 8-bit codes over the range of all.
+
+    Of n items: whole, or the means of fewer blocks in the order of the picture.
+    """
+    size = len(matrices[0])
+    rows = np.concatenate([K[np.tril_indices(size)] for K in matrices])
     numbers, says = coded(rows, "u1")
-    head = {"n": n, "size": size, "ordered": n > FRAME, "lams": [float(lam) for lam in lams], **says}
+    head = {"n": n, "size": size, "ordered": size < n, "lams": [float(lam) for lam in lams], **says}
     return packed(head, numbers)
 
 

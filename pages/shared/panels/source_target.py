@@ -8,10 +8,15 @@ from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.pieces import Pieces
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, prepare, prepare_source
 from pages.shared.cached import cached
 from pages.shared.messages import plain
+from pages.shared.panels.in_pieces import Pieced, run_in_pieces
+
+AT_ONCE = 400
+"""Up to this number of items everything is decomposed in a fraction of a second, without a word."""
 
 
 @cached(public=True)
@@ -32,6 +37,24 @@ def completion(config: CompletionConfig, source: GramMatrix, target: GramMatrix)
     ready = conditioned_source(config.repair, config.normalize, source)
     whole = conditioned_target(config.repair, config.normalize, target)
     return prepare(config, ready, target, whole=whole)
+
+
+def completing(config: CompletionConfig, source: GramMatrix, target: GramMatrix) -> Pieces[Completion]:
+    """`completion` in three pieces, which take about as long."""
+    yield 0.0
+    conditioned_source(config.repair, config.normalize, source)
+    yield 0.3
+    conditioned_target(config.repair, config.normalize, target)
+    yield 0.5
+    return completion(config, source, target)
+
+
+def complete_in_pieces(config: CompletionConfig, source: GramMatrix, target: GramMatrix) -> Completion | None:
+    """Return the completion, with progress and Stop where it takes a while; None where it was stopped."""
+    return run_in_pieces(
+        Pieced(completion, completing, (config, source, target)), key="complete.decompose",
+        what="% of the decompositions", at_once=source.n <= AT_ONCE, label="Decompose both kernels",
+    )  # fmt: skip
 
 
 def choose_kernels(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:

@@ -3,10 +3,12 @@ import json
 import numpy as np
 import pytest
 
+from kernex_core import joint_path
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import OTHER
 from pages.shared.matrices import component, payload
+from pages.shared.matrices.follows import joint_follows
 
 
 def opened(carrier):
@@ -101,3 +103,19 @@ def test_hostile_classes_and_ids_are_data_in_the_carrier():
     head = json.loads(named.carrier().data[4:].rstrip(b"\0"))
     assert head["ids"] == [hostile, "b"]
     assert head["classes"] == [0, -1]
+
+
+def test_frames_of_many_items_are_the_block_means_of_the_joint_kernel(rng):
+    n = 350
+    X, Y = rng.normal(size=(2, n, 20))
+    path = joint_path(X @ X.T, Y @ Y.T, nugget=0.1)
+    order = rng.permutation(n)
+    [follow] = joint_follows(path, 2, order)
+    said, codes = opened(follow.carrier)
+    assert (said["n"], said["size"], said["ordered"]) == (n, payload.FRAME, True)
+    shown = values_of(said, codes.reshape(len(said["lams"]), -1))
+    for lam, frame in zip(said["lams"], shown, strict=True):
+        K = payload.block_means(path.kernel(lam)[np.ix_(order, order)], payload.FRAME)
+        np.testing.assert_allclose(
+            frame, K[np.tril_indices(payload.FRAME)], atol=(said["high"] - said["low"]) / 490
+        )
