@@ -132,7 +132,7 @@ def row_means(F: FloatArray, most: int) -> FloatArray:
 
 def _edges(n: int, most: int) -> IntArray:
     """First row of each block, (most,)."""
-    return np.floor(np.arange(most) * (n / most)).astype(np.int64)
+    return np.asarray(np.floor(np.arange(most) * (n / most)), dtype=np.int64)
 
 
 def frames(matrices: Sequence[FloatArray], lams: Sequence[float], n: int) -> Carrier:
