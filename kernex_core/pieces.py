@@ -5,9 +5,10 @@ A page draws between two pieces, and lets a click on Stop through; a script call
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 Pieces = Generator[float, None, T]
@@ -33,3 +34,17 @@ def part(pieces: Pieces[T], start: float, end: float) -> Pieces[T]:
             result: T = stop.value
             return result
         yield start + (end - start) * share
+
+
+def told(pieces: Pieces[T], state: Callable[[float], S]) -> Generator[S, None, T]:
+    """Return the same work, of which a state is told at every piece in place of the share; who stops taking ends it."""
+    try:
+        while True:
+            try:
+                share = next(pieces)
+            except StopIteration as stop:
+                result: T = stop.value
+                return result
+            yield state(share)
+    finally:
+        pieces.close()

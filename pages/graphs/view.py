@@ -1,4 +1,4 @@
-"""The page Graphs: graphs drawn, one kernel between them, and why it finds two alike.
+"""The page Graphs: graphs drawn, one kernel between them, why it finds two alike, and every kernel in one table.
 
 Only the tab that is open is drawn.
 """
@@ -13,7 +13,7 @@ import streamlit as st
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
-from pages.graphs import bring, matrix, pair
+from pages.graphs import bring, matrix, pair, table
 from pages.graphs.gallery import gallery
 from pages.shared import workspace
 from pages.shared.frame import PageFrame
@@ -21,7 +21,7 @@ from pages.shared.messages import findings, guard
 from pages.shared.panels.chosen_row import WHY
 
 TAB = "graphs_tab"
-GALLERY, MATRIX, WHY_TAB = "Gallery", "Kernel", "Why similar?"
+GALLERY, MATRIX, WHY_TAB, TABLE = "Gallery", "Kernel", "Why similar?", "Every graph kernel"
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -43,6 +43,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         GALLERY: partial(_gallery, dataset, graphs, name),
         MATRIX: partial(matrix.show, header, dataset, graphs, name),
         WHY_TAB: partial(pair.why_similar, dataset, graphs, name),
+        TABLE: partial(table.draw, dataset, graphs),
     }
     if workspace.recall(WHY, False):
         workspace.remember(WHY, False)

@@ -20,7 +20,7 @@ from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
-from pages.shared.messages import findings, guard, plain
+from pages.shared.messages import findings, guard
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
@@ -162,7 +162,7 @@ def _shown(rows: list[dict[str, object]]) -> pd.DataFrame:
     table = pd.DataFrame(rows)
     shown = pd.DataFrame(
         {
-            "kernel": table["kernel"].map(plain),
+            "kernel": table["kernel"],
             "parameters": table["parameters"],
             "power": table["power"],
             "repair": table["repair"],

@@ -6,8 +6,7 @@ One choice of folds serves all rows. The study is read piece by piece, so that a
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -18,6 +17,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.kernels.computing import similarities_in_pieces
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
@@ -27,11 +27,9 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.svm import TOLERANCE
+from kernex_core.pieces import told
 from kernex_core.studies.sequences.grid import Candidate, StringTableConfig, string_kernel_grid
 from kernex_core.studies.sequences.rows import StringTable, StringTableRow
-
-PIECE = 0.25
-"""Seconds after which a running table says that it is still there."""
 
 
 def string_table(
@@ -99,7 +97,8 @@ def _one_kernel(
     """States while one kernel is computed and judged; what is refused is told in the last one."""
     began, (labels, validation, how) = time.perf_counter(), judged
     try:
-        K = yield from _computing(state, candidate, sequences)
+        computing = similarities_in_pieces(candidate.kernel, sequences)
+        K = yield from told(computing, partial(_computing, state, candidate))
         seconds = time.perf_counter() - began
         for power in config.powers:
             prepared, repaired = judged_matrix(K, power, candidate.kernel.positive_semidefinite)
@@ -118,6 +117,10 @@ def _one_kernel(
         yield replace(state, refused={**state.refused, candidate.title: str(error)})
 
 
+def _computing(state: StringTable, candidate: Candidate, share: float) -> StringTable:
+    return replace(state, now=f"{candidate.title}: {100.0 * share:.0f} %")
+
+
 def _tried(K: GramMatrix, how: Judging) -> Tried:
     return tried_in_folds(same_in_all(partial(cut_blocks, K.values)), how, "one_vs_rest", TOLERANCE)
 
@@ -129,29 +132,3 @@ def judged_matrix(K: GramMatrix, power: float, positive_semidefinite: bool) -> t
         made = made.then(SignedPower(power))
     repaired = power != 1.0 or not positive_semidefinite
     return (made.then(Clip()) if repaired else made), repaired
-
-
-class _Stopped(Exception):
-    """Raised inside the thread that computes a matrix which nobody waits for any more."""
-
-
-def _computing(
-    state: StringTable, candidate: Candidate, sequences: Sequences
-) -> Generator[StringTable, None, GramMatrix]:
-    """Return the matrix; meanwhile say several times a second how much of it is done."""
-    reached, stop = 0.0, False
-
-    def progress(share: float) -> None:
-        nonlocal reached
-        if stop:
-            raise _Stopped
-        reached = share
-
-    with ThreadPoolExecutor(1, thread_name_prefix="kernex-table") as pool:
-        future = pool.submit(candidate.kernel.similarities, sequences, progress=progress)
-        try:
-            while wait([future], timeout=PIECE).not_done:
-                yield replace(state, now=f"{candidate.title}: {100.0 * reached:.0f} %")
-            return future.result()
-        finally:
-            stop = True

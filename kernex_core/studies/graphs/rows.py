@@ -1,0 +1,146 @@
+"""The table of every graph kernel: its rows, how they are written to a file, and whether one kernel wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import Tried
+from kernex_core.learning.compare import Pair, compare_all
+from kernex_core.learning.judgement import NAN, Judgement
+from kernex_core.studies.graphs.grid import Candidate
+
+LEVEL: Final = 0.05
+"""p below which two kernels are told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class GraphTableRow(ReadOnlyArrays):
+    """One kernel judged, cosine-normalised.
+
+    Attributes
+    ----------
+    candidate : Candidate
+    judgement : Judgement
+    gram_seconds : float
+        That the matrix took.
+    tried : Tried, optional
+        The kernel in every fold and inside its training items, where the choice is judged.
+    """
+
+    candidate: Candidate
+    judgement: Judgement
+    gram_seconds: float = field(compare=False)
+    tried: Tried | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class GraphTable(ReadOnlyArrays):
+    """Rows that are done.
+
+    Attributes
+    ----------
+    rows : tuple of GraphTableRow
+    refused : dict of str to str
+        Kernels that cannot be computed or judged here, with the reason.
+    now : str
+        What is being done.
+    done, total : int
+        Kernels, and the choice among them where it is judged.
+    seconds : float
+    choice : NestedChoice, optional
+        By multi-class accuracy among all rows, once all are done.
+    """
+
+    rows: tuple[GraphTableRow, ...]
+    refused: dict[str, str]
+    now: str
+    done: int
+    total: int
+    seconds: float = field(compare=False)
+    choice: NestedChoice | None = None
+
+    @property
+    def best(self) -> GraphTableRow | None:
+        """Row of the highest accuracy. The best of many rows is optimistic: it was chosen on the folds."""
+        return max(self.rows, key=lambda row: row.judgement.multi_class.mean, default=None)
+
+    def table(self) -> list[dict[str, object]]:
+        """Return the rows as they are written to a file; accuracies and floors from 0 to 1."""
+        return [_written(row) for row in self.rows]
+
+    def verdict(self) -> Verdict | None:
+        """Compare the kernels that stood as they were before anything was judged; None of fewer than two."""
+        fixed = {row.candidate.title: row.judgement for row in self.rows if row.candidate.fixed}
+        if len(fixed) < 2:
+            return None
+        best = max(fixed, key=lambda name: fixed[name].multi_class.mean)
+        return Verdict(best, compare_all(fixed))
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict(ReadOnlyArrays):
+    """Whether one of several kernels is better than all others, by paired tests on the same folds.
+
+    Attributes
+    ----------
+    best : str
+        Title of the kernel of the highest accuracy.
+    pairs : tuple of Pair
+        Every two, p corrected for their number (Holm).
+    """
+
+    best: str
+    pairs: tuple[Pair, ...]
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """Kernels that the best is not told apart from: corrected p of LEVEL or more, or none known."""
+        return tuple(
+            pair.second if pair.first == self.best else pair.first
+            for pair in self.pairs
+            if self.best in (pair.first, pair.second)
+            and not (np.isfinite(pair.corrected_t_p) and pair.corrected_t_p < LEVEL)
+        )
+
+    @property
+    def wins(self) -> bool:
+        """Whether the best is told apart from all others."""
+        return not self.rivals
+
+
+def _written(row: GraphTableRow) -> dict[str, object]:
+    """Values of one row; `_from` and `_to` are the ends of an interval over items."""
+    made = row.judgement
+    return {
+        "kernel": type(row.candidate.kernel).title,
+        "parameters": row.candidate.setting,
+        "fixed": row.candidate.fixed,
+        "multi_class": made.multi_class.mean,
+        **_ends(made, "multi_class"),
+        "multi_class_sd_repetitions": made.multi_class.sd_repeats,
+        "multi_class_sd_folds": made.multi_class.sd_folds,
+        "majority_floor": made.multi_class.floor,
+        "balanced": made.balanced.mean,
+        **_ends(made, "balanced"),
+        "one_vs_rest": made.one_vs_rest.mean,
+        **_ends(made, "one_vs_rest"),
+        "items": made.n_items,
+        "folds": made.config.folds,
+        "repetitions": made.n_repeats,
+        "seed": made.config.seed,
+        "C": made.config.C,
+        "tag": made.mode,
+        "gram_seconds": round(row.gram_seconds, 3),
+        "judging_seconds": round(made.seconds, 3),
+    }
+
+
+def _ends(made: Judgement, measure: str) -> dict[str, object]:
+    interval = made.interval(measure)
+    low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
+    return {f"{measure}_from": low, f"{measure}_to": high}

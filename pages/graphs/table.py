@@ -1,0 +1,190 @@
+"""Every graph kernel in one table, for the page Graphs: progress, time left, stop and go on, download."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import pandas as pd
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.recipe import call, write_script
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
+from kernex_core.studies.graphs.rows import LEVEL, GraphTable, Verdict
+from kernex_core.studies.graphs.table import graph_table
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.figures.theme import number, p_value, percent
+from pages.shared.frame import panel_title
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.optimism import OPTIMISTIC, choice_words
+from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown import drawn, registry
+
+Args: TypeAlias = tuple[GraphTableConfig, GraphSet, Labels, CrossValidation]
+KEY: Final = "graphs.table"
+MEASURES: Final = {"multi_class": "multi-class", "balanced": "balanced"}
+CHOICE_UP_TO: Final = 320
+"""Graphs up to which the choice among the rows is judged too, unless somebody switches it off."""
+
+
+@cached(public=True)
+def judged_table(
+    config: GraphTableConfig, graphs: GraphSet, labels: Labels, validation: CrossValidation
+) -> GraphTable:
+    """Return the whole table; the page keeps what is done under the same key."""
+    return list(graph_table(config, graphs, labels, validation))[-1]
+
+
+def draw(dataset: DataSet, graphs: GraphSet) -> None:
+    """Draw the panel for one set of graphs."""
+    with guard():
+        labels = dataset.judgeable
+        if labels is None:
+            raise InvalidInputError(
+                "The table of all kernels needs labels of at least two classes",
+                f"{'no labels' if dataset.labels is None else 'one class'} in {dataset.name!r}",
+                "Bring labels on the page Data",
+            )
+        config, validation = _settings(dataset, graphs, labels)
+        args: Args = (config, graphs, labels, validation)
+        kernels = len(graph_kernel_grid(config))
+        found = run_study(
+            Staged(judged_table, graph_table, args, resumes=True),
+            key=KEY,
+            what="kernels",
+            automatic=False,
+            label="Judge every graph kernel",
+            cost=f"{kernels} kernels of {graphs.n:,} graphs on the same folds: seconds for small molecules, minutes for "
+            "hundreds of proteins.",
+        )
+        if found is not None:
+            _results(found, dataset.name, args)
+
+
+def _settings(dataset: DataSet, graphs: GraphSet, labels: Labels) -> tuple[GraphTableConfig, CrossValidation]:
+    panel_title("Every graph kernel", "cosine-normalised, all on the same folds")
+    key = f"{KEY}.{dataset.name}"
+    given = dataset.defaults
+    start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C)
+    names = ["folds", "repeats", "C", "seed", *(["grouped"] if labels.groups is not None else [])]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        validation = controls(start, key, only=names)
+        with st.popover("Kernels", icon=":material/tune:"):
+            config = controls(GraphTableConfig(nested=graphs.n <= CHOICE_UP_TO), f"{key}.grid")
+    return config, validation
+
+
+def _results(found: GraphTable, name: str, args: Args) -> None:
+    rows = found.table()
+    whole = found.done >= found.total
+    if rows:
+        shown = _shown(rows)
+        registry.list_rows("graphs.kernels", shown, "Every graph kernel", name)
+        st.dataframe(shown, hide_index=True, height=36 * min(len(rows) + 1, 13) + 2, key=f"{KEY}.rows")
+        st.caption(_caption(found, args[0]))
+        if found.choice is not None:
+            st.caption(choice_words(found.choice, "the row"))
+        verdict = found.verdict() if whole else None
+        if verdict is not None:
+            _verdict(verdict)
+        result = Result(
+            f"{name} graph kernels",
+            table=Offer(
+                lambda: rows,
+                label="Table as CSV",
+                help="All measures, spreads, floors, folds, seed, seconds and tag of every row.",
+            ),
+            script=Offer(
+                lambda: script(args), help="Python that judges every kernel again with kernex_core alone."
+            ),
+            report=True,
+        )
+        keep_row(result, key=KEY)
+    findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
+
+
+def _caption(found: GraphTable, config: GraphTableConfig) -> str:
+    first, best = found.rows[0].judgement, found.best
+    assert best is not None  # there are rows
+    interval = first.interval()
+    spread = f"[ ]: {interval.words}" if interval is not None else "no interval"
+    spread += "; ±: standard deviation over repetitions" if first.n_repeats > 1 else ""
+    optimistic = f"is {OPTIMISTIC}" if len(found.rows) > 1 else "stands alone so far"
+    said = (
+        f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds, {first.rests_on}, seed "
+        f"{first.config.seed}, C = {first.config.C:g}; floor, the largest class: {percent(first.multi_class.floor, 1)}. "
+        f"Highest: {plain(best.candidate.title)}, {percent(best.judgement.multi_class.mean, 1)}, of {len(found.rows)} rows: "
+        f"it {optimistic}."
+    )
+    return said if config.nested else f"{said} What that is worth: Judge the choice, under Kernels."
+
+
+def _verdict(verdict: Verdict) -> None:
+    """Say which kernel wins, or that none does, by the rows that were fixed before anything was judged."""
+    panel_title("Does one of them win?", "rows marked ●, which stood as they are before anything was judged")
+    n = len(verdict.pairs)
+    best = plain(verdict.best)
+    tests = f"corrected resampled t-test over all folds, Holm's correction for {n} pairs, p < {LEVEL:g}"
+    if verdict.wins:
+        st.markdown(f"**{best}** wins: it is told apart from every other kernel ({tests}).")
+    else:
+        st.markdown(
+            f"**Nobody wins.** {best} has the highest accuracy, and is not told apart from "
+            f"{plain(listed(list(verdict.rivals)))} ({tests})."
+        )
+    against = [pair for pair in verdict.pairs if verdict.best in (pair.first, pair.second)]
+    signs = [1.0 if pair.first == verdict.best else -1.0 for pair in against]
+    others = [pair.second if pair.first == verdict.best else pair.first for pair in against]
+    drawn.table(
+        f"{KEY}.pairs",
+        {
+            f"{best} against": [plain(other) for other in others],
+            "points": [
+                number(100.0 * sign * pair.comparison.difference, 1)
+                for sign, pair in zip(signs, against, strict=True)
+            ],
+            "p": [p_value(pair.comparison.corrected_t_p) for pair in against],
+            "p, Holm": [p_value(pair.corrected_t_p) for pair in against],
+        },
+        title="Does one of them win?",
+    )
+
+
+def script(args: Args) -> str:
+    """Script that judges the same kernels on the same folds."""
+    states = call(
+        "states", "graph_table", *args, imports=("from kernex_core.studies.graphs.table import graph_table",)
+    )  # fmt: skip
+    return write_script(
+        [states],
+        heading="Kernex: every graph kernel\n"
+        "Kernel, parameters, multi-class accuracy, items, how often each was judged, and the ends of its interval.",
+        prints=[
+            "*((row['kernel'], row['parameters'], row['multi_class'], row['items'], row['repetitions'], "
+            "row['multi_class_from'], row['multi_class_to']) for t in list($0)[-1:] for row in t.table()), sep='\\n'"
+        ],
+    )
+
+
+def _shown(rows: list[dict[str, object]]) -> pd.DataFrame:
+    table = pd.DataFrame(rows)
+    shown = pd.DataFrame(
+        {
+            "kernel": table["kernel"],
+            "parameters": table["parameters"],
+            "fixed": table["fixed"].map({True: "●", False: ""}),
+        }
+    )
+    for field, title in MEASURES.items():
+        shown[title] = (100.0 * table[field]).round(1)
+        ends = ((100.0 * table[f"{field}_{end}"]).map("{:.1f}".format) for end in ("from", "to"))
+        shown[f"[ ] {title}"] = [f"{low} to {high}" for low, high in zip(*ends, strict=True)]
+    shown.insert(5, "± multi-class", (100.0 * table["multi_class_sd_repetitions"]).round(1))
+    return shown.assign(tag=table["tag"], seconds=table["gram_seconds"])
