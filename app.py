@@ -12,7 +12,18 @@ from starlette.middleware import Middleware
 
 from kernex_core.errors import KernexError
 from pages.shared.navigation import PAGES
-from pages.shared.server import answers, door, failures, handshake, health, log, upkeep, visits, warmup
+from pages.shared.server import (
+    answers,
+    compression,
+    door,
+    failures,
+    handshake,
+    health,
+    log,
+    upkeep,
+    visits,
+    warmup,
+)
 
 try:
     warmup.check_settings()
@@ -34,6 +45,7 @@ def prepare() -> None:
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Prepare the process before the first visit, and look after the workspaces from then on."""
     handshake.allow_long_headers()
+    compression.leave_dense_messages()
     log.configure()
     warmup.start(prepare)
     async with upkeep.upkeep():

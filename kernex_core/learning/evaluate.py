@@ -30,7 +30,7 @@ from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.scores import auc_by_class
+from kernex_core.learning.scores import auc_by_class, half_wins_by_class
 from kernex_core.validation import as_symmetric, check_kernel, check_size, psd_tolerance
 
 
@@ -239,6 +239,6 @@ def _tested(task: JudgingTask, fold: Fold, blocks: Split) -> Tested:
     if fitted is None:
         fitted = learner.fit(K, own)
     decisions = fitted.decide(blocks.K_cross)
-    areas = auc_by_class(truth, decisions)
-    pulls = area_influence(truth, decisions)
+    wins = half_wins_by_class(truth, decisions)
+    areas, pulls = auc_by_class(truth, decisions, wins), area_influence(truth, decisions, wins)
     return Tested(decisions, areas, learner.value, right, fitted.not_converged, fitted.at_bound, pulls)

@@ -15,30 +15,29 @@ from scipy.stats import norm
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.learning.chance.interval import LEVEL, Interval
-from kernex_core.learning.scores import half_wins
+from kernex_core.learning.scores import half_wins_by_class
 
 TINY = 1e-9
 """Standard error below which nothing moves: items drawn anew would all say the same."""
 
 
-def area_influence(truth: IntArray, decisions: FloatArray) -> FloatArray:
+def area_influence(truth: IntArray, decisions: FloatArray, wins: IntArray | None = None) -> FloatArray:
     """(n,) influence of each item of a fold on the sum over classes of the area under the ROC curve.
 
     Of an area A with m items of the class and n others: (V − A) / m and (V − A) / n, V being the share of the other kind on
-    the right side of the item, ties half. A class without both kinds adds nothing.
+    the right side of the item, ties half. A class without both kinds adds nothing. `wins` are `half_wins_by_class`, where
+    somebody has them.
     """
-    pulls = np.zeros(truth.size)
-    for c in range(decisions.shape[1]):
-        member, scores = truth == c, decisions[:, c]
-        m = int(member.sum())
-        n = truth.size - m
-        if m and n:
-            above = half_wins(scores[member], scores[~member]) / (2 * n)
-            below = 1.0 - half_wins(scores[~member], scores[member]) / (2 * m)
-            area = float(above.mean())
-            pulls[member] += (above - area) / m
-            pulls[~member] += (below - area) / n
-    return pulls
+    wins = half_wins_by_class(truth, decisions) if wins is None else wins
+    member = truth == np.arange(wins.shape[0])[:, None]
+    m = member.sum(axis=1)
+    both = np.flatnonzero((m > 0) & (m < truth.size))
+    member, m = member[both], m[both, None]
+    n = truth.size - m
+    shares = wins[both] / (2 * np.where(member, n, m))
+    right = np.where(member, shares, 1.0 - shares)
+    areas = [np.add.reduce(row[own]) for row, own in zip(right, member, strict=True)] / m[:, 0]
+    return np.asarray(((right - areas[:, None]) / np.where(member, m, n)).sum(axis=0))
 
 
 def area_interval(

@@ -6,6 +6,7 @@ found = watch_study(study, st.empty(), "repetitions")      a study that a page c
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.pieces import Pieces
 from kernex_core.studies.partial import Partial
 from pages.shared.cached import CachedFunction
-from pages.shared.panels.staged import Staged, run_study, so_far
+from pages.shared.panels.staged import PAUSE, Staged, run_study, so_far
 from pages.shared.server.log import studied
 
 T = TypeVar("T")
@@ -136,6 +137,7 @@ def watch_study(study: Staged[S], slot: DeltaGenerator, what: str) -> S:
     if found is not None:
         return found
     slot.progress(0.0, f"0 {what}")
+    drawn = time.perf_counter()
     with studied(study.name), closing(study.states()) as states:
         for state in states:
             if state is None:
@@ -143,8 +145,9 @@ def watch_study(study: Staged[S], slot: DeltaGenerator, what: str) -> S:
             found = state
             if state.done >= state.total:
                 found = study.keep(state)
-            else:
+            elif time.perf_counter() - drawn >= PAUSE:
                 slot.progress(state.done / state.total, so_far(state, what))
+                drawn = time.perf_counter()
     slot.empty()
     assert found is not None  # a study has a last state
     return found

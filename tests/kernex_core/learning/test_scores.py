@@ -66,3 +66,15 @@ def test_nonsense_is_refused():
         scores.roc_score([1, 2, 3], [0.1, 0.2, 0.3])
     with pytest.raises(InvalidInputError):
         scores.balanced_loss([1, 0], [1])
+
+
+def test_wins_of_all_classes_at_once_are_those_of_one_class_by_itself(rng):
+    for n in (1, 2, 40):
+        truth, decisions = rng.integers(0, 4, n), rng.normal(size=(n, 4))
+        decisions[:, 1], decisions[:, 2] = decisions[:, 1].round(), -np.inf
+        found = scores.half_wins_by_class(truth, decisions)
+        for c in range(4):
+            d = decisions[:, c]
+            twice = 2 * (d[:, None] > d[None, :]) + (d[:, None] == d[None, :])
+            others = (truth == c)[:, None] != (truth == c)[None, :]
+            assert found[c].tolist() == (twice * others).sum(axis=1).tolist()

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernex_core.turns import is_patient
 from pages.shared.cache.running import _runs as running_studies_now
-from pages.shared.panels import staged
+from pages.shared.panels import in_pieces, staged
 from pages.shared.panels.in_pieces import watch_study
 from pages.shared.panels.staged import so_far, time_left
 
@@ -193,7 +193,11 @@ def test_a_study_that_two_visitors_ask_for_is_run_once_and_both_see_how_far_it_i
     assert started == ["x"]
 
 
-def test_a_study_that_a_page_waits_for_keeps_nothing_before_it_is_whole_and_runs_once():
+@pytest.mark.parametrize(("pause", "drawn"), [(0.0, [(0.5, "1 of 2 steps")]), (60.0, [])])
+def test_a_study_that_a_page_waits_for_keeps_nothing_before_it_is_whole_and_runs_once(
+    monkeypatch, pause, drawn
+):
+    monkeypatch.setattr(in_pieces, "PAUSE", pause)
     started, said = [], []
 
     class Slot:
@@ -212,9 +216,9 @@ def test_a_study_that_a_page_waits_for_keeps_nothing_before_it_is_whole_and_runs
     cache = Cache()
     study = staged.Staged(cache, start, ("x",), quick=True)
     assert watch_study(study, Slot(), "steps") == Part(2, 2) == study.known()
-    assert said == [(0.0, "0 steps"), (0.5, "1 of 2 steps"), "empty"]
+    assert said == [(0.0, "0 steps"), *drawn, "empty"]
     assert watch_study(study, Slot(), "steps") == Part(2, 2)
-    assert (started, len(said)) == (["x"], 3)
+    assert (started, len(said)) == (["x"], 2 + len(drawn))
 
 
 @pytest.mark.parametrize("quick", [True, False])

@@ -1,0 +1,47 @@
+"""What goes compressed to the browser and what as it is; the other end reads both."""
+
+import numpy as np
+import pytest
+from websockets.extensions.permessage_deflate import PerMessageDeflate
+from websockets.frames import Frame, Opcode
+
+from pages.shared.server.compression import SHORT, is_dense, leave_dense_messages
+
+TEXT = b'{"ids": ["a", "b"], "note": "as given"}' * 400
+
+
+@pytest.fixture
+def numbers(rng):
+    return rng.normal(size=SHORT).astype(np.float32).tobytes()
+
+
+def test_floats_are_dense_and_text_and_short_messages_are_not(numbers):
+    assert is_dense(numbers)
+    assert is_dense(memoryview(numbers))
+    assert not is_dense(TEXT)
+    assert not is_dense(numbers[: SHORT - 1])
+    assert not is_dense(np.zeros(SHORT).tobytes())
+
+
+def test_both_come_out_at_the_other_end_as_they_went_in(monkeypatch, numbers):
+    monkeypatch.setattr(PerMessageDeflate, "encode", PerMessageDeflate.encode)
+    leave_dense_messages()
+    once = PerMessageDeflate.encode
+    leave_dense_messages()
+    assert PerMessageDeflate.encode is once
+    here, there = PerMessageDeflate(False, False, 12, 12), PerMessageDeflate(False, False, 12, 12)
+    # later messages are compressed by what was sent before: one that goes as it is must leave that alone
+    for data, compressed in (
+        (TEXT, True),
+        (numbers, False),
+        (TEXT, True),
+        (numbers, False),
+        (TEXT[:99], True),
+    ):
+        sent = here.encode(Frame(Opcode.BINARY, data))
+        assert sent.rsv1 is compressed
+        assert bytes(there.decode(sent).data) == data
+    first = here.encode(Frame(Opcode.BINARY, numbers, fin=False))
+    last = here.encode(Frame(Opcode.CONT, TEXT))
+    assert bytes(there.decode(first).data) + bytes(there.decode(last).data) == numbers + TEXT
+    assert here.encode(Frame(Opcode.PING, b"")).rsv1 is False
