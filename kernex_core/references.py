@@ -190,6 +190,17 @@ REFERENCES: Final = (
         ("CosineNormalize", "Center", "Cosine", "AllSubsets", "Anova", "Gaussian", "Polynomial"),
     ),
     Reference(
+        "Borgwardt and Kriegel 2005",
+        "K. M. Borgwardt, H.-P. Kriegel: Shortest-path kernels on graphs. ICDM (2005).",
+        ("ShortestPath",),
+    ),
+    Reference(
+        "Shervashidze et al. 2009",
+        "N. Shervashidze, S. V. N. Vishwanathan, T. Petri, K. Mehlhorn, K. M. Borgwardt: Efficient graphlet kernels "
+        "for large graph comparison. AISTATS (2009).",
+        ("Graphlet",),
+    ),
+    Reference(
         "Shervashidze et al. 2011",
         "N. Shervashidze, P. Schweitzer, E. J. van Leeuwen, K. Mehlhorn, K. M. Borgwardt: Weisfeiler-Lehman graph "
         "kernels. JMLR 12 (2011).",

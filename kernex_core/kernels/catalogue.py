@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from kernex_core.kernels.base import AnyKernel
+from kernex_core.kernels.graphs.graphlet import Graphlet
+from kernex_core.kernels.graphs.shortest_path import ShortestPath
 from kernex_core.kernels.graphs.walks import WalkOfOrder
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
@@ -46,6 +48,8 @@ KERNELS: tuple[type[AnyKernel], ...] = (
     CommonNeighbours,
     # graphs
     WalkOfOrder,
+    ShortestPath,
+    Graphlet,
     WeisfeilerLehman,
 )
 

@@ -28,12 +28,14 @@ SECONDS: Final[Mapping[str, float]] = {
     "walk step": 1.2e-9,
     "number": 5e-11,
     "shared part": 3e-9,
-    "relabelled neighbour": 1e-7,
+    "relabelled neighbour": 4e-8,
+    "path step": 1e-8,
+    "subgraph": 3e-8,
 }
 """Seconds of one core for one operation: an entry of the matrix, and of a sparse product; a window that is read; a k-mer
 that a string holds, or that two strings share; a product of two counts in a dense table; a cell of a table of letters by
-letters; one column of one pair of vectors in a product of matrices; a part that two graphs share, and a neighbour that is
-taken into a label."""
+letters; one column of one pair of vectors in a product of matrices; a part that two graphs share, a neighbour that is taken
+into a label, a vertex or an edge on the way to all others, and a subgraph that is visited."""
 WITHOUT_NUMBA: Final[Mapping[str, float]] = {"subsequence cell": 4e-9, "local alignment cell": 8e-9}
 """The same where loops are not compiled."""
 

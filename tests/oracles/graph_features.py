@@ -1,5 +1,6 @@
 """Kernels between small graphs from their definitions: everything is enumerated."""
 
+import itertools
 from collections import Counter
 
 
@@ -23,6 +24,11 @@ def product(a, b):
     return sum(count * b[part] for part, count in a.items())
 
 
+def by_counts(count):
+    """The kernel of what is counted."""
+    return lambda a, b, **set_to: product(count(a, **set_to), count(b, **set_to))
+
+
 def weisfeiler_lehman(graph, iterations, vertex_labels=True, edge_labels=False):
     """Counts of labels, each written out as a nested tuple."""
     now, near = names(graph, vertex_labels), neighbours(graph, edge_labels)
@@ -30,4 +36,61 @@ def weisfeiler_lehman(graph, iterations, vertex_labels=True, edge_labels=False):
     for i in range(1, iterations + 1):
         now = [(now[v], tuple(sorted((now[u], kind) for u, kind in near[v]))) for v in near]
         counts += Counter((i, label) for label in now)
+    return counts
+
+
+def hops(graph):
+    """{(u, v): length of a shortest path} for u ≠ v that a path joins, by Floyd and Warshall."""
+    far = float("inf")
+    d = {(u, v): far for u in range(graph.n_nodes) for v in range(graph.n_nodes)}
+    for i, j in graph.edges.tolist():
+        d[i, j] = d[j, i] = 1
+    for w in range(graph.n_nodes):
+        for u, v in list(d):
+            d[u, v] = min(d[u, v], d[u, w] + d[w, v])
+    return {(u, v): length for (u, v), length in d.items() if u != v and length < far}
+
+
+def shortest_path(a, b, width=1, vertex_labels=True):
+    """Four loops."""
+    s, t = names(a, vertex_labels), names(b, vertex_labels)
+    return sum(
+        max(0, width - abs(d - e))
+        for (u, v), d in hops(a).items()
+        for (x, y), e in hops(b).items()
+        if s[u] == t[x] and s[v] == t[y]
+    )
+
+
+def shape(edges, labels):
+    """A small graph up to isomorphism: the least of all ways to number it."""
+    n = len(labels)
+    return min(
+        (
+            tuple(labels[order[i]] for i in range(n)),
+            tuple(frozenset((order[i], order[j])) in edges for i, j in itertools.combinations(range(n), 2)),
+        )
+        for order in itertools.permutations(range(n))
+    )
+
+
+def connected(edges, n):
+    reached = {0}
+    for _ in range(n):
+        reached |= {v for edge in edges if edge & reached for v in edge}
+    return len(reached) == n
+
+
+def graphlet(graph, k, vertex_labels=False):
+    """Counts of connected induced subgraphs: every set of k vertices is looked at."""
+    labels, counts = names(graph, vertex_labels), Counter()
+    pairs = {frozenset(edge) for edge in graph.edges.tolist()}
+    for chosen in itertools.combinations(range(graph.n_nodes), k):
+        edges = {
+            frozenset((i, j))
+            for i, j in itertools.combinations(range(k), 2)
+            if frozenset((chosen[i], chosen[j])) in pairs
+        }
+        if connected(edges, k):
+            counts[shape(edges, [labels[v] for v in chosen])] += 1
     return counts

@@ -13,7 +13,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.gram.graph import Graph
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations
-from kernex_core.kernels.counts import multiplied
+from kernex_core.kernels.counts import common, products
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel, Graphs
 from kernex_core.pieces import Pieces, finished
 
@@ -43,11 +43,15 @@ class CountKernel(GraphKernel):
         """See AbstractKernel."""
         some = _spread(samples)
         f = len(samples) / max(len(some), 1)
-        held = np.bincount(finished(self.counting(some)).indices).astype(np.float64)
+        counts = finished(self.counting(some))
+        dense = common(counts)
+        held = np.bincount(counts.indices, minlength=dense.size)[~dense].astype(np.float64)
+        pairs = float(len(samples)) ** 2
         return {
             **self.counted(samples),
-            "entry": float(len(samples)) ** 2,
-            "sparse entry": float(len(samples)) ** 2,
+            "entry": pairs,
+            "sparse entry": pairs,
+            "dense product": pairs * float(dense.sum()),
             # a part is multiplied for every pair of graphs that hold it
             "shared part": float((held * held).sum()) * f * f,
         }
@@ -71,8 +75,7 @@ class CountKernel(GraphKernel):
             except StopIteration as end:
                 counts: sparse.csr_array = end.value
                 break
-        columns = (counts if n_rows == len(graphs) else counts[n_rows:]).T.tocsr()
-        return multiplied(counts[:n_rows], columns, lambda share: progress(COUNTED + (1.0 - COUNTED) * share))
+        return products(counts, n_rows, lambda share: progress(COUNTED + (1.0 - COUNTED) * share))
 
 
 def _spread(graphs: Sequence[Graph]) -> Graphs:
