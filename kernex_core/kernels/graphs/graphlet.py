@@ -142,7 +142,7 @@ class Graphlet(CountKernel):
         made = self._coded(graphs)
         if self.k < 5 and made.n_labels == 1:
             return np.empty(0)
-        large = [graphs[i] for i in np.flatnonzero(bounds(made, self.k) > MOST_SUBGRAPHS)]
+        large = [graphs[i] for i in np.flatnonzero(bounds(made, self.k) > MOST_SUBGRAPHS).tolist()]
         return finished(visiting(large, self._coded(large), self.k, self.seed)).errors
 
 
@@ -160,7 +160,7 @@ def bounds(graphs: CodedGraphs, k: int) -> FloatArray:
     A connected subgraph of five vertices holds at least two of four, each of which is joined to at most 4 d − 6 further
     vertices, d being the largest degree.
     """
-    counts = finished(_by_formula(graphs, min(k, 4))).sum(axis=1).astype(np.float64)
+    counts: FloatArray = finished(_by_formula(graphs, min(k, 4))).sum(axis=1).astype(np.float64)
     if k < 5:
         return counts
     degrees = np.append(np.diff(graphs.rows), 0)

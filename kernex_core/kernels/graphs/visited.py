@@ -72,11 +72,12 @@ def visiting(graphs: Graphs, made: CodedGraphs, k: int, seed: int) -> Pieces[Vis
         first, last = int(made.starts[i]), int(made.starts[i + 1])
         number = connected(made.rows, made.neighbours, made.labels, first, last, k, codes)
         if number >= 0:
-            kinds, counts = tallied(codes[:number], _limit(made, k))
+            kinds, times = tallied(codes[:number], _limit(made, k))
+            counts = times.astype(np.float64)
         else:
             kinds, counts, error = _drawn(graph, made, i, k, seed)
             errors.append(error)
-        waiting.append(Entries(np.full(kinds.size, i), kinds, counts.astype(np.float64)))
+        waiting.append(Entries(np.full(kinds.size, i), kinds, counts))
         done += number if number >= 0 else MOST_SUBGRAPHS
         if done >= _PIECE or i + 1 == len(graphs):
             whole.append(_isomorphic(_joined(waiting), k))
@@ -101,7 +102,7 @@ def _isomorphic(entries: Entries, k: int) -> Entries:
 
 def _limit(made: CodedGraphs, k: int) -> int:
     """Codes are below."""
-    return 2 ** bits(k) if made.n_labels == 1 else 2 ** (bits(k) + LABEL_BITS * k)
+    return 1 << (bits(k) if made.n_labels == 1 else bits(k) + LABEL_BITS * k)
 
 
 def _drawn(graph: Graph, made: CodedGraphs, i: int, k: int, seed: int) -> tuple[IntArray, FloatArray, float]:
