@@ -123,6 +123,16 @@ REFERENCES: Final = (
         ("NearestRows",),
     ),
     Reference(
+        "Gärtner et al. 2003",
+        "T. Gärtner, P. Flach, S. Wrobel: On graph kernels: hardness results and efficient alternatives. COLT (2003).",
+        ("WalkOfOrder", "GeometricWalk"),
+    ),
+    Reference(
+        "Kashima et al. 2003",
+        "H. Kashima, K. Tsuda, A. Inokuchi: Marginalized kernels between labeled graphs. ICML 20 (2003).",
+        ("RandomWalk",),
+    ),
+    Reference(
         "Leslie et al. 2002",
         "C. Leslie, E. Eskin, W. S. Noble: The spectrum kernel: a string kernel for SVM protein classification. "
         "PSB 7 (2002).",

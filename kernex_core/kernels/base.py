@@ -152,7 +152,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
         raise InvalidInputError(
             "Similarities that are sums over parts of both samples are explained part by part",
             self.title,
-            "Choose a kernel on sequences",
+            "Choose a kernel on sequences, or one on graphs that counts what they share",
         )
 
     def similarities(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernex_core.kernels.base import AnyKernel
+from kernex_core.kernels.graphs.all_walks import GeometricWalk, RandomWalk
 from kernex_core.kernels.graphs.graphlet import Graphlet
 from kernex_core.kernels.graphs.shortest_path import ShortestPath
 from kernex_core.kernels.graphs.walks import WalkOfOrder
@@ -48,6 +49,8 @@ KERNELS: tuple[type[AnyKernel], ...] = (
     CommonNeighbours,
     # graphs
     WalkOfOrder,
+    GeometricWalk,
+    RandomWalk,
     ShortestPath,
     Graphlet,
     WeisfeilerLehman,

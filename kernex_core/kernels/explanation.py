@@ -118,7 +118,41 @@ class AlignmentEnd(EqualByContent):
     probability: float
 
 
-Part = SharedKmer | SharedSubsequence | AlignedColumn | AlignmentEnd
+@dataclass(frozen=True, eq=False)
+class SharedWalk(EqualByContent):
+    """Labels along a walk that both graphs have, read from one end or the other.
+
+    Attributes
+    ----------
+    vertices, edges : tuple of str
+        Labels of its vertices, and of the edges between them; "" where they do not count.
+    count_s, count_t : int
+        Walks of each graph that read so from the first label to the last one.
+    ways : int
+        2 where it reads otherwise backwards, which as many walks do; else 1.
+    walk_s, walk_t : tuple of int
+        One such walk in each graph, as its vertices.
+    contribution : float
+        Of walks of n edges ways times count in s times count in t, of the geometric kernel that times β^n; of random
+        walks the chance that both read so.
+    """
+
+    vertices: tuple[str, ...]
+    edges: tuple[str, ...]
+    count_s: int
+    count_t: int
+    ways: int
+    walk_s: tuple[int, ...]
+    walk_t: tuple[int, ...]
+    contribution: float
+
+    @property
+    def n_edges(self) -> int:
+        """Edges of the walk."""
+        return len(self.edges)
+
+
+Part = SharedKmer | SharedSubsequence | AlignedColumn | AlignmentEnd | SharedWalk
 
 
 @dataclass(frozen=True, eq=False)

@@ -110,6 +110,7 @@ def _row(part: Part, similar: bool) -> dict[str, object]:
             "Part of K": part.contribution, "Tightest in first": _places(part.positions_s),
             "Tightest in second": _places(part.positions_t),
         }  # fmt: skip
+    assert isinstance(part, AlignedColumn | AlignmentEnd)  # strings have no other parts
     row: dict[str, object] = {
         "First": part.letter_s, "Second": part.letter_t, "At in first": _place(part.position_s),
         "At in second": _place(part.position_t),

@@ -46,6 +46,12 @@ class CodedGraphs(ReadOnlyArrays):
         return self.starts.size - 1
 
     @property
+    def sizes(self) -> IntArray:
+        """(n,) vertices of each graph and its edges in both directions, added up."""
+        vertices = np.diff(self.starts)
+        return np.asarray(vertices + np.diff(self.rows[self.starts]), np.int64)
+
+    @property
     def n_labels(self) -> int:
         """Number of different labels of vertices, 1 where they are not used."""
         return max(1, len(self.label_names))

@@ -8,7 +8,9 @@ from typing import ClassVar
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.graph import Graph
-from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.base import AbstractKernel, SampleObject
+from kernex_core.kernels.explanation import Explanation
+from kernex_core.parameters import check_range
 from kernex_core.validation import check_item_count
 
 GRAPH_LIMIT = 5_000
@@ -47,3 +49,18 @@ class GraphKernel(AbstractKernel[Graphs]):
         if getattr(self, "vertex_labels", True) and all(graph.node_labels is None for graph in samples):
             said.append("Vertices have no labels: all count as equal.")
         return tuple(said)
+
+    def remarks_on(self, data: SampleObject[Graphs]) -> tuple[str, ...]:
+        """See AbstractKernel: a parameter that is set by the graphs is set by `remarks`, once."""
+        return self.remarks(data.values)
+
+    def explain(self, s: Graph, t: Graph, top: int = 20) -> Explanation:
+        """See AbstractKernel."""
+        self.check((s, t))
+        check_range("The number of parts", top, 1)
+        kernel = self.resolved((s, t))
+        return kernel._explained(s, t, int(top), float(kernel.cross((s,), (t,))[0, 0]))
+
+    def _explained(self, s: Graph, t: Graph, top: int, total: float) -> Explanation:
+        """Return the parts of `total`, the similarity of two graphs that are fit to be compared."""
+        return super().explain(s, t, top)

@@ -9,10 +9,13 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.graph import Graph
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations, seconds
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.coded import CodedGraphs, coded
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel, Graphs
+from kernex_core.kernels.graphs.shared_walks import Worth, explain_walks
 from kernex_core.kernels.pairwise import Work, all_pairs, shared
 from kernex_core.parameters import parameter
 from kernex_core.validation import LARGEST_ENTRY
@@ -65,9 +68,9 @@ class WalkKernel(GraphKernel):
 
     def _values(self, samples: Graphs, others: Graphs | None, progress: Progress) -> FloatArray:
         whole = (*samples, *(others or ()))
-        self.check(whole)
+        GraphKernel.check(self, whole)
         kernel, found = self.resolved(whole), self.coded(whole)
-        weights = _weights(found)
+        weights = found.sizes
         rows = weights[: len(samples)]
         columns = None if others is None else weights[len(samples) :]
         if _one_label(found):
@@ -79,6 +82,16 @@ class WalkKernel(GraphKernel):
                 kernel._work(found, 0 if columns is None else len(samples)), rows, columns, progress
             )
         return kernel._in_range(K)
+
+    @abc.abstractmethod
+    def _worth(self, found: CodedGraphs) -> Worth:
+        """What a walk is worth in its graph; the kernel is `resolved`."""
+
+    def _explained(self, s: Graph, t: Graph, top: int, total: float) -> Explanation:
+        if total == 0.0:
+            return Explanation(total, (), 0.0, "no walk", 0)
+        found = self.coded((s, t))
+        return explain_walks(found, self._worth(found), top, total)
 
     @abc.abstractmethod
     def _steps(self, found: CodedGraphs) -> float:
@@ -141,12 +154,6 @@ def _refuse_large(rows: IntArray, columns: IntArray) -> None:
             f"{largest:,} (graphs {int(rows.argmax()) + 1} and {int(columns.argmax()) + 1})",
             "Leave out the largest graphs",
         )
-
-
-def _weights(found: CodedGraphs) -> IntArray:
-    """(n,) size of each graph: vertices, and edges in both directions."""
-    vertices = np.diff(found.starts)
-    return np.asarray(vertices + np.diff(found.rows[found.starts]), np.int64)
 
 
 def _one_label(found: CodedGraphs) -> bool:

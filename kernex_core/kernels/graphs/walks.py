@@ -12,6 +12,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress
 from kernex_core.kernels.graphs.coded import CodedGraphs
 from kernex_core.kernels.graphs.product import walk_counts
+from kernex_core.kernels.graphs.shared_walks import Worth
 from kernex_core.kernels.graphs.walk_kernel import WalkKernel
 from kernex_core.kernels.pairwise import Work
 from kernex_core.parameters import parameter
@@ -62,6 +63,10 @@ class WalkOfOrder(WalkKernel):
         step=1,
     )
 
+    def _worth(self, found: CodedGraphs) -> Worth:
+        ones = np.ones(found.labels.size)
+        return Worth(ones, ones, ones, int(self.n), int(self.n))
+
     def _steps(self, found: CodedGraphs) -> float:
         return max(1.0, (self.n + 1) // 2) + 2.0  # the list of edges is made first
 
@@ -70,7 +75,7 @@ class WalkOfOrder(WalkKernel):
 
     def _work(self, found: CodedGraphs, offset: int) -> Work:
         order = int(self.n)
-        weights = np.asarray(np.diff(found.starts) + np.diff(found.rows[found.starts]), np.int64)
+        weights = found.sizes
 
         def work(pairs: IntArray, meter: IntArray) -> FloatArray:
             out = np.zeros(pairs.shape[0])

@@ -29,7 +29,7 @@ from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.build_state import duration, estimated_seconds, similarities
+from pages.shared.panels.build_state import duration, estimated_seconds, remarks, similarities
 from pages.shared.panels.impute import has_unknown, imputed_kernel
 from pages.shared.panels.part import choose_part
 
@@ -65,7 +65,7 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
                 return imputed_kernel(kernel, samples, _title(chosen.title, name))
             built = computed(kernel, samples, _title(chosen.title, name))
             if samples.n <= item_limit():
-                findings(kernel.remarks_on(samples))
+                findings(remarks(kernel, samples))
     return built
 
 

@@ -21,6 +21,12 @@ def estimated_seconds(kernel: AnyKernel, samples: KernelSamples) -> float:
     return kernel.estimate_seconds(samples.values)
 
 
+@cached(public=True)
+def remarks(kernel: AnyKernel, samples: KernelSamples) -> tuple[str, ...]:
+    """Return what the kernel takes for granted about these samples."""
+    return kernel.remarks_on(samples)
+
+
 def duration(seconds: float) -> str:
     """Return a length of time as people say it."""
     if seconds < 90:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.gram.graph import Graph
 from kernex_core.kernels.catalogue import KERNELS as KERNELS_OF_ALL_KINDS
 from kernex_core.kernels.explanation import (
     AlignedColumn,
@@ -18,6 +19,7 @@ from kernex_core.kernels.explanation import (
     SharedKmer,
     SharedSubsequence,
 )
+from kernex_core.kernels.graphs.walk_kernel import WalkKernel
 from kernex_core.kernels.sequences.explain import explain_pair
 from kernex_core.kernels.sequences.explained import shared_kmers, shared_subsequences
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
@@ -30,6 +32,7 @@ from tests.oracles.string_pairs import alignment_score, alignments, best_alignme
 
 S = "MKVLAAGIVGLCAKAYLEHHHWWPQRSTND"
 T = "VLAAGIVCAKAYLEHHHWPQRSTNDEEEFGGS"
+GRAPHS = (Graph(2, [(0, 1)]), Graph(3, [(0, 1), (1, 2)]))
 KERNELS = [
     Spectrum(k=2),
     Spectrum(k=3, alphabet="protein"),
@@ -222,15 +225,18 @@ def test_the_logarithm_is_the_best_alignment_and_what_the_others_add() -> None:
 
 
 @pytest.mark.parametrize("kernel", KERNELS_OF_ALL_KINDS, ids=lambda kernel: kernel.__name__)
-def test_every_kernel_on_strings_explains_itself_and_the_others_say_that_they_do_not(kernel: Any) -> None:
+def test_every_kernel_explains_itself_or_says_that_it_does_not(kernel: Any) -> None:
     if kernel.data_kind == "sequences":
         made = kernel.suggested().explain(S, T)
         assert made.discrepancy < 1e-12
         assert made.apart
         assert explain_pair(kernel.suggested(), S, T) == made
+    elif issubclass(kernel, WalkKernel):
+        assert kernel().explain(*GRAPHS).discrepancy < 1e-12
     else:
+        pair = GRAPHS if kernel.data_kind == "graphs" else (np.ones(2), np.ones(2))
         with pytest.raises(InvalidInputError, match="part by part"):
-            kernel().explain(np.ones(2), np.ones(2))
+            kernel().explain(*pair)
 
 
 def test_what_cannot_be_explained_is_said() -> None:

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, Sequences, Spectrum, SpectrumSum, TooLargeError
+from kernex_core.kernels import counts
 from kernex_core.kernels.sequences import kmers
 from tests.oracles import kmer_kernels as oracle
 from tests.oracles.vectors import load
@@ -49,7 +50,7 @@ def test_cross_is_the_block_of_gram():
 
 
 def test_blocks_of_rows_make_no_difference(monkeypatch):
-    monkeypatch.setattr(kmers, "_ROWS", 3)
+    monkeypatch.setattr(counts, "_ROWS", 3)
     monkeypatch.setattr(kmers, "DENSE_COLUMNS", 0)
     shares = []
     assert np.array_equal(Spectrum(3).gram(STRINGS, progress=shares.append), expected(STRINGS, STRINGS, 3))

@@ -1,0 +1,236 @@
+"""Kernels between graphs that sum over common walks of every length: geometric and random."""
+
+from __future__ import annotations
+
+import abc
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.kernels.base import Progress
+from kernex_core.kernels.graphs.coded import CodedGraphs
+from kernex_core.kernels.graphs.graph_kernel import Graphs
+from kernex_core.kernels.graphs.radius import radii
+from kernex_core.kernels.graphs.resolvent import TOLERANCE, Walks, sums
+from kernex_core.kernels.graphs.shared_walks import Worth
+from kernex_core.kernels.graphs.spectra import spectra, spectral_sums
+from kernex_core.kernels.graphs.walk_kernel import WalkKernel
+from kernex_core.kernels.pairwise import Work, all_pairs
+from kernex_core.parameters import parameter
+
+NEAREST = 1.0 - 1e-9
+"""Largest share of the bound that the weight of a step may have: at the bound itself there is no sum."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllWalks(WalkKernel):
+    """Base of kernels a' (I − c S)^(−1) b on the product of two graphs."""
+
+    @abc.abstractmethod
+    def walks(self, found: CodedGraphs) -> Walks:
+        """What walks in these graphs are worth; the kernel is `resolved`."""
+
+    @property
+    @abc.abstractmethod
+    def _expected(self) -> tuple[float, bool]:
+        """About how far the radius of c S is below 1, and `Walks.alike`."""
+
+    def _worth(self, found: CodedGraphs) -> Worth:
+        walks = self.walks(found)
+        # one factor c for both graphs, and the scale of the vertex that is left and of the one that is reached
+        leave = math.sqrt(walks.c) * walks.scale**2
+        return Worth(walks.start / walks.scale, leave, walks.end * walks.scale)
+
+    def _steps(self, found: CodedGraphs) -> float:
+        gap, alike = self._expected
+        digits = math.log(2.0 / TOLERANCE) / (2.0 if alike else 1.0)
+        # half of that times the root of the condition; each with some work on vectors, after the list of edges
+        return 1.5 * (4.0 + 0.5 * digits * math.sqrt((2.0 - gap) / gap))
+
+    def _alone(self, found: CodedGraphs) -> float:
+        n = np.diff(found.starts).astype(np.float64)
+        return float(n.sum() ** 2 / 2.0 + (n**3).sum() / 2.0)
+
+    def _work(self, found: CodedGraphs, offset: int) -> Work:
+        return sums(found, self.walks(found), found.sizes, offset)
+
+    def _of_shapes(self, found: CodedGraphs, n: int, symmetric: bool, progress: Progress) -> FloatArray:
+        walks = self.walks(found)
+        made = spectra(found, walks, lambda share: progress(0.5 * share))
+        vertices: IntArray = np.diff(found.starts)
+        columns = None if symmetric else vertices[n:]
+        work = spectral_sums(made, walks.c, 0 if symmetric else n)
+        return all_pairs(work, vertices[:n], columns, lambda share: progress(0.5 + 0.5 * share))
+
+
+@dataclass(frozen=True)
+class GeometricWalk(AllWalks):
+    """Walks of every length, K(G, G') = 1' (I − β A_x)^(−1) 1 = Σ_k β^k 1' A_x^k 1: longer ones count less.
+
+    A_x is the adjacency of the product graph: pairs of vertices with equal labels, pairs of edges with equal labels.
+
+    Parameters
+    ----------
+    beta : float, optional
+        Weight of a step, 0 ≤ β < 1 / max_G ρ(A_x(G, G)), ρ being the largest eigenvalue: only there the sum converges for
+        all pairs of the data set. None: half of that bound, set by the graphs that it is fitted to and kept for new ones.
+    vertex_labels, edge_labels : bool
+        Whether labels have to be equal, of vertices and of edges; off: all are.
+
+    Notes
+    -----
+    Gärtner, Flach and Wrobel, On graph kernels: hardness results and efficient alternatives, COLT 2003. By conjugate
+    gradients on the list of edges of the product; where all labels are equal from the eigenvalues of each graph. Beyond
+    the bound a linear solve would still return numbers, which mean nothing: a graph that breaks it is refused. Where
+    β^length is written as the weight of a walk in each graph, that β squared is this one.
+
+    Examples
+    --------
+    >>> from kernex_core import GeometricWalk, Graph
+    >>> edge = Graph(2, [(0, 1)])
+    >>> GeometricWalk(beta=0.5).gram([edge]).round(6).tolist()
+    [[8.0]]
+    """
+
+    title: ClassVar[str] = "Geometric walk"
+    formula: ClassVar[str] = (
+        r"K(G,G')=\mathbf 1^\top(I-\beta A_\times)^{-1}\mathbf 1,\quad 0\le\beta<1/\max_G\rho(A_\times(G,G))"
+    )
+    source: ClassVar[str] = (
+        "Gärtner, Flach and Wrobel, On graph kernels: hardness results and efficient alternatives, COLT 2003"
+    )
+    cost: ClassVar[str] = (
+        "n² pairs of graphs, each some twenty steps along all pairs of edges, more near the bound"
+    )
+    set_by_items: ClassVar[tuple[str, ...]] = ("beta",)
+
+    beta: float | None = parameter(
+        None,
+        help="How much a walk loses with each edge; has to stay below the bound of the graphs.",
+        label="Weight of a step",
+        symbol=r"\beta",
+        low=0.0,
+        optional=True,
+        auto="half of its bound, 1 over the largest eigenvalue of a graph's product with itself",
+        logarithmic=True,
+    )
+
+    def bound_on(self, samples: Graphs) -> float:
+        """1 / max_G ρ(A_x(G, G)), which β has to stay below; infinite where no graph has an edge."""
+        largest = float(radii(self.coded(samples)).max(initial=0.0))
+        return 1.0 / largest if largest > 0.0 else math.inf
+
+    def resolved(self, samples: Graphs) -> Self:
+        """Return the kernel with β set to half of its bound, if it was open."""
+        if self.beta is not None:
+            return self
+        bound = self.bound_on(samples)
+        # rounded, so that the order of the graphs does not matter
+        return replace(self, beta=float(f"{0.5 * bound:.6g}") if math.isfinite(bound) else 0.5)
+
+    def check(self, samples: Graphs, ids: Sequence[str] | None = None) -> None:
+        """See AbstractKernel: also graphs that β is too large for."""
+        super().check(samples, ids)
+        if self.beta is not None:
+            self._admitted(self.coded(samples), ids)
+
+    def remarks(self, samples: Graphs) -> tuple[str, ...]:
+        """See AbstractKernel: also the bound."""
+        said = super().remarks(samples)
+        bound, beta = self.bound_on(samples), self.resolved(samples).beta
+        if beta is None or not math.isfinite(bound):
+            return said
+        share = f"{100.0 * beta / bound:.3g} % of it"
+        return (
+            *said,
+            f"β has to stay below {bound:.6g}, 1 over the largest eigenvalue; it is {beta:g}, {share}.",
+        )
+
+    def walks(self, found: CodedGraphs) -> Walks:
+        """See AllWalks."""
+        assert self.beta is not None  # resolved
+        ones = np.ones(found.labels.size)
+        return Walks(ones, ones, ones, self.beta, self._admitted(found, None), alike=True)
+
+    @property
+    def _expected(self) -> tuple[float, bool]:
+        return 0.5, True
+
+    def _admitted(self, found: CodedGraphs, ids: Sequence[str] | None) -> FloatArray:
+        """(n,) β ρ of each graph, all below 1."""
+        assert self.beta is not None  # resolved
+        own = radii(found)
+        shares: FloatArray = self.beta * own
+        worst = int(shares.argmax()) if shares.size else 0
+        if shares.max(initial=0.0) > NEAREST:
+            name = f"graph {worst + 1}" if ids is None else ids[worst]
+            raise InvalidInputError(
+                f"β of the geometric walk has to stay below {1.0 / own[worst]:.6g}, 1 over the largest eigenvalue of the "
+                f"product of {name} with itself, for its sum to converge",
+                f"β = {self.beta:g}",
+                "Choose a smaller β, or leave that graph out",
+            )
+        return shares
+
+
+@dataclass(frozen=True)
+class RandomWalk(AllWalks):
+    """Random walks, K(G, G') = s_x' (I − T_x)^(−1) q_x: the chance that two walks, one in each graph, read the same labels.
+
+    Each walk starts at any vertex alike, s_x = 1/(n n'); it stops at a vertex with the chance q, or goes on along any of its
+    d edges alike: T_x = (1 − q)² A_x / (d d'). At an isolated vertex it stops for sure; q_x holds both chances to stop.
+
+    Parameters
+    ----------
+    stop : float
+        q, the chance that a walk stops at a vertex with edges; 0.001 to 1.
+    vertex_labels, edge_labels : bool
+        Whether labels have to be equal, of vertices and of edges; off: all are.
+
+    Notes
+    -----
+    Kashima, Tsuda and Inokuchi, Marginalized kernels between labeled graphs, ICML 2003, with Kronecker deltas of labels.
+    It converges for every q. The stopping chances stand at the end, q_x, and not a vector of ones.
+
+    Examples
+    --------
+    >>> from kernex_core import Graph, RandomWalk
+    >>> edge = Graph(2, [(0, 1)], node_labels=["C", "O"])
+    >>> RandomWalk(stop=0.5).gram([edge, Graph(1, node_labels=["C"])]).round(6).tolist()
+    [[0.166667, 0.25], [0.25, 1.0]]
+    """
+
+    title: ClassVar[str] = "Random walk"
+    formula: ClassVar[str] = (
+        r"K(G,G')=s_\times^\top(I-T_\times)^{-1}q_\times,\quad T_\times=(1-q)^2A_\times/(d\,d')"
+    )
+    source: ClassVar[str] = (
+        "Kashima, Tsuda and Inokuchi, Marginalized kernels between labeled graphs, ICML 2003"
+    )
+    cost: ClassVar[str] = (
+        "n² pairs of graphs, each some fifty steps along all pairs of edges, more for a small q"
+    )
+
+    stop: float = parameter(
+        0.1, help="Chance that a walk stops at a vertex.", label="Stopping probability", symbol="q", low=0.001, high=1.0,
+        step=0.05,
+    )  # fmt: skip
+
+    def walks(self, found: CodedGraphs) -> Walks:
+        """See AllWalks: symmetric after a change of scale by the roots of the degrees."""
+        n = np.diff(found.starts)
+        degrees = np.diff(found.rows).astype(np.float64)
+        root = np.sqrt(np.maximum(degrees, 1.0))
+        start = 1.0 / np.repeat(n, n) / root
+        end = np.where(degrees > 0.0, self.stop, 1.0) * root
+        c = (1.0 - self.stop) ** 2
+        return Walks(1.0 / root, start, end, c, np.full(found.n, c), alike=False)
+
+    @property
+    def _expected(self) -> tuple[float, bool]:
+        return 1.0 - (1.0 - self.stop) ** 2, False

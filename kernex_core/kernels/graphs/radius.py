@@ -1,0 +1,115 @@
+"""Largest eigenvalue of the product of each graph with itself, which bounds what a step of a walk may weigh.
+
+For any two graphs ρ(A_x(G, G')) ≤ √(ρ(A_x(G, G)) ρ(A_x(G', G'))), by Cauchy and Schwarz on the numbers of walks of each
+length, so that n radii bound all n² products.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.jit import jit
+from kernex_core.kernels.graphs.coded import CodedGraphs
+from kernex_core.kernels.graphs.product import Places, matched_edges, matched_vertices
+from kernex_core.threads import in_order
+
+STEPS = 300
+"""Most steps of Lanczos' iteration: the largest eigenvalue has all its digits long before."""
+PIECE = 4_000_000
+"""Pairs of edges and vertices in one piece of work."""
+
+
+def radii(found: CodedGraphs) -> FloatArray:
+    """(n,) largest eigenvalue of A_x(G, G) of each graph, right to rounding: Lanczos' iteration from the vector of ones."""
+    ends = np.cumsum(found.sizes.astype(np.float64) ** 2)
+    pieces = np.split(np.arange(found.n), np.flatnonzero(np.diff((ends / PIECE).astype(np.int64))) + 1)
+    alone = found.n_labels == 1 and found.n_edge_labels == 1
+
+    def work(graphs: IntArray) -> FloatArray:
+        out = np.zeros(graphs.size)
+        _radii(
+            found.starts, found.rows, found.neighbours, found.labels, found.edge_labels, graphs, alone, out
+        )
+        return out
+
+    return np.concatenate([np.zeros(0), *in_order(work, pieces)])
+
+
+@jit
+def _radii(
+    starts: IntArray, rows: IntArray, neighbours: IntArray, labels: IntArray, edge_labels: IntArray,
+    graphs: IntArray, alone: bool, out: FloatArray,
+) -> None:  # fmt: skip
+    """Fill `out` with the radius of each of `graphs`; where all labels are equal it is that of the graph, squared."""
+    for k in range(graphs.size):
+        i = graphs[k]
+        if alone:
+            first = rows[starts[i] : starts[i + 1] + 1] - rows[starts[i]]
+            heads = (neighbours[rows[starts[i]] : rows[starts[i + 1]]] - starts[i]).astype(np.int32)
+            out[k] = largest_eigenvalue(first, heads) ** 2
+        else:
+            number, left, right = matched_vertices(starts, labels, i, i)
+            first, heads = matched_edges(starts, rows, neighbours, edge_labels, i, i, number, left, right)
+            out[k] = largest_eigenvalue(first, heads)
+
+
+@jit
+def largest_eigenvalue(first: IntArray, heads: Places) -> float:
+    """Of a symmetric matrix of 0 and 1, in rows. Lost orthogonality makes copies of eigenvalues, never a larger one."""
+    n = first.size - 1
+    if heads.size == 0:
+        return 0.0
+    x, before, y = np.full(n, 1.0 / math.sqrt(n)), np.zeros(n), np.empty(n)
+    diagonal, beside = np.zeros(STEPS), np.zeros(STEPS)
+    norm, value = 0.0, 0.0
+    for k in range(STEPS):
+        middle = 0.0
+        for v in range(n):
+            total = 0.0
+            for at in range(first[v], first[v + 1]):
+                total += x[heads[at]]
+            y[v] = total - norm * before[v]
+            middle += y[v] * x[v]
+        square = 0.0
+        for v in range(n):
+            y[v] -= middle * x[v]
+            square += y[v] * y[v]
+        norm = math.sqrt(square)
+        diagonal[k], beside[k] = middle, norm
+        ended = norm <= 1e-13 * max(value, middle)
+        if ended or k % 8 == 7 or k == STEPS - 1:
+            new = largest_of_band(diagonal, beside, k + 1, value)
+            if ended or new - value <= 1e-14 * new:
+                return new
+            value = new
+        for v in range(n):
+            before[v], x[v] = x[v], y[v] / norm
+    return value
+
+
+@jit
+def largest_of_band(diagonal: FloatArray, beside: FloatArray, n: int, low: float) -> float:
+    """Largest eigenvalue of a symmetric tridiagonal matrix (n, n), at least `low`: by bisection."""
+    high = low
+    for k in range(n):
+        around = (beside[k - 1] if k > 0 else 0.0) + (beside[k] if k < n - 1 else 0.0)
+        high = max(high, diagonal[k] + around)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if middle <= low or middle >= high:
+            break
+        # all pivots of T − middle I are negative where no eigenvalue is above
+        pivot, above = diagonal[0] - middle, False
+        for k in range(1, n):
+            if pivot >= 0.0:
+                above = True
+                break
+            pivot = diagonal[k] - middle - beside[k - 1] ** 2 / pivot
+        if above or pivot >= 0.0:
+            low = middle
+        else:
+            high = middle
+    return high
