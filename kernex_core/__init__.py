@@ -33,6 +33,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.health import HealthReport, health
 from kernex_core.inputs.formats.labels import read_labels
 from kernex_core.inputs.formats.nodes import read_nodes
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.align import Alignment, align, align_with, expand
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.left_out import without_columns
@@ -122,33 +123,35 @@ NotConvergedError = KernexError
 
 # fmt: off
 __all__ = [
-    "Alignment", "AllSubsets", "Anova", "Approximation", "ColumnMean", "CommonNeighbours", "CompletedViews",
-    "Cosine", "CrossValidation", "DATASETS", "DataSet", "Diagnosis", "Diffusion", "EmpiricalMap",
-    "Explanation", "Exponential", "Extrapolation", "FORMATS", "FeatureGroups", "FillUnknown", "Gaussian",
-    "GeometricWalk", "GramMatrix", "Graph", "Graphlet", "HardMargin", "HealthReport", "IMPUTATIONS",
-    "InvalidInputError", "JointPath", "Judgement", "KERNELS", "KernelLogistic", "KernelRidge",
-    "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels", "Laplace", "LaplacianPseudoinverse",
-    "Linear", "LleKernel", "LocalAlignment", "Log1p", "LogisticFit", "MapConfig", "MapView", "Minimum",
-    "Mismatch", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum", "NewNodesConfig",
-    "NewRows", "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents", "OpenData",
-    "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial", "PreparedMap", "PsdRepair", "REPAIRS", "RandomWalk",
-    "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES", "Selection", "Sequences", "ShortestPath",
-    "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum",
-    "SpectrumSum", "SquareRootMap", "StandardisedMap", "Subsequence", "SubstitutionMatrix",
-    "SupportVectorRegression", "SupportVectors", "TooLargeError", "VIEW_COMPLETIONS", "Vectors",
-    "ViewErrors", "VonNeumann", "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with",
-    "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all",
-    "complete_views", "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of",
-    "drawn_views", "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate",
-    "fetch_dataset", "fill_unknown", "fisher_map", "health", "hidden_views", "impute",
-    "imputed_similarities", "join_labels", "join_nodes", "joint_kernel", "joint_path", "joint_regularize",
-    "judge", "judge_numbers", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for",
-    "kmer_weights", "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp",
+    "Alignment", "AllSubsets", "Anova", "Approximation", "ColumnMean", "CommonNeighbours",
+    "CompletedViews", "Cosine", "CrossValidation", "DATASETS", "DataSet", "Diagnosis", "Diffusion",
+    "EmpiricalMap", "Explanation", "Exponential", "Extrapolation", "FORMATS", "FeatureGroups",
+    "FillUnknown", "Gaussian", "GeometricWalk", "GramMatrix", "Graph", "GraphSet", "Graphlet",
+    "HardMargin", "HealthReport", "IMPUTATIONS", "InvalidInputError", "JointPath", "Judgement",
+    "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS",
+    "Labels", "Laplace", "LaplacianPseudoinverse", "Linear", "LleKernel", "LocalAlignment", "Log1p",
+    "LogisticFit", "MapConfig", "MapView", "Minimum", "Mismatch", "NearestNeighbours", "NearestRows",
+    "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note",
+    "NumberJudgement", "OnComponents", "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial",
+    "PreparedMap", "PsdRepair", "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability",
+    "RidgePath", "SCHEMES", "Selection", "Sequences", "ShortestPath", "SignedLog", "SignedPower",
+    "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap",
+    "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors",
+    "TooLargeError", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann", "WalkOfOrder",
+    "WeisfeilerLehman", "Workspace", "align", "align_with", "approximate", "are_numbers",
+    "balanced_loss", "center", "chosen_columns", "compare", "compare_all", "complete_views",
+    "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views",
+    "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
+    "fill_unknown", "fisher_map", "health", "hidden_views", "impute", "imputed_similarities",
+    "join_labels", "join_nodes", "joint_kernel", "joint_path", "joint_regularize", "judge",
+    "judge_numbers", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights",
+    "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp",
     "neighbour_network", "network_layout", "one_vs_rest_accuracy", "place_new", "place_nodes",
     "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "read_labels",
     "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix",
-    "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log", "signed_power",
-    "spectral_map", "square_loss_mkl", "square_root_map", "sweeping_network", "view_completion",
-    "view_errors", "view_map", "view_network", "without_columns", "write_workspace", "yates_p",
+    "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log",
+    "signed_power", "spectral_map", "square_loss_mkl", "square_root_map", "sweeping_network",
+    "view_completion", "view_errors", "view_map", "view_network", "without_columns", "write_workspace",
+    "yates_p",
 ]
 # fmt: on

@@ -11,6 +11,7 @@ from kernex_core.datasets.expression_network import expression_on_a_network
 from kernex_core.datasets.handwritten import half_seen_digits
 from kernex_core.datasets.hits import structure_hits
 from kernex_core.datasets.indefinite import indefinite_similarities
+from kernex_core.datasets.like_beside_like import like_beside_like
 from kernex_core.datasets.markov_strings import almost_orthogonal_strings
 from kernex_core.datasets.planted_regulator import planted_regulator
 from kernex_core.datasets.protein_world import protein_world
@@ -152,6 +153,13 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "A sheet is rolled up in space. What unrolls it, and where do new points belong?",
         "map",
         swiss_roll,
+    ),
+    BundledDataSet(
+        "like_beside_like",
+        "Like beside like",
+        "100 graphs in two classes, with the same labels. Does it tell which of them are neighbours?",
+        "graphs",
+        like_beside_like,
     ),
 )
 """All bundled data sets, in the order in which the start page shows them."""

@@ -3,7 +3,7 @@
 What a file says is known by its SHA-256 (the promoters, kept unchanged at a fixed commit) or by the SHA-256 of its numbers
 (colon and lymphoma, whose numbers are at hand but not as they were written down). For the domains of SCOPe nobody has
 published a digest: the first download is trusted, its digest is shown, and later ones have to be the same. The 3Di strings
-of these domains and the TIM barrels have no public file of their own; they are uploaded.
+of these domains and the TIM barrels have no public file of their own; they are uploaded. For zips of graphs see `graphs`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from kernex_core.datasets.fetched.colon import colon_digest, read_colon
 from kernex_core.datasets.fetched.download import PublicFile, fetch, is_cached
+from kernex_core.datasets.fetched.graphs import ENZYMES, MUTAG, PROTEINS
 from kernex_core.datasets.fetched.lymphoma import lymphoma_digest, read_lymphoma
 from kernex_core.datasets.fetched.promoters import read_promoters
 from kernex_core.datasets.fetched.scope40 import read_scope40, scope40_digest
@@ -137,6 +138,51 @@ PUBLIC_DATASETS: tuple[PublicDataSet, ...] = (
         ),
         read_scope40,
     ),
+    PublicDataSet(
+        "mutag",
+        "MUTAG",
+        "188 compounds as graphs of atoms: which of them are mutagenic?",
+        "https://chrsmrrs.github.io/datasets/",
+        "licence not stated",
+        PublicFile(
+            "MUTAG.zip",
+            "https://www.chrsmrrs.com/graphkerneldatasets/MUTAG.zip",
+            "a93e4272551ea6a6089ae76d80e9200d7de206bbf6d0bc4ccfd4000c728d70d2",
+            25_000,
+            MUTAG.content_digest,
+        ),
+        MUTAG.read,
+    ),
+    PublicDataSet(
+        "enzymes",
+        "ENZYMES",
+        "600 enzymes as graphs of their folds: which reactions do they speed up?",
+        "https://chrsmrrs.github.io/datasets/",
+        "licence not stated",
+        PublicFile(
+            "ENZYMES.zip",
+            "https://www.chrsmrrs.com/graphkerneldatasets/ENZYMES.zip",
+            "e7147d6ecc0d8401930eb47ac6392956c7d8461cac3f00fdcb768670c18b3b07",
+            550_000,
+            ENZYMES.content_digest,
+        ),
+        ENZYMES.read,
+    ),
+    PublicDataSet(
+        "proteins",
+        "PROTEINS",
+        "1,113 proteins as graphs of their folds: which of them are enzymes?",
+        "https://chrsmrrs.github.io/datasets/",
+        "licence not stated",
+        PublicFile(
+            "PROTEINS.zip",
+            "https://www.chrsmrrs.com/graphkerneldatasets/PROTEINS.zip",
+            "",
+            700_000,
+            PROTEINS.zip_digest,
+        ),
+        PROTEINS.read,
+    ),
 )
 """All public data sets that can be fetched."""
 
@@ -166,11 +212,11 @@ def fetch_dataset(
     --------
     >>> from kernex_core import PUBLIC_DATASETS, fetch_dataset
     >>> [each.name for each in PUBLIC_DATASETS]
-    ['promoters', 'colon', 'lymphoma', 'scope40']
-    >>> fetch_dataset("mnist")
+    ['promoters', 'colon', 'lymphoma', 'scope40', 'mutag', 'enzymes', 'proteins']
+    >>> fetch_dataset("mnist")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    kernex_core.errors.InvalidInputError: A public data set is one of promoters, colon, lymphoma, scope40. Found: 'mnist'.
+    kernex_core.errors.InvalidInputError: A public data set is one of promoters, colon, ... Found: 'mnist'.
     """
     for entry in PUBLIC_DATASETS:
         if entry.name == name:
