@@ -24,6 +24,7 @@ from pages.shared.server import (
     visits,
     warmup,
 )
+from pages.shared.visitors import limits
 
 try:
     warmup.check_settings()
@@ -46,6 +47,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Prepare the process before the first visit, and look after the workspaces from then on."""
     handshake.allow_long_headers()
     compression.leave_dense_messages()
+    limits.take_large_workspaces()
     log.configure()
     warmup.start(prepare)
     async with upkeep.upkeep():

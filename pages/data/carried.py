@@ -26,8 +26,6 @@ from pages.shared.visitors.opened import Opened, added, carried, check_items, in
 
 TURN: Final = "data.workspace.turn"
 OPENED: Final = "data.workspace.opened"
-MOST_ALONE: Final = 400
-"""Megabytes of a file that is opened where the server answers its own machine alone."""
 IN_IT: Final = (
     "One file with all data sets, their labels and selections, kept kernels with their steps, and the settings of pages; "
     "not in it: results, which are computed again, and files that wait to be added. It opens on another machine and in "
@@ -66,7 +64,7 @@ def _save() -> None:
 
 
 def _open() -> None:
-    most = MOST_ALONE if limits.answers_alone() else MAX_MEGABYTES
+    most = limits.LARGEST_WORKSPACE if limits.answers_alone() else MAX_MEGABYTES
     given = st.file_uploader(
         "Open workspace", type="kernex", key=f"{TURN}.{workspace.recall(TURN, 0)}", max_upload_size=most,
         help="A .kernex file. What it holds is said before anything is changed.",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit import config
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.names import counted
@@ -28,6 +29,8 @@ SHORTEST_TOKEN: Final = 8
 ALONE: Final = ("localhost", "127.0.0.1", "::1")
 """Addresses at which a server answers its own machine only."""
 MEGABYTE: Final = 1_000_000
+LARGEST_WORKSPACE: Final = 400
+"""Megabytes of a workspace file that is opened where the server answers its own machine alone."""
 
 
 def cache_bytes() -> int:
@@ -111,6 +114,12 @@ def is_open_to_all() -> bool:
 def answers_alone() -> bool:
     """Whether this server answers its own machine only."""
     return st.get_option("server.address") in ALONE
+
+
+def take_large_workspaces() -> None:
+    """Let the server take them: what a page says of its own uploads is the browser's affair alone."""
+    if answers_alone():
+        config.set_option("server.maxUploadSize", LARGEST_WORKSPACE)
 
 
 def is_set(name: str) -> bool:
