@@ -20,6 +20,7 @@ from kernex_core.learning.machine import Margin
 from kernex_core.learning.protocol import Components, Protocol
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
+from kernex_core.pieces import Pieces
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.studies.diagonals.shrink import Described, DiagonalConfig, Shrunk, describe, shrink
 from kernex_core.studies.diagonals.strength_choice import choosing_strength
@@ -29,6 +30,7 @@ from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.frame import open_demo
 from pages.shared.panels.build import build_kernel
+from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.side_by_side import places
 from pages.shared.widget import widget
 
@@ -39,6 +41,8 @@ STRENGTH_KEYS = {"p": "power", "scale": "scale"}
 """Names in the address; p on the page Kernels is another one."""
 MOST_AUTOMATIC, COARSE = 200_000_000, 5
 """Steps of one value (some 0.3 s) above which so many of the grid are judged without a click: ends, middle, quarters."""
+AT_ONCE: Final = 600
+"""Up to this number of items both spectra take some tenths of a second, without a word."""
 PROTOCOL = ("folds", "repeats", "seed", "C")
 
 
@@ -78,6 +82,22 @@ def before(K: GramMatrix, labels: Labels | None) -> Described:
 def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shrunk:
     """Return the kernel before and after."""
     return shrink(config, K, labels, before=before(K, labels).diagnosis)
+
+
+def shrinking(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Pieces[Shrunk]:
+    """`shrunk` in two pieces, before the map and after it."""
+    yield 0.0
+    before(K, labels)
+    yield 0.5
+    return shrunk(config, K, labels)
+
+
+def shrink_in_pieces(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shrunk | None:
+    """Return the kernel before and after, with progress and Stop where it takes a while; None where it was stopped."""
+    return run_in_pieces(
+        Pieced(shrunk, shrinking, (config, K, labels)), key="diagonals.shrink",
+        what="% of eigenvalues before and after", at_once=K.n <= AT_ONCE, label="Shrink the diagonal",
+    )  # fmt: skip
 
 
 @cached(public=True)

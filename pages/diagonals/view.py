@@ -59,7 +59,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         return
     subject = state.subject_of(K, dataset.labels)
     try:
-        made = state.shrunk(config, K, dataset.labels)
+        made = state.shrink_in_pieces(config, K, dataset.labels)
     except NotPositiveSemidefiniteError as error:
         show_error(error)
         *most, last = [scheme.name for scheme in SCHEMES if scheme.takes_indefinite]
@@ -67,6 +67,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             f"The schemes {', '.join(most)} and {last} take a similarity that is no kernel; the page Kernels shows what "
             "each repair costs and keeps the repaired kernel."
         )
+        return
+    if made is None:  # stopped, with a button that goes on
         return
     if made.empty:
         show_error(

@@ -33,7 +33,7 @@ def results(subject: Subject, view: NetworkView, value: float, items: Items) -> 
             lambda: heatmap(gram.values, items, name=name, height=620),
             title=f"Networks: {subject.dataset.name}", settings=settings,
         ),
-        script=scripted if gram.recipe is not None else None,
+        script=scripted,
     )  # fmt: skip
     keep_row(result, key="networks", keep=Keep())
     study = subject.study()

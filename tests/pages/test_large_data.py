@@ -6,10 +6,17 @@ import pytest
 
 from pages.combine import subject as combine
 from pages.complete import view as complete
+from pages.diagonals import subject as diagonals
+from pages.map import subject as mapped
 from pages.shared import workspace
 from pages.shared.panels import source_target
 
-BUTTONS = {"complete": "complete.decompose", "combine": "combine.decompose"}
+BUTTONS = {
+    "complete": "complete.decompose",
+    "combine": "combine.decompose",
+    "diagonals": "diagonals.shrink",
+    "map": "map.make",
+}
 
 
 @pytest.fixture
@@ -22,7 +29,7 @@ def whole(small_dataset):
 
 @pytest.mark.parametrize("page", BUTTONS)
 def test_a_decomposition_can_be_stopped_and_asked_for_again(open_page_test, whole, monkeypatch, page):
-    for module in (combine, complete, source_target):
+    for module in (combine, complete, source_target, diagonals, mapped):
         monkeypatch.setattr(module, "AT_ONCE", 10)
     key, path = BUTTONS[page], f"{page}/{page}.py"
     stopped, recall = {}, workspace.recall
@@ -34,11 +41,11 @@ def test_a_decomposition_can_be_stopped_and_asked_for_again(open_page_test, whol
     stopped["settings"] = Always()
     at = open_page_test(path, whole)
     assert "Stopped before anything was done." in [each.value for each in at.caption]
-    assert not at.get("bidi_component") or not at.metric
+    assert not at.get("plotly_chart")
     stopped.clear()
     at.button(key=f"{key}.run").click().run()
     assert not at.exception
-    assert at.slider(key="lam")
+    assert at.get("plotly_chart")
 
 
 class Always:
