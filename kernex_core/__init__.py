@@ -56,6 +56,7 @@ from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.all_walks import GeometricWalk, RandomWalk
 from kernex_core.kernels.graphs.graphlet import Graphlet
 from kernex_core.kernels.graphs.shortest_path import ShortestPath
+from kernex_core.kernels.graphs.tree_pattern import TreePattern
 from kernex_core.kernels.graphs.walks import WalkOfOrder
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.kernels.networks.columns import chosen_columns
@@ -127,18 +128,18 @@ __all__ = [
     "CompletedViews", "Cosine", "CrossValidation", "DATASETS", "DataSet", "Diagnosis", "Diffusion",
     "EmpiricalMap", "Explanation", "Exponential", "Extrapolation", "FORMATS", "FeatureGroups",
     "FillUnknown", "Gaussian", "GeometricWalk", "GramMatrix", "Graph", "GraphSet", "Graphlet",
-    "HardMargin", "HealthReport", "IMPUTATIONS", "InvalidInputError", "JointPath", "Judgement",
-    "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS",
-    "Labels", "Laplace", "LaplacianPseudoinverse", "Linear", "LleKernel", "LocalAlignment", "Log1p",
-    "LogisticFit", "MapConfig", "MapView", "Minimum", "Mismatch", "NearestNeighbours", "NearestRows",
-    "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note",
+    "HardMargin", "HealthReport", "IMPUTATIONS", "InvalidInputError", "JointPath", "Judgement", "KERNELS",
+    "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels",
+    "Laplace", "LaplacianPseudoinverse", "Linear", "LleKernel", "LocalAlignment", "Log1p", "LogisticFit",
+    "MapConfig", "MapView", "Minimum", "Mismatch", "NearestNeighbours", "NearestRows", "Network",
+    "NetworkSpectrum", "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note",
     "NumberJudgement", "OnComponents", "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial",
     "PreparedMap", "PsdRepair", "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability",
     "RidgePath", "SCHEMES", "Selection", "Sequences", "ShortestPath", "SignedLog", "SignedPower",
     "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap",
     "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors",
-    "TooLargeError", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann", "WalkOfOrder",
-    "WeisfeilerLehman", "Workspace", "align", "align_with", "approximate", "are_numbers",
+    "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann",
+    "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "approximate", "are_numbers",
     "balanced_loss", "center", "chosen_columns", "compare", "compare_all", "complete_views",
     "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views",
     "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",

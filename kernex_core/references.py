@@ -211,6 +211,11 @@ REFERENCES: Final = (
         ("Graphlet",),
     ),
     Reference(
+        "Mahé and Vert 2009",
+        "P. Mahé, J.-P. Vert: Graph kernels based on tree patterns for molecules. Machine Learning 75 (2009).",
+        ("TreePattern",),
+    ),
+    Reference(
         "Shervashidze et al. 2011",
         "N. Shervashidze, P. Schweitzer, E. J. van Leeuwen, K. Mehlhorn, K. M. Borgwardt: Weisfeiler-Lehman graph "
         "kernels. JMLR 12 (2011).",

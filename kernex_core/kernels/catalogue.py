@@ -6,6 +6,7 @@ from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.graphs.all_walks import GeometricWalk, RandomWalk
 from kernex_core.kernels.graphs.graphlet import Graphlet
 from kernex_core.kernels.graphs.shortest_path import ShortestPath
+from kernex_core.kernels.graphs.tree_pattern import TreePattern
 from kernex_core.kernels.graphs.walks import WalkOfOrder
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
@@ -54,6 +55,7 @@ KERNELS: tuple[type[AnyKernel], ...] = (
     ShortestPath,
     Graphlet,
     WeisfeilerLehman,
+    TreePattern,
 )
 
 

@@ -31,11 +31,13 @@ SECONDS: Final[Mapping[str, float]] = {
     "relabelled neighbour": 4e-8,
     "path step": 1e-8,
     "subgraph": 3e-8,
+    "tree step": 1.5e-9,
 }
 """Seconds of one core for one operation: an entry of the matrix, and of a sparse product; a window that is read; a k-mer
 that a string holds, or that two strings share; a product of two counts in a dense table; a cell of a table of letters by
 letters; one column of one pair of vectors in a product of matrices; a part that two graphs share, a neighbour that is taken
-into a label, a vertex or an edge on the way to all others, and a subgraph that is visited."""
+into a label, a vertex or an edge on the way to all others, a subgraph that is visited, and a set of
+neighbours of a pair of vertices."""
 WITHOUT_NUMBA: Final[Mapping[str, float]] = {"subsequence cell": 4e-9, "local alignment cell": 8e-9}
 """The same where loops are not compiled."""
 

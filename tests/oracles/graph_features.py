@@ -1,6 +1,7 @@
 """Kernels between small graphs from their definitions: everything is enumerated."""
 
 import itertools
+import math
 from collections import Counter
 
 
@@ -94,3 +95,39 @@ def graphlet(graph, k, vertex_labels=False):
         if connected(edges, k):
             counts[shape(edges, [labels[v] for v in chosen])] += 1
     return counts
+
+
+def tree_pattern(a, b, height, lam, variant="size", vertex_labels=True, edge_labels=True):
+    """Recursion over all non-empty matchings, as printed by Mahé and Vert: λ stands in every k_h."""
+    s, t = names(a, vertex_labels), names(b, vertex_labels)
+    near_a, near_b = neighbours(a, edge_labels), neighbours(b, edge_labels)
+
+    def k(h, u, v):
+        if s[u] != t[v]:
+            return 0.0
+        if h == 1:
+            return lam if variant == "size" else 1.0
+        total = 0.0
+        for r in range(1, min(len(near_a[u]), len(near_b[v])) + 1):
+            for left in itertools.combinations(near_a[u], r):
+                for right in itertools.permutations(near_b[v], r):
+                    if all(x[1] == y[1] for x, y in zip(left, right, strict=True)):
+                        values = [k(h - 1, x[0], y[0]) for x, y in zip(left, right, strict=True)]
+                        total += math.prod(values if variant == "size" else [lam * value for value in values])
+        return lam * total if variant == "size" else total / lam
+
+    whole = sum(k(height, u, v) for u in range(a.n_nodes) for v in range(b.n_nodes))
+    return whole / lam**height if variant == "size" else whole
+
+
+def every_subset(a, b, height, lam):
+    """The formula of the slides: a product over all pairs of neighbours with equal labels, not matchings alone."""
+    s, t, near_a, near_b = names(a), names(b), neighbours(a), neighbours(b)
+
+    def k(h, u, v):
+        if s[u] != t[v]:
+            return 0.0
+        pairs = itertools.product(near_a[u], near_b[v]) if h > 1 else ()
+        return math.prod(1.0 + lam * k(h - 1, x[0], y[0]) for x, y in pairs)
+
+    return sum(k(height, u, v) for u in range(a.n_nodes) for v in range(b.n_nodes))

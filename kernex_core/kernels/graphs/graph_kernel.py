@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray
 from kernex_core.gram.graph import Graph
 from kernex_core.kernels.base import AbstractKernel, SampleObject
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.parameters import check_range
-from kernex_core.validation import check_item_count
+from kernex_core.validation import LARGEST_ENTRY, check_item_count
 
 GRAPH_LIMIT = 5_000
 """Largest number of graphs that are compared with each other."""
@@ -64,3 +67,21 @@ class GraphKernel(AbstractKernel[Graphs]):
     def _explained(self, s: Graph, t: Graph, top: int, total: float) -> Explanation:
         """Return the parts of `total`, the similarity of two graphs that are fit to be compared."""
         return super().explain(s, t, top)
+
+
+def in_range(K: FloatArray, title: str, remedy: str) -> FloatArray:
+    """Return similarities unless one is too large to compute with.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the largest.
+    """
+    if np.isfinite(K).all() and K.max(initial=0.0) <= LARGEST_ENTRY:
+        return K
+    i, j = np.unravel_index(int(np.argmax(np.where(np.isfinite(K), K, np.inf))), K.shape)
+    raise InvalidInputError(
+        f"Similarities may be up to {LARGEST_ENTRY:g}",
+        f"{K[i, j]:.3g} between graphs {i + 1} and {j + 1} ({title.lower()})",
+        remedy,
+    )

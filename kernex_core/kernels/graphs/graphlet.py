@@ -12,12 +12,12 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.cost import Operations
-from kernex_core.kernels.graphs.closed_counts import found, induced
 from kernex_core.kernels.graphs.coded import CodedGraphs, coded
 from kernex_core.kernels.graphs.count_kernel import CountKernel
 from kernex_core.kernels.graphs.graph_kernel import Graphs
-from kernex_core.kernels.graphs.shapes import LABEL_BITS
-from kernex_core.kernels.graphs.visited import DESCENTS, MOST_SUBGRAPHS, visiting
+from kernex_core.kernels.graphs.subgraphs.closed_counts import found, induced
+from kernex_core.kernels.graphs.subgraphs.shapes import LABEL_BITS
+from kernex_core.kernels.graphs.subgraphs.visited import DESCENTS, MOST_SUBGRAPHS, visiting
 from kernex_core.parameters import parameter
 from kernex_core.pieces import Pieces, finished
 

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.errors import TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.graph import Graph
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations, seconds
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.coded import CodedGraphs, coded
-from kernex_core.kernels.graphs.graph_kernel import GraphKernel, Graphs
+from kernex_core.kernels.graphs.graph_kernel import GraphKernel, Graphs, in_range
 from kernex_core.kernels.graphs.shared_walks import Worth, explain_walks
 from kernex_core.kernels.pairwise import Work, all_pairs, shared
 from kernex_core.parameters import parameter
-from kernex_core.validation import LARGEST_ENTRY
 
 PAIR_LIMIT = 50_000_000
 """Largest number of pairs of edges, each in both directions, of two graphs: their product takes four bytes each."""
@@ -81,7 +80,7 @@ class WalkKernel(GraphKernel):
             K = all_pairs(
                 kernel._work(found, 0 if columns is None else len(samples)), rows, columns, progress
             )
-        return kernel._in_range(K)
+        return in_range(K, self.title, "Choose shorter walks")
 
     @abc.abstractmethod
     def _worth(self, found: CodedGraphs) -> Worth:
@@ -108,16 +107,6 @@ class WalkKernel(GraphKernel):
     @abc.abstractmethod
     def _of_shapes(self, found: CodedGraphs, n: int, symmetric: bool, progress: Progress) -> FloatArray:
         """Similarities of the first n graphs to each other or to the rest, where all labels are equal."""
-
-    def _in_range(self, K: FloatArray) -> FloatArray:
-        if np.isfinite(K).all() and K.max(initial=0.0) <= LARGEST_ENTRY:
-            return K
-        i, j = np.unravel_index(int(np.argmax(np.where(np.isfinite(K), K, np.inf))), K.shape)
-        raise InvalidInputError(
-            f"Similarities may be up to {LARGEST_ENTRY:g}",
-            f"{K[i, j]:.3g} between graphs {i + 1} and {j + 1} ({self.title.lower()})",
-            "Choose shorter walks",
-        )
 
 
 def shared_steps(found: CodedGraphs) -> float:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.graph import Graph
-from kernex_core.kernels.graphs import shapes, visited
 from kernex_core.kernels.graphs.graphlet import Graphlet
 from kernex_core.kernels.graphs.shortest_path import ShortestPath
+from kernex_core.kernels.graphs.subgraphs import shapes, visited
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.pieces import finished
+from tests.kernex_core.kernels.graphs.some_graphs import graphs, vectors
 from tests.oracles import graph_features as oracle
 
 KERNELS = [
@@ -42,17 +43,6 @@ NAMED = {"Weisfeiler-Lehman": WeisfeilerLehman, "shortest path": ShortestPath, "
 """Beginnings of the names of vectors."""
 
 
-@st.composite
-def graphs(draw, most=6):
-    """A graph of up to six vertices, with or without labels."""
-    n = draw(st.integers(0, most))
-    pairs = [(i, j) for i in range(n) for j in range(i)]
-    edges = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
-    labels = st.lists(st.sampled_from("ab"), min_size=n, max_size=n)
-    kinds = st.lists(st.sampled_from("-="), min_size=len(edges), max_size=len(edges))
-    return Graph(n, edges, draw(st.none() | labels), draw(st.none() | kinds))
-
-
 @every_kernel
 @given(some=st.lists(graphs(), min_size=1, max_size=5))
 @settings(max_examples=40)
@@ -73,25 +63,14 @@ def test_numbers_of_vertices_do_not_matter(kind, set_to, rng):
         assert np.unique(K).size == 1
 
 
-def test_vectors(shared):
-    found = json.loads((shared / "vectors/more.json").read_text())
-    seen = set()
-    for case in found:
-        for start, kind in NAMED.items():
-            if case["name"].startswith(start):
-                given_ = case["inputs"] | {
-                    "vertex_labels": case["inputs"].get("labelled", kind is not Graphlet)
-                }
-                kernel = kind(**{k: v for k, v in given_.items() if k in kind.__dataclass_fields__})
-                K = kernel.gram(of_vector(case["inputs"]))
-                assert pytest.approx(np.array(case["expected"]), rel=1e-12) == K, case["name"]
-                seen.add(start)
-    assert seen == set(NAMED)
-
-
-def of_vector(inputs):
-    parts = [inputs["graphs"][name] for name in inputs["order"]]
-    return [Graph(each["n"], each["edges"], each["node_labels"], each["edge_labels"]) for each in parts]
+@pytest.mark.parametrize(("start", "kind"), NAMED.items(), ids=list(NAMED))
+def test_vectors(shared, start, kind):
+    cases = list(vectors(shared, start))
+    assert cases
+    for case, parts in cases:
+        given_ = case["inputs"] | {"vertex_labels": case["inputs"].get("labelled", kind is not Graphlet)}
+        kernel = kind(**{k: v for k, v in given_.items() if k in kind.__dataclass_fields__})
+        assert kernel.gram(parts).tolist() == case["expected"], case["name"]
 
 
 def test_labels_that_hashes_of_other_codes_confuse_are_told_apart():

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import jit
-from kernex_core.kernels.graphs.shapes import LABEL_BITS
+from kernex_core.kernels.graphs.subgraphs.shapes import LABEL_BITS
 
 _BITS = LABEL_BITS
 

@@ -11,8 +11,8 @@ from kernex_core.gram.graph import Graph
 from kernex_core.kernels.counts import tallied
 from kernex_core.kernels.graphs.coded import CodedGraphs
 from kernex_core.kernels.graphs.graph_kernel import Graphs
-from kernex_core.kernels.graphs.shapes import LABEL_BITS, bits, canonical
-from kernex_core.kernels.graphs.subgraphs import connected, descended
+from kernex_core.kernels.graphs.subgraphs.search import connected, descended
+from kernex_core.kernels.graphs.subgraphs.shapes import LABEL_BITS, bits, canonical
 from kernex_core.pieces import Pieces
 
 MOST_SUBGRAPHS = 1_000_000
