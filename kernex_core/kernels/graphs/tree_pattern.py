@@ -141,8 +141,8 @@ class TreePattern(GraphKernel):
         _refuse(made, len(samples), self.height)
         weights = np.maximum(_of_vertices(made)[1], 1.0).astype(np.int64)
         offset = np.array([0, 0 if others is None else len(samples)])
-        exponents = np.arange(1, self.height) if self.variant == SIZE else np.ones(self.height - 1)
-        powers = float(self.lam) ** exponents
+        exponents = np.arange(1.0, self.height) if self.variant == SIZE else np.ones(self.height - 1)
+        powers = np.asarray(float(self.lam) ** exponents, np.float64)
 
         def work(pairs: IntArray, meter: IntArray) -> FloatArray:
             out = np.zeros(pairs.shape[0])
