@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.gram.recipe import Recipe
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted, short_name
-from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data.assembly import Assembly, assemble
 from pages.data.next_step import ADDED
@@ -32,6 +34,7 @@ ITEMS: Mapping[How, str] = {
     "intersection": "Only those that every source has",
 }
 MOST_IDS = 300
+Told: TypeAlias = tuple[AnySamples, Labels | None, tuple[Note, ...], Recipe | None]
 
 
 def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
@@ -48,7 +51,7 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     loosely = _loosely(parts, base, chosen)
     how = _items(parts, base)
     with guard():
-        made = _assembled(parts, chosen, name, base, how, by_position, loosely, item_limit())
+        made = _assembled(_told(parts), chosen, name, base, how, by_position, loosely, item_limit())
         st.markdown(f"**{_sum(made, base)}**")
         findings(made.notes)
         data = leave_out_boxes(made.data)
@@ -181,9 +184,14 @@ def _items(parts: Mapping[str, AnySamples], base: DataSet | None) -> How:
     return how
 
 
+def _told(parts: Mapping[str, AnySamples]) -> dict[str, Told]:
+    """Parts with what two readings of one file may differ in although the digest of their items is the same."""
+    return {name: (part, part.labels, part.notes, part.recipe) for name, part in parts.items()}
+
+
 @cached
 def _assembled(
-    parts: Mapping[str, AnySamples],
+    parts: Mapping[str, Told],
     labels: Labels | None,
     name: str,
     base: DataSet | None,
@@ -193,7 +201,14 @@ def _assembled(
     limit: int,
 ) -> Assembly:
     return assemble(
-        parts, labels, name=name, base=base, how=how, by_position=by_position, loosely=loosely, limit=limit
+        {title: part for title, (part, *_) in parts.items()},
+        labels,
+        name=name,
+        base=base,
+        how=how,
+        by_position=by_position,
+        loosely=loosely,
+        limit=limit,
     )
 
 

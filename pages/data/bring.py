@@ -22,7 +22,7 @@ def bring() -> None:
     with st.container() if empty else st.expander("Bring more data", icon=":material/upload:"):
         st.caption(
             "One file or several, together or one after another: similarity matrices, pairs and hit tables, FASTA, "
-            f"tables of vectors, networks, labels. Unknown entries may stay empty.  \n{limits()}"
+            f"tables of vectors, networks, graphs (zipped), labels. Unknown entries may stay empty.  \n{limits()}"
         )
         arrived = upload_box("data.upload")
         limit_control("data")

@@ -12,6 +12,7 @@ from kernex_core.inputs.catalogue import format_named
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
 from kernex_core.inputs.formats.label_columns import LabelOptions
+from kernex_core.inputs.graphs.graph_notes import described
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted
@@ -198,7 +199,8 @@ def _kind(read: AnySamples | Labels) -> str:
         letters = sum(map(len, read.strings)) / max(read.n, 1)
         return f"{n} sequences ({read.alphabet}), {letters:,.0f} letters on average"
     if isinstance(read, GraphSet):
-        return f"{n} graphs of {read.n_nodes.mean():,.0f} vertices and {read.n_edges.mean():,.0f} edges on average"
+        mean = f"{read.n_nodes.mean():,.0f} vertices and {read.n_edges.mean():,.0f} edges"
+        return f"{n} graphs of {mean} on average; {described(read)}"
     if isinstance(read, Network):
         return f"A network of {n} nodes and {counted(read.n_edges, 'edge')}"
     return f"{n} items with {counted(read.X.shape[1], 'number')} each: measurements, not similarities"

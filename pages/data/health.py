@@ -13,6 +13,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.health import HealthReport, health
 from kernex_core.inputs.findings.kernel_notes import size_note
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.kinds import KernelSamples, kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note, Vectors
@@ -47,8 +48,12 @@ def report(data: DataSet, whole: DataSet) -> None:
                 leave_out_buttons(name, part, data)
         if data.samples and not data.kernels:
             st.markdown("There is no kernel yet: build one from these " + _kinds(data) + ".")
+            graphs = any(isinstance(part, GraphSet) for part in data.samples.values())
+            page = "Graphs" if graphs else "Kernels"
             st.page_link(
-                "kernels/kernels.py", label="Build one on the page Kernels", icon=":material/grid_on:"
+                f"{page.lower()}/{page.lower()}.py",
+                label=f"Build one on the page {page}",
+                icon=":material/schema:" if graphs else ":material/grid_on:",
             )
     with right:
         _classes(data.labels, data, whole)

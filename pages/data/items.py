@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -11,11 +12,22 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.items.item_table import GROUP, ID, KNOWN_PAIRS, LABEL, LETTERS
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.graphs.written import tudataset_zip
+from kernex_core.inputs.items.item_table import (
+    EDGES,
+    GROUP,
+    ID,
+    KNOWN_PAIRS,
+    LABEL,
+    LETTERS,
+    VERTICES,
+)
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.studies.data.assembly import dataset_script
 from pages.shared import chosen, workspace
-from pages.shared.messages import guard
+from pages.shared.downloads import zip_button
+from pages.shared.messages import guard, plain
 from pages.shared.panels.keep import Offer, Result, buttons
 
 TURN: Final = "data.items.turn"
@@ -56,6 +68,9 @@ def item_table(data: DataSet) -> pd.DataFrame:
     for name, samples in data.samples.items():
         if isinstance(samples, Sequences):
             columns[f"{LETTERS}{name}"] = [len(string) for string in samples.strings]
+        if isinstance(samples, GraphSet):
+            columns[f"{VERTICES}{name}"] = samples.n_nodes
+            columns[f"{EDGES}{name}"] = samples.n_edges
     for name, K in data.kernels.items():
         if not K.unknown.complete:
             columns[f"{KNOWN_PAIRS}{name}"] = (~np.isnan(K.values)).sum(axis=1)
@@ -113,4 +128,14 @@ def downloads(view: DataSet) -> None:
             lambda: dataset_script(view),
             help="Python that makes these data again from the uploaded files, with kernex_core alone.",
         )
+        for name, samples in view.samples.items():
+            if isinstance(samples, GraphSet):
+                zip_button(
+                    f"{plain(name)} as ZIP",
+                    partial(tudataset_zip, samples, view.name, view.labels),
+                    f"{view.name} {name}",
+                    key=f"data.zip.{name}",
+                    icon=":material/download:",
+                    help="Text files as in TUDataset, and a table of ids.",
+                )
         buttons(Result(view.name, table=labels, script=script), key="data")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.kinds import kind_words
 from kernex_core.inputs.samples import Sequences
 from pages.shared import workspace
@@ -56,5 +57,11 @@ def step(data: DataSet) -> tuple[str, str, str]:
         return "Next: see whether this is a kernel, and what it tells apart.", "kernels/kernels.py", "Kernels"
     if any(isinstance(part, Sequences) for part in data.samples.values()):
         return "Next: choose a string kernel and see what it sees.", "sequences/sequences.py", "Sequences"
+    if any(isinstance(part, GraphSet) for part in data.samples.values()):
+        return (
+            "Next: look at the graphs, and choose what makes two of them alike.",
+            "graphs/graphs.py",
+            "Graphs",
+        )
     kinds = " and ".join(dict.fromkeys(kind_words(part.kind) for part in data.samples.values()))
     return f"Next: build a kernel from these {kinds}.", "kernels/kernels.py", "Kernels"

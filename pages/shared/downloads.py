@@ -2,6 +2,7 @@
 
     csv_button(label, build, name, **look)        build() -> pandas.DataFrame, GramMatrix (ids on both axes) or rows
     npz_button(label, build, name, **look)        build() -> GramMatrix or mapping of names to arrays; ids as unicode
+    zip_button(label, build, name, **look)        build() -> bytes
     figure_button(label, build, name, *, title, settings, **look)    all pictures of the page on one sheet (SVG)
     script_button(build, name, label="Script", **look)               build() -> Python source
 
@@ -59,6 +60,11 @@ def csv_button(label: str, build: Callable[[], Table], name: str, **look: Unpack
 def npz_button(label: str, build: Callable[[], Arrays], name: str, **look: Unpack[ButtonLook]) -> None:
     """Offer arrays as a NumPy archive without pickles."""
     _button(label, lambda: npz_bytes(build()), f"{file_stem(name)}.npz", "application/octet-stream", **look)
+
+
+def zip_button(label: str, build: Callable[[], bytes], name: str, **look: Unpack[ButtonLook]) -> None:
+    """Offer a zip of text files."""
+    _button(label, build, f"{file_stem(name)}.zip", "application/zip", **look)
 
 
 def figure_button(

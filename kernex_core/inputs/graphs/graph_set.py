@@ -56,12 +56,12 @@ class GraphSet(Samples):
 
     def __post_init__(self) -> None:
         for name in ("n_nodes", "n_edges"):
-            object.__setattr__(self, name, np.asarray(getattr(self, name), np.int64))
-        object.__setattr__(self, "edges", np.asarray(self.edges, np.int64).reshape(-1, 2))
+            object.__setattr__(self, name, _whole(getattr(self, name)))
+        object.__setattr__(self, "edges", _whole(self.edges).reshape(-1, 2))
         object.__setattr__(self, "attribute_names", tuple(map(str, self.attribute_names)))
         super().__post_init__()
         _check_lengths(self)
-        _ = self.graphs  # each graph checks itself
+        _check_order(self)
 
     @classmethod
     def of(
@@ -154,6 +154,24 @@ class GraphSet(Samples):
             node_attributes=chosen.node_attributes,
             labels=self.labels.take(written) if self.labels else None,
             recipe=method("graphs", self.recipe, "take", written) if self.recipe else None,
+        )
+
+
+def _whole(values: ArrayLike) -> IntArray:
+    given = np.asarray(values)
+    if given.size and given.dtype.kind not in "iu":
+        raise InvalidInputError("Vertices and edges are counted in whole numbers", str(given.dtype))
+    return given.astype(np.int64)
+
+
+def _check_order(found: GraphSet) -> None:
+    """Each graph checks itself; its edges have to be as it keeps them, or their labels would be those of others."""
+    kept = [graph.edges for graph in found.graphs]
+    if not np.array_equal(np.concatenate(kept), found.edges):
+        raise InvalidInputError(
+            "Edges of a set of graphs stand as a graph keeps them: i < j, sorted, each once",
+            "another order",
+            "Put graphs together with GraphSet.of",
         )
 
 

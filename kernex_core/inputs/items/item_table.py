@@ -10,6 +10,9 @@ LABEL: Final = "label"
 GROUP: Final = "group"
 LETTERS: Final = "letters of "
 """Start of the title of a column that counts the letters of sequences."""
+VERTICES: Final = "vertices of "
+EDGES: Final = "edges of "
+"""Starts of the titles of columns that count those of graphs."""
 KNOWN_PAIRS: Final = "known pairs in "
 """Start of the title of a column that counts the known similarities of a kernel."""
 
@@ -23,4 +26,4 @@ def is_item_table(names: Sequence[str]) -> bool:
 
 def is_fact(name: str) -> bool:
     """Whether a column of such a table counts something."""
-    return name.startswith((LETTERS, KNOWN_PAIRS))
+    return name.startswith((LETTERS, VERTICES, EDGES, KNOWN_PAIRS))

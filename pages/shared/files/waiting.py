@@ -43,8 +43,8 @@ class Outcome:
 def limits() -> str:
     """What may be brought, in a sentence."""
     return (
-        f"At most {MAX_MEGABYTES} MB a file, also gzipped; {limit_sentence()} and up to {SAMPLE_LIMIT:,} sequences or "
-        "vectors. A part of these, and of larger tables of pairs, is chosen before a matrix is made."
+        f"At most {MAX_MEGABYTES} MB a file, also gzipped; {limit_sentence()} and up to {SAMPLE_LIMIT:,} sequences, "
+        "vectors or graphs. A part of these, and of larger tables of pairs, is chosen before a matrix is made."
     )
 
 

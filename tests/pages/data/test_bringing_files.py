@@ -77,6 +77,14 @@ def test_what_a_stranger_brings_comes_out_right_on_the_page(open_page_test, shar
     np.testing.assert_allclose(found, list(entries.values()))
 
 
+def test_classes_that_are_no_longer_wanted_do_not_stay(open_page_test):
+    text = "".join(f">p{k} a.{1 + k % 2}.1.1 x\nMKV{'L' * (k + 1)}\n" for k in range(10))
+    at = bring(open_page_test, "s.fasta", text.encode())
+    assert "2 classes" in shown(at)
+    widget(at, "selectbox", ".preset").set_value("None").run()
+    assert added(at).labels is None
+
+
 def test_a_choice_of_label_columns_is_asked_for(open_page_test):
     at = bring(open_page_test, "mine_labels.csv", b"id,kinase,membrane\na,1,0\nb,1,1\nc,0,1\n")
     assert "may be the labels: kinase, membrane" in shown(at)

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from kernex_core import InvalidInputError, Labels
+from kernex_core import InvalidInputError, KernexError, Labels
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.kernels.graphs.coded import coded
@@ -81,3 +81,21 @@ def test_codes_hold_every_edge_twice_and_equal_labels_equal_numbers(rng):
     bare = coded(graphs, node_labels=False, edge_labels=False)
     assert not bare.labels.any()
     assert (bare.n_labels, bare.n_edge_labels) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        (([10**12], [0], []), "2,000,000 vertices"),
+        (([2], [10**12], [(0, 1)]), "5,000,000 edges"),
+        (([2**62, 2**62], [0, 0], []), "2,000,000 vertices"),
+        (([2], [2], [(0, 1), (0, 1)]), "each once"),
+        (([3], [2], [(1, 2), (0, 1)]), "another order"),
+        (([2], [1], [(1, 0)]), "another order"),
+        (([2.5], [0], []), "whole numbers"),
+        (([-1], [0], []), "at least 0"),
+    ],
+)  # fmt: skip
+def test_arrays_that_no_graphs_have_are_refused(parts, sentence):
+    with pytest.raises(KernexError, match=sentence):
+        GraphSet(tuple(map(str, range(len(parts[0])))), *parts)
