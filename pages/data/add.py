@@ -200,15 +200,9 @@ def _assembled(
     loosely: bool,
     limit: int,
 ) -> Assembly:
+    samples = {title: part for title, (part, *_) in parts.items()}
     return assemble(
-        {title: part for title, (part, *_) in parts.items()},
-        labels,
-        name=name,
-        base=base,
-        how=how,
-        by_position=by_position,
-        loosely=loosely,
-        limit=limit,
+        samples, labels, name=name, base=base, how=how, by_position=by_position, loosely=loosely, limit=limit
     )
 
 
