@@ -45,6 +45,7 @@ from kernex_core.inputs.new_rows import NewRows, read_new_rows
 from kernex_core.inputs.new_vectors import read_new_vectors
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
+from kernex_core.joint.combined import pointwise_product, weighted_sum
 from kernex_core.joint.complete import joint_kernel
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
@@ -92,8 +93,19 @@ from kernex_core.learning.learners.regression_tube import SupportVectorRegressio
 from kernex_core.learning.learners.reliability import Reliability, reliability
 from kernex_core.learning.learners.ridge import KernelRidge, RidgePath, kernel_ridge
 from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectors
+from kernex_core.learning.mkl.alignment import AlignmentWeights, alignment_weights
 from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
+from kernex_core.learning.mkl.judging import ManyJudgement, Together, judge_many
+from kernex_core.learning.mkl.learn import MklResult, mkl, mkl_path
+from kernex_core.learning.mkl.problem import MklConfig
 from kernex_core.learning.mkl.square_loss import square_loss_mkl
+from kernex_core.learning.mkl.weightings import (
+    WEIGHTINGS,
+    ByAlignment,
+    EqualWeights,
+    GivenWeights,
+    LearnedWeights,
+)
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.regression.evaluate import judge_numbers
@@ -122,37 +134,38 @@ answer_former_names()
 # a former name, which nothing raised: what does not converge is counted, and the result says so
 NotConvergedError = KernexError
 
-# fmt: off
 __all__ = [
-    "Alignment", "AllSubsets", "Anova", "Approximation", "ColumnMean", "CommonNeighbours",
-    "CompletedViews", "Cosine", "CrossValidation", "DATASETS", "DataSet", "Diagnosis", "Diffusion",
-    "EmpiricalMap", "Explanation", "Exponential", "Extrapolation", "FORMATS", "FeatureGroups",
-    "FillUnknown", "Gaussian", "GeometricWalk", "GramMatrix", "Graph", "GraphSet", "Graphlet",
-    "HardMargin", "HealthReport", "IMPUTATIONS", "InvalidInputError", "JointPath", "Judgement", "KERNELS",
-    "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels",
-    "Laplace", "LaplacianPseudoinverse", "Linear", "LleKernel", "LocalAlignment", "Log1p", "LogisticFit",
-    "MapConfig", "MapView", "Minimum", "Mismatch", "NearestNeighbours", "NearestRows", "Network",
-    "NetworkSpectrum", "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note",
-    "NumberJudgement", "OnComponents", "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial",
-    "PreparedMap", "PsdRepair", "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability",
-    "RidgePath", "SCHEMES", "Selection", "Sequences", "ShortestPath", "SignedLog", "SignedPower",
-    "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap",
-    "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors",
-    "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann",
-    "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "approximate", "are_numbers",
-    "balanced_loss", "center", "chosen_columns", "compare", "compare_all", "complete_views",
-    "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views",
-    "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
-    "fill_unknown", "fisher_map", "health", "hidden_views", "impute", "imputed_similarities",
-    "join_labels", "join_nodes", "joint_kernel", "joint_path", "joint_regularize", "judge",
-    "judge_numbers", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights",
-    "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp",
-    "neighbour_network", "network_layout", "one_vs_rest_accuracy", "place_new", "place_nodes",
+    "Alignment", "AlignmentWeights", "AllSubsets", "Anova", "Approximation", "ByAlignment",
+    "ColumnMean", "CommonNeighbours", "CompletedViews", "Cosine", "CrossValidation", "DATASETS",
+    "DataSet", "Diagnosis", "Diffusion", "EmpiricalMap", "EqualWeights", "Explanation", "Exponential",
+    "Extrapolation", "FORMATS", "FeatureGroups", "FillUnknown", "Gaussian", "GeometricWalk",
+    "GivenWeights", "GramMatrix", "Graph", "GraphSet", "Graphlet", "HardMargin", "HealthReport",
+    "IMPUTATIONS", "InvalidInputError", "JointPath", "Judgement", "KERNELS", "KernelLogistic",
+    "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels", "Laplace",
+    "LaplacianPseudoinverse", "LearnedWeights", "Linear", "LleKernel", "LocalAlignment", "Log1p",
+    "LogisticFit", "ManyJudgement", "MapConfig", "MapView", "Minimum", "Mismatch", "MklConfig",
+    "MklResult", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum", "NewNodesConfig",
+    "NewRows", "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents", "OpenData",
+    "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial", "PreparedMap", "PsdRepair", "REPAIRS",
+    "RandomWalk", "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES", "Selection",
+    "Sequences", "ShortestPath", "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman",
+    "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap", "StandardisedMap", "Subsequence",
+    "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors", "Together", "TooLargeError",
+    "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS",
+    "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights",
+    "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all",
+    "complete_views", "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of",
+    "drawn_views", "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate",
+    "fetch_dataset", "fill_unknown", "fisher_map", "health", "hidden_views", "impute",
+    "imputed_similarities", "join_labels", "join_nodes", "joint_kernel", "joint_path",
+    "joint_regularize", "judge", "judge_many", "judge_numbers", "kernel_logistic", "kernel_pca",
+    "kernel_ridge", "kernels_for", "kmer_weights", "lam_of", "landmark_errors", "lle_kernel",
+    "load_dataset", "map_kernel", "median_rfp", "mkl", "mkl_path", "neighbour_network",
+    "network_layout", "one_vs_rest_accuracy", "place_new", "place_nodes", "pointwise_product",
     "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "read_labels",
     "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix",
     "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log",
     "signed_power", "spectral_map", "square_loss_mkl", "square_root_map", "sweeping_network",
-    "view_completion", "view_errors", "view_map", "view_network", "without_columns", "write_workspace",
-    "yates_p",
-]
-# fmt: on
+    "view_completion", "view_errors", "view_map", "view_network", "weighted_sum", "without_columns",
+    "write_workspace", "yates_p",
+]  # fmt: skip

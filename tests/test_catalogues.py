@@ -16,6 +16,7 @@ CELLS = {
         each.summary,
         each.source,
     ),
+    "WEIGHTINGS": lambda each: (each.__name__, each.title, "yes" if each.sees_labels else "no", each.summary),
     "REPAIRS": lambda each: (each.method, each.summary),
     "SCHEMES": lambda each: (each.name, each.summary, each.source),
     "VIEW_COMPLETIONS": lambda each: (each.name, each.title, each.about),

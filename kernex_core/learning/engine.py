@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
+
+import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
@@ -25,6 +28,18 @@ Measure = Callable[[Fold, Split], R]
 """What is made of one fold and its blocks."""
 SMALL = 200
 """Training items up to which a fold takes about a millisecond, unless much is chosen or fitted in it."""
+
+
+@dataclass(frozen=True, eq=False)
+class WeighedSplit(Split):
+    """Blocks of a weighted sum of M kernels, with the weights (M,) that were made of the training block."""
+
+    weights: FloatArray = field(default_factory=lambda: np.zeros(0))
+
+
+def weights_of(blocks: Split) -> FloatArray:
+    """(M,) weights that a cut made inside the fold; none of a single kernel."""
+    return blocks.weights if isinstance(blocks, WeighedSplit) else np.zeros(0)
 
 
 def cut_of(K: GramMatrix, *, inductive: bool, further: Sequence[Step] = ()) -> Cut:

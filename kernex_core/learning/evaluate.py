@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kernex_core.digits import few_digits
 from kernex_core.errors import InvalidInputError
@@ -19,8 +20,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.chance.influence import area_influence
 from kernex_core.learning.coded import code_labels, labels_of
-from kernex_core.learning.engine import Cut, cut_of, over_folds_in_pieces
-from kernex_core.learning.fold_results import Tested, judgement_of
+from kernex_core.learning.engine import cut_of, over_folds_in_pieces, weights_of
+from kernex_core.learning.fold_results import JudgingTask, Tested, judgement_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode
@@ -32,28 +33,6 @@ from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import auc_by_class, half_wins_by_class
 from kernex_core.validation import as_symmetric, check_kernel, check_size, psd_tolerance
-
-
-@dataclass(frozen=True, eq=False)
-class JudgingTask(EqualByContent):
-    """What the folds of one cross-validation share.
-
-    Attributes
-    ----------
-    how : Judging
-    cut : callable
-        Blocks of a kernel for (train, test).
-    learner : Learner
-    groups : (n,) str or None
-    checked : bool
-        Training blocks are known to be kernels and are not looked at again.
-    """
-
-    how: Judging
-    cut: Cut
-    learner: Learner
-    groups: NDArray[np.str_] | None
-    checked: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,15 +109,11 @@ def judge_in_pieces(
     """
     if not isinstance(config, CrossValidation):
         raise InvalidInputError("The protocol has to be a CrossValidation(...)", type(config).__name__)
-    if learner is not None:
-        check_learns(learner, "classes")
     gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
-    task, base = _prepared(gram, y, config, groups, allow_indefinite, named=isinstance(K, GramMatrix))
-    if learner is not None:
-        task, base = (
-            replace(task, learner=learner),
-            replace(base, options={**base.options, "learner": learner}),
-        )
+    options: dict[str, object] = {"allow_indefinite": True} if allow_indefinite else {}
+    task, base = judging_task(
+        gram, y, config, groups=groups, learner=learner, named=isinstance(K, GramMatrix), options=options
+    )
     yield from judging(task, base, only_last=only_last)
 
 
@@ -157,16 +132,18 @@ def judging(task: JudgingTask, base: Judgement, *, only_last: bool = False) -> I
         yield JudgingProgress(len(results), len(folds), time.perf_counter() - started, made)
 
 
-def _prepared(
+def judging_task(
     gram: GramMatrix,
     y: Labels | ArrayLike,
     config: CrossValidation,
-    groups: ArrayLike | None,
-    allow_indefinite: bool,
     *,
-    named: bool,
+    groups: ArrayLike | None = None,
+    learner: Learner | None = None,
+    named: bool = True,
+    options: Mapping[str, object] = MappingProxyType({}),
 ) -> tuple[JudgingTask, Judgement]:
-    """What every fold needs, and the judgement before the first."""
+    """What every fold needs, and the judgement before the first; see `judge`."""
+    allow_indefinite = "allow_indefinite" in options
     labels = labels_of(y, gram, named=named)
     given = y.groups if isinstance(y, Labels) and groups is None else groups
     grouping = None if given is None else as_labels(given, gram.n)
@@ -175,14 +152,16 @@ def _prepared(
     protocol = Protocol(config, UNSCALED)
     how = Judging(protocol, coded, make_folds(coded.codes, config, groups=grouping))
     # a block of a kernel is a kernel; a block whose steps were fitted anew has to be looked at
-    checked, learner = allow_indefinite or not config.inductive, SupportVectors(config.C)
+    checked = allow_indefinite or not config.inductive
+    options = {**options} if learner is None else {**options, "learner": learner}
+    learner = SupportVectors(config.C) if learner is None else learner
+    check_learns(learner, "classes")
     base = Judgement.empty(
         coded.classes, coded.codes, config, evaluation_mode(gram, inductive=config.inductive)
     )
     recorded = y if isinstance(y, Labels) and y.recipe is not None else None
-    options: dict[str, object] = {"allow_indefinite": True} if allow_indefinite else {}
     if config.grouped and grouping is not None and (recorded is None or groups is not None):
-        options["groups"] = grouping
+        options = {**options, "groups": grouping}
     subject = (gram, labels if recorded is None else recorded)
     together = units_of(grouping) if config.grouped and grouping is not None else None
     base = replace(base, subject=subject, options=options, notes=base.notes + notes, groups=together)
@@ -241,4 +220,13 @@ def _tested(task: JudgingTask, fold: Fold, blocks: Split) -> Tested:
     decisions = fitted.decide(blocks.K_cross)
     wins = half_wins_by_class(truth, decisions)
     areas, pulls = auc_by_class(truth, decisions, wins), area_influence(truth, decisions, wins)
-    return Tested(decisions, areas, learner.value, right, fitted.not_converged, fitted.at_bound, pulls)
+    return Tested(
+        decisions,
+        areas,
+        learner.value,
+        right,
+        fitted.not_converged,
+        fitted.at_bound,
+        pulls,
+        weights_of(blocks),
+    )

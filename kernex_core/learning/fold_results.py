@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import EqualByContent, FloatArray
+from kernex_core.learning.engine import Cut
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.judgement import NAN, Judgement, Score
 from kernex_core.learning.learners.contract import Learner
+from kernex_core.learning.protocol import Judging
 from kernex_core.learning.scores import (
     balanced_accuracy,
     confusion_counts,
@@ -21,6 +24,28 @@ from kernex_core.learning.scores import (
     one_vs_rest_by_item,
 )
 from kernex_core.learning.svm import HARD_MARGIN
+
+
+@dataclass(frozen=True, eq=False)
+class JudgingTask(EqualByContent):
+    """What the folds of one cross-validation share.
+
+    Attributes
+    ----------
+    how : Judging
+    cut : callable
+        Blocks of a kernel for (train, test).
+    learner : Learner
+    groups : (n,) str or None
+    checked : bool
+        Training blocks are known to be kernels and are not looked at again.
+    """
+
+    how: Judging
+    cut: Cut
+    learner: Learner
+    groups: NDArray[np.str_] | None
+    checked: bool = True
 
 
 class Tested(NamedTuple):
@@ -46,6 +71,8 @@ class Tested(NamedTuple):
     at_bound: int
     area_pulls: FloatArray
     """(n_test,) influence of each item on the sum of the areas."""
+    weights: FloatArray
+    """(M,) weights of several kernels that were made inside the fold; none of a single one."""
 
 
 def judgement_of(
@@ -115,6 +142,7 @@ def judgement_of(
         grid=_grid(results, base.n_items * repeats),
         notes=base.notes + _hard_margin(results) + learner.unfinished(not_converged),
         seconds=seconds,
+        weights=np.array([result.weights for result in results]),
     )
 
 

@@ -68,7 +68,7 @@ class Judgement(ReadOnlyArrays):
     n_items, n_decisions, n_folds, n_repeats : int
         What the numbers rest on.
     costs : tuple of (float, int)
-        Each C that was used, and in how many folds.
+        Each C (λ, number of neighbours of other learners) that was used, and in how many folds.
     mode : {"inductive", "transductive", "leak"}
     fold_accuracy : tuple of float
         Multi-class accuracy in every fold of every repetition.
@@ -94,6 +94,8 @@ class Judgement(ReadOnlyArrays):
         What was judged.
     options : dict
         Further keywords of `judge` that it was judged with.
+    weights : (n_folds_in_all, M) float
+        Of several kernels, made inside every fold; no columns for a single kernel.
     """
 
     multi_class: Score
@@ -127,6 +129,7 @@ class Judgement(ReadOnlyArrays):
     groups: NDArray[np.str_] | None = None
     subject: tuple[GramMatrix | None, Labels | NDArray[np.str_] | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
+    weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def labelled(self) -> BoolArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from kernex_core.conditioning.imputed_kernel import ImputedKernel
@@ -40,6 +41,11 @@ def set_by_items(K: GramMatrix) -> bool:
 
 def _operands(step: Step) -> list[GramMatrix]:
     return [value for value in vars(step).values() if isinstance(value, GramMatrix)]
+
+
+def worst_mode(modes: Collection[Mode]) -> Mode:
+    """Tag of what is made of several kernels, each with its own."""
+    return "leak" if "leak" in modes else "transductive" if "transductive" in modes else "inductive"
 
 
 def evaluation_mode(K: GramMatrix, *, inductive: bool) -> Mode:

@@ -47,6 +47,8 @@ CALLS = {
     "judge_numbers": (kx.judge_numbers, {"K": GRAM4, "y": RNG.normal(size=4), "config": kx.CrossValidation()}),
     "kernel_ridge": (kx.kernel_ridge, {"K": K, "y": [1.0, 2.0, 4.0], "lam": 0.1}),
     "kernel_logistic": (kx.kernel_logistic, {"K": K, "y": ["a", "b", "a"], "lam": 0.1}),
+    "mkl": (kx.mkl, {"kernels": [K, K + 1.0], "y": ["a", "b", "a"], "C": 1.0, "tolerance": 1e-3, "loss": "square"}),
+    "alignment_weights": (kx.alignment_weights, {"kernels": [K, K + 1.0], "y": ["a", "b", "a"], "way": "each"}),
     "lam_of": (kx.lam_of, {"C": 1.0, "n": 10}),
     "cost_of": (kx.cost_of, {"lam": 1.0, "n": 10}),
     "reliability": (kx.reliability, {"probabilities": [0.1, 0.9], "y": [False, True], "bins": 2}),

@@ -16,13 +16,10 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.learning.mkl.base_kernels import BaseKernels
-from kernex_core.learning.mkl.simplex import At, descending
+from kernex_core.learning.mkl.minimise import GAP, MOST_STEPS, minimise
+from kernex_core.learning.mkl.simplex import At
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_numbers
-
-GAP = 1e-3
-"""Relative duality gap at which weights are good enough to be shown, with the gap beside them."""
-MOST_STEPS = 5_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,14 +109,13 @@ def square_loss_mkl(
     begin = np.full(count, 1.0 / count) if start is None else as_numbers(start, "The start")
     if begin.shape != (count,):
         raise InvalidInputError(f"A start has one weight a kernel ({count})", f"shape {begin.shape}")
-    path: list[tuple[float, float]] = []
-    for now in descending(_Objective(kernels, targets, lam).look, begin):
-        path.append((now.at.value, now.at.gap))
-        if now.at.gap <= tolerance or len(path) > most_steps:
-            break
+    made = minimise(
+        SquareObjective(kernels, targets, lam).look, begin, tolerance=tolerance, most_steps=most_steps
+    )
+    last = made.last
     return MklSolution(
-        now.weights, now.at.dual, lam, now.at.value, now.at.gap, now.at.gap <= tolerance, len(path) - 1,
-        now.evaluations, np.array(path),
+        last.weights, last.at.dual, lam, last.at.value, last.at.gap, made.converged, made.steps, last.evaluations,
+        made.path,
     )  # fmt: skip
 
 
@@ -150,7 +146,16 @@ def square_loss_path(
 
 
 @dataclass(frozen=True, eq=False)
-class _Objective(ReadOnlyArrays):
+class SquareObjective(ReadOnlyArrays):
+    """J for targets y (n,), or the sum of J over the columns of y (n, k), with the same weights for all.
+
+    Attributes
+    ----------
+    kernels : BaseKernels
+    y : (n,) or (n, k) float
+    lam : float
+    """
+
     kernels: BaseKernels
     y: FloatArray
     lam: float
@@ -158,7 +163,7 @@ class _Objective(ReadOnlyArrays):
     def look(self, weights: FloatArray) -> At:
         """J, its gradient −λ q, and the gap from the dual a = (K_d + nλI)⁻¹ y."""
         K = self.kernels.weighted(weights)
-        K[np.diag_indices_from(K)] += self.y.size * self.lam
+        K[np.diag_indices_from(K)] += len(self.y) * self.lam
         try:
             a = cho_solve(cho_factor(K, lower=True, overwrite_a=True, check_finite=False), self.y)
         except LinAlgError as error:
@@ -167,7 +172,11 @@ class _Objective(ReadOnlyArrays):
                 str(error),
                 "Repair them on the page Kernels, or choose a larger λ",
             ) from None
-        q = self.kernels.quadratic(a)
-        J = self.lam * float(self.y @ a)
+        q = (
+            self.kernels.quadratic(a)
+            if a.ndim == 1
+            else np.sum([self.kernels.quadratic(c) for c in a.T], axis=0)
+        )
+        J = self.lam * float(np.vdot(self.y, a))
         gap = self.lam * max(float(q.max() - weights @ q), 0.0)
         return At(J, -self.lam * q, gap / J if J > 0.0 else 0.0, a)

@@ -16,10 +16,10 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
-from kernex_core.learning.engine import Cut, cut_of, over_folds_in_pieces
+from kernex_core.learning.engine import Cut, cut_of, over_folds_in_pieces, weights_of
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds, units_of
-from kernex_core.learning.leakage import Mode, evaluation_mode
+from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
 from kernex_core.learning.learners.choice import block_of, chosen
 from kernex_core.learning.learners.contract import Learner, Targets, check_learns
 from kernex_core.learning.learners.ridge import KernelRidge
@@ -179,10 +179,16 @@ def number_task(
             "Ranks are compared inside folds, and leave-one-out has one item in each: no rank correlation.",
         )
     modes = {evaluation_mode(each, inductive=config.inductive) for each in kernels}
-    mode: Mode = "leak" if "leak" in modes else "transductive" if "transductive" in modes else "inductive"
     folds = make_folds(codes, config, groups=grouping)
     return NumberTask(
-        values, config, folds, cut_of(first, inductive=config.inductive), learner, grouping, mode, notes
+        values,
+        config,
+        folds,
+        cut_of(first, inductive=config.inductive),
+        learner,
+        grouping,
+        worst_mode(modes),
+        notes,
     )
 
 
@@ -209,9 +215,8 @@ def _predicted(task: NumberTask, fold: Fold, blocks: Split) -> Predicted:
         learner = chosen(learner, task.cut, targets, inner, checked=checked)
     own = task.y[fold.train]
     fitted = learner.fit(block_of(blocks, checked=checked), Targets(own))
-    weights = getattr(blocks, "weights", np.zeros(0))
     numbers = fitted.decide(blocks.K_cross)[:, 0]
-    return Predicted(numbers, float(own.mean()), learner.value, fitted.not_converged, weights)
+    return Predicted(numbers, float(own.mean()), learner.value, fitted.not_converged, weights_of(blocks))
 
 
 def _judgement(

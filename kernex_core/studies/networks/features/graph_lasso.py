@@ -19,7 +19,8 @@ from kernex_core.gram.adjacency import components
 from kernex_core.inputs.items.matched_features import MatchedFeatures
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.mkl.base_kernels import FeatureGroups
-from kernex_core.learning.mkl.square_loss import GAP, square_loss_path
+from kernex_core.learning.mkl.minimise import GAP
+from kernex_core.learning.mkl.square_loss import square_loss_path
 
 STRENGTHS = (10.0, 7.0, 5.0, 3.0, 2.0, 1.5, 1.0, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1)
 """Penalties in units of the largest slope of a kernel at β = 0: max_e ‖X_e'y‖² / (n y'y)."""
