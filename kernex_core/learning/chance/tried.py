@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -11,12 +11,14 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.split import Split
-from kernex_core.learning.engine import Cut, over_folds
+from kernex_core.learning.engine import Cut, over_folds_in_pieces
 from kernex_core.learning.folds import C_GRID, Fold
 from kernex_core.learning.machine import Machine
 from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.scores import one_vs_rest_by_item
+from kernex_core.learning.svm import TOLERANCE
+from kernex_core.pieces import Pieces, finished
 
 Measure = Literal["multi_class", "one_vs_rest", "recall", "balanced"]
 """Recall: mean over classes of the share found in a repetition, a judgement's balanced accuracy; balanced: the mean
@@ -56,33 +58,56 @@ def tried_in_folds(
     tolerance: float,
 ) -> Tried:
     """Train and test one kernel in every fold, and in folds of each fold's training items; see `choosing_candidate`."""
+    return finished(trying_in_folds(candidate, how, measure, tolerance))
+
+
+def trying_in_folds(
+    candidate: Candidate,
+    how: Judging,
+    measure: Measure = "multi_class",
+    tolerance: float = TOLERANCE,
+    *,
+    costs: Sequence[float] = C_GRID,
+) -> Pieces[Tried]:
+    """The same in pieces of one fold a thread, at least every quarter of a second.
+
+    Parameters
+    ----------
+    candidate, how, measure, tolerance
+        See `choosing_candidate`.
+    costs : sequence of float
+        What C is chosen from, where it is chosen inside the folds.
+    """
     machine = how.protocol.machine(tolerance=tolerance, checked=not how.inductive)
-    inside: list[float] = []
-    outside: list[float] = []
-    items = np.zeros((len(how.repetitions), how.coded.codes.size))
+    machines = (machine,)
+    if how.protocol.validation.choose_C:
+        machines = tuple(replace(machine, C=C) for C in sorted(costs))
+    found: list[tuple[float, FloatArray]] = []
     for repetition, part in enumerate(how.repetitions):
         cut = candidate(repetition)
-        found = over_folds(partial(_one, cut, how, machine, measure), cut, part.folds)
-        for fold, (before, scores) in zip(part.folds, found, strict=True):
-            inside.append(before)
-            outside.append(_of_fold(scores, how.coded.codes[fold.test], measure))
-            items[repetition, fold.test] = scores
-    return Tried(np.array(inside), np.array(outside), items)
+        for piece in over_folds_in_pieces(partial(_one, cut, how, machines, measure), cut, part.folds):
+            found += piece
+            yield len(found) / len(how.folds)
+    items = np.zeros((len(how.repetitions), how.coded.codes.size))
+    outside = []
+    for fold, (_, scores) in zip(how.folds, found, strict=True):
+        outside.append(_of_fold(scores, how.coded.codes[fold.test], measure))
+        items[fold.repeat, fold.test] = scores
+    return Tried(np.array([before for before, _ in found]), np.array(outside), items)
 
 
 def _one(
     cut: Cut,
     how: Judging,
-    machine: Machine,
+    machines: Sequence[Machine],
     measure: Measure,
     fold: Fold,
     blocks: Split,
 ) -> tuple[float, FloatArray]:
     """Score inside the training items, and of every test item."""
-    codes, c, validation = how.coded.codes, len(how.coded.classes), how.protocol.validation
-    machines = [replace(machine, C=C) for C in sorted(C_GRID)] if validation.choose_C else [machine]
-    best, before = machine, -1.0
-    inner = inner_folds(codes, fold.train, validation, how.groups)
+    codes, c = how.coded.codes, len(how.coded.classes)
+    best, before = replace(machines[0], C=how.protocol.validation.C), -1.0
+    inner = inner_folds(codes, fold.train, how.protocol.validation, how.groups)
     for one in machines if inner else ():
         score = _inside(cut, codes, inner, one, c, measure)
         if score > before:
