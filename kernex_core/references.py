@@ -53,7 +53,7 @@ REFERENCES: Final = (
     Reference(
         "Borgwardt et al. 2005",
         "K. M. Borgwardt, O. Guttman, S. V. N. Vishwanathan, A. J. Smola: Joint regularization. ESANN (2005).",
-        ("joint_regularize", "joint_path", "judging_combinations"),
+        ("joint_regularize", "joint_path", "judging_combinations", "node_kernels", "graph_kernel"),
     ),
     Reference(
         "Schölkopf et al. 2002",

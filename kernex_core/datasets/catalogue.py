@@ -17,6 +17,7 @@ from kernex_core.datasets.planted_regulator import planted_regulator
 from kernex_core.datasets.protein_world import protein_world
 from kernex_core.datasets.recorded import recorded
 from kernex_core.datasets.social import florentine_families, karate_club, les_miserables
+from kernex_core.datasets.structure_graphs import structure_graphs
 from kernex_core.datasets.swiss_roll import swiss_roll
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call
@@ -160,6 +161,13 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "100 graphs in two classes, with the same labels. Does it tell which of them are neighbours?",
         "graphs",
         like_beside_like,
+    ),
+    BundledDataSet(
+        "structure_graphs",
+        "Structure graphs",
+        "Vertices with measurements and counts. Do both kinds of attributes together tell two folds apart?",
+        "graphs",
+        structure_graphs,
     ),
 )
 """All bundled data sets, in the order in which the start page shows them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,8 +13,11 @@ from scipy.spatial.distance import cdist
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.graph import Graph
-from kernex_core.parameters import check_range
+from kernex_core.parameters import check_range, parameter
 from kernex_core.validation import as_matrix
+
+NEEDED: Final = "Vertices need continuous and discrete attributes"
+REMEDY: Final = "Take graphs with attributes of their vertices: the demo has them, and so has ENZYMES"
 
 
 @dataclass(frozen=True)
@@ -31,14 +35,14 @@ class NodeColumns:
         None of a kind, one twice, or one below 0.
     """
 
-    continuous: tuple[int, ...]
-    discrete: tuple[int, ...]
+    continuous: tuple[int, ...] = parameter(hidden=True, help="Positions of continuous attributes.")
+    discrete: tuple[int, ...] = parameter(hidden=True, help="Positions of discrete attributes.")
 
     def __post_init__(self) -> None:
         both = (*self.continuous, *self.discrete)
         if not self.continuous or not self.discrete:
             missing = "continuous" if not self.continuous else "discrete"
-            raise InvalidInputError("Vertices need continuous and discrete attributes", f"no {missing} column")
+            raise InvalidInputError(NEEDED, f"no {missing} column")
         if len(set(both)) < len(both) or min(both) < 0:
             raise InvalidInputError(
                 "Each column of attributes is continuous or discrete", f"columns {[at + 1 for at in both]}"
@@ -63,7 +67,7 @@ class NodeAttributes(ReadOnlyArrays):
     @property
     def n(self) -> int:
         """Number of vertices."""
-        return self.continuous.shape[0]
+        return int(self.continuous.shape[0])
 
     @property
     def unset(self) -> BoolArray:
@@ -98,9 +102,9 @@ def attributes_of(graphs: Sequence[Graph], columns: NodeColumns) -> NodeAttribut
     rows = [X for X in given if X is not None]
     if len(rows) < len(given) or not rows:
         raise InvalidInputError(
-            "Vertices need continuous and discrete attributes",
+            NEEDED,
             f"none in {len(given) - len(rows):,} of {len(given):,} graphs",
-            "Take graphs with attributes of their vertices: the demo has them, and so has ENZYMES",
+            REMEDY,
         )
     whole = np.concatenate(rows)
     last = max(*columns.continuous, *columns.discrete)
@@ -131,9 +135,7 @@ def suggested_columns(X: ArrayLike) -> NodeColumns:
     """
     rows = as_matrix(X, "Attributes of vertices")
     counts = ((rows >= 0.0) & (rows == np.round(rows))).all(axis=0)
-    return NodeColumns(
-        tuple(np.flatnonzero(~counts).tolist()), tuple(np.flatnonzero(counts).tolist())
-    )
+    return NodeColumns(tuple(np.flatnonzero(~counts).tolist()), tuple(np.flatnonzero(counts).tolist()))
 
 
 def check_sigma(sigma: float) -> float:

@@ -24,8 +24,8 @@ def landmarks(of: NodeAttributes, number: int, choice: str, *, rng: np.random.Ge
     number : int
         At least 1; all different vertices where there are fewer.
     choice : {"sample", "k-means++"}
-        Drawn without weight; or one after the other with a probability that grows with the squared distance to the nearest one
-        before (Arthur and Vassilvitskii 2007), on columns divided by their standard deviation.
+        Drawn without weight; or one after the other with a probability that grows with the squared distance to the
+        nearest one before (Arthur and Vassilvitskii 2007), on columns divided by their standard deviation.
     rng : Generator
 
     Returns

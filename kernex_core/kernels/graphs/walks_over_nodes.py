@@ -1,4 +1,4 @@
-"""Random walks of graphs in step, compared vertex by vertex with any kernel on vertices (Joint regularization, section 3)."""
+"""Walks of two graphs in step, compared vertex by vertex with any kernel on vertices (Joint regularization, section 3)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ LONGEST = 10
 """Longest walk, in edges."""
 
 NodeStrip = Callable[[int, int], FloatArray]
-"""(first, end) -> (end - first, N - first): similarities of the vertices from `first` up to `end` with those from `first` on,
-all N vertices being numbered through all graphs."""
+"""(first, end) -> (end - first, N - first): similarities of the vertices from `first` up to `end` with those from `first`
+on, all N vertices being numbered through all graphs."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,7 +79,7 @@ def trying_in_folds(
         What C is chosen from, where it is chosen inside the folds.
     """
     machine = how.protocol.machine(tolerance=tolerance, checked=not how.inductive)
-    machines = (machine,)
+    machines: tuple[Machine, ...] = (machine,)
     if how.protocol.validation.choose_C:
         machines = tuple(replace(machine, C=C) for C in sorted(costs))
     found: list[tuple[float, FloatArray]] = []

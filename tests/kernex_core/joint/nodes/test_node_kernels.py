@@ -72,7 +72,9 @@ def test_each_kernel_goes_through_the_same_landmarks_weights_and_nugget(name, rn
 
 def test_joint_kernel_is_the_harmonic_mean_on_landmarks_and_the_singles_at_both_ends(rng):
     of, Z, kernels = made(rng)
-    first, second = (by_loops(of, name)[np.ix_(Z, Z)] + RHO * np.eye(Z.size) for name in ("Gaussian", "linear"))
+    first, second = (
+        by_loops(of, name)[np.ix_(Z, Z)] + RHO * np.eye(Z.size) for name in ("Gaussian", "linear")
+    )
     for lam in LAMS:
         J = np.linalg.inv(lam * np.linalg.inv(first) + (1 - lam) * np.linalg.inv(second))
         F = kernels.joint(lam)
@@ -84,15 +86,17 @@ def test_joint_kernel_is_the_harmonic_mean_on_landmarks_and_the_singles_at_both_
 
 def test_vertices_without_discrete_attributes_have_linear_kernel_0_and_no_nan(rng):
     of, _, kernels = made(rng)
-    assert np.flatnonzero(of.unset).tolist() == [
-        i for i in range(of.n) if not any(of.discrete[i])
-    ]
+    assert np.flatnonzero(of.unset).tolist() == [i for i in range(of.n) if not any(of.discrete[i])]
     assert of.unset[3]
     assert not kernels.plain_strip("linear")(3, 4).any()
     for F in (kernels.joint(0.5), kernels.combined("linear"), kernels.combined("product")):
         assert np.isfinite(F).all()
         np.testing.assert_allclose(np.linalg.norm(F, axis=1), 1.0, atol=1e-12)
-    assert unit_rows([[3e200, 4e200], [0.0, 0.0], [3e-200, 4e-200]]).round(9).tolist() == [[0.6, 0.8], [0, 0], [0.6, 0.8]]
+    assert unit_rows([[3e200, 4e200], [0.0, 0.0], [3e-200, 4e-200]]).round(9).tolist() == [
+        [0.6, 0.8],
+        [0, 0],
+        [0.6, 0.8],
+    ]
 
 
 @pytest.mark.parametrize("choice", CHOICES)
@@ -130,7 +134,9 @@ def test_width_is_the_median_distance_of_landmarks_unless_given(rng):
 def test_columns_are_taken_and_suggested():
     X = np.array([[0.5, 1.0, 2.0, -1.0], [1.5, 0.0, 0.0, 2.0]])
     assert suggested_columns(X) == NodeColumns((0, 3), (1, 2))
-    of = attributes_of([Graph(1, node_attributes=X[:1]), Graph(1, node_attributes=X[1:])], NodeColumns((3,), (1, 2)))
+    of = attributes_of(
+        [Graph(1, node_attributes=X[:1]), Graph(1, node_attributes=X[1:])], NodeColumns((3,), (1, 2))
+    )
     assert of.continuous.tolist() == [[-1.0], [2.0]]
     assert of.unset.tolist() == [False, True]
 

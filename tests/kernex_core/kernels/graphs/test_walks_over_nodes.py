@@ -59,7 +59,7 @@ def test_sums_are_those_of_all_pairs_of_walks_with_equal_labels(rng):
     found = finished(walk_sums_in_pieces(graphs, strip_of(K), 3))
     for length in range(4):
         np.testing.assert_allclose(found.by_length[length], summed(K, graphs, length), rtol=1e-12, atol=1e-13)
-    np.testing.assert_allclose(found.up_to(2), sum(summed(K, graphs, l) for l in range(3)), rtol=1e-12)
+    np.testing.assert_allclose(found.up_to(2), sum(summed(K, graphs, k) for k in range(3)), rtol=1e-12)
     assert not found.by_length[:, 2].any()  # a graph without vertices
     assert not found.by_length[1:, -1].any()  # one without edges counts at length 0 alone
     whole = found.up_to(3)
