@@ -57,6 +57,7 @@ PAGES: Final = (
         "Papers",
         "Almost orthogonal patterns",
     ),
+    PageEntry("papers/joint/joint.py", "Joint regularization", ":material/article:", "Papers"),
     PageEntry("glossary/glossary.py", "Glossary", ":material/menu_book:", "Words"),
 )
 

@@ -1,0 +1,62 @@
+"""What the page Joint regularization gives away: one of its kernels, the table, both charts, a script."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from kernex_core.gram.recipe import call, write_script
+from kernex_core.studies.papers.joint.comparison import ChosenLam
+from kernex_core.studies.papers.joint.graph_kernels import NAMES
+from kernex_core.studies.papers.joint.measuring import JointFigure
+from kernex_core.studies.papers.joint.printed import SOURCE
+from pages.papers.joint.charts import named
+from pages.papers.joint.subject import Subject, kernel
+from pages.shared.figures.picture import Picture
+from pages.shared.panels.keep import Keep, Offer, Result, keep_row
+
+PRINTS = "*((name, $0[-1].accuracy(one).mean) for name, one in $0[-1].tried.items()), sep='\\n'"
+
+
+def files(subject: Subject, found: JointFigure, chosen: ChosenLam | None, drawn: tuple[Picture, ...]) -> None:
+    """Draw the row of downloads."""
+    name = st.selectbox(
+        "Kernel to keep", NAMES, index=3, key="joint.keep.which", persist_state="session", width=260,
+        help="Walks over this kernel on vertices, cosine-normalised.",
+    )  # fmt: skip
+    given = Result(
+        f"walks, {name}",
+        kernel=partial(kernel, subject.config, subject.graphs, name),
+        table=Offer(lambda: rows(subject, found, chosen), name="joint-regularization-figure-1"),
+        script=Offer(lambda: script(subject), name="joint-regularization-figure-1"),
+        report=True,
+    )
+    keep_row(given, key="joint", keep=Keep(primary=False))
+
+
+def rows(subject: Subject, found: JointFigure, chosen: ChosenLam | None) -> list[dict[str, object]]:
+    """Return the table as rows of a file, with the settings that made it."""
+    config, validation = subject.config, subject.validation
+    return [
+        {
+            "kernel": name, "accuracy": one.mean, "over_graphs_from": one.interval.low, "over_graphs_to": one.interval.high,
+            "sd_repetitions": one.sd_repeats, "sd_folds": one.sd_folds, "graphs": found.n_items,
+            "folds": found.n_folds, "repetitions": found.n_repeats, "floor": found.floor, "sigma": found.sigma,
+            "nugget": config.nugget, "landmarks": found.n_landmarks, "choice": config.choice, "length": config.length,
+            "seed": validation.seed,
+        }
+        for name, one in named(found, chosen).items()
+    ]  # fmt: skip
+
+
+def script(subject: Subject) -> str:
+    """Return the script that measures the same kernels."""
+    states = call(
+        "states", "list", call("parts", "filter", None, call("figure", "measuring", *subject.args, imports=(
+            "from kernex_core.studies.papers.joint.measuring import measuring",
+        ))),
+    )  # fmt: skip
+    return write_script(
+        [states], heading=f"Kernex: Fig. 1 of {SOURCE}, measured\nKernel, accuracy.", prints=[PRINTS]
+    )

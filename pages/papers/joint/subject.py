@@ -1,0 +1,152 @@
+"""What the page Joint regularization is about in this run: graphs of some classes, settings, and its cached computations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.joint.nodes.attributes import NodeColumns
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.papers.joint.config import ENZYMES, ENZYMES_SIGMA, PAPER_CLASSES, NodeWalkConfig
+from kernex_core.studies.papers.joint.graph_kernels import columns_of, graph_kernel
+from kernex_core.studies.papers.joint.measuring import JointFigure, measuring
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.messages import plain
+from pages.shared.panels.side_by_side import places
+
+QUICK: Final = 2_000
+"""Up to this number of vertices all kernels are measured in some seconds."""
+NAMED: Final = 30
+"""Up to this number of columns they can be chosen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """Graphs with their classes, and how their kernels are made and judged."""
+
+    graphs: GraphSet
+    labels: Labels
+    config: NodeWalkConfig
+    validation: CrossValidation
+
+    @property
+    def args(self) -> tuple[NodeWalkConfig, GraphSet, Labels, CrossValidation]:
+        """What the study takes."""
+        return self.config, self.graphs, self.labels, self.validation
+
+    @property
+    def quick(self) -> bool:
+        """Whether it is measured without a click."""
+        return int(self.graphs.n_nodes.sum()) <= QUICK
+
+    @property
+    def like_enzymes(self) -> bool:
+        """Whether these attributes are those of ENZYMES, the stand-in."""
+        return self.config.columns == ENZYMES and self.graphs.node_attributes is not None
+
+
+@cached(public=True)
+def figure(
+    config: NodeWalkConfig, graphs: GraphSet, labels: Labels, validation: CrossValidation
+) -> JointFigure:
+    """All kernels at once; the page keeps partial results under the same key."""
+    *_, last = (state for state in measuring(config, graphs, labels, validation) if state is not None)
+    return last
+
+
+def measuring_figure(*args: object, done: JointFigure | None = None) -> Iterator[JointFigure | None]:
+    """Partial results, from the start or from what is done."""
+    return measuring(*args, done=done)  # type: ignore[arg-type]
+
+
+@cached(public=True, newest=4)
+def kernel(config: NodeWalkConfig, graphs: GraphSet, name: str) -> GramMatrix:
+    """One kernel between the graphs, cosine-normalised."""
+    return graph_kernel(config, graphs, name).then(CosineNormalize())
+
+
+def with_attributes(dataset: DataSet) -> GraphSet | None:
+    """Graphs of the data set whose vertices have attributes."""
+    found = (part for part in dataset.samples.values() if isinstance(part, GraphSet))
+    return next((graphs for graphs in found if graphs.node_attributes is not None), None)
+
+
+def choose(dataset: DataSet, graphs: GraphSet) -> Subject:
+    """Draw the controls."""
+    labels = dataset.judgeable
+    if labels is None:
+        raise InvalidInputError(
+            "Fig. 1 needs graphs of at least two classes",
+            f"no classes in {dataset.name!r}",
+            "Bring labels on the page Data",
+        )
+    columns = columns_of(graphs)
+    chosen = _classes(dataset.name, labels, columns)
+    config, validation = _settings(dataset, graphs, columns)
+    if len(chosen) < len(labels.classes):
+        at = [i for i, name in enumerate(labels.y) if name in chosen]
+        graphs, labels = graphs.take(at), labels.take(at)
+    return Subject(graphs, labels, config, validation)
+
+
+def _classes(name: str, labels: Labels, columns: NodeColumns) -> tuple[str, ...]:
+    classes = [each for each, _ in labels.classes]
+    if len(classes) <= 2:
+        return tuple(classes)
+    lyases = [each for each in classes if columns == ENZYMES and each.endswith(PAPER_CLASSES)]
+    asked = st.multiselect(
+        "Classes", classes, default=lyases if len(lyases) == 2 else classes[:2], key=f"joint.classes.{name}",
+        format_func=plain, persist_state="session",
+        help="The paper has two: lyases (EC 4) against ligases (EC 6). Other graphs take no part, not even as landmarks.",
+    )  # fmt: skip
+    if len(asked) < 2:
+        raise InvalidInputError(
+            "At least two classes are told apart", f"{len(asked)} chosen", "Choose another"
+        )
+    return tuple(asked)
+
+
+def _settings(
+    dataset: DataSet, graphs: GraphSet, columns: NodeColumns
+) -> tuple[NodeWalkConfig, CrossValidation]:
+    protocol = CrossValidation(folds=10, repeats=5, choose_C=True)
+    start = NodeWalkConfig(sigma=ENZYMES_SIGMA if columns == ENZYMES else None)
+    key = f"joint.{dataset.name}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        few = places("content", 150, 150, align="top")
+        validation = controls(
+            protocol, key, only=("folds", "repeats", "seed"), slots=few,
+            changed={"folds": {"choices": (2, 5, 10), "names": ("2", "5", "10")}},
+        )  # fmt: skip
+        config = controls(start, key, only=("length",), slots=[st.container(width=150)])
+        with st.popover("Kernels on vertices", icon=":material/tune:"):
+            config = controls(config, key, only=("sigma", "nugget", "landmarks", "choice"))
+            config = replace(config, columns=_columns(key, graphs, columns), seed=validation.seed)
+    return config, validation
+
+
+def _columns(key: str, graphs: GraphSet, start: NodeColumns) -> NodeColumns:
+    """Which attributes are continuous, and which discrete; others are left out."""
+    X = graphs.node_attributes
+    count = 0 if X is None else X.shape[1]
+    if count > NAMED:
+        return start
+    names = graphs.attribute_names or tuple(f"column {at + 1}" for at in range(count))
+    asked = [
+        st.multiselect(
+            f"{kind.capitalize()} attributes", range(count), default=getattr(start, kind), key=f"{key}.{kind}",
+            format_func=lambda at: plain(names[at]), persist_state="session",
+        )
+        for kind in ("continuous", "discrete")
+    ]  # fmt: skip
+    return NodeColumns(tuple(sorted(asked[0])), tuple(sorted(asked[1])))
