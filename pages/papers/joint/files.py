@@ -14,7 +14,7 @@ from kernex_core.studies.papers.joint.printed import SOURCE
 from pages.papers.joint.charts import named
 from pages.papers.joint.subject import Subject, kernel
 from pages.shared.figures.picture import Picture
-from pages.shared.panels.keep import Keep, Offer, Result, keep_row
+from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 
 PRINTS = "*((name, $0[-1].accuracy(one).mean) for name, one in $0[-1].tried.items()), sep='\\n'"
 
@@ -30,8 +30,15 @@ def files(subject: Subject, found: JointFigure, chosen: ChosenLam | None, drawn:
         kernel=partial(kernel, subject.config, subject.graphs, name),
         table=Offer(lambda: rows(subject, found, chosen), name="joint-regularization-figure-1"),
         script=Offer(lambda: script(subject), name="joint-regularization-figure-1"),
-        report=True,
-    )
+        figure=Drawing(
+            lambda: drawn[0], title="Joint regularization, Fig. 1", name="joint-regularization-figure-1",
+            settings={
+                "graphs": found.n_items, "folds": found.n_folds, "repetitions": found.n_repeats, "σ": found.sigma,
+                "nugget": subject.config.nugget, "landmarks": found.n_landmarks, "walks up to": subject.config.length,
+                "seed": subject.validation.seed,
+            },
+        ),
+    )  # fmt: skip
     keep_row(given, key="joint", keep=Keep(primary=False))
 
 

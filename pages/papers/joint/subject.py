@@ -123,12 +123,12 @@ def _settings(
     start = NodeWalkConfig(sigma=ENZYMES_SIGMA if columns == ENZYMES else None)
     key = f"joint.{dataset.name}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        few = places("content", 150, 150, align="top")
+        few = places("content", 150, 150, 150, align="top")
         validation = controls(
-            protocol, key, only=("folds", "repeats", "seed"), slots=few,
+            protocol, key, only=("folds", "repeats", "seed"), slots=few[:3],
             changed={"folds": {"choices": (2, 5, 10), "names": ("2", "5", "10")}},
         )  # fmt: skip
-        config = controls(start, key, only=("length",), slots=[st.container(width=150)])
+        config = controls(start, key, only=("length",), slots=few[3:])
         with st.popover("Kernels on vertices", icon=":material/tune:"):
             config = controls(config, key, only=("sigma", "nugget", "landmarks", "choice"))
             config = replace(config, columns=_columns(key, graphs, columns), seed=validation.seed)

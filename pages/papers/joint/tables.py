@@ -7,7 +7,6 @@ import math
 import streamlit as st
 
 from kernex_core.studies.papers.joint.comparison import Against, ChosenLam, against
-from kernex_core.studies.papers.joint.graph_kernels import JOINT
 from kernex_core.studies.papers.joint.measuring import JointFigure
 from pages.papers.joint.charts import named
 from pages.shared.differences import points
@@ -31,7 +30,7 @@ def verdict(found: JointFigure, chosen: ChosenLam | None) -> None:
     )
     st.markdown(f"**{sentence(compared)}**")
     drawn.table("joint.verdict", _rows(compared))
-    picks = ", ".join(f"{name.removeprefix('joint, ')} {count}×" for name, count in chosen.picks)
+    picks = ", ".join(f"{name.removeprefix('joint, ')} in {count}" for name, count in chosen.picks)
     st.caption(
         f"Chosen: {picks} of {chosen.picked.size} folds. With λ chosen inside the folds the joint kernel has "
         f"{percent(found.accuracy(chosen.tried).mean, 1)}. {chosen.best.capitalize()} looks best on the test folds, "
@@ -87,7 +86,7 @@ def kernels(found: JointFigure, chosen: ChosenLam | None) -> None:
     made = named(found, chosen)
     panel_title(
         "Every kernel",
-        f"accuracy, %; [95\u00a0% over graphs]; floor {percent(found.floor, 1)}; {len(JOINT)} values of λ",
+        f"accuracy, %; [95\u00a0% over graphs]; floor {percent(found.floor, 1)}",
     )
     drawn.table(
         "joint.kernels",
