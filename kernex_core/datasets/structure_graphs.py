@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.graph import Graph
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.joint.nodes.attributes import NodeColumns, attributes_of
+from kernex_core.kernels.graphs.walks_over_nodes import walk_sums_in_pieces
+from kernex_core.kernels.vectors.distance import median_distance
+from kernex_core.pieces import finished
 from kernex_core.seeds import check_seed
 
 GRAPHS: Final = 80
@@ -20,6 +27,7 @@ SIZES: Final = (9, 14)
 NAMES: Final = ("length", "hydrophobicity", "volume", "small", "polar", "charged", "greasy")
 CENTRES: Final = np.array([[11.0, 1.5, 60.0], [6.0, 2.5, 45.0], [5.0, 0.5, 35.0]])
 """Mean measurements of helices, strands and loops."""
+COLUMNS: Final = NodeColumns((0, 1, 2), (3, 4, 5, 6))
 SPREADS: Final = np.array([2.5, 0.8, 8.0])
 """Standard deviations: each measurement alone tells the kinds apart badly."""
 COUNTS: Final = np.array([[2.0, 0.5, 3.0, 3.0], [1.0, 1.0, 0.3, 5.0], [3.0, 4.0, 1.0, 0.5]])
@@ -46,7 +54,8 @@ def structure_graphs(seed: int = 0) -> DataSet:
     Returns
     -------
     DataSet
-        With the graphs under "structures": seven columns of attributes, the first three continuous.
+        Samples "structures": seven columns of attributes, the first three continuous. Kernel "walks": up to three edges,
+        over the product of a Gaussian kernel (median width) and the cosine of the counts.
 
     Raises
     ------
@@ -57,15 +66,29 @@ def structure_graphs(seed: int = 0) -> DataSet:
     classes = np.array(["alike", "mixed"])[np.arange(GRAPHS) % 2]
     graphs = [_graph(name == "alike", rng) for name in classes]
     ids = tuple(f"s{k + 1:02d}" for k in range(GRAPHS))
+    K = _walks(graphs, ids)
     return DataSet(
         name="Structure graphs",
         ids=ids,
         labels=Labels(ids, classes),
         samples={"structures": GraphSet.of(graphs, ids, attribute_names=NAMES)},
+        kernels={K.name: K.then(CosineNormalize())},
         description=_DESCRIPTION,
         simulated=True,
         defaults=Defaults(C=10.0, folds=10),
     )
+
+
+def _walks(graphs: Sequence[Graph], ids: tuple[str, ...]) -> GramMatrix:
+    """Walks of up to three edges, vertices compared by the product of both kernels."""
+    of = attributes_of(graphs, COLUMNS)
+    sigma = median_distance(of.continuous)
+
+    def product(first: int, end: int) -> FloatArray:
+        rows, columns = slice(first, end), slice(first, None)
+        return of.gaussian(rows, columns, sigma) * of.linear(rows, columns)
+
+    return GramMatrix(finished(walk_sums_in_pieces(graphs, product)).up_to(3), ids, "walks", set_by_items=True)
 
 
 def _graph(alike: bool, rng: np.random.Generator) -> Graph:
