@@ -88,7 +88,9 @@ def _walks(graphs: Sequence[Graph], ids: tuple[str, ...]) -> GramMatrix:
         rows, columns = slice(first, end), slice(first, None)
         return of.gaussian(rows, columns, sigma) * of.linear(rows, columns)
 
-    return GramMatrix(finished(walk_sums_in_pieces(graphs, product)).up_to(3), ids, "walks", set_by_items=True)
+    return GramMatrix(
+        finished(walk_sums_in_pieces(graphs, product)).up_to(3), ids, "walks", set_by_items=True
+    )
 
 
 def _graph(alike: bool, rng: np.random.Generator) -> Graph:
