@@ -18,7 +18,7 @@ from pages.graphs.gallery import gallery
 from pages.shared import workspace
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard
-from pages.shared.panels.chosen_row import WHY
+from pages.shared.panels.chosen_row import WHY_GRAPHS
 
 TAB = "graphs_tab"
 GALLERY, MATRIX, WHY_TAB, TABLE = "Gallery", "Kernel", "Why similar?", "Every graph kernel"
@@ -45,8 +45,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         WHY_TAB: partial(pair.why_similar, dataset, graphs, name),
         TABLE: partial(table.draw, dataset, graphs),
     }
-    if workspace.recall(WHY, False):
-        workspace.remember(WHY, False)
+    if workspace.recall(WHY_GRAPHS, False):
+        workspace.remember(WHY_GRAPHS, False)
         workspace.show_in(TAB, WHY_TAB)
     tabs = st.tabs(list(panels), key=TAB, on_change="rerun", bind="query-params")
     for tab, draw in zip(tabs, panels.values(), strict=True):

@@ -70,10 +70,13 @@ def build_kernel(dataset: DataSet) -> GramMatrix | None:
 
 
 def of_strings(K: GramMatrix, dataset: DataSet) -> bool:
-    """Whether a kernel that was built here is one of strings."""
-    titles = [kernel.title for kernel in kernels_for("sequences")]
-    strings = [name for name, part in dataset.samples.items() if isinstance(part, Sequences)]
-    return K.name in {_title(title, name) for title in titles for name in strings}
+    """Whether a kernel that was built here is one of strings or of graphs, which are of many sizes."""
+    return K.name in {
+        _title(kernel.title, name)
+        for name, part in dataset.samples.items()
+        if isinstance(part, Sequences | GraphSet)
+        for kernel in kernels_for(part.kind)
+    }
 
 
 def _title(kernel: str, samples: str) -> str:

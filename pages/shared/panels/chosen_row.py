@@ -14,6 +14,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.frozen import FloatArray
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Sequences
@@ -26,8 +27,8 @@ from pages.shared.navigation import go_to
 from pages.shared.shown import drawn
 
 DIGITS = 6
-WHY = "sequences.why"
-"""Remembered while the page Sequences is on its way to the pair."""
+WHY, WHY_GRAPHS = "sequences.why", "graphs.why"
+"""Remembered while the page Sequences, or Graphs, is on its way to the pair."""
 
 
 @dataclass(frozen=True)
@@ -147,18 +148,21 @@ def _reason(items: Items, pair: tuple[int, int], key: str, why: Why) -> None:
     if why.parts is not None:
         why.parts(first, second)
     dataset = workspace.current()
-    strings = dataset is not None and any(isinstance(each, Sequences) for each in dataset.samples.values())
-    if not strings:
-        if why.parts is None:
-            st.caption(
-                "Why they are similar cannot be told from a matrix; string kernels tell it of sequences."
-            )
-    elif st.button(
+    kinds = set() if dataset is None else {each.kind for each in dataset.samples.values()}
+    if why.parts is None and not kinds & {Sequences.kind, GraphSet.kind}:
+        st.caption("Why they are similar cannot be told from a matrix; kernels of sequences and of graphs tell it.")
+    if Sequences.kind in kinds and st.button(
         "Why similar, letter by letter", key=f"{key}.why", type="tertiary", icon=":material/genetics:",
         help="Opens this pair on the page Sequences: the parts that sum to their similarity under a string kernel.",
     ):  # fmt: skip
         workspace.remember(WHY, True)
         go_to("sequences/sequences.py")
+    if GraphSet.kind in kinds and st.button(
+        "Why similar, part by part", key=f"{key}.why_graphs", type="tertiary", icon=":material/schema:",
+        help="Opens both graphs on the page Graphs: drawn side by side, with the parts that sum to their similarity.",
+    ):  # fmt: skip
+        workspace.remember(WHY_GRAPHS, True)
+        go_to("graphs/graphs.py")
 
 
 def keep_only(ids: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from pages.shared.widget import widget
 
 FIELDS = parameters(InspectionConfig)
 OF_STRINGS = InspectionConfig(normalize="cosine")
-"""Where a kernel of strings starts, on every page: strings of many lengths start cosine-normalised."""
+"""Where a kernel of strings or graphs starts, on every page: those of many sizes start cosine-normalised."""
 
 
 def conditioning_places(*before: Width) -> list[DeltaGenerator]:
