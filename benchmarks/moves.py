@@ -24,6 +24,7 @@ from benchmarks.load.visitor import Taken, Visitor
 
 GOAL_MS = 100.0
 PROTEINS, STRINGS = "data=Protein+world", "data=Almost+orthogonal+strings"
+GRAPHS = "data=Like+beside+like&graphs_tab=Kernel"
 LAMS = (0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.93)
 TIMES = ("3", "5", "8", "10", "15", "20")
 NODES = 206
@@ -88,6 +89,9 @@ MOVES = (
     Move("map", "", "Held out", ("10 %", "30 %", "40 %", "50 %"), roll_file),
     Move("networks", "data=Blocks", "Time", TIMES),
     Move("networks", "", "Time", TIMES, network_files),
+    Move("graphs", GRAPHS, "Iterations", (1, 2, 4, 5, 6)),
+    Move("graphs", f"{GRAPHS}&graph_kernel=Walks+of+n+edges", "Edges of a walk", (1, 2, 4, 5, 6)),
+    Move("graphs", f"{GRAPHS}&graph_kernel=Geometric+walk", "Weight of a step", ("30 %", "40 %", "60 %", "70 %")),
     Move("features", "data=Expression+on+a+network", "Time", TIMES),
     Move("features", "data=A+planted+regulator", "Penalty", ("0.5", "2", "0.3", "5")),
 )

@@ -41,6 +41,13 @@ def cards(
             _card(graphs, k, places.get(k), styles, (None if classes is None else classes[k], k in picked))
             for k in at
         ],
+        **key_of(styles),
+    }
+
+
+def key_of(styles: LabelStyles) -> dict[str, object]:
+    """Return what the component draws where there are no cards: which colour and which line is which label."""
+    return {
         "vertices": [
             {"name": each.name, "colour": each.colour, "marker": each.marker} for each in styles.vertices
         ],

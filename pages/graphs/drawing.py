@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.names import counted
+from kernex_core.studies.graphs.occurrences import Occurrence
 from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, draw, padded
 from pages.shared.figures.theme import MARK, ClassStyle, escaped
 
@@ -49,17 +50,10 @@ class DrawnGraph:
     kinds: IntArray
 
 
-@dataclass(frozen=True, eq=False)
-class Marked:
-    """Vertices and edges that stand out, and what they are, in words."""
-
-    vertices: BoolArray
-    edges: BoolArray
-    words: str
-
-
-def drawn(shown: DrawnGraph, marked: Marked | None = None, *, height: int = 300) -> Picture:
-    """Draw one graph; without a mark all its vertices are alike in weight."""
+def drawn(
+    shown: DrawnGraph, marked: Occurrence | None = None, words: str = "", *, height: int = 300
+) -> Picture:
+    """Draw one graph, with what a part is made of marked, and what that is in words."""
     graph, at = shown.graph, shown.places
     data: list[Spec] = [*_edges(shown, marked), *_halos(shown, marked), *_vertices(shown)]
     ranges = [padded(at[:, axis], 0.12) if graph.n_nodes else (0.0, 1.0) for axis in (0, 1)]
@@ -73,7 +67,7 @@ def drawn(shown: DrawnGraph, marked: Marked | None = None, *, height: int = 300)
         "by the colour and marker of their label"
     )
     if marked is not None:
-        sentence += f"; {counted(int(marked.vertices.sum()), 'vertex')} marked: {escaped(marked.words)}"
+        sentence += f"; {counted(int(marked.vertices.sum()), 'vertex')} marked: {escaped(words)}"
     return Picture(draw(data, height, _MARGIN, layout), f"{sentence}.")
 
 
@@ -83,7 +77,7 @@ def _at_least(ends: tuple[float, float], span: float = 4.0) -> tuple[float, floa
     return middle - half, middle + half
 
 
-def _edges(shown: DrawnGraph, marked: Marked | None) -> list[Spec]:
+def _edges(shown: DrawnGraph, marked: Occurrence | None) -> list[Spec]:
     pairs, made = shown.graph.edges, []
     stands_out = np.zeros(len(pairs), dtype=bool) if marked is None else marked.edges
     for kind, (_, line) in enumerate(shown.edges):
@@ -115,7 +109,7 @@ def _dash(line: str) -> Spec:
     return {"dash": DASHES[line]} if line in DASHES else {}
 
 
-def _halos(shown: DrawnGraph, marked: Marked | None) -> list[Spec]:
+def _halos(shown: DrawnGraph, marked: Occurrence | None) -> list[Spec]:
     if marked is None or not marked.vertices.any():
         return []
     at = shown.places[marked.vertices]

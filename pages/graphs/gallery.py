@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -15,6 +14,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
 from pages.graphs.cards import cards
+from pages.graphs.component import draw_cards
 from pages.graphs.styles import label_note
 from pages.shared import chosen, workspace
 from pages.shared.figures.picture import Items
@@ -23,15 +23,9 @@ from pages.shared.panels.arrangement import class_names
 from pages.shared.panels.chosen_row import chosen_items
 from pages.shared.panels.side_by_side import places
 
-HERE: Final = Path(__file__).parent
 PER_PAGE: Final = 24
 KEY: Final = "graphs.gallery"
 EVERY, ONLY_CHOSEN = "all", "chosen"
-_component = st.components.v2.component(
-    "kernex_graphs",
-    css="\n" + (HERE / "gallery.css").read_text("utf-8") + "\n",
-    js="\n" + (HERE / "gallery.js").read_text("utf-8") + "\n",
-)
 
 
 @st.fragment
@@ -48,12 +42,8 @@ def gallery(dataset: DataSet, graphs: GraphSet, name: str) -> None:
     if pages > 1:
         page = st.pagination(pages, key=f"{KEY}.page.{dataset.name}.{name}.{pages}", persist_state="session")
     shown = at[(page - 1) * PER_PAGE : page * PER_PAGE].tolist()
-    _component(
-        key=KEY,
-        data=cards(graphs, shown, classes, set(chosen.chosen(graphs.ids))),
-        on_picked_change=partial(_picked, graphs.ids),
-        height="content",
-    )
+    made = cards(graphs, shown, classes, set(chosen.chosen(graphs.ids)))
+    draw_cards(made, KEY, partial(_picked, graphs.ids))
     notes = " ".join(label_note(graphs))
     st.caption(
         f"A click chooses a graph, another one lets go of it. Places follow the distances in the graph. {notes}"

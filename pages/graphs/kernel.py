@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Final, cast
 
 import streamlit as st
 
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.kernels.graphs.all_walks import GeometricWalk
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
-from kernex_core.parameters import parameters
+from kernex_core.kernels.graphs.radius import radii
+from kernex_core.parameters import Parameter, parameters
 from pages.shared.cached import cached
+from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
+from pages.shared.panels.build_state import remarks
 from pages.shared.panels.side_by_side import places
 from pages.shared.widget import widget
 
@@ -21,6 +26,10 @@ KEY: Final = "graph_kernel"
 FIRST: Final = "WeisfeilerLehman"
 KINDS: Final = cast("tuple[type[GraphKernel], ...]", kernels_for("graphs"))
 WIDTH: Final = 210
+SHARE: Final = Parameter(
+    "How much of the largest weight a step may have: near 100 % long walks count nearly as much as short ones.",
+    label="Weight of a step, of its bound", low=0.01, high=0.99, step=0.01, unit="%",
+)  # fmt: skip
 LABELS: Final = {"vertex_labels": "node_labels", "edge_labels": "edge_labels"}
 """Parameters that say nothing where the graphs lack the labels, and what these are called there."""
 
@@ -45,9 +54,25 @@ def choose(graphs: GraphSet) -> GraphKernel:
 
 
 @cached(public=True)
+def bound_of(kernel: GeometricWalk, graphs: GraphSet) -> tuple[float, int]:
+    """Return the bound of β over all graphs, and which graph it comes from."""
+    own = radii(kernel.coded(graphs.values))
+    return kernel.bound_on(graphs.values), int(own.argmax())
+
+
+@cached(public=True)
 def resolved(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
     """Return the kernel with its data-dependent defaults set from all graphs."""
     return kernel.of(graphs)
+
+
+def remarks_on(kernel: GraphKernel, graphs: GraphSet) -> tuple[str, ...]:
+    """Return what the kernel takes for granted; the bound of β stands beside its slider."""
+    return (
+        GraphKernel.remarks(kernel, graphs.values)
+        if isinstance(kernel, GeometricWalk)
+        else remarks(kernel, graphs)
+    )
 
 
 def _parameters(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
@@ -64,5 +89,27 @@ def _parameters(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
     for field, slot in zip(fields, slots, strict=True):
         p = described[field]
         with slot:
+            if isinstance(kernel, GeometricWalk) and field == "beta":
+                continue  # after the labels, on which its bound depends
             values[field] = widget(p, getattr(kernel, field), name=field, key=f"{name}.{field}", bound=True)
-    return dataclasses.replace(kernel, **values)
+    made = dataclasses.replace(kernel, **values)
+    if isinstance(made, GeometricWalk):
+        with slots[fields.index("beta")]:
+            share = widget(SHARE, 0.5, name="share", key=f"{name}.share", bound=True)
+        return _below_its_bound(made, share, graphs)
+    return made
+
+
+def _below_its_bound(kernel: GeometricWalk, share: float, graphs: GraphSet) -> GeometricWalk:
+    """Set β to a share of its bound, and say where that comes from."""
+    bound, at = bound_of(kernel, graphs)
+    if not math.isfinite(bound):
+        st.caption("No graph has an edge: every β gives the same.")
+        return kernel
+    made = dataclasses.replace(kernel, beta=float(f"{share * bound:.6g}"))
+    st.caption(
+        f"*β* = {number(made.beta or 0.0, 4)}, {percent(share)} of its bound {number(bound, 4)}: 1 over the largest "
+        f"eigenvalue of the product of a graph with itself, that of {plain(graphs.ids[at])} among {graphs.n:,}. From there "
+        "on the sum over longer and longer walks has no end."
+    )
+    return made

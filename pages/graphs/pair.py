@@ -19,10 +19,11 @@ from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.studies.graphs.neighbours import GraphNeighbours, nearest_graphs
 from pages.graphs import kernel as kernels
-from pages.graphs.cards import layouts
+from pages.graphs.cards import key_of, layouts
+from pages.graphs.component import draw_cards
 from pages.graphs.drawing import LARGEST, DrawnGraph, drawn
-from pages.graphs.parts import Found, found_in, part_table
-from pages.graphs.styles import edge_key, label_styles, sizes, vertex_key
+from pages.graphs.parts import PART_OF_K, Found, found_in, part_table
+from pages.graphs.styles import label_styles, sizes
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
@@ -74,7 +75,8 @@ def why_similar(dataset: DataSet, graphs: GraphSet, name: str) -> None:
         _neighbours(graphs, K, i, key)
     with pictures:
         _pictures(graphs, (i, j), found)
-    findings(kernel.remarks([graphs.graphs[i], graphs.graphs[j]]))
+    # of these two alone; the bound of a parameter is that of all graphs
+    findings(GraphKernel.remarks(kernel, [graphs.graphs[i], graphs.graphs[j]]))
 
 
 def briefly(graphs: GraphSet, kernel: GraphKernel, first: str, second: str) -> None:
@@ -84,7 +86,7 @@ def briefly(graphs: GraphSet, kernel: GraphKernel, first: str, second: str) -> N
     if not made.parts:
         st.markdown("They share nothing that this kernel sees.")
         return
-    table = part_table(made, kernel)[:BRIEFLY]
+    table = part_table(made)[:BRIEFLY]
     left = made.sum_of_parts - math.fsum(part.contribution for part in made.parts[:BRIEFLY])
     panel_title(
         "Why similar?",
@@ -151,12 +153,10 @@ def _pictures(graphs: GraphSet, at: tuple[int, int], found: Found | None) -> Non
                 graphs.ids[k], graph, layouts(graphs, (k,))[0], styles.vertices, styles.node_codes[k], styles.edges,
                 styles.edge_codes[k],
             )  # fmt: skip
-            draw(drawn(shown, marked), f"graphs.drawing.{side}")
-    st.caption(
-        " ".join(
-            filter(None, (vertex_key(styles), edge_key(styles), "Pink: the chosen part." if found else ""))
-        )
-    )
+            draw(drawn(shown, marked, "" if found is None else found.words), f"graphs.drawing.{side}")
+    draw_cards({"cards": [], **key_of(styles)}, "graphs.key")
+    if found is not None:
+        st.caption(f"Pink: {plain(found.words)}.")
 
 
 def _parts(made: Explanation, kernel: GraphKernel, graphs: GraphSet, at: tuple[int, int]) -> Found | None:
@@ -164,12 +164,14 @@ def _parts(made: Explanation, kernel: GraphKernel, graphs: GraphSet, at: tuple[i
     if not made.parts:
         st.markdown("They share nothing that this kernel sees.")
         return None
-    table = part_table(made, kernel)
+    table = part_table(made)
     share = math.fsum(part.contribution for part in made.parts) / (made.total or 1.0)
     panel_title("Parts", f"{listed_of(made)}: {percent(share)} of *K*; a click on a row marks it above")
     key = f"{TABLE}.{graphs.ids[at[0]]}.{graphs.ids[at[1]]}.{type(kernel).__name__}"
+    whole = bool((table[PART_OF_K] % 1.0 == 0.0).all())
     picked = st.dataframe(
         table, hide_index=True, height="content" if len(table) <= 10 else 370, key=key, on_select="rerun",
+        column_config={PART_OF_K: st.column_config.NumberColumn(format="localized" if whole else "%.4g")},
         selection_mode="single-row-required", selection_default={"selection": {"rows": [0]}},
     )  # fmt: skip
     first, second = (graphs.ids[k] for k in at)

@@ -15,38 +15,11 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
 from pages.shared.cached import cached
 from pages.shared.figures.theme import CLASS_COLOURS, SERIES, ClassStyle, class_styles, ranked_classes
-from pages.shared.messages import plain
 
 LINES: Final = ("solid", "double", "dash", "triple", "dot")
 """Lines of edges, by how frequent their label is; the last one stands for all further labels, where there are more."""
 MOST: Final = len(CLASS_COLOURS) - 1
 """Place of the style that all further labels share."""
-WORDS: Final = {
-    "solid": "one line",
-    "double": "two lines",
-    "dash": "dashed",
-    "triple": "three lines",
-    "dot": "dotted",
-}
-GLYPHS: Final = dict(
-    zip(
-        (
-            "circle",
-            "diamond",
-            "square",
-            "triangle-up",
-            "x",
-            "cross",
-            "star",
-            "triangle-down",
-            "pentagon",
-            "hexagon",
-        ),
-        "●◆■▲✕✚★▼⬟⬢",
-        strict=True,
-    )
-)
-"""Letters that look like the markers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,23 +95,3 @@ def label_note(graphs: GraphSet) -> Sequence[str]:
     if graphs.edge_labels is None:
         said.append("The edges have no labels.")
     return said
-
-
-def vertex_key(styles: LabelStyles) -> str:
-    """Which marker is which label, in one line; "" where all are alike."""
-    named = [each for each in styles.vertices if each.name]
-    return (
-        "Vertices: " + " · ".join(f"{GLYPHS[each.marker]} {plain(each.name)}" for each in named) + "."
-        if named
-        else ""
-    )
-
-
-def edge_key(styles: LabelStyles) -> str:
-    """Which line is which label, in one line; "" where all are alike."""
-    named = [(name, line) for name, line in styles.edges if name]
-    return (
-        "Edges: " + " · ".join(f"{WORDS[line]} {plain(name)}" for name, line in named) + "."
-        if len(named) > 1
-        else ""
-    )

@@ -150,7 +150,9 @@ def _reason(items: Items, pair: tuple[int, int], key: str, why: Why) -> None:
     dataset = workspace.current()
     kinds = set() if dataset is None else {each.kind for each in dataset.samples.values()}
     if why.parts is None and not kinds & {Sequences.kind, GraphSet.kind}:
-        st.caption("Why they are similar cannot be told from a matrix; kernels of sequences and of graphs tell it.")
+        st.caption(
+            "Why they are similar cannot be told from a matrix; kernels of sequences and of graphs tell it."
+        )
     if Sequences.kind in kinds and st.button(
         "Why similar, letter by letter", key=f"{key}.why", type="tertiary", icon=":material/genetics:",
         help="Opens this pair on the page Sequences: the parts that sum to their similarity under a string kernel.",
