@@ -9,11 +9,16 @@ from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.parameters import check_parameters, parameter, parameters
 
-TRIED: Final[dict[str, tuple[tuple[str, float], ...]]] = {
+TRIED: Final[dict[str, tuple[tuple[str, float | bool], ...]]] = {
+    "WalkOfOrder": (("n", 1), ("n", 2), ("n", 5)),
+    "RandomWalk": (("stop", 0.3),),
+    "ShortestPath": (("width", 2),),
+    "Graphlet": (("k", 4), ("vertex_labels", True)),
     "WeisfeilerLehman": (("iterations", 0), ("iterations", 1), ("iterations", 2), ("iterations", 5)),
-    "WalkOfOrder": (("n", 1), ("n", 2), ("n", 5), ("n", 8)),
 }
 """Other values of one parameter, by kernel; 0 iterations count labels of vertices alone, the plainest thing there is."""
+UNTOLD: Final = ("seed",)
+"""Parameters that are told only where they are not as the kernel starts."""
 PLAIN: Final = "WeisfeilerLehman"
 """Kernel whose 0 iterations are the baseline."""
 
@@ -80,12 +85,16 @@ def graph_kernel_grid(config: GraphTableConfig) -> tuple[Candidate, ...]:
 
 
 def _setting(kernel: GraphKernel) -> str:
-    """Numbers of a kernel by their symbols; what is chosen from the data is left out."""
-    found = []
+    """Numbers of a kernel by their symbols, and switches that are not as it starts; what data set is left out."""
+    start, found = type(kernel).suggested(), []
     for name, described in parameters(kernel).items():
-        value = getattr(kernel, name)
-        if isinstance(value, bool) or value is None or described.hidden:
+        value, symbol = getattr(kernel, name), described.symbol
+        if value is None or described.hidden or (name in UNTOLD and value == getattr(start, name)):
             continue
-        symbol = described.symbol if described.symbol.isalpha() else name
-        found.append(f"{symbol} = {value if isinstance(value, str) else format(value, 'g')}")
+        if isinstance(value, bool):
+            if value != getattr(start, name):
+                found.append(f"{'with' if value else 'without'} {(described.label or name).lower()}")
+            continue
+        told = value if isinstance(value, str) else format(value, "g")
+        found.append(f"{symbol if symbol.isalpha() else name} = {told}")
     return ", ".join(found)

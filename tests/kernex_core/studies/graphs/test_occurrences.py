@@ -1,0 +1,60 @@
+"""Where walks lie, against every walk that there is."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from kernex_core import GeometricWalk, WalkOfOrder
+from kernex_core.gram.graph import Graph
+from kernex_core.studies.graphs.occurrences import on_walks
+
+
+def random_graph(rng, n):
+    pairs = [(i, j) for i in range(n) for j in range(i) if rng.random() < 0.45]
+    return Graph(n, pairs, rng.choice(["a", "b"], n), rng.choice(["x", "y"], len(pairs)))
+
+
+def walks(graph, length):
+    """All walks of so many edges, as lists of vertices."""
+    found = [[v] for v in range(graph.n_nodes)]
+    joined = {frozenset(pair) for pair in graph.edges.tolist()}
+    for _ in range(length):
+        found = [
+            [*walk, v] for walk in found for v in range(graph.n_nodes) if frozenset((walk[-1], v)) in joined
+        ]
+    return found
+
+
+@pytest.mark.parametrize("labels", [(True, True), (True, False), (False, True), (False, False)])
+@pytest.mark.parametrize("length", [0, 1, 3])
+def test_everything_on_a_walk_that_reads_so_is_found_and_nothing_else(labels, length):
+    rng = np.random.default_rng(length)
+    by_vertex, by_edge = labels
+    for _ in range(12):
+        graph = random_graph(rng, 6)
+        place = {frozenset(pair): k for k, pair in enumerate(graph.edges.tolist())}
+        words = rng.choice(["a", "b"], length + 1).tolist()
+        kinds = rng.choice(["x", "y"], length).tolist()
+        vertices, edges = np.zeros(6, dtype=bool), np.zeros(graph.n_edges, dtype=bool)
+        for walk in walks(graph, length):
+            steps = [place[frozenset(pair)] for pair in pairwise(walk)]
+            if by_vertex and graph.node_labels[walk].tolist() != words:
+                continue
+            if by_edge and graph.edge_labels[steps].tolist() != kinds:
+                continue
+            vertices[walk], edges[steps] = True, True
+        found = on_walks(graph, words if by_vertex else length + 1, kinds if by_edge else None)
+        np.testing.assert_array_equal(found.vertices, vertices)
+        np.testing.assert_array_equal(found.edges, edges)
+
+
+@pytest.mark.parametrize("kernel", [WalkOfOrder(n=2), GeometricWalk(beta=0.05)])
+def test_the_walk_that_a_part_shows_is_among_what_is_found(kernel):
+    rng = np.random.default_rng(5)
+    s, t = random_graph(rng, 6), random_graph(rng, 6)
+    made = kernel.explain(s, t)
+    assert made.parts
+    for part in made.parts:
+        for graph, walk in ((s, part.walk_s), (t, part.walk_t)):
+            assert on_walks(graph, part.vertices, part.edges).vertices[list(walk)].all()
