@@ -91,7 +91,12 @@ MOVES = (
     Move("networks", "", "Time", TIMES, network_files),
     Move("graphs", GRAPHS, "Iterations", (1, 2, 4, 5, 6)),
     Move("graphs", f"{GRAPHS}&graph_kernel=Walks+of+n+edges", "Edges of a walk", (1, 2, 4, 5, 6)),
-    Move("graphs", f"{GRAPHS}&graph_kernel=Geometric+walk", "Weight of a step", ("30 %", "40 %", "60 %", "70 %")),
+    Move(
+        "graphs",
+        f"{GRAPHS}&graph_kernel=Geometric+walk",
+        "Weight of a step",
+        ("30 %", "40 %", "60 %", "70 %"),
+    ),
     Move("features", "data=Expression+on+a+network", "Time", TIMES),
     Move("features", "data=A+planted+regulator", "Penalty", ("0.5", "2", "0.3", "5")),
 )
