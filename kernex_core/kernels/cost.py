@@ -25,7 +25,7 @@ SECONDS: Final[Mapping[str, float]] = {
     "subsequence cell": 7e-10,
     "local alignment cell": 1.3e-9,
     "alignment cell": 3.3e-10,
-    "walk step": 1.2e-9,
+    "walk step": 7e-10,
     "number": 5e-11,
     "shared part": 3e-9,
     "relabelled neighbour": 4e-8,
@@ -36,9 +36,13 @@ SECONDS: Final[Mapping[str, float]] = {
 """Seconds of one core for one operation: an entry of the matrix, and of a sparse product; a window that is read; a k-mer
 that a string holds, or that two strings share; a product of two counts in a dense table; a cell of a table of letters by
 letters; one column of one pair of vectors in a product of matrices; a part that two graphs share, a neighbour that is taken
-into a label, a vertex or an edge on the way to all others, a subgraph that is visited, and a set of
-neighbours of a pair of vertices."""
-WITHOUT_NUMBA: Final[Mapping[str, float]] = {"subsequence cell": 4e-9, "local alignment cell": 8e-9}
+into a label, a vertex or an edge on the way to all others, a subgraph that is visited, a set of neighbours of a pair of
+vertices, and a step of a walk along an edge of the product of two graphs."""
+WITHOUT_NUMBA: Final[Mapping[str, float]] = {
+    "subsequence cell": 4e-9,
+    "local alignment cell": 8e-9,
+    "walk step": 1e-7,
+}
 """The same where loops are not compiled."""
 
 

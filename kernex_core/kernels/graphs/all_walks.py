@@ -15,8 +15,9 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress
 from kernex_core.kernels.graphs.coded import CodedGraphs
 from kernex_core.kernels.graphs.graph_kernel import Graphs
+from kernex_core.kernels.graphs.product import TOLERANCE
 from kernex_core.kernels.graphs.radius import radii
-from kernex_core.kernels.graphs.resolvent import TOLERANCE, Walks, sums
+from kernex_core.kernels.graphs.resolvent import Walks, sums
 from kernex_core.kernels.graphs.shared_walks import Worth
 from kernex_core.kernels.graphs.spectra import spectra, spectral_sums
 from kernex_core.kernels.graphs.walk_kernel import WalkKernel
@@ -35,22 +36,11 @@ class AllWalks(WalkKernel):
     def walks(self, found: CodedGraphs) -> Walks:
         """What walks in these graphs are worth; the kernel is `resolved`."""
 
-    @property
-    @abc.abstractmethod
-    def _expected(self) -> tuple[float, bool]:
-        """About how far the radius of c S is below 1, and `Walks.alike`."""
-
     def _worth(self, found: CodedGraphs) -> Worth:
         walks = self.walks(found)
         # one factor c for both graphs, and the scale of the vertex that is left and of the one that is reached
         leave = math.sqrt(walks.c) * walks.scale**2
         return Worth(walks.start / walks.scale, leave, walks.end * walks.scale)
-
-    def _steps(self, found: CodedGraphs) -> float:
-        gap, alike = self._expected
-        digits = math.log(2.0 / TOLERANCE) / (2.0 if alike else 1.0)
-        # half of that times the root of the condition; each with some work on vectors, after the list of edges
-        return 1.5 * (4.0 + 0.5 * digits * math.sqrt((2.0 - gap) / gap))
 
     def _alone(self, found: CodedGraphs) -> float:
         n = np.diff(found.starts).astype(np.float64)
@@ -157,9 +147,8 @@ class GeometricWalk(AllWalks):
         ones = np.ones(found.labels.size)
         return Walks(ones, ones, ones, self.beta, self._admitted(found, None), alike=True)
 
-    @property
-    def _expected(self) -> tuple[float, bool]:
-        return 0.5, True
+    def _iterations(self, share: float) -> float:
+        return 1.2 * _until(0.5, math.sqrt(TOLERANCE))  # half of the bound
 
     def _admitted(self, found: CodedGraphs, ids: Sequence[str] | None) -> FloatArray:
         """(n,) β ρ of each graph, all below 1."""
@@ -231,6 +220,11 @@ class RandomWalk(AllWalks):
         c = (1.0 - self.stop) ** 2
         return Walks(1.0 / root, start, end, c, np.full(found.n, c), alike=False)
 
-    @property
-    def _expected(self) -> tuple[float, bool]:
-        return 1.0 - (1.0 - self.stop) ** 2, False
+    def _iterations(self, share: float) -> float:
+        # walks also end where labels differ; a sum whose ends differ takes all the digits, and more work on vectors
+        return 1.5 * _until(1.0 - share * (1.0 - self.stop) ** 2, TOLERANCE)
+
+
+def _until(gap: float, tolerance: float) -> float:
+    """Steps of conjugate gradients on a matrix with eigenvalues from `gap` to 2 − gap."""
+    return 0.5 * math.log(2.0 / tolerance) * math.sqrt((2.0 - gap) / gap)

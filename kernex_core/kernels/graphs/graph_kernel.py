@@ -33,6 +33,8 @@ class GraphKernel(AbstractKernel[Graphs]):
 
     def check(self, samples: Graphs, ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""
+        if not len(samples):
+            raise InvalidInputError("At least one graph is needed", "none")
         check_item_count(len(samples), GRAPH_LIMIT)
         for k, sample in enumerate(samples):
             if not isinstance(sample, Graph):

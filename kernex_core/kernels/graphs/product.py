@@ -1,10 +1,18 @@
 """Product graphs of pairs, one at a time and never as a dense matrix: compiled loops over the edges of both graphs.
 
+All that is compiled and calls each other stands in this file: Numba takes what it compiled before as long as the file of the
+caller is the same, whatever became of other files.
+
 A vertex of the product is a pair of vertices with equal labels, an edge a pair of edges with equal labels between such
 pairs. Its edges are listed twice, row by row, as in `CodedGraphs`.
+
+Source of the iteration: Hestenes and Stiefel 1952; of the value along the way, Strakoš and Tichý, On error estimation in the
+conjugate gradient method, ETNA 2002, formula (3.3).
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +21,9 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import jit
 
 Places = NDArray[np.int32]
+
+TOLERANCE = 1e-13
+"""Largest error of a sum, relative to it, at which the iteration ends."""
 
 
 @jit
@@ -24,15 +35,15 @@ def matched_vertices(starts: IntArray, labels: IntArray, i: int, j: int) -> tupl
     (n n',) number of each pair or −1, and (V,) both vertices of each number, counted through all graphs.
     """
     n, m = starts[i + 1] - starts[i], starts[j + 1] - starts[j]
-    number = np.full(n * m, -1, np.int32)
+    number = np.empty(n * m, np.int32)
     left, right = np.empty(n * m, np.int64), np.empty(n * m, np.int64)
     count = 0
     for u in range(n):
         for v in range(m):
-            if labels[starts[i] + u] == labels[starts[j] + v]:
-                number[u * m + v] = count
-                left[count], right[count] = starts[i] + u, starts[j] + v
-                count += 1
+            left[count], right[count] = starts[i] + u, starts[j] + v
+            match = labels[starts[i] + u] == labels[starts[j] + v]
+            number[u * m + v] = count if match else -1
+            count += match
     return number, left[:count], right[:count]
 
 
@@ -54,11 +65,10 @@ def matched_edges(
         for a in range(rows[u], rows[u + 1]):
             row = (neighbours[a] - starts[i]) * m - starts[j]
             for b in range(rows[v], rows[v + 1]):
-                if edge_labels[a] == edge_labels[b]:
-                    to = number[row + neighbours[b]]
-                    if to >= 0:
-                        heads[count] = to
-                        count += 1
+                # written in any case and kept where it counts: a processor cannot foresee which ones match
+                to = number[row + neighbours[b]]
+                heads[count] = to
+                count += (to >= 0) & (edge_labels[a] == edge_labels[b])
         first[p + 1] = count
     return first, heads[:count]
 
@@ -104,3 +114,73 @@ def walk_counts(
         meter[1] += weights[i] * weights[j]
         if meter[0] != 0:
             return
+
+
+@jit
+def walk_sums(
+    starts: IntArray, rows: IntArray, neighbours: IntArray, labels: IntArray, edge_labels: IntArray,
+    pairs: IntArray, weights: IntArray, scale: FloatArray, start: FloatArray, end: FloatArray, c: float,
+    radii: FloatArray, alike: bool, out: FloatArray, meter: IntArray,
+) -> None:  # fmt: skip
+    """Fill `out` (P,) with start' (I − c S)^(−1) end of each pair (see `resolvent.Walks`); NaN: no convergence.
+
+    `weights` and `meter` as in `walk_counts`.
+    """
+    for k in range(pairs.shape[0]):
+        i, j = pairs[k, 0], pairs[k, 1]
+        number, left, right = matched_vertices(starts, labels, i, j)
+        first, heads = matched_edges(starts, rows, neighbours, edge_labels, i, j, number, left, right)
+        D, a, b = np.empty(left.size), np.empty(left.size), np.empty(left.size)
+        for p in range(left.size):
+            u, v = left[p], right[p]
+            D[p], a[p], b[p] = scale[u] * scale[v], start[u] * start[v], end[u] * end[v]
+        gap = 1.0 - math.sqrt(radii[i] * radii[j])
+        out[k] = conjugate_gradients(first, heads, D, a, b, c, gap, alike, meter)
+        meter[1] += weights[i] * weights[j]
+        if meter[0] != 0:
+            return
+
+
+@jit
+def conjugate_gradients(
+    first: IntArray, heads: Places, D: FloatArray, a: FloatArray, b: FloatArray, c: float, gap: float,
+    alike: bool, meter: IntArray,
+) -> float:  # fmt: skip
+    """a' (I − c D A D)^(−1) b, whose smallest eigenvalue is at least `gap`.
+
+    With a = b the value after k steps is the sum of α r'r, and its error e'(I − c S)e ≤ r'r / gap; else it is a'x, and
+    its error at most |a| |r| / gap.
+    """
+    r, p, x, z, q = b.copy(), b.copy(), np.zeros(b.size), D * b, np.empty(b.size)
+    rr, size, value = float(np.sum(b * b)), math.sqrt(np.sum(a * a)), 0.0
+    for _ in range(int(100.0 + 30.0 * math.sqrt(2.0 / gap))):
+        error = rr if alike else size * math.sqrt(rr)
+        if error <= TOLERANCE * gap * value or rr == 0.0:
+            return value
+        if meter[0] != 0:
+            return 0.0
+        pq = 0.0
+        for v in range(b.size):
+            total = 0.0
+            for at in range(first[v], first[v + 1]):
+                total += z[heads[at]]
+            q[v] = p[v] - c * D[v] * total
+            pq += p[v] * q[v]
+        alpha = rr / pq
+        new = 0.0
+        for v in range(b.size):
+            r[v] -= alpha * q[v]
+            new += r[v] * r[v]
+        if alike:
+            value += alpha * rr
+        else:
+            value = 0.0
+            for v in range(b.size):
+                x[v] += alpha * p[v]
+                value += a[v] * x[v]
+        beta = new / rr
+        for v in range(b.size):
+            p[v] = r[v] + beta * p[v]
+            z[v] = D[v] * p[v]
+        rr = new
+    return math.nan

@@ -7,6 +7,7 @@ length, so that n radii bound all n² products.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -26,34 +27,26 @@ def radii(found: CodedGraphs) -> FloatArray:
     """(n,) largest eigenvalue of A_x(G, G) of each graph, right to rounding: Lanczos' iteration from the vector of ones."""
     ends = np.cumsum(found.sizes.astype(np.float64) ** 2)
     pieces = np.split(np.arange(found.n), np.flatnonzero(np.diff((ends / PIECE).astype(np.int64))) + 1)
+    return np.concatenate([np.zeros(0), *in_order(partial(_of_some, found), pieces)])
+
+
+def _of_some(found: CodedGraphs, graphs: IntArray) -> FloatArray:
+    """Where all labels are equal a radius is that of the graph itself, squared."""
     alone = found.n_labels == 1 and found.n_edge_labels == 1
-
-    def work(graphs: IntArray) -> FloatArray:
-        out = np.zeros(graphs.size)
-        _radii(
-            found.starts, found.rows, found.neighbours, found.labels, found.edge_labels, graphs, alone, out
-        )
-        return out
-
-    return np.concatenate([np.zeros(0), *in_order(work, pieces)])
-
-
-@jit
-def _radii(
-    starts: IntArray, rows: IntArray, neighbours: IntArray, labels: IntArray, edge_labels: IntArray,
-    graphs: IntArray, alone: bool, out: FloatArray,
-) -> None:  # fmt: skip
-    """Fill `out` with the radius of each of `graphs`; where all labels are equal it is that of the graph, squared."""
-    for k in range(graphs.size):
-        i = graphs[k]
+    out = np.zeros(graphs.size)
+    for k, i in enumerate(graphs.tolist()):
         if alone:
-            first = rows[starts[i] : starts[i + 1] + 1] - rows[starts[i]]
-            heads = (neighbours[rows[starts[i]] : rows[starts[i + 1]]] - starts[i]).astype(np.int32)
-            out[k] = largest_eigenvalue(first, heads) ** 2
+            rows = found.rows[found.starts[i] : found.starts[i + 1] + 1]
+            heads = (found.neighbours[rows[0] : rows[-1]] - found.starts[i]).astype(np.int32)
+            out[k] = largest_eigenvalue(rows - rows[0], heads) ** 2
         else:
-            number, left, right = matched_vertices(starts, labels, i, i)
-            first, heads = matched_edges(starts, rows, neighbours, edge_labels, i, i, number, left, right)
-            out[k] = largest_eigenvalue(first, heads)
+            number, left, right = matched_vertices(found.starts, found.labels, i, i)
+            out[k] = largest_eigenvalue(
+                *matched_edges(
+                    found.starts, found.rows, found.neighbours, found.edge_labels, i, i, number, left, right
+                )
+            )
+    return out
 
 
 @jit

@@ -21,6 +21,8 @@ from kernex_core.parameters import parameter
 
 PAIR_LIMIT = 50_000_000
 """Largest number of pairs of edges, each in both directions, of two graphs: their product takes four bytes each."""
+VISIT = 5.0
+"""Steps that a pair of edges takes while a product is made."""
 STEP_LIMIT = 2e13
 """Largest number of steps along edges of products that is worked through: hours on two cores."""
 
@@ -58,16 +60,16 @@ class WalkKernel(GraphKernel):
         n = float(found.n)
         if _one_label(found):
             return {"entry": n * n, "walk step": self._alone(found)}
-        steps = shared_steps(found) * max(1.0, self._steps(found))
-        return {"entry": n * n, "walk step": shared(steps)}
+        return {"entry": n * n, "walk step": shared(self._all_steps(found))}
 
     def coded(self, graphs: Graphs) -> CodedGraphs:
         """Graphs with the labels that this kernel looks at."""
         return coded(graphs, node_labels=self.vertex_labels, edge_labels=self.edge_labels)
 
     def _values(self, samples: Graphs, others: Graphs | None, progress: Progress) -> FloatArray:
+        for each in (samples, samples if others is None else others):
+            GraphKernel.check(self, each)
         whole = (*samples, *(others or ()))
-        GraphKernel.check(self, whole)
         kernel, found = self.resolved(whole), self.coded(whole)
         weights = found.sizes
         rows = weights[: len(samples)]
@@ -75,7 +77,7 @@ class WalkKernel(GraphKernel):
         if _one_label(found):
             K = kernel._of_shapes(found, len(samples), others is None, progress)
         else:
-            refuse_if_too_much(shared_steps(found) * kernel._steps(found))
+            refuse_if_too_much(kernel._all_steps(found))
             _refuse_large(rows, rows if columns is None else columns)
             K = all_pairs(
                 kernel._work(found, 0 if columns is None else len(samples)), rows, columns, progress
@@ -92,9 +94,15 @@ class WalkKernel(GraphKernel):
         found = self.coded((s, t))
         return explain_walks(found, self._worth(found), top, total)
 
+    def _all_steps(self, found: CodedGraphs) -> float:
+        """Steps along edges of products, what it takes to list them counted as steps."""
+        visits, edges = product_sizes(found)
+        listing = float(found.labels.size) ** 2 / 2.0 + VISIT * visits
+        return listing + edges * self._iterations(edges / max(visits, 1.0))
+
     @abc.abstractmethod
-    def _steps(self, found: CodedGraphs) -> float:
-        """Steps along every edge of a product graph."""
+    def _iterations(self, share: float) -> float:
+        """Steps along every edge of a product graph, of whose pairs of edges this share match where their tails do."""
 
     @abc.abstractmethod
     def _alone(self, found: CodedGraphs) -> float:
@@ -109,14 +117,24 @@ class WalkKernel(GraphKernel):
         """Similarities of the first n graphs to each other or to the rest, where all labels are equal."""
 
 
-def shared_steps(found: CodedGraphs) -> float:
-    """Edges, in both directions, of the products of all graphs, each unordered pair once: by counts of their labels."""
+def product_sizes(found: CodedGraphs) -> tuple[float, float]:
+    """Pairs of edges with matching tails, and edges, in both directions, of the products of all graphs.
+
+    Each unordered pair of graphs counts once; nothing but labels is counted.
+    """
     tails = np.repeat(np.arange(found.labels.size), np.diff(found.rows))
-    kinds = (found.labels[tails] * found.n_edge_labels + found.edge_labels) * found.n_labels
-    _, kind = np.unique(kinds + found.labels[found.neighbours], return_inverse=True)
     owner = np.searchsorted(found.starts, tails, side="right") - 1
-    both, counts = np.unique(owner * (kind.max(initial=0) + 1) + kind, return_counts=True)
-    of_kind = np.bincount(both % (kind.max(initial=0) + 1), weights=counts)
+    kinds = (found.labels[tails] * found.n_edge_labels + found.edge_labels) * found.n_labels
+    return _pairs_of_kind(owner, found.labels[tails]), _pairs_of_kind(
+        owner, kinds + found.labels[found.neighbours]
+    )
+
+
+def _pairs_of_kind(owner: IntArray, kinds: IntArray) -> float:
+    _, kind = np.unique(kinds, return_inverse=True)
+    wide = int(kind.max(initial=0)) + 1
+    both, counts = np.unique(owner * wide + kind, return_counts=True)
+    of_kind = np.bincount(both % wide, weights=counts)
     return (float((of_kind**2).sum()) + float((counts.astype(np.float64) ** 2).sum())) / 2.0
 
 

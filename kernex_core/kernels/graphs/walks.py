@@ -67,8 +67,8 @@ class WalkOfOrder(WalkKernel):
         ones = np.ones(found.labels.size)
         return Worth(ones, ones, ones, int(self.n), int(self.n))
 
-    def _steps(self, found: CodedGraphs) -> float:
-        return max(1.0, (self.n + 1) // 2) + 2.0  # the list of edges is made first
+    def _iterations(self, share: float) -> float:
+        return (self.n + 1.0) // 2.0
 
     def _alone(self, found: CodedGraphs) -> float:
         return float(self.n * found.neighbours.size)

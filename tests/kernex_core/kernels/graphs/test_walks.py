@@ -180,7 +180,7 @@ def test_the_largest_eigenvalue_of_a_path_and_of_scattered_stars(length):
 def test_steps_are_counted_and_too_many_are_refused_before_they_begin(rng, monkeypatch):
     graphs = [drawn(rng, size, 0.4) for size in (4, 6, 9)]
     wanted = sum(oracle.product(g, h)[1].sum() for g, h in itertools.combinations_with_replacement(graphs, 2))
-    assert walk_kernel.shared_steps(WalkOfOrder().coded(graphs)) == wanted
+    assert walk_kernel.product_sizes(WalkOfOrder().coded(graphs))[1] == wanted
     monkeypatch.setattr(walk_kernel, "PAIR_LIMIT", 10)
     with pytest.raises(TooLargeError, match=r"\(graphs 3 and 3\)"):
         WalkOfOrder().gram(graphs)
