@@ -136,7 +136,7 @@ class TreePattern(GraphKernel):
 
     def _values(self, samples: Graphs, others: Graphs | None, progress: Progress) -> FloatArray:
         self.check(samples)
-        self.check(others or ())
+        self.check(samples if others is None else others)
         made = self._coded((*samples, *(others or ())))
         _refuse(made, len(samples), self.height)
         weights = np.maximum(_of_vertices(made)[1], 1.0).astype(np.int64)
