@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, cast
 
+import numpy as np
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
@@ -30,6 +31,7 @@ from pages.networks.scale import Scale, scale_of
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.matrices import payload
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.staged import Staged
 from pages.shared.widget import widget
@@ -97,6 +99,14 @@ def start_kernel(prepared: PreparedNetwork, kernel: NetworkKernel) -> GramMatrix
 def seen(prepared: PreparedNetwork, kernel: NetworkKernel, node: int) -> NetworkView:
     """Return what is drawn of one kernel and node."""
     return view_network(prepared, kernel, node)
+
+
+@cached(public=True)
+def followed(prepared: PreparedNetwork, kernels: tuple[NetworkKernel, ...]) -> payload.Carrier:
+    """Return what the browser makes each of these kernels of: U, and f of the eigenvalues for each."""
+    x, U = prepared.spectrum.whole
+    weights = [kernel.resolved_on(prepared.spectrum).weights(x) for kernel in kernels]
+    return payload.spectrum(U, np.array(weights))
 
 
 @cached(public=True)

@@ -25,7 +25,8 @@ from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import explained
-from pages.shared.matrices.panels import Panel, Words
+from pages.shared.matrices.follows import FACTORED
+from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.arrangement import arranged, class_list, order_box
 from pages.shared.panels.heatmap import draw
@@ -73,7 +74,7 @@ def _moving(subject: Subject, lower: DeltaGenerator) -> None:
     dataset, network = subject.dataset, subject.network
     slider, chooser, order = st.columns([3, 2, 2], gap="medium", vertical_alignment="bottom")
     with slider:
-        value = slide(subject.scale, subject.kernel, network.digest)
+        value = slide(subject.scale, subject.kernel, slider_key(subject))
     with chooser:
         node = state.choose_node(network, state.node_key(dataset))
     with guard():
@@ -93,19 +94,28 @@ def _moving(subject: Subject, lower: DeltaGenerator) -> None:
             further(subject, view, value, how, items)
 
 
-def slide(scale: Scale, kernel: NetworkKernel, network: str) -> float:
+def slider_key(subject: Subject) -> str:
+    """Key of the slider; values of the kernels that end at a bound depend on the network."""
+    name = subject.scale.name
+    return (
+        name
+        if name in ("tau", "c")
+        else f"networks.{type(subject.kernel).__name__}.{subject.network.digest[:12]}"
+    )
+
+
+def slide(scale: Scale, kernel: NetworkKernel, key: str) -> float:
     """Draw the slider of the kernel's parameter, logarithmic, and return its value."""
     if not scale.name:
         st.caption(f"{kernel.title} has no parameter to move.")
         return scale.start
     described = parameters(kernel)[scale.name]
-    fixed = scale.name in ("tau", "c")  # the others' values depend on the network
     made = st.select_slider(
         label(described, scale.name),
         scale.options,
         value=scale.start,
         format_func=lambda value: f"{value:g}",
-        key=scale.name if fixed else f"networks.{type(kernel).__name__}.{network[:12]}",
+        key=key,
         bind="query-params" if scale.name == state.TAU else None,
         persist_state="session",
         help=explained(plain_label(described, scale.name), f"{described.help} The steps grow with it."),
@@ -135,7 +145,20 @@ def _matrix(subject: Subject, view: NetworkView, value: float, items: Items) -> 
     at = subject.scale.words(value)
     K = view.gram.values
     panels = [Panel(subject.kernel.title, at, K, common_scale([K]))]
-    linked(panels, items, key="networks.maps", words=Words(subject.dataset.name, at))
+    words = Words(subject.dataset.name, at)
+    linked(panels, items, key="networks.maps", words=words, drag=_drag(subject, value))
+
+
+def _drag(subject: Subject, value: float) -> Drag | None:
+    """The kernel at every value of the slider while the thumb moves, where the browser is fast enough."""
+    scale, many = subject.scale, subject.network.n > FACTORED
+    if many or value not in scale.options:
+        return None
+    kernels = tuple(scale.at(subject.kernel, each) for each in scale.options)
+    follow = Follow(0, "spectrum", state.followed(subject.prepared, kernels), note=f"{scale.symbol} = {{}}")
+    key, at = slider_key(subject), float(scale.options.index(value))
+    label = f"{scale.symbol}, in the picture"
+    return Drag(key, scale.symbol, label, at, 0.0, len(kernels) - 1.0, 1.0, (follow,), options=scale.options)
 
 
 def _lower(subject: Subject, view: NetworkView, value: float, items: Items) -> None:

@@ -121,6 +121,27 @@ def rerunning(page):
     settle(page)
 
 
+@contextmanager
+def dragging(page, name, to):
+    """Drag the thumb in a picture to a share of its way, stay there for what is looked at, then let it go.
+
+    Yields how many pictures were drawn on the way.
+    """
+    thumb = page.get_by_role("slider", name=name)
+    thumb.scroll_into_view_if_needed()
+    box, frames = thumb.bounding_box(), "[...__kernex.views].find(v => v.root.isConnected).frames ?? 0"
+    start, before = thumb.evaluate("it => (it.value - it.min) / (it.max - it.min)"), page.evaluate(frames)
+    y, left, way = box["y"] + box["height"] / 2, box["x"] + 8, box["width"] - 16
+    page.mouse.move(left + start * way, y)
+    page.mouse.down()
+    for step in range(1, 21):
+        page.mouse.move(left + (start + (to - start) * step / 20) * way, y)
+        page.wait_for_timeout(16)
+    yield page.evaluate(frames) - before
+    with rerunning(page):
+        page.mouse.up()
+
+
 def click(target):
     """Click on something that makes the script run, and wait for its end."""
     with rerunning(target.page):

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.browser.script_runs import click, rerunning
+from tests.browser.script_runs import click, dragging, rerunning
 
 
 def option(page, box, name):
@@ -33,6 +33,12 @@ def test_strings_are_shrunk_judged_and_kept(visit):
     assert page.locator(".js-plotly-plot").count() >= 4  # two heatmaps, losses, spectra, two histograms
     dominance = page.get_by_test_id("stMetricValue").first
     before = dominance.inner_text()
+    with dragging(page, "p, in the picture", 0.8) as drawn:
+        assert drawn >= 5
+        followed = page.locator("figure small").nth(1).inner_text().removeprefix("p = ")
+        assert float(followed) > 0.6
+    page.wait_for_url(f"**power={float(followed):g}*")
+    assert page.get_by_role("slider", name=re.compile("Power")).get_attribute("aria-valuetext") == followed
     move(page, "Power", "0.30", re.compile(r"power=0\.3(&|$)"))
     kept = "subsequences, empirical map p = 0.3"
     assert page.get_by_role("textbox", name="Keep this kernel as").input_value() == kept

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from kernex_core import joint_path
+from kernex_core import Diffusion, decompose_network, joint_path
 from kernex_core.gram.dendrogram import dendrogram
 from kernex_core.studies.completion.errors import hidden_error
 from pages.shared.figures.theme import ClassStyle
@@ -108,6 +108,34 @@ def as_blob(carrier):
     head = json.loads(carrier.data[4 : 4 + length])
     start = -(-(4 + length) // 8) * 8
     return head, np.frombuffer(carrier.data[start:], payload.TYPES[head["kind"]])
+
+
+def test_a_kernel_of_a_network_at_each_value_is_the_core_s(blank):
+    B = np.zeros((14, 14))  # two components and two nodes without an edge
+    for i, j in [
+        (0, 1),
+        (1, 2),
+        (2, 3),
+        (3, 0),
+        (4, 5),
+        (5, 6),
+        (6, 7),
+        (7, 4),
+        (4, 6),
+        (8, 9),
+        (9, 10),
+        (10, 11),
+    ]:
+        B[i, j] = B[j, i] = 1.0
+    spectrum, taus = decompose_network(B), (0.0, 0.5, 8.0)
+    x, U = spectrum.whole
+    head, data = as_blob(payload.spectrum(U, np.array([Diffusion(tau=tau).weights(x) for tau in taus])))
+    for at, tau in enumerate(taus):
+        got = floats(
+            blank, "M.weighted(new Float32Array(given[0]), 14, given[1].s, given[1].m, given[2])", data.tolist(), head, at
+        )  # fmt: skip
+        exact = Diffusion(tau=tau).on(spectrum)[np.tril_indices(14)]
+        np.testing.assert_allclose(got, exact, rtol=2e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e6])

@@ -11,7 +11,7 @@ from kernex_core import Diffusion, load_dataset
 from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.inputs.items.matched_features import match_features
 from kernex_core.studies.networks.features.weights import node_weights
-from tests.browser.script_runs import click, rerunning
+from tests.browser.script_runs import click, dragging, rerunning, settle
 
 NODES = 24
 NODE_TRACE = ".js-plotly-plot .scatterlayer .trace:nth-child(2) .points path"
@@ -76,7 +76,16 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_which_is_hid
     assert not page.get_by_text("joined by id, never by position").is_visible()
     assert page.get_by_test_id("stMetricValue").count() == 3
 
+    with dragging(page, "τ, in the picture", 0.9) as drawn:
+        assert drawn >= 5
+        followed = float(page.locator("figure small").inner_text().removeprefix("τ = "))
+        assert followed > 20
+        assert "tau=" not in page.url  # the server is asked once, at the end
+    page.wait_for_url(f"**tau={followed:g}*")
     handle = page.get_by_role("slider", name=re.compile("Time"))
+    assert float(handle.get_attribute("aria-valuetext")) == followed
+    page.goto(page.url.replace(f"tau={followed:g}", "tau=1"))
+    settle(page)
     handle.focus()
     with rerunning(page):
         handle.press("ArrowRight")

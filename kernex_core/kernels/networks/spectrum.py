@@ -82,6 +82,16 @@ class NetworkSpectrum(ReadOnlyArrays):
         """Largest size of an eigenvalue."""
         return float(np.abs(self.eigenvalues).max(initial=0.0))
 
+    @property
+    def whole(self) -> tuple[FloatArray, FloatArray]:
+        """Eigenvalues (n,), those of isolated nodes first, and eigenvectors (n, n), a column each."""
+        U, at = np.zeros((self.n, self.n)), self.isolated.size
+        U[self.isolated, np.arange(at)] = 1.0
+        for block in self.blocks:
+            U[block.nodes, at : at + block.nodes.size] = block.vectors
+            at += block.nodes.size
+        return np.concatenate([np.zeros(self.isolated.size), *(b.eigenvalues for b in self.blocks)]), U
+
     def kernel(self, weights: Weights) -> FloatArray:
         """(n, n) U diag(f(x)) U' for f ≥ 0: one scaled product a component, exactly symmetric."""
         if len(self.blocks) == 1 and not self.isolated.size:

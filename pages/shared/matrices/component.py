@@ -147,7 +147,7 @@ def _drag(drag: Drag, sent: Sequence[payload.Carrier]) -> dict[str, object]:
     ]  # fmt: skip
     return {
         "name": drag.name, "label": drag.label, "value": drag.value, "low": drag.low, "high": drag.high, "step": drag.step,
-        "follows": follows,
+        "texts": drag.texts, "follows": follows,
     }  # fmt: skip
 
 
@@ -182,9 +182,9 @@ def _on_window(key: str) -> None:
 
 
 def _on_lam(key: str, drag: Drag | None) -> None:
-    value = workspace.told(key, "lam")
-    if drag is not None and isinstance(value, int | float) and drag.low <= value <= drag.high:
-        workspace.show_in(drag.key, float(value))
+    value = None if drag is None else drag.released(workspace.told(key, "lam"))
+    if drag is not None and value is not None:
+        workspace.show_in(drag.key, value)
         workspace.remember(f"{key}.released", drag.whole_page)
 
 

@@ -10,9 +10,9 @@
  * @typedef {{head: BlobHead, data: Float32Array|Uint16Array|Uint8Array}} Blob
  * @typedef {{title: string, note: string, digest: string, exact?: string, low: number, high: number, ticks: string[],
  *   colours: string[], alt: string}} PanelHead
- * @typedef {{panel: number, kind: "factor"|"mix"|"frames"|"empirical"|"error", note?: string, digest?: string, of?: string[],
+ * @typedef {{panel: number, kind: "factor"|"spectrum"|"mix"|"frames"|"empirical"|"error", note?: string, digest?: string, of?: string[],
  *   joint?: number, hidden?: number[]}} Follows
- * @typedef {{name: string, label: string, value: number, low: number, high: number, step: number, follows: Follows[]}} Drag
+ * @typedef {{name: string, label: string, value: number, low: number, high: number, step: number, texts?: string[], follows: Follows[]}} Drag
  * @typedef {{ids: string[], classes: number[], names: string[], key: [string, string, string][], order: number[],
  *   tree?: [number, number, number][], digest: string}} Items
  * @typedef {{panels: PanelHead[], items: string, drag?: Drag|null, chosen: number[], pair: [number, number]|null, file: string,
@@ -108,22 +108,34 @@ export function columns(width, count) {
  * @param {[number, number]} sizes s_A and s_T @param {number} lam
  */
 export function joint(data, n, s, sizes, lam) {
-  const d = new Float32Array(s), row = new Float32Array(s), out = new Float32Array((n * (n + 1)) / 2);
+  const d = new Float32Array(s);
   for (let k = 0; k < s; k++) {
     const a = data[k], b = data[s + k];
     d[k] = a > 0 && b > 0 ? (a * b) / ((lam / sizes[0]) * b + ((1 - lam) / sizes[1]) * a) : 0;
   }
+  return product(d, data.subarray(2 * s), n, s);
+}
+
+/** F diag(d) F' as a lower triangle. @param {Float32Array} d @param {Float32Array} F item by item @param {number} n @param {number} s */
+function product(d, F, n, s) {
+  const row = new Float32Array(s), out = new Float32Array((n * (n + 1)) / 2);
   for (let i = 0, t = 0; i < n; i++) {
-    const at = 2 * s + i * s;
-    for (let k = 0; k < s; k++) row[k] = d[k] * data[at + k];
+    for (let k = 0, a = i * s; k < s; k++, a++) row[k] = d[k] * F[a];
     for (let j = 0; j <= i; j++, t++) {
       let sum = 0;
-      for (let k = 0, b = 2 * s + j * s; k < s; k++, b++) sum += row[k] * data[b];
+      for (let k = 0, b = j * s; k < s; k++, b++) sum += row[k] * F[b];
       out[t] = sum;
     }
   }
   return out;
 }
+
+/**
+ * A kernel with its own eigenvalues at each of m values of a parameter.
+ * @param {Float32Array} data s eigenvalues a value, then the eigenvectors item by item, s numbers each @param {number} n @param {number} s
+ * @param {number} m @param {number} at which of the values
+ */
+export const weighted = (data, n, s, m, at) => product(data.subarray(at * s, at * s + s), data.subarray(m * s), n, s);
 
 /** λ of one matrix and 1 − λ of another. @param {Matrix} A @param {Matrix} T @param {number} lam */
 export function mixed(A, T, lam) {
@@ -442,19 +454,25 @@ class View {
     if (!drag) return;
     Object.assign(this.range, { min: drag.low, max: drag.high, step: drag.step });
     this.range.setAttribute("aria-label", drag.label);
-    if (!this.dragging) { this.range.value = String(drag.value); this.shown.textContent = `${drag.name} = ${this.said(drag.value)}`; }
+    if (!this.dragging) { this.range.value = String(drag.value); this.say(drag.value); }
   }
 
   // ---- what follows the thumb
 
-  /** A value of the parameter with the decimals of its step. @param {number} lam */
-  said(lam) { return lam.toFixed(Math.max(0, Math.ceil(-Math.log10(this.head.drag.step)))); }
+  /** A value of the parameter as it is called, or with the decimals of its step. @param {number} lam */
+  said(lam) { return this.head.drag.texts?.[Math.round(lam)] ?? lam.toFixed(Math.max(0, Math.ceil(-Math.log10(this.head.drag.step)))); }
+
+  /** @param {number} lam */
+  say(lam) {
+    this.shown.textContent = `${this.head.drag.name} = ${this.said(lam)}`;
+    this.range.setAttribute("aria-valuetext", this.said(lam));
+  }
 
   /** @param {number} lam */
   move(lam) {
     this.dragging = true;
     this.lam = lam;
-    this.shown.textContent = `${this.head.drag.name} = ${this.said(lam)}`;
+    this.say(lam);
     if (!this.frame) this.frame = requestAnimationFrame(() => { this.frame = 0; this.follow(); this.paint(); this.overlay(); this.frames = (this.frames ?? 0) + 1; });
   }
 
@@ -466,6 +484,7 @@ class View {
       const blob = each.digest ? this.blobs.get(each.digest) : null;
       let values;
       if (each.kind === "factor") values = joint(blob.data, n, blob.head.s, blob.head.sizes, this.lam);
+      else if (each.kind === "spectrum") values = weighted(blob.data, n, blob.head.s, blob.head.m, Math.round(this.lam));
       else if (each.kind === "mix") values = mixed(source[0], source[1], this.lam);
       else if (each.kind === "frames") values = between(blob, this.lam);
       else if (each.kind === "empirical") values = inUnits(empirical(source[0], this.lam), n);

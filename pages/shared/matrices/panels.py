@@ -46,7 +46,7 @@ class Follow:
     Attributes
     ----------
     panel : int
-    kind : {"factor", "mix", "frames", "empirical", "error"}
+    kind : {"factor", "spectrum", "mix", "frames", "empirical", "error"}
         As in matrices.js.
     carrier : Carrier, optional
         Factor or frames.
@@ -70,7 +70,8 @@ class Follow:
 class Drag:
     """A parameter that can be dragged in the picture: the widget of `key` on the page shows it, too.
 
-    Where that widget stands outside the fragment of the picture, `whole_page` runs the page when the thumb is let go.
+    Where that widget stands outside the fragment of the picture, `whole_page` runs the page when the thumb is let go. A
+    widget of certain `options` alone has the thumb move over their places: value, low and high are places, of step 1.
     """
 
     key: str
@@ -82,6 +83,18 @@ class Drag:
     step: float
     follows: tuple[Follow, ...]
     whole_page: bool = False
+    options: tuple[float, ...] = ()
+
+    @property
+    def texts(self) -> list[str]:
+        """What the options are called, as the slider of the page calls them."""
+        return [f"{value:g}" for value in self.options]
+
+    def released(self, told: object) -> float | None:
+        """Return what the widget shows once the thumb is let go; None for what no thumb tells."""
+        if not isinstance(told, int | float) or not self.low <= told <= self.high:
+            return None
+        return self.options[round(told)] if self.options else float(told)
 
 
 @dataclass(frozen=True)

@@ -155,6 +155,14 @@ def factor(path: JointPath) -> Carrier:
     return packed({"n": n, "size": n, "ordered": False, "s": s, **says}, numbers)
 
 
+def spectrum(vectors: FloatArray, weights: FloatArray) -> Carrier:
+    """Carrier of U (n, s) and of f (m, s): the kernel is U diag(f) U' at each of m values of its parameter."""
+    (n, s), m = vectors.shape, len(weights)
+    says = {"kind": "f4", "low": 0.0, "high": 0.0, "digits": 4, "s": s, "m": m}
+    numbers = np.concatenate([weights.ravel(), vectors.ravel()]).astype(np.float32)
+    return packed({"n": n, "size": n, "ordered": False, **says}, numbers)
+
+
 @dataclass(frozen=True)
 class PanelItems:
     """What all panels share: ids, classes and order.
