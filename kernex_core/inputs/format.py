@@ -29,11 +29,14 @@ class Suggestion:
         By field: names of columns, sheets or arrays.
     notes : tuple of Note
         Why these, where that is not in the file itself.
+    idle : tuple of str
+        Fields that change nothing in this file.
     """
 
     options: ReadOptions
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

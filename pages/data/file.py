@@ -40,6 +40,11 @@ NAMES: Final[Mapping[str, Change]] = {
     "missing_diagonal": {"names": ("found out", "0", "the largest of its row", "unknown")},
     "ids": {"names": ("found out", "on both sides", "on top", "on the left", "nowhere")},
 }
+BLANK: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("score_column", "key", "node_label", "edge_label"), "found out"),
+    **dict.fromkeys(("sheet", "dataset"), "the first"),
+}
+"""What the blank choice of a field is called, where it is not none."""
 OWN, NO_CLASS = "Own pattern", "None"
 
 
@@ -99,7 +104,7 @@ def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
     ):  # other columns than the file says: other widgets
         key = f"{key}.{options.id_column}"
     changed = {**NAMES, **{name: _columns(name, values) for name, values in beginning.choices.items()}}
-    drawn = [name for name, p in parameters(options).items() if not p.hidden]
+    drawn = [name for name, p in parameters(options).items() if not p.hidden and name not in beginning.idle]
     if isinstance(options, SimilarityOptions):
         options, done = _meaning(file, way, options, key)
         drawn = [name for name in drawn if name not in done]
@@ -134,7 +139,7 @@ def _meaning(
 
 def _columns(field: str, values: tuple[str, ...]) -> Change:
     """A choice of columns; the blank one is what the reader does by itself."""
-    none = {"score_column": "found out", "key": "found out", "sheet": "the first"}.get(field, "none")
+    none = BLANK.get(field, "none")
     return {"choices": values, "names": tuple(value or none for value in values)}
 
 

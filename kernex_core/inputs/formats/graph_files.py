@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats.graph_classes import SOURCES, Source, classes_of
 from kernex_core.inputs.graphs.archive import head_of, member_names, open_archive, shown
@@ -21,15 +22,20 @@ from kernex_core.inputs.graphs.markup_files import (
     file_notes,
     ids_of_files,
     is_graph_file,
+    keys_of,
     labels_by,
     read_files,
 )
 from kernex_core.inputs.graphs.merge import ListedEdges, MergedEdges, merge
 from kernex_core.inputs.graphs.options import GraphOptions
+from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import Upload
 from kernex_core.parameters import parameter
 from kernex_core.validation import check_item_count
+
+LOOKED_AT: Final = 20
+"""Files whose attributes are offered as labels."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,21 @@ def sniff(upload: Upload) -> float:
 
 def suggest(upload: Upload) -> Suggestion:
     """Labels from the attributes that are usually called so; classes from a table, the graphs, folders or names."""
-    return Suggestion(GraphFilesOptions())
+    choices: dict[str, tuple[str, ...]] = {}
+    idle = []
+    try:
+        files = read_files(open_archive(upload), SampleOptions().limit, LOOKED_AT)
+    except KernexError:  # reading it will say what is wrong
+        return Suggestion(GraphFilesOptions())
+    for field, used, keys in (
+        ("node_label", "node_labels", keys_of(node for each in files for node in each.nodes)),
+        ("edge_label", "edge_labels", keys_of(edge for each in files for edge in each.edges)),
+    ):
+        if keys:
+            choices[field] = ("", *keys)
+        elif len(files) < LOOKED_AT:
+            idle += [field, used]
+    return Suggestion(GraphFilesOptions(), choices, idle=tuple(idle))
 
 
 def read(upload: Upload, options: GraphFilesOptions) -> GraphSet:

@@ -25,7 +25,7 @@ from kernex_core.parameters import parameter
 class TudatasetOptions(GraphOptions):
     """How a TUDataset folder is read."""
 
-    ids: Literal["name", "number"] = parameter(
+    called: Literal["name", "number"] = parameter(
         "name",
         help="What graphs are called; a table of labels is joined by it.",
         label="Ids",
@@ -50,8 +50,20 @@ def sniff(upload: Upload) -> float:
 
 def suggest(upload: Upload) -> Suggestion:
     """The data sets of the zip, where it holds several; the first to begin with."""
-    names = tuple(folders(member_names(upload)))
-    return Suggestion(TudatasetOptions(), {"dataset": ("", *names)} if len(names) > 1 else {})
+    found = folders(member_names(upload))
+    parts = {part for each in found.values() for part in each}
+    idle = [
+        field
+        for field, part in (
+            ("node_labels", "node_labels"),
+            ("edge_labels", "edge_labels"),
+            ("attributes", "node_attributes"),
+        )
+        if part not in parts
+    ]
+    if len(found) < 2:
+        return Suggestion(TudatasetOptions(), idle=(*idle, "dataset"))
+    return Suggestion(TudatasetOptions(), {"dataset": ("", *found)}, idle=tuple(idle))
 
 
 def read(upload: Upload, options: TudatasetOptions) -> GraphSet:
@@ -78,7 +90,7 @@ def read(upload: Upload, options: TudatasetOptions) -> GraphSet:
         )
     name = options.dataset or next(iter(found))
     made = read_folder(archive, name, found[name], options)
-    ids = tuple(f"{name}_{k}" if options.ids == "name" else str(k) for k in made.numbers.tolist())
+    ids = tuple(f"{name}_{k}" if options.called == "name" else str(k) for k in made.numbers.tolist())
     recipe = upload.recipe(options)
     labels = None
     if made.classes is not None:

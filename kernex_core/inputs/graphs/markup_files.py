@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -72,8 +73,8 @@ def is_graph_file(name: str) -> bool:
     return name.lower().endswith(ENDINGS)
 
 
-def read_files(archive: Archive, limit: int) -> tuple[GraphFile, ...]:
-    """Read every GraphML and GML file of an archive.
+def read_files(archive: Archive, limit: int, most: int | None = None) -> tuple[GraphFile, ...]:
+    """Read every GraphML and GML file of an archive, or the first `most` of them.
 
     Raises
     ------
@@ -84,7 +85,7 @@ def read_files(archive: Archive, limit: int) -> tuple[GraphFile, ...]:
     """
     made: list[GraphFile] = []
     nodes = edges = 0
-    for name in filter(is_graph_file, archive.members):
+    for name in itertools.islice(filter(is_graph_file, archive.members), most):
         made.append(_read(archive, name, limit))
         nodes, edges = nodes + len(made[-1].vertices), edges + len(made[-1].ends)
         check_graph_sizes(nodes, edges, archive.filename)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernex_core import KernexError, read_samples
+from kernex_core.inputs.formats import graph_files, tudataset
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
 from tests.kernex_core.inputs.graphs.zips import PAIR, PATH, folder, graphml, zipped
@@ -158,3 +159,16 @@ def test_a_zip_of_something_else_says_what_is_in_it():
             read_samples(edges, "edges.zip", kind)
     with pytest.raises(KernexError, match=r"list of edges.*Graphs come as a zip"):
         read_samples(b"source,target\na,b\nb,c\n", "edges.csv", "graphs")
+
+
+def test_what_there_is_to_choose_is_offered_and_nothing_else():
+    files = zipped({"p.graphml": PATH, "q.graphml": PAIR})
+    made = graph_files.suggest(Upload("some.zip", files))
+    assert (made.choices, made.idle) == ({"node_label": ("", "type"), "edge_label": ("", "type")}, ())
+    bare = graphml({"x": None, "y": None}, {("x", "y"): None})
+    made = graph_files.suggest(Upload("some.zip", zipped({"p.graphml": bare, "q.graphml": bare})))
+    assert made.choices == {}
+    assert set(made.idle) == {"node_label", "node_labels", "edge_label", "edge_labels"}
+    assert graph_files.suggest(Upload("some.zip", files[:-30])).choices == {}
+    made = tudataset.suggest(Upload("DS.zip", folder(edge_labels=None, node_attributes=None)))
+    assert (made.choices, set(made.idle)) == ({}, {"edge_labels", "attributes", "dataset"})

@@ -154,7 +154,7 @@ def test_blank_labels_at_the_end_are_labels():
 def test_parts_can_be_left_out_and_ids_be_numbers():
     found = read_samples(
         folder(edge_labels="7\n9\n8\n8\n7\n7\n", node_attributes="nan\n"), "DS.zip", "graphs",
-        edge_labels="ignore", attributes="ignore", node_labels="ignore", ids="number",
+        edge_labels="ignore", attributes="ignore", node_labels="ignore", called="number",
     )  # fmt: skip
     assert found.ids == ("1", "2")
     assert (found.node_labels, found.edge_labels, found.node_attributes) == (None, None, None)
