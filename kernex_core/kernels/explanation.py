@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from kernex_core.frozen import EqualByContent
+from kernex_core.kernels.parts_of_graphs import PartOfGraphs
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +153,7 @@ class SharedWalk(EqualByContent):
         return len(self.edges)
 
 
-Part = SharedKmer | SharedSubsequence | AlignedColumn | AlignmentEnd | SharedWalk
+Part = SharedKmer | SharedSubsequence | AlignedColumn | AlignmentEnd | SharedWalk | PartOfGraphs
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,11 +11,14 @@ from scipy import sparse
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.graph import Graph
 from kernex_core.kernels.cost import Operations
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.coded import CodedGraphs, coded
 from kernex_core.kernels.graphs.count_kernel import CountKernel
+from kernex_core.kernels.graphs.explained.graphlets import explain_graphlets
 from kernex_core.kernels.graphs.graph_kernel import Graphs
-from kernex_core.kernels.graphs.subgraphs.closed_counts import found, induced
+from kernex_core.kernels.graphs.subgraphs.closed_counts import SHAPES, found, induced
 from kernex_core.kernels.graphs.subgraphs.shapes import LABEL_BITS
 from kernex_core.kernels.graphs.subgraphs.visited import DESCENTS, MOST_SUBGRAPHS, visiting
 from kernex_core.parameters import parameter
@@ -91,15 +94,24 @@ class Graphlet(CountKernel):
 
     def counting(self, graphs: Graphs) -> Pieces[sparse.csr_array]:
         """See CountKernel: a column a kind of subgraph."""
+        return (yield from self._kinds(graphs))[1]
+
+    def _kinds(self, graphs: Graphs) -> Pieces[tuple[IntArray, sparse.csr_array]]:
+        """Kinds of the columns (see `subgraphs.shapes`), and counts."""
         made = self._coded(graphs)
         if self.k < 5 and made.n_labels == 1:
-            return sparse.csr_array((yield from _by_formula(made, self.k)).astype(np.float64))
+            by_formula = (yield from _by_formula(made, self.k)).astype(np.float64)
+            return np.array(SHAPES[self.k]), sparse.csr_array(by_formula)
         entries = (yield from visiting(graphs, made, self.k, self.seed)).entries
-        _, column = np.unique(entries.kind, return_inverse=True)
-        shape = (made.n, int(column.max(initial=-1)) + 1)
+        kinds, column = np.unique(entries.kind, return_inverse=True)
+        shape = (made.n, kinds.size)
         counts = sparse.coo_array((entries.count, (entries.owner, column)), shape=shape).tocsr()
         counts.sum_duplicates()
-        return counts
+        return kinds, counts
+
+    def _explained(self, s: Graph, t: Graph, top: int, total: float) -> Explanation:
+        kinds, counts = finished(self._kinds((s, t)))
+        return explain_graphlets(self._coded((s, t)), kinds, counts.toarray(), self.k, top, total)
 
     def counted(self, graphs: Graphs) -> Operations:
         """See CountKernel."""

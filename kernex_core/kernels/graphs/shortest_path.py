@@ -10,11 +10,14 @@ import numpy as np
 from scipy import sparse
 
 from kernex_core.frozen import IntArray
+from kernex_core.gram.graph import Graph
 from kernex_core.jit import jit
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.counts import tallied
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.coded import CodedGraphs, coded
 from kernex_core.kernels.graphs.count_kernel import CountKernel
+from kernex_core.kernels.graphs.explained.paths import explain_paths
 from kernex_core.kernels.graphs.graph_kernel import Graphs
 from kernex_core.parameters import parameter
 from kernex_core.pieces import Pieces
@@ -97,6 +100,10 @@ class ShortestPath(CountKernel):
     def counted(self, graphs: Graphs) -> Operations:
         """See CountKernel: each pair of vertices, and each edge from each vertex."""
         return {"path step": float(sum(g.n_nodes * (g.n_nodes + 2 * g.n_edges) for g in graphs))}
+
+    def _explained(self, s: Graph, t: Graph, top: int, total: float) -> Explanation:
+        made = coded((s, t), node_labels=self.vertex_labels, edge_labels=False)
+        return explain_paths((s, t), made, self.width, top, total)
 
 
 @dataclass(frozen=True)

@@ -27,42 +27,51 @@ def pattern_sums(
     out : (P,)
     meter : [stop, done]
     """
-    sums = np.empty(sizes.size)
-    products = np.empty((12, 12))
     for p in range(pairs.shape[0]):
         i, j = pairs[p]
-        before = np.zeros((starts[i + 1] - starts[i], starts[j + 1] - starts[j]))
-        for u in range(before.shape[0]):
-            for v in range(before.shape[1]):
-                if labels[starts[i] + u] == labels[starts[j] + v]:
-                    before[u, v] = 1.0
-        for level in range(powers.size):
-            after = np.zeros_like(before)
-            for u in range(before.shape[0]):
-                if meter[0]:
-                    return
-                for v in range(before.shape[1]):
-                    x, y = starts[i] + u, starts[j] + v
-                    if labels[x] != labels[y] or rows[x] == rows[x + 1] or rows[y] == rows[y + 1]:
-                        continue
-                    if rows[x + 1] - rows[x] >= rows[y + 1] - rows[y]:
-                        for a in range(rows[x], rows[x + 1]):
-                            for b in range(rows[y], rows[y + 1]):
-                                same = edge_labels[a] == edge_labels[b]
-                                value = before[neighbours[a] - starts[i], neighbours[b] - starts[j]]
-                                products[a - rows[x], b - rows[y]] = value if same else 0.0
-                        n, m = rows[x + 1] - rows[x], rows[y + 1] - rows[y]
-                    else:
-                        for a in range(rows[x], rows[x + 1]):
-                            for b in range(rows[y], rows[y + 1]):
-                                same = edge_labels[a] == edge_labels[b]
-                                value = before[neighbours[a] - starts[i], neighbours[b] - starts[j]]
-                                products[b - rows[y], a - rows[x]] = value if same else 0.0
-                        n, m = rows[y + 1] - rows[y], rows[x + 1] - rows[x]
-                    after[u, v] = matchings(products, n, m, powers[level], sizes, sums)
-            before = after
-        out[p] = before.sum()
+        table = pattern_table(
+            starts, rows, neighbours, labels, edge_labels, i, j, powers, sizes, meter
+        )  # fmt: skip
+        if meter[0]:
+            return
+        out[p] = table.sum()
         meter[1] += weights[i] * weights[j]
+
+
+@jit
+def pattern_table(
+    starts: IntArray, rows: IntArray, neighbours: IntArray, labels: IntArray, edge_labels: IntArray,
+    i: int, j: int, powers: FloatArray, sizes: Bytes, meter: IntArray,
+) -> FloatArray:  # fmt: skip
+    """k_h(u, v) of the vertices of graph i and those of graph j (n, n'); see `pattern_sums`."""
+    sums, products = np.empty(sizes.size), np.empty((12, 12))
+    before = np.zeros((starts[i + 1] - starts[i], starts[j + 1] - starts[j]))
+    for u in range(before.shape[0]):
+        for v in range(before.shape[1]):
+            if labels[starts[i] + u] == labels[starts[j] + v]:
+                before[u, v] = 1.0
+    for level in range(powers.size):
+        after = np.zeros_like(before)
+        for u in range(before.shape[0]):
+            if meter[0]:
+                return before
+            for v in range(before.shape[1]):
+                x, y = starts[i] + u, starts[j] + v
+                if labels[x] != labels[y]:
+                    continue
+                n, m = rows[x + 1] - rows[x], rows[y + 1] - rows[y]
+                for a in range(n):
+                    for b in range(m):
+                        p, q = rows[x] + a, rows[y] + b
+                        value = before[neighbours[p] - starts[i], neighbours[q] - starts[j]]
+                        value = value if edge_labels[p] == edge_labels[q] else 0.0
+                        if n >= m:
+                            products[a, b] = value
+                        else:
+                            products[b, a] = value
+                after[u, v] = matchings(products, max(n, m), min(n, m), powers[level], sizes, sums)
+        before = after
+    return before
 
 
 @jit
@@ -72,7 +81,7 @@ def matchings(products: FloatArray, n: int, m: int, power: float, sizes: Bytes, 
     sums[S] is the sum over matchings of the rows so far that use just the columns S. The empty one is left out, not
     taken off afterwards: it would drown small sums. `products` is overwritten.
     """
-    if m == 1 or power == 0.0:
+    if m <= 1 or power == 0.0:
         total = 0.0
         for a in range(n):
             for b in range(m):

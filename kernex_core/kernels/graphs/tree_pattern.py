@@ -10,12 +10,16 @@ import numpy as np
 
 from kernex_core.errors import TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.gram.graph import Graph
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations, seconds
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.coded import CodedGraphs, coded
+from kernex_core.kernels.graphs.explained.listed import explained
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel, Graphs, in_range
-from kernex_core.kernels.graphs.tables_of_patterns import pattern_sums
+from kernex_core.kernels.graphs.tables_of_patterns import pattern_sums, pattern_table
 from kernex_core.kernels.pairwise import all_pairs, shared
+from kernex_core.kernels.parts_of_graphs import SharedRoots
 from kernex_core.parameters import parameter
 
 MOST_NEIGHBOURS = 12
@@ -141,8 +145,7 @@ class TreePattern(GraphKernel):
         _refuse(made, len(samples), self.height)
         weights = np.maximum(_of_vertices(made)[1], 1.0).astype(np.int64)
         offset = np.array([0, 0 if others is None else len(samples)])
-        exponents = np.arange(1.0, self.height) if self.variant == SIZE else np.ones(self.height - 1)
-        powers = np.asarray(float(self.lam) ** exponents, np.float64)
+        powers = self._powers()
 
         def work(pairs: IntArray, meter: IntArray) -> FloatArray:
             out = np.zeros(pairs.shape[0])
@@ -155,6 +158,26 @@ class TreePattern(GraphKernel):
         columns = None if others is None else weights[len(samples) :]
         K = all_pairs(work, weights[: len(samples)], columns, progress)
         return in_range(K, self.title, "Choose smaller trees, or a smaller weight of branches")
+
+    def _powers(self) -> FloatArray:
+        """Factor of each further branch, by level."""
+        exponents = np.arange(1.0, self.height) if self.variant == SIZE else np.ones(self.height - 1)
+        return np.asarray(float(self.lam) ** exponents, np.float64)
+
+    def _explained(self, s: Graph, t: Graph, top: int, total: float) -> Explanation:
+        made = self._coded((s, t))
+        table = pattern_table(
+            made.starts, made.rows, made.neighbours, made.labels, made.edge_labels,
+            0, 1, self._powers(), _SIZES, np.zeros(2, np.int64),
+        )  # fmt: skip
+
+        def part(k: int) -> SharedRoots:
+            u, v = divmod(k, t.n_nodes)
+            label = made.label_names[made.labels[u]] if made.label_names else ""
+            return SharedRoots(label, u, v, self.height, float(table[u, v]))
+
+        apart = "pairs of vertices added up one by one, against the sum of their table"
+        return explained(table.ravel(), part, top, total, apart, "all other pairs of vertices")
 
 
 def _of_vertices(made: CodedGraphs) -> tuple[FloatArray, FloatArray]:

@@ -9,13 +9,16 @@ import numpy as np
 from scipy import sparse
 
 from kernex_core.frozen import IntArray
+from kernex_core.gram.graph import Graph
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.counts import count_matrix, renumbered
+from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.coded import CodedGraphs, coded
 from kernex_core.kernels.graphs.count_kernel import CountKernel
+from kernex_core.kernels.graphs.explained.subtrees import explain_subtrees
 from kernex_core.kernels.graphs.graph_kernel import Graphs
 from kernex_core.parameters import parameter
-from kernex_core.pieces import Pieces
+from kernex_core.pieces import Pieces, finished
 
 
 @dataclass(frozen=True)
@@ -75,23 +78,36 @@ class WeisfeilerLehman(CountKernel):
 
     def counting(self, graphs: Graphs) -> Pieces[sparse.csr_array]:
         """See CountKernel: a column a label of an iteration."""
-        made = coded(graphs, node_labels=self.vertex_labels, edge_labels=self.edge_labels)
-        codes = np.empty((made.labels.size, self.iterations + 1), np.int64)
-        codes[:, 0] = now = made.labels
-        number = made.n_labels
-        yield 1.0 / (self.iterations + 1)
-        for i in range(1, self.iterations + 1):
-            now, more = refined(made, now)
-            codes[:, i] = now + number
-            number += more
-            yield (i + 1) / (self.iterations + 1)
+        made = self._coded(graphs)
+        codes = yield from labelling(made, self.iterations)
         owner = np.repeat(np.arange(made.n), np.diff(made.starts) * (self.iterations + 1))
-        return count_matrix(owner, codes.ravel(), made.n, number)
+        return count_matrix(owner, codes.ravel(), made.n, _limit(codes))
+
+    def _coded(self, graphs: Graphs) -> CodedGraphs:
+        return coded(graphs, node_labels=self.vertex_labels, edge_labels=self.edge_labels)
+
+    def _explained(self, s: Graph, t: Graph, top: int, total: float) -> Explanation:
+        made = self._coded((s, t))
+        return explain_subtrees(made, finished(labelling(made, self.iterations)), top, total)
 
     def counted(self, graphs: Graphs) -> Operations:
         """See CountKernel."""
         parts = sum(graph.n_nodes + 2 * graph.n_edges for graph in graphs)
         return {"relabelled neighbour": float(parts * (self.iterations + 1))}
+
+
+def labelling(graphs: CodedGraphs, iterations: int) -> Pieces[IntArray]:
+    """Label all vertices: (N, iterations + 1), and no two iterations share a number."""
+    codes = np.empty((graphs.labels.size, iterations + 1), np.int64)
+    codes[:, 0] = now = graphs.labels
+    number = graphs.n_labels
+    yield 1.0 / (iterations + 1)
+    for i in range(1, iterations + 1):
+        now, more = refined(graphs, now)
+        codes[:, i] = now + number
+        number += more
+        yield (i + 1) / (iterations + 1)
+    return codes
 
 
 def refined(graphs: CodedGraphs, codes: IntArray) -> tuple[IntArray, int]:

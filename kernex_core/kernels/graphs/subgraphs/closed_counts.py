@@ -7,6 +7,9 @@ import numpy as np
 from kernex_core.frozen import IntArray
 from kernex_core.jit import jit
 
+SHAPES = {3: (3, 7), 4: (11, 13, 15, 30, 31, 63)}
+"""Kinds (see `shapes`) of the columns of `induced`."""
+
 
 @jit
 def found(rows: IntArray, neighbours: IntArray, first: int, last: int) -> IntArray:
@@ -75,7 +78,7 @@ def _joined(rows: IntArray, neighbours: IntArray, common: IntArray, count: int, 
 
 
 def induced(total: IntArray, k: int) -> IntArray:
-    """Counts (n, 2 or 6) of induced subgraphs from those of `found` (n, 8), in the order of `found`.
+    """Counts (n, 2 or 6) of induced subgraphs from those of `found` (n, 8), in the order of SHAPES.
 
     What holds more edges is taken off: a square with a diagonal holds one square, four triangles with a tail, six paths
     and two stars; all joined holds six of the former.

@@ -15,6 +15,22 @@ from kernex_core.frozen import IntArray
 LABEL_BITS = 14
 """Labels are below 2^14: four of them and six edges fit a number of 64 bits."""
 
+NAMES = {
+    (2, 1, 1): "path",
+    (2, 2, 2): "triangle",
+    (3, 1, 1, 1): "star",
+    (2, 2, 1, 1): "path",
+    (3, 2, 2, 1): "triangle with a tail",
+    (2, 2, 2, 2): "square",
+    (3, 3, 2, 2): "square with a diagonal",
+    (3, 3, 3, 3): "all joined",
+    (4, 1, 1, 1, 1): "star",
+    (2, 2, 2, 1, 1): "path",
+    (2, 2, 2, 2, 2): "pentagon",
+    (4, 4, 4, 4, 4): "all joined",
+}
+"""By degrees, largest first, of connected subgraphs that have a name."""
+
 
 def bits(k: int) -> int:
     """Number of pairs of k vertices."""
@@ -46,3 +62,15 @@ def label(codes: IntArray, k: int, vertex: int) -> IntArray:
         return np.zeros_like(codes)
     found: IntArray = (codes >> (bits(k) + LABEL_BITS * vertex)) & (2**LABEL_BITS - 1)
     return found
+
+
+def edges_of(code: int, k: int) -> tuple[tuple[int, int], ...]:
+    """Edges of a subgraph."""
+    return tuple((i, j) for j in range(k) for i in range(j) if code >> place(i, j) & 1)
+
+
+def name_of(edges: tuple[tuple[int, int], ...], k: int) -> str:
+    """What it is called, in words."""
+    degrees = np.bincount(np.array(edges).ravel(), minlength=k)
+    found = NAMES.get(tuple(sorted(degrees.tolist(), reverse=True)), f"{len(edges)} edges")
+    return f"{found} of {k}"
