@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse.csgraph import shortest_path
 
 from kernex_core.frozen import BoolArray, ReadOnlyArrays
 from kernex_core.gram.graph import Graph, Names
@@ -75,3 +76,51 @@ def _next_to(graph: Graph, at: BoolArray, passes: BoolArray) -> BoolArray:
     found[j[at[i]]] = True
     found[i[at[j]]] = True
     return found
+
+
+def on_paths(graph: Graph, ends: tuple[str, str] | None, hops: int) -> Occurrence:
+    """Find pairs of vertices with given labels that lie so many edges apart, and the edges of all their shortest paths.
+
+    Parameters
+    ----------
+    graph : Graph
+    ends : two labels, or None
+        None: labels do not count.
+    hops : int
+        At least 1.
+
+    Returns
+    -------
+    Occurrence
+        The vertices are ends of paths, not what lies between them.
+    """
+    d = np.asarray(shortest_path(graph.adjacency, directed=False, unweighted=True))
+    apart = d == hops
+    if ends is not None:
+        first, second = (_labelled(graph.node_labels, graph.n_nodes, ends, k) for k in (0, 1))
+        apart &= np.outer(first, second) | np.outer(second, first)
+    edges = np.zeros(graph.n_edges, dtype=bool)
+    u, v = np.nonzero(apart)
+    for k, (i, j) in enumerate(graph.edges.tolist()):
+        # from u to i, over the edge, and from j to v; the other way round is the pair (v, u)
+        edges[k] = bool((d[u, i] + 1.0 + d[j, v] == hops).any())
+    return Occurrence(apart.any(axis=1), edges)
+
+
+def around(graph: Graph, roots: Sequence[int], height: int) -> Occurrence:
+    """Return vertices, and the edges that walks of up to `height` edges from them can take."""
+    at = np.zeros(graph.n_nodes, dtype=bool)
+    at[list(roots)] = True
+    edges, reached = np.zeros(graph.n_edges, dtype=bool), at.copy()
+    every = np.ones(graph.n_edges, dtype=bool)
+    for _ in range(height):
+        edges |= reached[graph.edges].any(axis=1)
+        reached = reached | _next_to(graph, reached, every)
+    return Occurrence(at, edges)
+
+
+def among(graph: Graph, vertices: Sequence[int]) -> Occurrence:
+    """Return vertices, and the edges between them."""
+    at = np.zeros(graph.n_nodes, dtype=bool)
+    at[list(vertices)] = True
+    return Occurrence(at, at[graph.edges].all(axis=1))

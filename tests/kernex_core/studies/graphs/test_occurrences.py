@@ -7,7 +7,7 @@ import pytest
 
 from kernex_core import GeometricWalk, WalkOfOrder
 from kernex_core.gram.graph import Graph
-from kernex_core.studies.graphs.occurrences import on_walks
+from kernex_core.studies.graphs.occurrences import among, around, on_paths, on_walks
 
 
 def random_graph(rng, n):
@@ -58,3 +58,46 @@ def test_the_walk_that_a_part_shows_is_among_what_is_found(kernel):
     for part in made.parts:
         for graph, walk in ((s, part.walk_s), (t, part.walk_t)):
             assert on_walks(graph, part.vertices, part.edges).vertices[list(walk)].all()
+
+
+def paths_between(graph, u, v, hops):
+    """All shortest paths of so many edges, as lists of vertices."""
+    return [walk for walk in walks(graph, hops) if (walk[0], walk[-1]) == (u, v)]
+
+
+@pytest.mark.parametrize("ends", [("a", "b"), ("a", "a"), None])
+@pytest.mark.parametrize("hops", [1, 2, 3])
+def test_ends_of_paths_and_the_edges_of_all_shortest_ones_are_found(ends, hops):
+    rng = np.random.default_rng(hops)
+    for _ in range(12):
+        graph = random_graph(rng, 6)
+        place = {frozenset(pair): k for k, pair in enumerate(graph.edges.tolist())}
+        vertices, edges = np.zeros(6, dtype=bool), np.zeros(graph.n_edges, dtype=bool)
+        for u in range(6):
+            for v in range(6):
+                shorter = any(paths_between(graph, u, v, length) for length in range(hops))
+                fits = ends is None or (graph.node_labels[u], graph.node_labels[v]) == ends
+                for walk in [] if shorter or not fits else paths_between(graph, u, v, hops):
+                    vertices[[u, v]] = True
+                    edges[[place[frozenset(pair)] for pair in pairwise(walk)]] = True
+        found = on_paths(graph, ends, hops)
+        np.testing.assert_array_equal(found.vertices, vertices)
+        np.testing.assert_array_equal(found.edges, edges)
+
+
+@pytest.mark.parametrize("height", [0, 1, 2])
+def test_what_walks_from_roots_can_take_is_around_them(height):
+    graph = random_graph(np.random.default_rng(3), 6)
+    taken = {frozenset(pair) for walk in walks(graph, height) if walk[0] in (0, 2) for pair in pairwise(walk)}
+    for shorter in range(height):  # a walk that ends at a vertex without edges
+        taken |= {
+            frozenset(pair) for walk in walks(graph, shorter) if walk[0] in (0, 2) for pair in pairwise(walk)
+        }
+    found = around(graph, [0, 2], height)
+    assert np.flatnonzero(found.vertices).tolist() == [0, 2]
+    assert {frozenset(pair) for pair in graph.edges[found.edges].tolist()} == taken
+
+
+def test_edges_among_vertices_are_those_with_both_ends_there():
+    graph = Graph(4, [(0, 1), (1, 2), (2, 3)])
+    assert among(graph, [0, 1, 3]).edges.tolist() == [True, False, False]
