@@ -63,9 +63,9 @@ def found_in(part: Part, kernel: GraphKernel, graphs: tuple[Graph, Graph]) -> Fo
     if isinstance(part, SharedGraphlet):
         return Found(f"one {part.name} of each graph", (among(s, part.vertices_s), among(t, part.vertices_t)))
     if isinstance(part, SharedRoots):
-        reach = part.height - 1
-        sides = around(s, [part.vertex_s], reach), around(t, [part.vertex_t], reach)
-        return Found(f"two roots, and what lies within {counted(reach, 'edge')} of them", sides)
+        below = part.height - 1
+        sides = around(s, [part.vertex_s], below), around(t, [part.vertex_t], below)
+        return Found(f"two roots, and what lies within {counted(below, 'edge')} of them", sides)
     return None
 
 

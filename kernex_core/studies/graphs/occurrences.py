@@ -123,4 +123,4 @@ def among(graph: Graph, vertices: Sequence[int]) -> Occurrence:
     """Return vertices, and the edges between them."""
     at = np.zeros(graph.n_nodes, dtype=bool)
     at[list(vertices)] = True
-    return Occurrence(at, at[graph.edges].all(axis=1))
+    return Occurrence(at, np.asarray(at[graph.edges].all(axis=1), dtype=bool))
