@@ -40,6 +40,7 @@ AT_ONCE: Final = 500
 """Up to this number of nodes the decomposition takes no time worth a word."""
 KINDS: Final = cast("tuple[type[NetworkKernel], ...]", kernels_for("network"))
 PROTOCOL: Final = ("folds", "repeats", "C", "seed")
+LARGEST: Final = 1e30
 TAU: Final = "tau"
 """Key of the slider τ, and so its name in the address."""
 
@@ -102,11 +103,14 @@ def seen(prepared: PreparedNetwork, kernel: NetworkKernel, node: int) -> Network
 
 
 @cached(public=True)
-def followed(prepared: PreparedNetwork, kernels: tuple[NetworkKernel, ...]) -> payload.Carrier:
-    """Return what the browser makes each of these kernels of: U, and f of the eigenvalues for each."""
+def followed(prepared: PreparedNetwork, kernels: tuple[NetworkKernel, ...]) -> payload.Carrier | None:
+    """Return what the browser makes each of these kernels of: U, and f of the eigenvalues for each.
+
+    None where some f leaves the single precision that the browser computes with.
+    """
     x, U = prepared.spectrum.whole
-    weights = [kernel.resolved_on(prepared.spectrum).weights(x) for kernel in kernels]
-    return payload.spectrum(U, np.array(weights))
+    weights = np.array([kernel.resolved_on(prepared.spectrum).weights(x) for kernel in kernels])
+    return payload.spectrum(U, weights) if weights.max(initial=0.0) < LARGEST else None
 
 
 @cached(public=True)

@@ -155,7 +155,10 @@ def _drag(subject: Subject, value: float) -> Drag | None:
     if many or value not in scale.options:
         return None
     kernels = tuple(scale.at(subject.kernel, each) for each in scale.options)
-    follow = Follow(0, "spectrum", state.followed(subject.prepared, kernels), note=f"{scale.symbol} = {{}}")
+    carrier = state.followed(subject.prepared, kernels)
+    if carrier is None:
+        return None
+    follow = Follow(0, "spectrum", carrier, note=f"{scale.symbol} = {{}}")
     key, at = slider_key(subject), float(scale.options.index(value))
     label = f"{scale.symbol}, in the picture"
     return Drag(key, scale.symbol, label, at, 0.0, len(kernels) - 1.0, 1.0, (follow,), options=scale.options)

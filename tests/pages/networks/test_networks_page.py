@@ -21,6 +21,7 @@ from kernex_core import (
 from pages.networks import results
 from pages.networks.subject import KINDS, Subject
 from pages.shared.figures.theme import percent
+from tests.pages.matrices import blobs, head, triangle
 
 PATH = "networks/networks.py"
 BLOCKS = CrossValidation(folds=5, repeats=5, C=1.0, inductive=False)
@@ -78,6 +79,18 @@ def test_every_kernel_is_shown_and_judged(open_page_test, kind):
     assert not at.exception
     assert "Accuracy" in metrics(at)
     assert not any("could not be judged" in text.value for text in at.markdown)
+    drag = head(at, "networks.maps")["drag"]
+    # f of an exponential beyond single precision, and a kernel without a parameter, have no thumb
+    assert (drag is None) == (kind.__name__ in ("Exponential", "LaplacianPseudoinverse", "CommonNeighbours"))
+    if drag is not None:
+        said, numbers = blobs(at)[drag["follows"][0]["digest"]]
+        n, s, m = said["n"], said["s"], said["m"]
+        f, U = numbers[: m * s].reshape(m, s), numbers[m * s :].reshape(n, s)
+        assert len(drag["texts"]) == m
+        K = (U * f[int(drag["value"])]) @ U.T  # where the thumb stands it is what is shown
+        np.testing.assert_allclose(
+            K[np.tril_indices(n)], triangle(at, "networks.maps"), rtol=1e-4, atol=1e-5 * K.max()
+        )
 
 
 def test_the_node_chooser_says_whose_similarities_are_drawn(open_page_test):
