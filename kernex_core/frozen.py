@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, TypeGuard, TypeVar, cast
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, TypeGuard, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from hashlib import _Hash
+from kernex_core.digests import PLAIN, is_by_rows
+from kernex_core.digests import digest as digest
 
+if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from scipy import sparse
 
@@ -84,10 +84,6 @@ def _is_sparse(value: object) -> TypeGuard[sparse.csr_array]:
     return hasattr(value, "tocoo")
 
 
-def _is_by_rows(value: object) -> TypeGuard[sparse.csr_array]:
-    return hasattr(value, "indptr")
-
-
 def _entries(array: sparse.csr_array) -> tuple[object, ...]:
     entries = array.tocoo()
     return (entries.shape, *entries.coords, entries.data)
@@ -143,13 +139,10 @@ class ReadOnlyArrays(EqualByContent):
             object.__setattr__(self, name, _frozen_value(value, just_made=True))
 
 
-_PLAIN = frozenset({str, int, float, bool, type(None)})
-
-
 def _frozen_value(value: object, just_made: bool = False) -> object:
     if isinstance(value, np.ndarray):
         return owned(value) if just_made else read_only(value)
-    if _is_by_rows(value):
+    if is_by_rows(value):
         parts = value.data, value.indices, value.indptr
         mine = just_made or not any(part.flags.writeable for part in parts)
         return owned_sparse(value if mine else value.copy())
@@ -157,80 +150,9 @@ def _frozen_value(value: object, just_made: bool = False) -> object:
         # ids, nearly always: nothing in them can be changed
         return (
             value
-            if _PLAIN.issuperset(map(type, value))
+            if PLAIN.issuperset(map(type, value))
             else tuple(_frozen_value(item, just_made) for item in value)
         )
     if type(value) is dict:
         return {key: _frozen_value(item, just_made) for key, item in value.items()}
     return value
-
-
-def digest(*parts: object) -> str:
-    """Full SHA-256 over the parts: arrays by bytes, shape and dtype; everything else by qualified type and content.
-
-    Parameters
-    ----------
-    *parts
-        Arrays (also sparse ones), bytes, strings, numbers, None, and tuples, lists, mappings or dataclass instances of
-        these.
-        Objects with a `digest` attribute count by it.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits.
-    """
-    sha = hashlib.sha256()
-    for part in parts:
-        _update(sha, part)
-    return sha.hexdigest()
-
-
-_TEXT = frozenset({str})
-
-
-def _worded(text: str) -> bytes:
-    encoded = text.encode("utf-8", "surrogatepass")
-    return b"<str %d>%b" % (len(encoded), encoded)
-
-
-def _update(sha: _Hash, part: object) -> None:
-    kind = f"{type(part).__module__}.{type(part).__qualname__}"
-    if isinstance(part, str):
-        sha.update(_worded(part))
-    elif isinstance(part, np.ndarray):
-        if part.dtype.hasobject:
-            raise TypeError("arrays of Python objects have no digest")
-        sha.update(f"<array {part.dtype.str} {part.shape}>".encode())
-        # hashing needs contiguous bytes; a contiguous array is read in place
-        sha.update(np.ascontiguousarray(part).view(np.uint8).reshape(-1).data if part.size else b"")
-    elif _is_by_rows(part):
-        sha.update(f"<sparse {part.format} {part.shape}>".encode())
-        for own in (part.data, part.indices.astype(np.int64), part.indptr.astype(np.int64)):
-            _update(sha, own)
-    elif isinstance(part, bytes | bytearray | memoryview):
-        sha.update(f"<bytes {len(part)}>".encode())
-        sha.update(part)
-    elif isinstance(part, Mapping):
-        sha.update(f"<{kind} {len(part)}>".encode())
-        for key in part:
-            _update(sha, key)
-            _update(sha, part[key])
-    elif isinstance(part, tuple | list):
-        sha.update(f"<{kind} {len(part)}>".encode())
-        if _TEXT.issuperset(map(type, part)):  # ids, classes
-            sha.update(b"".join(map(_worded, part)))
-            return
-        for item in part:
-            _update(sha, item)
-    elif isinstance(known := getattr(part, "digest", None), str):
-        sha.update(f"<{kind} digest {known}>".encode())
-    elif hasattr(part, "__dataclass_fields__") and not isinstance(part, type):
-        sha.update(f"<{kind}>".encode())
-        for name in part.__dataclass_fields__:
-            _update(sha, name)
-            _update(sha, getattr(part, name))
-    elif part is None or isinstance(part, bool | int | float | complex | np.generic | type):
-        sha.update(f"<{kind} {part!r}>".encode())
-    else:
-        raise TypeError(f"{kind} has no digest; give it a `digest` attribute")

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
 from kernex_core.learning.chance.interval import Interval, over_items
 from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.protocol import Judging
-from kernex_core.learning.scores import one_vs_rest_by_class, one_vs_rest_by_item
+from kernex_core.learning.scores import decided_rightly
 
 COLUMNS = ("multi_class", "one_vs_rest")
 """Measures in the order of the columns of `by_fold` and `by_item`."""
@@ -50,11 +50,18 @@ def scores_of(K: FloatArray, how: Judging) -> CellScores:
     decisions = np.vstack(by_fold)
     tested = np.concatenate([fold.test for fold in folds])
     truth, order = coded.codes[tested], np.argsort(tested)
-    by_class = one_vs_rest_by_class(truth, decisions)
-    right = [accuracies(coded.codes[fold.test], made) for fold, made in zip(folds, by_fold, strict=True)]
-    by_item = np.column_stack([decisions.argmax(axis=1) == truth, one_vs_rest_by_item(truth, decisions)])
+    named, decided = decisions.argmax(axis=1) == truth, decided_rightly(truth, decisions)
+    ends = np.cumsum([fold.test.size for fold in folds])
+    right = [
+        (named[end - fold.test.size : end].mean(), decided[end - fold.test.size : end].mean(axis=0).mean())
+        for fold, end in zip(folds, ends.tolist(), strict=True)
+    ]
+    by_class = decided.mean(axis=0)
+    by_item = np.column_stack([named, decided.mean(axis=1)])
     groups = None if how.groups is None else how.groups[tested[order]]
-    return CellScores(*accuracies(truth, decisions), by_class, np.array(right), by_item[order], groups)
+    return CellScores(
+        float(named.mean()), float(by_class.mean()), by_class, np.array(right), by_item[order], groups
+    )
 
 
 def interval_of(repeated: Sequence[CellScores], measure: str) -> Interval:
@@ -108,11 +115,3 @@ def apart(first: Sequence[CellScores], second: Sequence[CellScores], measure: st
     """
     one, other = (float(np.mean([getattr(made, measure) for made in scores])) for scores in (first, second))
     return Apart(one, other, max(interval_of(scores, measure).half_width for scores in (first, second)))
-
-
-def accuracies(truth: IntArray, decisions: FloatArray) -> tuple[float, float]:
-    """Multi-class and mean one-vs-rest accuracy."""
-    return (
-        float((decisions.argmax(axis=1) == truth).mean()),
-        float(one_vs_rest_by_class(truth, decisions).mean()),
-    )

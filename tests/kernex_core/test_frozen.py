@@ -4,6 +4,7 @@ from dataclasses import FrozenInstanceError, dataclass
 import numpy as np
 import pytest
 
+from kernex_core import digests
 from kernex_core.frozen import ReadOnlyArrays, digest, read_only
 
 
@@ -109,3 +110,19 @@ def test_digest_refuses_what_it_cannot_see():
         digest(object())
     with pytest.raises(TypeError):
         digest(np.array([object()], dtype=object))
+
+
+def test_settings_that_are_asked_for_again_have_the_digest_that_they_had():
+    @dataclass(frozen=True)
+    class Setting:
+        value: object
+        other: object = None
+
+    values = (1, 1.0, True, "1", "True", 0.0, -0.0, float("nan"), None, "None", b"1", (1,), np.float64(1))
+    first = [digest(Setting(value)) for value in values]
+    assert len(set(first)) == len(values)
+    assert [digest(Setting(value)) for value in values] == first
+    assert {digest(Setting(None, value)) for value in values}.isdisjoint(set(first) - {digest(Setting(None))})
+    for k in range(2 * digests._MOST_SETTINGS):
+        digest(Setting(k))
+    assert len(digests._written) <= digests._MOST_SETTINGS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.learning.cells import Apart, CellScores, apart
+from kernex_core.learning.cells import COLUMNS, Apart
 from kernex_core.studies.completion.share_sweep import Curve, Sweep, curves_of, joint_scores
 from kernex_core.studies.completion.study import CompletionView
 from kernex_core.threads import one_blas_thread
@@ -20,12 +20,9 @@ class JointAccuracy(ReadOnlyArrays):
     ----------
     curves : tuple of (Curve, Curve)
         Multi-class and one-vs-rest, one pair a sweep.
-    scores : tuple of CellScores
-        Of the share that the page shows, one a repetition.
     """
 
     curves: tuple[tuple[Curve, Curve], ...]
-    scores: tuple[CellScores, ...] = ()
 
     @property
     def here(self) -> tuple[Curve, Curve]:
@@ -61,13 +58,12 @@ def joint_accuracy(sweeps: Sequence[Sweep], lam: float) -> JointAccuracy:
     with one_blas_thread:
         scores = [tuple(joint_scores(cell, lam) for cell in sweep.cells) for sweep in sweeps]
     curves = (curves_of(sweep, made) for sweep, made in zip(sweeps, scores, strict=True))
-    return JointAccuracy(tuple(curves), scores[0] if scores else ())
+    return JointAccuracy(tuple(curves))
 
 
 def of_all(parts: Sequence[JointAccuracy]) -> JointAccuracy:
     """Put together what was judged at the same λ for one sweep after another; the share that is shown comes first."""
-    curves = (curve for part in parts for curve in part.curves)
-    return JointAccuracy(tuple(curves), parts[0].scores if parts else ())
+    return JointAccuracy(tuple(curve for part in parts for curve in part.curves))
 
 
 def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -> Apart:
@@ -80,4 +76,6 @@ def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -
         Of the share that the page shows.
     measure : {"multi_class", "one_vs_rest"}
     """
-    return apart(accuracy.scores, [cell.plain["extrapolated"] for cell in sweep.cells], measure)
+    joint, other = (curves[COLUMNS.index(measure)] for curves in (accuracy.here, sweep.extrapolated))
+    half_widths = [float(curve.high[0] - curve.low[0]) / 2.0 for curve in (joint, other)]
+    return Apart(float(joint.mean[0]), float(other.mean[0]), max(half_widths))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -74,6 +75,11 @@ class Sweep(ReadOnlyArrays):
     def total(self) -> int:
         """Cells in all."""
         return len(self.shares) * self.repeats
+
+    @cached_property
+    def extrapolated(self) -> tuple[Curve, Curve]:
+        """Both accuracies of extrapolation alone: every λ is compared with them."""
+        return plain_curve(self, "extrapolated")
 
 
 @dataclass(frozen=True, eq=False)

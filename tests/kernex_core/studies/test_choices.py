@@ -19,7 +19,7 @@ from kernex_core.studies.combination import (
 from kernex_core.studies.completion.answer import against_extrapolation, joint_accuracy
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.lam_choice import LAMS, choosing_lam
-from kernex_core.studies.completion.share_sweep import joint_curve, plain_curve, sweeping
+from kernex_core.studies.completion.share_sweep import joint_curve, joint_scores, plain_curve, sweeping
 from kernex_core.studies.completion.study import prepare_source
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_choice import choosing_strength
@@ -77,7 +77,10 @@ def test_who_is_ahead_on_complete(part):
         assert found.second == pytest.approx(plain_curve(sweep, "extrapolated")[place].mean[0])
         widths = [
             interval_of(scores, measure).half_width
-            for scores in (accuracy.scores, [cell.plain["extrapolated"] for cell in sweep.cells])
+            for scores in (
+                [joint_scores(cell, 0.5) for cell in sweep.cells],
+                [cell.plain["extrapolated"] for cell in sweep.cells],
+            )
         ]
         assert found.half_width == max(widths)
         assert found.told is (abs(found.difference) > max(widths))
