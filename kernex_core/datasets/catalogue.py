@@ -19,6 +19,7 @@ from kernex_core.datasets.recorded import recorded
 from kernex_core.datasets.social import florentine_families, karate_club, les_miserables
 from kernex_core.datasets.structure_graphs import structure_graphs
 from kernex_core.datasets.swiss_roll import swiss_roll
+from kernex_core.datasets.three_sources import three_sources
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
@@ -37,9 +38,10 @@ class BundledDataSet:
         What pages call it.
     question : str
         The question that it lets a visitor answer.
-    about : {"completion", "repair", "diagonal", "network", "features", "map", "graphs"}
+    about : {"completion", "repair", "diagonal", "network", "features", "map", "graphs", "many"}
         What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal, a network,
-        vectors whose columns are nodes of a network, items to be laid flat, whole graphs.
+        vectors whose columns are nodes of a network, items to be laid flat, whole graphs,
+        several kernels to be weighed.
     make : callable
         Seed -> DataSet.
     """
@@ -47,7 +49,7 @@ class BundledDataSet:
     name: str
     title: str
     question: str
-    about: Literal["completion", "repair", "diagonal", "network", "features", "map", "graphs"]
+    about: Literal["completion", "repair", "diagonal", "network", "features", "map", "graphs", "many"]
     make: Callable[[int], DataSet]
 
     def load(self, seed: int = 0) -> DataSet:
@@ -168,6 +170,13 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "Vertices with measurements and counts. Do both kinds of attributes together tell two folds apart?",
         "graphs",
         structure_graphs,
+    ),
+    BundledDataSet(
+        "three_sources",
+        "Three sources",
+        "One kernel knows the classes, one less well, one nothing. Which weights should they get?",
+        "many",
+        three_sources,
     ),
 )
 """All bundled data sets, in the order in which the start page shows them."""

@@ -27,6 +27,7 @@ OPENS_ON: Final = {
     "features": "features",
     "map": "map",
     "graphs": "graphs",
+    "many": "combine",
 }
 """Address of the page that a demo opens on, by what it is about."""
 ROW: Final = 4
