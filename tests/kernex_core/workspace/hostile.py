@@ -240,7 +240,7 @@ def values():
         for place, name in enumerate(entry.get("fields", ())):
             other = ({"map": [["a", 1]]}, {"float": "nan"}, 7)[(at + place) % 3]
             yield f"{entry['type']}.{name} is {other}", with_objects(replaced(at, name, other))
-        if entry.get("type") in ("DataSet", "Labels", "Sequences", "Network", "GramMatrix"):
+        if entry.get("type") in ("DataSet", "Labels", "Sequences", "Network", "GraphSet", "GramMatrix"):
             for ids in (
                 ["a", "a", "b", "c", "d"],
                 ["a", None, "b", "c", "d"],
@@ -248,6 +248,9 @@ def values():
                 [{"float": "nan"}] * 5,
             ):
                 yield f"ids of {at} are {ids}", with_objects(replaced(at, "ids", ids))
+    sizes = OBJECTS["objects"][last["GraphSet"]]["fields"]["n_nodes"]["array"]
+    for vertices in (10**12, 2**62, -1):
+        yield f"graphs of {vertices} vertices", with_array(np.full(5, vertices), sizes)
     yield "NaN among the ids", with_objects(lambda said: json.dumps(said).replace('"$1"', "NaN").encode())
     yield "a kind that nobody knows", with_objects(appended({"type": "Popen", "fields": {}}))
     yield "a kind that is none", with_objects(appended({"type": ["DataSet"], "fields": {}}))

@@ -6,13 +6,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core import DataSet, GramMatrix, Labels, Similarity, Vectors, read_labels, read_samples
+from kernex_core import (
+    DataSet,
+    GramMatrix,
+    Graph,
+    GraphSet,
+    Labels,
+    Similarity,
+    Vectors,
+    read_labels,
+    read_samples,
+)
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.studies.data.assembly import assemble, dataset_script
 from kernex_core.validation import ITEM_LIMIT
 from tests.conftest import REPOSITORY
 from tests.kernex_core.inputs.dialects import matrix_bytes
+from tests.kernex_core.inputs.graphs.zips import folder
 
 SEQUENCES = b">a\nACDEF\n>b\nACDEG\n>c\nACGGG\n>d\nWWWGG\n"
 
@@ -131,6 +142,34 @@ def test_the_script_makes_the_data_again(tmp_path):
     more = f"print({strings}.strings)\nprint({k}.values.tolist())\nprint({labels}.y.tolist())\n"
     parts = (data.samples["s"].strings, data.kernels["k"].values.tolist(), data.labels.y.tolist())
     assert _run(script + more, tmp_path) == ["3", "3", "3", *map(str, parts)]
+
+
+def test_graphs_are_aligned_labelled_and_made_again_by_the_script(tmp_path):
+    files = {
+        "DS.zip": folder(graph_labels=None),
+        "k.csv": matrix_bytes(np.eye(3) + 1.0, ["DS_2", "DS_9", "DS_1"]),
+        "l.csv": b"id,class\nDS_2,y\nDS_1,x\n",
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    parts = {"k": read_samples(files["k.csv"], "k.csv"), "g": read_samples(files["DS.zip"], "DS.zip")}
+    made = assemble(parts, read_labels(files["l.csv"], "l.csv"), name="mine")
+    assert set(made.data.ids) == {"DS_1", "DS_2"}
+    assert made.lists["left out of k"] == ("DS_9",)
+    graphs = made.data.samples["g"]
+    assert graphs.n_nodes[graphs.ids.index("DS_1")] == 3
+    assert dict(zip(made.data.ids, made.data.labels.y.tolist(), strict=True)) == {"DS_1": "x", "DS_2": "y"}
+    data = made.data.select([1])
+    script = dataset_script(data)
+    graphs, _, labels = re.findall(r"print\(len\((\w+)\.ids\)\)", script)
+    said = _run(script + f"print({graphs}.digest)\nprint({labels}.y.tolist())\n", tmp_path)
+    assert said == ["1", "1", "1", data.samples["g"].digest, str(data.labels.y.tolist())]
+
+
+def test_graphs_that_no_file_holds_are_written_out(tmp_path):
+    graphs = GraphSet.of([Graph(0, node_labels=[]), Graph(2, [(0, 1)], ["a'", "$0"])], ["p", "q"])
+    data = DataSet("d", graphs.ids, samples={"g": graphs})
+    assert _run(dataset_script(data) + "print(g.digest)\n", tmp_path) == ["2", graphs.digest]
 
 
 def test_labels_corrected_by_hand_are_written_out(tmp_path):
