@@ -81,6 +81,7 @@ from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
 from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.compare import compare, compare_all
+from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -116,6 +117,9 @@ from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.new_items import place_new
 from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
+from kernex_core.studies.networks.edges.judging import EdgeConfig, judging_edges
+from kernex_core.studies.networks.edges.predicting import predict_edges
+from kernex_core.studies.networks.edges.sources import gene_data
 from kernex_core.studies.networks.kernel_sweep import sweeping_network
 from kernex_core.studies.networks.layout import network_layout
 from kernex_core.studies.networks.new_nodes import NewNodesConfig, place_nodes
@@ -135,37 +139,36 @@ answer_former_names()
 NotConvergedError = KernexError
 
 __all__ = [
-    "Alignment", "AlignmentWeights", "AllSubsets", "Anova", "Approximation", "ByAlignment",
-    "ColumnMean", "CommonNeighbours", "CompletedViews", "Cosine", "CrossValidation", "DATASETS",
-    "DataSet", "Diagnosis", "Diffusion", "EmpiricalMap", "EqualWeights", "Explanation", "Exponential",
-    "Extrapolation", "FORMATS", "FeatureGroups", "FillUnknown", "Gaussian", "GeometricWalk",
-    "GivenWeights", "GramMatrix", "Graph", "GraphSet", "Graphlet", "HardMargin", "HealthReport",
-    "IMPUTATIONS", "InvalidInputError", "JointPath", "Judgement", "KERNELS", "KernelLogistic",
-    "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels", "Laplace",
-    "LaplacianPseudoinverse", "LearnedWeights", "Linear", "LleKernel", "LocalAlignment", "Log1p",
-    "LogisticFit", "ManyJudgement", "MapConfig", "MapView", "Minimum", "Mismatch", "MklConfig",
-    "MklResult", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum", "NewNodesConfig",
-    "NewRows", "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents", "OpenData",
-    "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial", "PreparedMap", "PsdRepair", "REPAIRS",
-    "RandomWalk", "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES", "Selection",
-    "Sequences", "ShortestPath", "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman",
-    "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap", "StandardisedMap", "Subsequence",
-    "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors", "Together", "TooLargeError",
-    "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS",
-    "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights",
-    "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all",
-    "complete_views", "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of",
-    "drawn_views", "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate",
-    "fetch_dataset", "fill_unknown", "fisher_map", "health", "hidden_views", "impute",
-    "imputed_similarities", "join_labels", "join_nodes", "joint_kernel", "joint_path",
-    "joint_regularize", "judge", "judge_many", "judge_numbers", "kernel_logistic", "kernel_pca",
-    "kernel_ridge", "kernels_for", "kmer_weights", "lam_of", "landmark_errors", "lle_kernel",
-    "load_dataset", "map_kernel", "median_rfp", "mkl", "mkl_path", "neighbour_network",
-    "network_layout", "one_vs_rest_accuracy", "place_new", "place_nodes", "pointwise_product",
-    "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "read_labels",
-    "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix",
-    "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log",
-    "signed_power", "spectral_map", "square_loss_mkl", "square_root_map", "sweeping_network",
-    "view_completion", "view_errors", "view_map", "view_network", "weighted_sum", "without_columns",
-    "write_workspace", "yates_p",
+    "Alignment", "AlignmentWeights", "AllSubsets", "Anova", "Approximation", "ByAlignment", "ColumnMean",
+    "CommonNeighbours", "CompletedViews", "Cosine", "CrossValidation", "DATASETS", "DataSet", "Diagnosis",
+    "Diffusion", "EDGE_METHODS", "EdgeConfig", "EmpiricalMap", "EqualWeights", "Explanation", "Exponential",
+    "Extrapolation", "FORMATS", "FeatureGroups", "FillUnknown", "Gaussian", "GeometricWalk", "GivenWeights",
+    "GramMatrix", "Graph", "GraphSet", "Graphlet", "HardMargin", "HealthReport", "IMPUTATIONS",
+    "InvalidInputError", "JointPath", "Judgement", "KERNELS", "KernelLogistic", "KernelRidge",
+    "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels", "Laplace", "LaplacianPseudoinverse",
+    "LearnedWeights", "Linear", "LleKernel", "LocalAlignment", "Log1p", "LogisticFit", "ManyJudgement",
+    "MapConfig", "MapView", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours",
+    "NearestRows", "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows",
+    "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents", "OpenData", "PAPER_TABLES",
+    "PUBLIC_DATASETS", "Polynomial", "PreparedMap", "PsdRepair", "REPAIRS", "RandomWalk",
+    "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES", "Selection", "Sequences", "ShortestPath",
+    "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum",
+    "SpectrumSum", "SquareRootMap", "StandardisedMap", "Subsequence", "SubstitutionMatrix",
+    "SupportVectorRegression", "SupportVectors", "Together", "TooLargeError", "TreePattern",
+    "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS", "WalkOfOrder",
+    "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights", "approximate",
+    "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all", "complete_views",
+    "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views",
+    "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
+    "fill_unknown", "fisher_map", "gene_data", "health", "hidden_views", "impute", "imputed_similarities",
+    "join_labels", "join_nodes", "joint_kernel", "joint_path", "joint_regularize", "judge", "judge_many",
+    "judge_numbers", "judging_edges", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for",
+    "kmer_weights", "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp",
+    "mkl", "mkl_path", "neighbour_network", "network_layout", "one_vs_rest_accuracy", "place_new",
+    "place_nodes", "pointwise_product", "predict_edges", "predict_unlabelled", "prepare_map",
+    "prepare_network", "preparing_network", "read_labels", "read_new_rows", "read_new_vectors",
+    "read_nodes", "read_samples", "read_substitution_matrix", "read_workspace", "reduced_set",
+    "reliability", "repair_psd", "roc_score", "signed_log", "signed_power", "spectral_map",
+    "square_loss_mkl", "square_root_map", "sweeping_network", "view_completion", "view_errors", "view_map",
+    "view_network", "weighted_sum", "without_columns", "write_workspace", "yates_p",
 ]  # fmt: skip

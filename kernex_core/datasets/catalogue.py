@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kernex_core.datasets.blocks import blocks
+from kernex_core.datasets.digit_views import digits_in_five_views
 from kernex_core.datasets.expression_network import expression_on_a_network
 from kernex_core.datasets.handwritten import half_seen_digits
 from kernex_core.datasets.hits import structure_hits
 from kernex_core.datasets.indefinite import indefinite_similarities
+from kernex_core.datasets.interacting_genes import interacting_genes, unlike_partners
 from kernex_core.datasets.like_beside_like import like_beside_like
 from kernex_core.datasets.markov_strings import almost_orthogonal_strings
 from kernex_core.datasets.planted_regulator import planted_regulator
@@ -38,10 +40,10 @@ class BundledDataSet:
         What pages call it.
     question : str
         The question that it lets a visitor answer.
-    about : {"completion", "repair", "diagonal", "network", "features", "map", "graphs", "many"}
+    about : {"completion", "repair", "diagonal", "network", "features", "map", "graphs", "many", "views", "edges"}
         What it is an example of: a kernel to be completed, a similarity that is no kernel, a large diagonal, a network,
-        vectors whose columns are nodes of a network, items to be laid flat, whole graphs,
-        several kernels to be weighed.
+        vectors whose columns are nodes of a network, items to be laid flat, whole graphs, several kernels to be weighed,
+        kernels of which each lacks items, edges that several kernels tell.
     make : callable
         Seed -> DataSet.
     """
@@ -49,7 +51,9 @@ class BundledDataSet:
     name: str
     title: str
     question: str
-    about: Literal["completion", "repair", "diagonal", "network", "features", "map", "graphs", "many"]
+    about: Literal[
+        "completion", "repair", "diagonal", "network", "features", "map", "graphs", "many", "views", "edges"
+    ]
     make: Callable[[int], DataSet]
 
     def load(self, seed: int = 0) -> DataSet:
@@ -177,6 +181,27 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "One kernel knows the classes, one less well, one nothing. Which weights should they get?",
         "many",
         three_sources,
+    ),
+    BundledDataSet(
+        "digits_in_five_views",
+        "Digits in five views",
+        "Each of five kernels lacks two digits in five. Can they complete each other?",
+        "views",
+        digits_in_five_views,
+    ),
+    BundledDataSet(
+        "interacting_genes",
+        "Interacting genes",
+        "Four kernels of genes, one of noise. Which edges has a new gene?",
+        "edges",
+        interacting_genes,
+    ),
+    BundledDataSet(
+        "unlike_partners",
+        "Unlike partners",
+        "Genes of unlike type interact. Which method finds partners that are not alike?",
+        "edges",
+        unlike_partners,
     ),
 )
 """All bundled data sets, in the order in which the start page shows them."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kernex_core.frozen import IntArray
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
@@ -40,12 +41,8 @@ def half_seen_digits(seed: int = 0) -> DataSet:
     InvalidInputError
         A bad seed.
     """
-    from sklearn.datasets import load_digits  # slow to import
-
-    pixels, digits = load_digits(return_X_y=True)
-    chosen = _drawn(digits, np.random.default_rng(check_seed(seed)))
-    ids = tuple(f"{digits[image]}-{image:04d}" for image in chosen)
-    brightness = pixels[chosen] / _BRIGHTEST
+    images, digits, ids = digit_images(PER_DIGIT, seed)
+    brightness = images.reshape(len(ids), -1)
     half = _SIDE * _SIDE // 2
     columns = tuple(f"row {row + 1}, column {column + 1}" for row in range(_SIDE) for column in range(_SIDE))
     upper = Vectors(ids, brightness[:, :half], columns[:half])
@@ -53,7 +50,7 @@ def half_seen_digits(seed: int = 0) -> DataSet:
     return DataSet(
         name="Handwritten digits",
         ids=ids,
-        labels=Labels(ids, digits[chosen].astype(np.str_)),
+        labels=Labels(ids, digits),
         samples={"upper half": upper, "whole image": whole},
         kernels={
             "upper half": Gaussian().similarities(upper, name="upper half"),
@@ -65,7 +62,24 @@ def half_seen_digits(seed: int = 0) -> DataSet:
     )
 
 
-def _drawn(digits: IntArray, rng: np.random.Generator) -> IntArray:
-    """Positions of PER_DIGIT images of each digit, sorted by digit and position."""
-    parts = [rng.choice(np.flatnonzero(digits == digit), PER_DIGIT, replace=False) for digit in range(10)]
+def digit_images(per_digit: int, seed: int) -> tuple[FloatArray, NDArray[np.str_], tuple[str, ...]]:
+    """Images (n, 8, 8) with brightness 0 to 1, their digits, and ids of digit and position; sorted by digit.
+
+    Parameters
+    ----------
+    per_digit : int
+    seed : int
+        Draws them.
+    """
+    from sklearn.datasets import load_digits  # slow to import
+
+    pixels, digits = load_digits(return_X_y=True)
+    chosen = _drawn(digits, per_digit, np.random.default_rng(check_seed(seed)))
+    ids = tuple(f"{digits[image]}-{image:04d}" for image in chosen)
+    return (pixels[chosen] / _BRIGHTEST).reshape(-1, _SIDE, _SIDE), digits[chosen].astype(np.str_), ids
+
+
+def _drawn(digits: IntArray, per_digit: int, rng: np.random.Generator) -> IntArray:
+    """Positions of as many images of each digit, sorted by digit and position."""
+    parts = [rng.choice(np.flatnonzero(digits == digit), per_digit, replace=False) for digit in range(10)]
     return np.concatenate([np.sort(part) for part in parts])

@@ -28,6 +28,8 @@ OPENS_ON: Final = {
     "map": "map",
     "graphs": "graphs",
     "many": "combine",
+    "views": "kernels",
+    "edges": "networks",
 }
 """Address of the page that a demo opens on, by what it is about."""
 ROW: Final = 4

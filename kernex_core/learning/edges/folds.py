@@ -1,0 +1,104 @@
+"""Pairs of genes in folds over genes: what is scored, and how well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.learning.scores import auc, half_wins
+
+S = TypeVar("S", bound=np.generic)
+
+
+@dataclass(frozen=True)
+class PairScores:
+    """How well pairs of one kind are ranked.
+
+    Attributes
+    ----------
+    auc : float
+        Share of (edge, no edge) in the right order, ties half; NaN without both kinds.
+    average_precision : float
+    prevalence : float
+        Share of edges: what average precision comes to by chance.
+    edges, pairs : int
+    """
+
+    auc: float
+    average_precision: float
+    prevalence: float
+    edges: int
+    pairs: int
+
+
+def gene_folds(n: int, folds: int, seed: int) -> tuple[IntArray, ...]:
+    """Test genes of each fold: every one of `folds` in a permutation by the seed.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two genes a fold.
+    """
+    if not 2 <= folds <= n // 2:
+        raise InvalidInputError(
+            "There are two folds over genes or more, of two genes or more", f"{folds} of {n}"
+        )
+    order = np.random.default_rng(1000 + seed).permutation(n)
+    return tuple(np.sort(order[i::folds]) for i in range(folds))
+
+
+def pair_scores(edges: BoolArray, scores: FloatArray) -> PairScores:
+    """Rank pairs by their scores.
+
+    Parameters
+    ----------
+    edges : bool array
+    scores : float array of the same shape
+    """
+    positive, values = edges.ravel(), scores.ravel()
+    count = int(positive.sum())
+    precision = float("nan")
+    if 0 < count < positive.size:
+        from sklearn.metrics import average_precision_score  # slow to import
+
+        precision = float(average_precision_score(positive, values))
+    return PairScores(
+        auc(positive, values),
+        precision,
+        count / positive.size if positive.size else float("nan"),
+        count,
+        positive.size,
+    )
+
+
+def roc_curve(edges: BoolArray, scores: FloatArray, at: FloatArray) -> FloatArray:
+    """Share of the edges found (a, ) at shares `at` of the other pairs that are taken for edges, by straight lines."""
+    positive = edges.ravel()
+    order = np.argsort(-scores.ravel(), kind="stable")
+    values = scores.ravel()[order]
+    last = np.flatnonzero(np.append(values[1:] != values[:-1], True))
+    hits = np.cumsum(positive[order])[last]
+    misses = last + 1 - hits
+    return np.asarray(
+        np.interp(at, np.r_[0, misses] / max(int(misses[-1]), 1), np.r_[0, hits] / max(int(hits[-1]), 1))
+    )
+
+
+def auc_within(edges: BoolArray, scores: FloatArray) -> float:
+    """Mean AUC over the rows (known genes) that have both an edge and a pair without one; NaN where none has."""
+    found = [
+        half_wins(values[joined], values[~joined]).sum() / (2 * joined.sum() * (~joined).sum())
+        for joined, values in zip(edges, scores, strict=True)
+        if joined.any() and not joined.all()
+    ]
+    return float(np.mean(found)) if found else float("nan")
+
+
+def upper(matrix: NDArray[S]) -> NDArray[S]:
+    """Entries above the diagonal, each pair once."""
+    return matrix[np.triu_indices(matrix.shape[0], 1)]

@@ -1,0 +1,98 @@
+"""Edges of chosen genes, most likely ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
+
+
+@dataclass(frozen=True, eq=False)
+class PredictedEdges(ReadOnlyArrays):
+    """Pairs with at least one new gene, by falling score.
+
+    Attributes
+    ----------
+    ids : tuple of str
+    pairs : (k, 2) int
+        Positions of the two genes.
+    scores : (k,) float
+        To be ranked, not probabilities.
+    both_new : (k,) bool
+    in_network : (k,) bool
+        The network that was brought has this edge; it was hidden here. No edge there means that none is known.
+    eta : (M,) float
+        Weights of the kernels.
+    trained : int
+        Genes whose edges were learned from.
+    """
+
+    ids: tuple[str, ...]
+    pairs: IntArray
+    scores: FloatArray
+    both_new: BoolArray
+    in_network: BoolArray
+    eta: FloatArray
+    trained: int
+
+    @property
+    def names(self) -> NDArray[np.str_]:
+        """(k, 2) ids of the pairs."""
+        return np.asarray(self.ids)[self.pairs]
+
+
+def predict_edges(
+    data: GeneData, new: Collection[str], method: EdgeMethod, source: str = "sum"
+) -> PredictedEdges:
+    """Score all pairs of new genes with the others and with each other; the edges of new genes are not looked at.
+
+    Parameters
+    ----------
+    data : GeneData
+    new : collection of str
+        Ids of genes whose edges are asked for.
+    method : EdgeMethod
+    source : str
+        A kernel's name, or "sum", "alignment" or "mkl".
+
+    Raises
+    ------
+    InvalidInputError
+        Genes that are not there, none or nearly all of them, or a source that says nothing.
+    """
+    unknown = sorted(set(new).difference(data.ids))
+    chosen = np.array([gene in set(new) for gene in data.ids])
+    if unknown or not chosen.any() or (~chosen).sum() < 3:
+        raise InvalidInputError(
+            "Edges are predicted for genes of the data, from at least three others",
+            f"no gene {unknown[0]!r}" if unknown else f"{int(chosen.sum())} of {chosen.size} genes",
+        )
+    split = TrainedGenes.of(data, np.flatnonzero(~chosen), np.flatnonzero(chosen))
+    weights = split.weights(source)
+    side = split.side(weights.eta)
+    if side is None:
+        raise InvalidInputError(
+            "A kernel has to tell the known genes apart", f"{source!r} does not", "Choose another one"
+        )
+    S = method.scores(side, split.network)
+    rows, columns = np.triu_indices(len(data.ids), 1)
+    asked = (chosen[rows] | chosen[columns]) & ~np.isnan(S[rows, columns])
+    rows, columns = rows[asked], columns[asked]
+    order = np.argsort(-S[rows, columns], kind="stable")
+    rows, columns = rows[order], columns[order]
+    return PredictedEdges(
+        data.ids,
+        np.stack([rows, columns], axis=1),
+        S[rows, columns],
+        chosen[rows] & chosen[columns],
+        data.A[rows, columns] > 0.0,
+        weights.eta,
+        split.train.size,
+    )

@@ -1,0 +1,144 @@
+"""What edges are inferred from: each kernel alone, and all of them weighted in several ways, brought to the same genes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.networks.network import Network
+from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred, check_network
+from kernex_core.learning.edges.weights import WEIGHINGS, KernelWeights, learned_weights
+from kernex_core.validation import as_symmetric, check_kernel
+
+
+@dataclass(frozen=True, eq=False)
+class GeneData(ReadOnlyArrays):
+    """Kernels and a network on the same genes.
+
+    Attributes
+    ----------
+    ids, names : tuple of str
+        Genes, and kernels.
+    kernels : (M, n, n) float
+    A : (n, n) float
+        1 where there is an edge; nothing on the diagonal.
+    dropped : tuple of str
+        Genes that a kernel or the network lacks.
+    """
+
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+    kernels: FloatArray
+    A: FloatArray
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Kernels by name, then the weighings, where there is more than one kernel."""
+        return self.names if len(self.names) == 1 else (*self.names, *WEIGHINGS)
+
+
+def gene_data(kernels: Mapping[str, GramMatrix], network: Network) -> GeneData:
+    """Bring kernels and a network to the genes that all of them have, in the network's order.
+
+    Raises
+    ------
+    InvalidInputError
+        No kernel, unknown entries (named), or fewer than four genes in common.
+    NotPositiveSemidefiniteError
+        A similarity that is no kernel (named).
+    """
+    if not kernels:
+        raise InvalidInputError("Edges are inferred from at least one kernel of the genes", "none")
+    common = set(network.ids).intersection(*(K.ids for K in kernels.values()))
+    ids = tuple(gene for gene in network.ids if gene in common)
+    if len(ids) < 4:
+        raise InvalidInputError(
+            "The network and all kernels share at least four genes",
+            f"{len(ids)}",
+            "Check that their ids are written alike",
+        )
+    everyone = dict.fromkeys([*network.ids, *(gene for K in kernels.values() for gene in K.ids)])
+    made = []
+    for name, K in kernels.items():
+        values = K.values[np.ix_(_places(K.ids, ids), _places(K.ids, ids))]
+        if np.isnan(values).any():
+            raise InvalidInputError(
+                "Kernels that edges are inferred from know every similarity",
+                f"unknown ones in {name!r}",
+                "Complete it first, or select the items that it knows",
+            )
+        made.append(check_kernel(as_symmetric(values, repr(name)), repr(name)))
+    A = (network.take(_places(network.ids, ids)).adjacency.toarray() != 0.0).astype(np.float64)
+    dropped = tuple(gene for gene in everyone if gene not in common)
+    return GeneData(ids, tuple(kernels), np.array(made), A, dropped)
+
+
+def _places(ids: tuple[str, ...], wanted: tuple[str, ...]) -> IntArray:
+    at = {gene: place for place, gene in enumerate(ids)}
+    return np.array([at[gene] for gene in wanted], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedGenes(ReadOnlyArrays):
+    """One split into training and test genes: all that is fitted, is fitted on the former.
+
+    Attributes
+    ----------
+    data : GeneData
+    train, test : int array
+    network : NetworkSide
+    kernels : tuple of (n, n) or None
+        Centred and scaled; None for one whose training genes are all alike.
+    """
+
+    data: GeneData
+    train: IntArray
+    test: IntArray
+    network: NetworkSide
+    kernels: tuple[FloatArray | None, ...]
+
+    @classmethod
+    def of(cls, data: GeneData, train: IntArray, test: IntArray) -> TrainedGenes:
+        """Centre the kernels and cut the network.
+
+        Raises
+        ------
+        InvalidInputError
+            No edge among the training genes, or no kernel that tells them apart.
+        """
+        A = data.A[np.ix_(train, train)]
+        check_network(A)
+        made = tuple(centred(K, train) for K in data.kernels)
+        if all(K is None for K in made):
+            raise InvalidInputError("A kernel has to tell genes apart", "none does")
+        return cls(data, train, test, NetworkSide(A), made)
+
+    def weights(self, source: str) -> KernelWeights:
+        """Weights of all kernels in a source, 0 for those that say nothing.
+
+        Parameters
+        ----------
+        source : str
+            A kernel's name, or one of WEIGHINGS.
+        """
+        used = [m for m, K in enumerate(self.kernels) if K is not None]
+        eta = np.zeros(len(self.kernels))
+        if source in self.data.names:
+            eta[self.data.names.index(source)] = 1.0
+            return KernelWeights(eta)
+        block = np.ix_(self.train, self.train)
+        how = next(each for each in WEIGHINGS if each == source)
+        found = learned_weights(how, [K[block] for K in self.kernels if K is not None], self.network)
+        eta[used] = found.eta
+        return KernelWeights(eta, found.objective, found.gap)
+
+    def side(self, eta: FloatArray) -> KernelSide | None:
+        """The weighted kernel; None where only kernels that say nothing have weight."""
+        parts = [e * K for e, K in zip(eta, self.kernels, strict=True) if e > 0.0 and K is not None]
+        return KernelSide(np.asarray(sum(parts)), self.train, self.test) if parts else None
