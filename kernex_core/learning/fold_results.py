@@ -21,7 +21,6 @@ from kernex_core.learning.scores import (
     decided_rightly,
     matthews,
     one_vs_rest_by_class,
-    one_vs_rest_by_item,
 )
 from kernex_core.learning.svm import HARD_MARGIN
 
@@ -86,7 +85,8 @@ def judgement_of(
     at = codes >= 0
     truth, predicted = codes[at], decisions[:, at].argmax(axis=2)
     confusions = [confusion_counts(truth, row, c) for row in predicted]
-    by_class = np.array([one_vs_rest_by_class(truth, values[at]) for values in decisions])
+    yes_or_no = np.array([decided_rightly(truth, values[at]) for values in decisions])
+    by_class = yes_or_no.mean(axis=1)
     areas = np.array([result.areas for result in results])
     fold_right = [
         (
@@ -99,13 +99,13 @@ def judgement_of(
     correct = np.zeros((repeats, codes.size), dtype=np.bool_)
     correct[:, at] = predicted == truth[None, :]
     decided = np.zeros(correct.shape)
-    decided[:, at] = np.array([one_vs_rest_by_item(truth, values[at]) for values in decisions])
+    decided[:, at] = yes_or_no.mean(axis=2)
     named = np.full(correct.shape, -1, dtype=np.int64)
     named[:, at] = predicted
     by_item_and_class = np.zeros((codes.size, c))
-    by_item_and_class[at] = np.mean([decided_rightly(truth, values[at]) for values in decisions], axis=0)
+    by_item_and_class[at] = yes_or_no.mean(axis=0)
     votes = np.full(codes.size, -1, dtype=np.int64)
-    votes[at] = [int(np.bincount(column, minlength=c).argmax()) for column in predicted.T]
+    votes[at] = (predicted[:, :, None] == np.arange(c)).sum(axis=0).argmax(axis=1)
     not_converged = sum(result.not_converged for result in results)
     recall = np.diag(whole) / np.maximum(whole.sum(axis=1), 1)
     return replace(

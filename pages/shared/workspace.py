@@ -48,10 +48,10 @@ CHOICE_KEY = "data"
 
 def tab() -> _State:
     """What this tab knows."""
-    if "kernex" not in st.session_state:
-        st.session_state["kernex"] = _State()
-        st.session_state["kernex"].enter(_visitor())
-    state: _State = st.session_state["kernex"]
+    state: _State | None = st.session_state.get("kernex")  # asked for a hundred times a run
+    if state is None:
+        state = st.session_state["kernex"] = _State()
+        state.enter(_visitor())
     return state
 
 

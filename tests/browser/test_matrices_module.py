@@ -456,7 +456,7 @@ def test_unknown_entries_show_the_hatch_and_say_so(page):
 
 def test_exports_hold_title_settings_and_every_panel(page):
     hostile = "</text><script>alert(1)</script>"
-    mount(page, [world(10), world(10, 1)], classes=["a", hostile] * 5, heading=hostile)
+    mount(page, [world(10), world(10, 1)], classes=["a", "a", hostile] * 3 + [None], heading=hostile)
     with page.expect_download() as download:
         page.get_by_role("button", name="SVG").click()
     text = download.value.path().read_text(encoding="utf-8")
@@ -466,7 +466,9 @@ def test_exports_hold_title_settings_and_every_panel(page):
     assert "<script>" not in text
     import xml.etree.ElementTree as ET
 
-    ET.fromstring(text)
+    said = [each.text for each in ET.fromstring(text).iter("{http://www.w3.org/2000/svg}text")]
+    assert said[-4].startswith("</text>")
+    assert said[-3:] == ["3", "a", "6"]
     with page.expect_download() as download:
         page.get_by_role("button", name="PNG").click()
     data = download.value.path().read_bytes()

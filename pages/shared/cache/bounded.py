@@ -31,6 +31,7 @@ class _Missing:
 
 MISSING: Final = _Missing()
 PLAIN: Final = frozenset({str, bytes, int, float, bool, complex, type(None)})
+EMPTY: Final[dict[str, object]] = {}
 
 
 def size_in_bytes(value: object) -> int:
@@ -57,22 +58,18 @@ def size_in_bytes(value: object) -> int:
             waiting.append(item.base)  # a view keeps the whole array alive, and owns nothing
             continue
         total += item.nbytes if isinstance(item, np.ndarray) else sys.getsizeof(item, 64)
-        waiting.extend(_parts(item))
+        if isinstance(item, dict):
+            waiting.extend(item)
+            waiting.extend(item.values())
+        elif isinstance(item, list | tuple | set | frozenset):
+            waiting.extend(item)
+        waiting.extend(getattr(item, "__dict__", EMPTY).values())
     return total
 
 
 def only_plain(items: list[object] | tuple[object, ...]) -> bool:
     """Whether there are only texts and numbers of Python's own in it, as nearly always: then nobody has to look into it."""
     return PLAIN.issuperset(map(type, items))
-
-
-def _parts(item: object) -> Iterator[object]:
-    if isinstance(item, dict):
-        yield from item.keys()
-        yield from item.values()
-    elif isinstance(item, list | tuple | set | frozenset):
-        yield from item
-    yield from getattr(item, "__dict__", {}).values()
 
 
 class Budget:

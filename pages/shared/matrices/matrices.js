@@ -292,7 +292,7 @@ class View {
     /** @type {Head|null} */ this.next = null;
     this.panels = [];
     this.cell = null; this.from = null; this.lam = null; this.dragging = false; this.own = false; this.tool = "zoom";
-    this.found = []; this.pointers = new Map();
+    this.found = []; this.pointers = new Map(); this.members = /** @type {number[][]} */ ([]); // items of each class of the key
     this.build();
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.root);
@@ -387,14 +387,20 @@ class View {
     this.window = [0, this.n, 0, this.n];
     this.cell = null;
     this.found = [];
+    this.members = items.key.map(() => /** @type {number[]} */ ([]));
     const last = items.key.length - 1; // above ten classes it stands for all others
+    items.classes.forEach((kind, i) => kind >= 0 && this.members[Math.min(kind, last)].push(i));
     this.key.replaceChildren(...items.key.map(([name, colour, shape], k) => {
-      const members = items.ids.map((_, i) => i).filter((i) => items.classes[i] >= 0 && Math.min(items.classes[i], last) === k);
-      const size = members.length.toLocaleString("en"), says = { type: "button", title: `Choose the items of ${name}`, "aria-label": `${name} ${size} items` }; // what is read begins with what is seen
+      const members = this.members[k], size = this.size(k), says = { type: "button", title: `Choose the items of ${name}`, "aria-label": `${name} ${size} items` }; // what is read begins with what is seen
       const made = element("button", says, marker(shape, colour), element("span", {}, name), " ", element("small", {}, size));
       made.addEventListener("click", () => this.choose(members));
       return made;
     }));
+  }
+
+  /** Items of a class of the key, as it is written. @param {number} k */
+  size(k) {
+    return this.members[k].length.toLocaleString("en");
   }
 
   /** @param {number} count */
@@ -923,11 +929,12 @@ class View {
       this.picture(ctx, panel, box, inks, dx, dy + 4);
     });
     let x = gap, y = head + rows * cell + 20;
-    for (const [whole, colour] of this.items.key) {
-      const name = fitted(whole, 240, 6.2), wide = 18 + 6.2 * name.length;
+    for (const [k, [whole, colour]] of this.items.key.entries()) {
+      const size = this.size(k), name = fitted(whole, 240, 6.2), named = 18 + 6.2 * name.length, wide = named + 6.2 * size.length;
       if (x + wide > total - gap) { x = gap; y += 18; }
       ctx.fillStyle = colour; ctx.fillRect(x, y - 9, 10, 10);
       ctx.fillStyle = inks.text; ctx.textAlign = "left"; ctx.font = `${TEXT}px ${inks.font}`; ctx.fillText(name, x + 14, y);
+      ctx.fillStyle = inks.grey; ctx.fillText(size, x + named, y);
       x += wide + 12;
     }
     return [total, y + 16];
