@@ -15,6 +15,7 @@ TRIED: Final[dict[str, tuple[tuple[str, float | bool], ...]]] = {
     "ShortestPath": (("width", 2),),
     "Graphlet": (("k", 4), ("vertex_labels", True)),
     "WeisfeilerLehman": (("iterations", 0), ("iterations", 1), ("iterations", 2), ("iterations", 5)),
+    "TreePattern": (("height", 2),),
 }
 """Other values of one parameter, by kernel; 0 iterations count labels of vertices alone, the plainest thing there is."""
 UNTOLD: Final = ("seed",)
