@@ -87,7 +87,7 @@ def _filtered(graphs: GraphSet, classes: Sequence[str | None] | None, key: str) 
     marked = chosen.chosen(graphs.ids)
     if marked:
         whole = only.segmented_control(
-            "Show", (EVERY, ONLY_CHOSEN), default=EVERY, required=True, key=f"{KEY}.only",
+            "Show", (EVERY, ONLY_CHOSEN), default=EVERY, required=True, key=f"{KEY}.which",
             help="chosen: those that were chosen in any picture, on any page.",
         )  # fmt: skip
         if whole == ONLY_CHOSEN:

@@ -8,6 +8,7 @@ from typing import Final, cast
 
 import streamlit as st
 
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.all_walks import GeometricWalk
@@ -17,6 +18,7 @@ from kernex_core.parameters import Parameter, parameters
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
+from pages.shared.panels.build import computed
 from pages.shared.panels.build_state import remarks
 from pages.shared.panels.side_by_side import places
 from pages.shared.widget import widget
@@ -64,6 +66,18 @@ def bound_of(kernel: GeometricWalk, graphs: GraphSet) -> tuple[float, int]:
 def resolved(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
     """Return the kernel with its data-dependent defaults set from all graphs."""
     return kernel.of(graphs)
+
+
+def matrix_of(kernel: GraphKernel, graphs: GraphSet, name: str) -> GramMatrix | None:
+    """Return the matrix where it is there or quick, else offer to compute it; a parameter set by all graphs is no secret."""
+    K = computed(kernel, graphs, f"{kernel.title} of {name}")
+    return set_by_all(K) if K is not None and kernel.set_by_items else K
+
+
+@cached(public=True)
+def set_by_all(K: GramMatrix) -> GramMatrix:
+    """Return the same matrix, of which a parameter follows from all items: its accuracies are transductive."""
+    return dataclasses.replace(K, set_by_items=True)
 
 
 def remarks_on(kernel: GraphKernel, graphs: GraphSet) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from pages.graphs import kernel as kernels
 from pages.graphs import pair
 from pages.shared.messages import findings
-from pages.shared.panels.build import computed
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject
@@ -24,11 +23,10 @@ def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) 
     labels = dataset.judgeable
     slots = conditioning_places()
     config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, key="graphs")
-    title = f"{kernel.title} of {name}"
-    K = computed(kernel, graphs, title)
+    K = kernels.matrix_of(kernel, graphs, name)
     if K is None:
         return
     why = Why(parts=partial(pair.briefly, graphs, kernel))
-    subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name, why=why)
+    subject = Subject(K.name, config, K, labels, dataset.defaults.C, dataset.name, why=why)
     look(subject, how, header)
     findings(kernels.remarks_on(kernel, graphs))

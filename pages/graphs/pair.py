@@ -30,7 +30,6 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.build import computed
 from pages.shared.panels.heatmap import draw
 from pages.shared.sum_of_parts import both_numbers, exact, listed_of
 
@@ -59,7 +58,7 @@ def why_similar(dataset: DataSet, graphs: GraphSet, name: str) -> None:
     if graphs.n < 2:
         st.markdown("There is one graph, so no other to compare it with.")
         return
-    K = computed(kernel, graphs, f"{kernel.title} of {name}")
+    K = kernels.matrix_of(kernel, graphs, name)
     if K is None:
         return
     i, j, key = _pair(graphs, K, f"{dataset.name}.{name}")

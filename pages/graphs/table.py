@@ -30,6 +30,9 @@ from pages.shared.shown import drawn, registry
 Args: TypeAlias = tuple[GraphTableConfig, GraphSet, Labels, CrossValidation]
 KEY: Final = "graphs.table"
 MEASURES: Final = {"multi_class": "multi-class", "balanced": "balanced"}
+NUMBERS: Final = {
+    name: st.column_config.NumberColumn(format="%.1f") for name in (*MEASURES.values(), "± multi-class")
+}
 CHOICE_UP_TO: Final = 320
 """Graphs up to which the choice among the rows is judged too, unless somebody switches it off."""
 
@@ -87,7 +90,13 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
     if rows:
         shown = _shown(rows)
         registry.list_rows("graphs.kernels", shown, "Every graph kernel", name)
-        st.dataframe(shown, hide_index=True, height=36 * min(len(rows) + 1, 13) + 2, key=f"{KEY}.rows")
+        st.dataframe(
+            shown,
+            hide_index=True,
+            height=36 * min(len(rows) + 1, 13) + 2,
+            key=f"{KEY}.rows",
+            column_config=NUMBERS,
+        )
         st.caption(_caption(found, args[0]))
         if found.choice is not None:
             st.caption(choice_words(found.choice, "the row"))

@@ -18,6 +18,7 @@ TRIED: Final[dict[str, tuple[tuple[str, float | bool], ...]]] = {
     "TreePattern": (("height", 2),),
 }
 """Other values of one parameter, by kernel; 0 iterations count labels of vertices alone, the plainest thing there is."""
+GREEK: Final = {r"\beta": "β", r"\lambda": "λ"}
 UNTOLD: Final = ("seed",)
 """Parameters that are told only where they are not as the kernel starts."""
 PLAIN: Final = "WeisfeilerLehman"
@@ -96,6 +97,8 @@ def _setting(kernel: GraphKernel) -> str:
             if value != getattr(start, name):
                 found.append(f"{'with' if value else 'without'} {(described.label or name).lower()}")
             continue
-        told = value if isinstance(value, str) else format(value, "g")
-        found.append(f"{symbol if symbol.isalpha() else name} = {told}")
+        if isinstance(value, str):
+            found.append(value)
+        else:
+            found.append(f"{GREEK.get(symbol, symbol if symbol.isalpha() else name)} = {value:g}")
     return ", ".join(found)

@@ -122,3 +122,20 @@ def test_data_without_graphs_are_told_what_to_bring(open_page_test, small_datase
     assert "has none" in said
     assert "TUDataset" in said
     assert "GraphML" in said
+
+
+def test_chosen_graphs_are_marked_and_can_be_shown_alone(open_page_test, molecules):
+    at = open_page_test(PATH, molecules)
+    state = at.session_state["kernex"]
+    with state.changing() as space:
+        space.contents = space.contents.with_setting("chosen.items.molecules", ("m2", "m30"))
+    at.run()
+    assert not at.exception
+    assert [card["id"] for card in gallery(at)["cards"] if card["chosen"]] == [
+        "m2"
+    ]  # m30 is on the other page
+    at.segmented_control(key="graphs.gallery.which").set_value("chosen").run()
+    assert not at.exception
+    assert shown(at) == ["m2", "m30"]
+    at.button(key="graphs.gallery.only").click().run()
+    assert shown(at) == ["m2", "m30"]

@@ -1,7 +1,13 @@
+import re
+
+import numpy as np
 import pytest
 
+from kernex_core import GeometricWalk
 from kernex_core.kernels.catalogue import kernels_for
 from pages.graphs.kernel import KINDS
+from pages.shared.figures.theme import number
+from pages.shared.messages import plain
 
 PATH = "graphs/graphs.py"
 KERNEL = {"graphs_tab": "Kernel"}
@@ -30,3 +36,21 @@ def test_settings_of_the_address_are_those_of_the_kernel(open_page_test, molecul
     at = open_page_test(PATH, molecules, {**KERNEL, "graph_kernel": "Walks of n edges", "WalkOfOrder.n": "5"})
     assert at.slider(key="WalkOfOrder.n").value == 5
     assert at.toggle(key="WalkOfOrder.vertex_labels").value
+
+
+def test_beta_is_a_share_of_the_bound_of_all_graphs_and_so_accuracies_are_transductive(
+    open_page_test, molecules
+):
+    graphs = molecules.samples["graphs"]
+    kernel = GeometricWalk()
+    at = open_page_test(
+        PATH, molecules, {**KERNEL, "graph_kernel": "Geometric walk", "GeometricWalk.share": "80 %"}
+    )
+    bound = kernel.bound_on(graphs.values)
+    each = [kernel.bound_on([graph]) for graph in graphs.graphs]
+    (said,) = (caption.value for caption in at.caption if "of its bound" in caption.value)
+    assert number(0.8 * bound, 4) in said
+    assert number(min(each), 4) in said
+    assert plain(graphs.ids[int(np.argmin(each))]) in said
+    badges = re.findall(r"-badge\[(inductive|transductive)\]", " ".join(each.value for each in at.markdown))
+    assert set(badges) == {"transductive"}
