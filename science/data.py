@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from kernex_core.datasets.fetched.graphs import GraphCollection
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
+from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 
 FOLDER = Path(os.environ.get("KERNEX_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
@@ -62,6 +66,15 @@ def tim_barrels(step: Step | None = None) -> tuple[GramMatrix, GramMatrix, Label
     kernels = [GramMatrix(table.to_numpy(float), tuple(table.index)).take(keep) for table in tables]
     source, target = (K if step is None else K.then(step) for K in kernels)
     return source, target, Labels(source.ids, y[keep])
+
+
+def collection(made: GraphCollection) -> DataSet:
+    """Graphs of a folder of the TUDataset collection, read as the zip that it comes in."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as file:
+        for part in sorted(path(made.name).glob(f"{made.name}_*.txt")):
+            file.write(part, part.name)
+    return made.read(content.getvalue())
 
 
 def _items(X: FloatArray, y: NDArray[np.str_]) -> tuple[Vectors, Labels]:

@@ -28,10 +28,10 @@ SECONDS: Final[Mapping[str, float]] = {
     "walk step": 7e-10,
     "number": 5e-11,
     "shared part": 3e-9,
-    "relabelled neighbour": 4e-8,
-    "path step": 1e-8,
+    "relabelled neighbour": 2.5e-8,
+    "path step": 5e-9,
     "subgraph": 3e-8,
-    "tree step": 1.5e-9,
+    "tree step": 8e-10,
 }
 """Seconds of one core for one operation: an entry of the matrix, and of a sparse product; a window that is read; a k-mer
 that a string holds, or that two strings share; a product of two counts in a dense table; a cell of a table of letters by
