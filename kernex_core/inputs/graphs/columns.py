@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.inputs.graphs.graph_set import EDGE_LIMIT
 from kernex_core.inputs.upload import Upload
 
 
@@ -43,24 +44,33 @@ def whole_numbers(upload: Upload, width: int, what: str) -> IntArray:
 
 def real_numbers(upload: Upload, what: str) -> FloatArray:
     """(lines, d) finite numbers, d as in the first line; see `whole_numbers`."""
-    lines = lines_of(upload)
-    width = len(_fields(lines[0])) if lines else 0
-    found = np.asarray(_numbers(upload, width, np.float64, what), dtype=np.float64)
+    first = upload.text.lstrip().split("\n", 1)[0] if upload.packed.strip() else ""
+    found = np.asarray(_numbers(upload, len(_fields(first)), np.float64, what), dtype=np.float64)
     bad = np.flatnonzero(~np.isfinite(found).all(axis=1))
     if bad.size:
-        raise _wrong(upload, what, int(bad[0]), lines)
+        raise _wrong(upload, what, int(bad[0]), lines_of(upload))
     return found
 
 
 def _numbers(upload: Upload, width: int, kind: Any, what: str) -> NDArray[Any]:
-    lines = lines_of(upload)
-    if not lines:
+    if not upload.packed.strip():
         return np.empty((0, width), kind)
+    text = upload.text.rstrip()
+    count = text.count("\n") + 1
+    if count > EDGE_LIMIT:
+        raise TooLargeError(
+            f"At most {EDGE_LIMIT:,} lines are read",
+            f"{count:,} in {upload.filename}",
+            "Bring a part of the graphs",
+        )
     try:
-        found = np.loadtxt(io.StringIO(upload.text.replace(",", " ")), dtype=kind, comments=None, ndmin=2)
+        # bytes: a stream of text takes four bytes a letter
+        stream = io.BytesIO(text.replace(",", " ").encode())
+        found = np.loadtxt(stream, dtype=kind, comments=None, ndmin=2)
     except (ValueError, OverflowError):
         found = np.empty((0, 0), kind)
-    if found.shape != (len(lines), width):
+    if found.shape != (count, width):
+        lines = lines_of(upload)
         raise _wrong(upload, what, _first_wrong(lines, width, kind), lines)
     return found
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernex_core import KernexError, health, read_samples
-from kernex_core.inputs.graphs import graph_set
+from kernex_core.inputs.graphs import columns, graph_set
 from kernex_core.inputs.graphs.graph_notes import graph_notes
 from tests.kernex_core.inputs.graphs.zips import FOLDER, folder, zipped
 
@@ -173,6 +173,10 @@ def test_one_of_several_data_sets_is_chosen():
 def test_too_many_vertices_or_graphs_are_refused_before_they_are_made(monkeypatch):
     with pytest.raises(KernexError, match="At most 2 items"):
         read_samples(folder(graph_labels="1\n" * 3), "DS.zip", limit=2)
+    monkeypatch.setattr(columns, "EDGE_LIMIT", 5)
+    with pytest.raises(KernexError, match=r"At most 5 lines are read. Found: 6 in DS_A\.txt"):
+        read_samples(folder(), "DS.zip")
+    monkeypatch.undo()
     monkeypatch.setattr(graph_set, "VERTEX_LIMIT", 4)
     with pytest.raises(KernexError, match="4 vertices"):
         read_samples(folder(), "DS.zip")
