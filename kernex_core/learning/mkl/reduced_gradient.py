@@ -14,8 +14,9 @@ from kernex_core.frozen import FloatArray
 from kernex_core.learning.mkl.simplex import At, Iterate, onto_simplex
 
 _GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
-_BRACKET = 1e-2
-"""Share of the first bracket at which a golden search ends; made finer where a step gains nothing."""
+_BRACKET = 1e-1
+"""Share of the first bracket at which a golden search ends, as in the authors' toolbox; made finer where a step gains
+nothing."""
 _FINEST = 1e-8
 _NOTHING = 1e-8
 """Weights below are 0: they would leave no way to go."""

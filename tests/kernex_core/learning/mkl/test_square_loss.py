@@ -63,11 +63,11 @@ def test_the_vector_of_matrices(shared):
 def test_one_kernel_a_feature_is_the_lasso_of_scikit_learn(rng, lam):
     X, y = features(rng)
     kernels = FeatureGroups(X, np.eye(8))
-    made = square_loss_mkl(kernels, y, lam, tolerance=1e-14)
+    made = square_loss_mkl(kernels, y, lam, tolerance=1e-16)
     beta = kernels.coefficients(made.weights, made.dual)
     theirs = Lasso(alpha=lam * np.abs(beta).sum(), fit_intercept=False, tol=1e-14, max_iter=100_000).fit(X, y)
-    np.testing.assert_allclose(beta, theirs.coef_, atol=1e-9)
-    np.testing.assert_allclose(made.weights, np.abs(beta) / np.abs(beta).sum(), atol=1e-9)
+    np.testing.assert_allclose(beta, theirs.coef_, atol=1e-10)
+    np.testing.assert_allclose(made.weights, np.abs(beta) / np.abs(beta).sum(), atol=1e-10)
 
 
 def test_matrices_and_features_are_the_same_problem_and_scipy_finds_no_better_weights(rng):
