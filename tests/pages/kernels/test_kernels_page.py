@@ -10,8 +10,10 @@ from scipy.stats import binomtest
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.frozen import digest
 from kernex_core.gram.diagnostics import diagnose
+from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.kernels.catalogue import kernels_for
@@ -66,6 +68,17 @@ def path_network():
     ids = tuple(f"n{k}" for k in range(7))
     B = np.diag([1.0, 1.0, 0.0, 2.0, 1.0, 0.0], 1)
     return DataSet("net", ids, Labels(ids, np.array(list("aabbaba"))), {"edges": Network(ids, B + B.T)})
+
+
+@pytest.fixture
+def few_graphs():
+    """Seven graphs with labels of vertices and edges, one of a single vertex and one of none."""
+    ids = tuple(f"g{k}" for k in range(7))
+    made = [Graph(0, (), (), ()), Graph(1, (), ["C"], ())]
+    for size in range(3, 8):
+        edges = [(i, i + 1) for i in range(size - 1)] + [(0, size - 1)] * (size > 3)
+        made.append(Graph(size, edges, ["C", "N"] * (size // 2) + ["O"] * (size % 2), ["1"] * len(edges)))
+    return DataSet("rings", ids, Labels(ids, np.array(list("aabbaba"))), {"graphs": GraphSet.of(made, ids)})
 
 
 def metric(at, name):
@@ -397,16 +410,18 @@ def test_vectors_are_built_at_once_and_agree_with_the_core(open_page_test, indef
     assert any("Cost: " in text for text in texts(at))
 
 
-@pytest.mark.parametrize("data_kind", ["vectors", "sequences", "network"])
+@pytest.mark.parametrize("data_kind", ["vectors", "sequences", "network", "graphs"])
 def test_every_kernel_of_the_catalogue_can_be_chosen(
-    open_page_test, indefinite, strings, path_network, data_kind
+    open_page_test, indefinite, strings, path_network, few_graphs, data_kind
 ):
-    data = {"vectors": indefinite, "sequences": strings, "network": path_network}[data_kind]
+    data = {"vectors": indefinite, "sequences": strings, "network": path_network, "graphs": few_graphs}[
+        data_kind
+    ]
     at = open_page_test(PAGE, data, {"kernel": NEW})
     for kernel in kernels_for(data_kind):
         widget(at, "selectbox", f"build.kind.{data_kind}").set_value(kernel).run()
         assert not at.exception, kernel.title
-        assert data_kind != "network" or not at.error, kernel.title
+        assert data_kind not in ("network", "graphs") or not at.error, kernel.title
         assert at.latex[0].value.strip("$\n") == kernel.formula
 
 
