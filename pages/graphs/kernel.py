@@ -20,6 +20,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.build import computed
 from pages.shared.panels.build_state import remarks
+from pages.shared.panels.drawn_parameters import drawn_parameters
 from pages.shared.panels.side_by_side import places
 from pages.shared.widget import widget
 
@@ -32,8 +33,6 @@ SHARE: Final = Parameter(
     "How much of the largest weight a step may have: near 100 % long walks count nearly as much as short ones.",
     label="Weight of a step, of its bound", low=0.01, high=0.99, step=0.01, unit="%",
 )  # fmt: skip
-LABELS: Final = {"vertex_labels": "node_labels", "edge_labels": "edge_labels"}
-"""Parameters that say nothing where the graphs lack the labels, and what these are called there."""
 
 
 def choose(graphs: GraphSet) -> GraphKernel:
@@ -91,14 +90,10 @@ def remarks_on(kernel: GraphKernel, graphs: GraphSet) -> tuple[str, ...]:
 
 def _parameters(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
     """Draw the parameters that say something about these graphs."""
-    described = {
-        field: p
-        for field, p in parameters(kernel).items()
-        if not p.hidden and (field not in LABELS or getattr(graphs, LABELS[field]) is not None)
-    }
+    described = parameters(kernel)
     name, values = type(kernel).__name__, {}
-    toggles = [field for field in described if isinstance(getattr(kernel, field), bool)]
-    fields = [*(field for field in described if field not in toggles), *toggles]
+    numbers, toggles = drawn_parameters(kernel, graphs)
+    fields = numbers + toggles
     slots = places(*("content" if field in toggles else WIDTH for field in fields), align="bottom")
     for field, slot in zip(fields, slots, strict=True):
         p = described[field]

@@ -89,7 +89,8 @@ class GeometricWalk(AllWalks):
 
     title: ClassVar[str] = "Geometric walk"
     formula: ClassVar[str] = (
-        r"K(G,G')=\mathbf 1^\top(I-\beta A_\times)^{-1}\mathbf 1,\quad 0\le\beta<1/\max_G\rho(A_\times(G,G))"
+        r"\begin{gathered}K(G,G')=\mathbf 1^\top(I-\beta A_\times)^{-1}\mathbf 1\\"
+        r"0\le\beta<1/\max_G\rho(A_\times(G,G))\end{gathered}"
     )
     source: ClassVar[str] = (
         "Gärtner, Flach and Wrobel, On graph kernels: hardness results and efficient alternatives, COLT 2003"
@@ -106,7 +107,7 @@ class GeometricWalk(AllWalks):
         symbol=r"\beta",
         low=0.0,
         optional=True,
-        auto="half of its bound, 1 over the largest eigenvalue of a graph's product with itself",
+        auto="half of its bound",
         logarithmic=True,
     )
 
@@ -196,7 +197,8 @@ class RandomWalk(AllWalks):
 
     title: ClassVar[str] = "Random walk"
     formula: ClassVar[str] = (
-        r"K(G,G')=s_\times^\top(I-T_\times)^{-1}q_\times,\quad T_\times=(1-q)^2A_\times/(d\,d')"
+        r"\begin{gathered}K(G,G')=s_\times^\top(I-T_\times)^{-1}q_\times\\"
+        r"T_\times=(1-q)^2A_\times/(d\,d')\end{gathered}"
     )
     source: ClassVar[str] = (
         "Kashima, Tsuda and Inokuchi, Marginalized kernels between labeled graphs, ICML 2003"

@@ -30,8 +30,10 @@ from pages.shared.files.uploads import read_upload
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build_state import duration, estimated_seconds, remarks, similarities
+from pages.shared.panels.drawn_parameters import drawn_parameters
 from pages.shared.panels.impute import has_unknown, imputed_kernel
 from pages.shared.panels.part import choose_part
+from pages.shared.panels.side_by_side import Width, places
 
 ROW: Final = 3
 """Parameters in a row."""
@@ -120,21 +122,20 @@ def _facts(samples: KernelSamples) -> str:
 
 def kernel_parameters(chosen: type[AnyKernel], samples: KernelSamples, name: str) -> AnyKernel:
     """Draw the parameters and return the kernel with them, the matrix of alignments by the kind of letters."""
-    drawn = [field for field, p in parameters(chosen).items() if not p.hidden]
-    if not drawn:
-        return chosen()
+    start = _start(chosen, samples)
+    fields, toggles = drawn_parameters(start, samples)
+    if not fields and not toggles:
+        return start
     with guard():
-        return controls(
-            _start(chosen, samples),
-            f"build.{chosen.__name__}.{name}",
-            slots=_slots(len(drawn)),
-        )
-    return _start(chosen, samples)
+        wide: list[Width] = ["content"] * len(toggles)
+        slots = _slots(len(fields)) + (places(*wide) if wide else [])
+        return controls(start, f"build.{chosen.__name__}.{name}", only=fields + toggles, slots=slots)
+    return start
 
 
 def _slots(count: int) -> list[DeltaGenerator]:
     """Places for so many widgets, three a row at most, so that none is cut."""
-    wide = count if count <= ROW else -(-count // 2)
+    wide = max(count, 1) if count <= ROW else -(-count // 2)
     return [
         column
         for start in range(0, count, wide)
