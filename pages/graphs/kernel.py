@@ -19,8 +19,7 @@ from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.build import computed
-from pages.shared.panels.build_state import remarks
-from pages.shared.panels.drawn_parameters import drawn_parameters
+from pages.shared.panels.build_state import drawn_parameters, remarks
 from pages.shared.panels.side_by_side import places
 from pages.shared.widget import widget
 

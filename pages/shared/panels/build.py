@@ -29,8 +29,13 @@ from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.build_state import duration, estimated_seconds, remarks, similarities
-from pages.shared.panels.drawn_parameters import drawn_parameters
+from pages.shared.panels.build_state import (
+    drawn_parameters,
+    duration,
+    estimated_seconds,
+    remarks,
+    similarities,
+)
 from pages.shared.panels.impute import has_unknown, imputed_kernel
 from pages.shared.panels.part import choose_part
 from pages.shared.panels.side_by_side import Width, places
