@@ -51,7 +51,9 @@ class WalkSums(ReadOnlyArrays):
         return np.asarray(self.by_length[: length + 1].sum(axis=0))
 
 
-def walk_sums_in_pieces(graphs: Sequence[Graph], strip: NodeStrip, longest: int = 3) -> Pieces[WalkSums]:
+def walk_sums_in_pieces(
+    graphs: Sequence[Graph], strip: NodeStrip, longest: int = 3, *, edge_labels: bool = True
+) -> Pieces[WalkSums]:
     """Compare every two graphs, a graph with all that follow a piece.
 
     Parameters
@@ -62,6 +64,8 @@ def walk_sums_in_pieces(graphs: Sequence[Graph], strip: NodeStrip, longest: int 
         See NodeStrip: K among the vertices, positive semidefinite, N by N in all and never formed as a whole.
     longest : int
         Edges of the longest walk, 0 to 10.
+    edge_labels : bool
+        False: all edges are equal.
 
     Returns
     -------
@@ -76,7 +80,7 @@ def walk_sums_in_pieces(graphs: Sequence[Graph], strip: NodeStrip, longest: int 
         A length out of range.
     """
     length = int(check_range("The length of walks", longest, 0, LONGEST))
-    of = coded(graphs, node_labels=False)
+    of = coded(graphs, node_labels=False, edge_labels=edge_labels)
     n_nodes = int(of.starts[-1])
     if n_nodes > NODE_LIMIT:
         raise TooLargeError(

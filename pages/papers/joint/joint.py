@@ -3,7 +3,7 @@
 import streamlit as st
 
 from kernex_core.studies.papers.joint.printed import ERRATA, PATTERN, SOURCE
-from pages.papers.joint import view
+from pages.papers.joint import theorem, view
 from pages.shared.digits import unbroken
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
@@ -15,6 +15,8 @@ page = open_page(
 dataset = need_data(demo="Structure graphs")
 with guard():
     view.show(page, dataset)
+with guard():
+    theorem.show()
 formula_expander(
     [
         r"J(\lambda) = \big(\lambda\,(K_1 + \rho I)^{-1} + (1-\lambda)\,(K_2 + \rho I)^{-1}\big)^{-1}"
@@ -23,6 +25,9 @@ formula_expander(
         r"k(x, x') = \frac{w(x)^\top M\, w(x')}{\sqrt{w(x)^\top M\, w(x)}\,\sqrt{w(x')^\top M\, w(x')}}",
         r"M = J(\lambda),\;\; K_1 + \rho I,\;\; K_2 + \rho I,\;\; \tfrac{1}{2}(K_1 + K_2) + \rho I,"
         r"\;\text{ or } K_1 \circ K_2 + \rho I",
+        r"\min_f \tfrac12 \lVert f - y\rVert^2 \;\text{ under }\; \tfrac12 f^\top K_i^{-1} f \le c_i"
+        r"\quad\Rightarrow\quad f = J\,(J + sI)^{-1} y,\;\; s = \textstyle\sum_i \beta_i,\;\; "
+        r"J = \big(\sum_i \tfrac{\beta_i}{s} K_i^{-1}\big)^{-1}",
         r"V_0 = K,\qquad V_l = K \circ \sum_{e} A_e\, V_{l-1}\, A_e'^{\top},\qquad "
         r"k(G, G') = \sum_{l=0}^{L} \mathbf{1}^\top V_l\, \mathbf{1}",
     ],

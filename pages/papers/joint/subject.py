@@ -130,7 +130,8 @@ def _settings(
         )  # fmt: skip
         config = controls(start, key, only=("length",), slots=few[3:])
         with st.popover("Kernels on vertices", icon=":material/tune:"):
-            config = controls(config, key, only=("sigma", "nugget", "landmarks", "choice"))
+            typed = () if graphs.edge_labels is None else ("edge_labels",)
+            config = controls(config, key, only=("sigma", "nugget", "landmarks", "choice", *typed))
             config = replace(config, columns=_columns(key, graphs, columns), seed=validation.seed)
     return config, validation
 

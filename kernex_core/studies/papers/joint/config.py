@@ -67,6 +67,11 @@ class NodeWalkConfig:
     length: int = parameter(
         3, label="Walks up to", symbol="L", help="Edges of the longest walk.", low=0, high=6, step=1
     )
+    edge_labels: bool = parameter(
+        True,
+        label="Edges match by label",
+        help="Type and rounded length of an edge have to be equal along two walks. Otherwise all edges are equal.",
+    )
     seed: int = parameter(0, label="Seed", help="Draws the landmarks.", low=0, high=2**31 - 1, step=1)
     columns: NodeColumns | None = parameter(
         None, hidden=True, help="Which attributes are continuous, and which discrete."

@@ -98,9 +98,11 @@ def columns_of(graphs: GraphSet) -> NodeColumns:
 
 def walks_in_pieces(made: PreparedGraphs, name: str) -> Pieces[FloatArray]:
     """Walk kernel (n, n) between the graphs over the kernel of that name on their vertices."""
-    length = made.config.length
-    sums = yield from walk_sums_in_pieces(made.graphs.graphs, made.strip(name), length)
-    return sums.up_to(length)
+    config = made.config
+    sums = yield from walk_sums_in_pieces(
+        made.graphs.graphs, made.strip(name), config.length, edge_labels=config.edge_labels
+    )
+    return sums.up_to(config.length)
 
 
 def graph_kernel(config: NodeWalkConfig, graphs: GraphSet, name: str) -> GramMatrix:

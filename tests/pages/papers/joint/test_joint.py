@@ -16,10 +16,12 @@ from kernex_core.joint.nodes.attributes import NodeColumns
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.papers.joint.config import NodeWalkConfig
 from kernex_core.studies.papers.joint.graph_kernels import ENDS, NAMES
+from kernex_core.studies.papers.joint.theorem import TheoremConfig, theorem_demo
 from pages.papers.joint import subject
 from pages.papers.joint.files import script
 from pages.papers.joint.subject import Subject
 from pages.papers.joint.tables import sentence
+from pages.papers.joint.theorem import picture, said
 from pages.shared.messages import plain
 
 PATH = "papers/joint/joint.py"
@@ -73,7 +75,7 @@ def test_kernels_are_measured_who_wins_is_said_and_all_can_be_taken_along(open_p
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "words"),
     [
         (lambda data: data.with_labels(None), "at least two classes"),
         (
@@ -82,9 +84,9 @@ def test_kernels_are_measured_who_wins_is_said_and_all_can_be_taken_along(open_p
         ),
     ],
 )
-def test_what_is_missing_is_said(open_page_test, few, change, said):
+def test_what_is_missing_is_said(open_page_test, few, change, words):
     at = open_page_test(PATH, change(few))
-    assert said in str(at.error[0].proto)
+    assert words in str(at.error[0].proto)
 
 
 def only_counts(graphs):
@@ -123,9 +125,21 @@ def test_who_wins_is_a_sentence():
 
     names = ("Gaussian", "linear", "sum", "product")
     assert sentence(tuple(One(name, 0) for name in names)).startswith("Nobody")
-    said = sentence(tuple(One(name, told) for name, told in zip(names, (1, -1, 0, 1), strict=True)))
-    assert said == (
+    wins = sentence(tuple(One(name, told) for name, told in zip(names, (1, -1, 0, 1), strict=True)))
+    assert wins == (
         "The joint kernel is better than the Gaussian kernel alone and the product; it is worse than the linear kernel "
         "alone; it is not told apart from the sum."
     )
     assert "Not all" in sentence((One("sum", 0),))
+
+
+def test_theorem_4_says_which_bound_binds():
+    for shares, words in (
+        ((1.0, 1.0), "Neither bound binds"),
+        ((0.2, 0.2), "Both bounds bind."),
+        ((0.02, 1.0), "The bound of the even kernel does not bind"),
+        ((1.0, 0.02), "The bound of the smooth kernel does not bind"),
+    ):
+        made = theorem_demo(TheoremConfig(*shares))
+        assert said(made).startswith(words)
+        assert "40 points" in picture(made).alt
