@@ -122,17 +122,16 @@ def _settings(
     protocol = CrossValidation(folds=10, repeats=5, choose_C=True)
     start = NodeWalkConfig(sigma=ENZYMES_SIGMA if columns == ENZYMES else None)
     key = f"joint.{dataset.name}"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        few = places("content", 150, 150, 150, align="top")
-        validation = controls(
-            protocol, key, only=("folds", "repeats", "seed"), slots=few[:3],
-            changed={"folds": {"choices": (2, 5, 10), "names": ("2", "5", "10")}},
-        )  # fmt: skip
-        config = controls(start, key, only=("length",), slots=few[3:])
-        with st.popover("Kernels on vertices", icon=":material/tune:"):
-            typed = () if graphs.edge_labels is None else ("edge_labels",)
-            config = controls(config, key, only=("sigma", "nugget", "landmarks", "choice", *typed))
-            config = replace(config, columns=_columns(key, graphs, columns), seed=validation.seed)
+    *few, walks, further = places("content", 150, 150, 150, "content", align="bottom")
+    validation = controls(
+        protocol, key, only=("folds", "repeats", "seed"), slots=few,
+        changed={"folds": {"choices": (2, 5, 10), "names": ("2", "5", "10")}},
+    )  # fmt: skip
+    config = controls(start, key, only=("length",), slots=(walks,))
+    with further, st.popover("Kernels on vertices", icon=":material/tune:"):
+        typed = () if graphs.edge_labels is None else ("edge_labels",)
+        config = controls(config, key, only=("sigma", "nugget", "landmarks", "choice", *typed))
+        config = replace(config, columns=_columns(key, graphs, columns), seed=validation.seed)
     return config, validation
 
 

@@ -72,8 +72,8 @@ def said(made: TheoremDemo) -> str:
     return (
         f"{first} The fit is ridge regression with the joint kernel at *λ* = {lam} and the ridge *β*₁ + *β*₂ = "
         f"{number(fit.total)}. Half squared norms over their bounds: {number(one)} and {number(other)}. Lemma 6 bounds "
-        f"their sum, {number(one + other)} here. On the boundary of both constraints it lies anywhere above 1 and up to 2: the "
-        "two are not equivalent."
+        f"their sum, {number(one + other)} here. On the boundary of both constraints it lies anywhere above 1 and up to 2: "
+        "the two are not equivalent."
     )
 
 

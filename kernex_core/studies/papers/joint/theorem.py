@@ -19,11 +19,11 @@ class TheoremConfig:
     """Both bounds, as shares of what a fit through every point takes: at 1 a bound does not bind."""
 
     smooth: float = parameter(
-        0.2, label="Bound of the smooth kernel", symbol="c_1", low=0.01, high=1.0, logarithmic=True,
+        0.2, label="Bound of the smooth kernel", symbol="c₁", low=0.01, high=1.0, logarithmic=True,
         help="Share of the norm that a fit through every point has. Small: the fit has to change slowly.",
     )  # fmt: skip
     even: float = parameter(
-        0.2, label="Bound of the even kernel", symbol="c_2", low=0.01, high=1.0, logarithmic=True,
+        0.2, label="Bound of the even kernel", symbol="c₂", low=0.01, high=1.0, logarithmic=True,
         help="Share of the norm that a fit through every point has. Small: the fit has to be the same on both sides of "
         "the middle.",
     )  # fmt: skip
