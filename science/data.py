@@ -11,12 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kernex_core.datasets.fetched.graphs import GraphCollection
+from kernex_core.datasets.fetched.graphs import ENZYMES, GraphCollection
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.studies.papers.joint.config import PAPER_CLASSES
 
 FOLDER = Path(os.environ.get("KERNEX_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 LEAST_MEMBERS = 10
@@ -80,3 +82,12 @@ def collection(made: GraphCollection) -> DataSet:
 def _items(X: FloatArray, y: NDArray[np.str_]) -> tuple[Vectors, Labels]:
     ids = tuple(f"s{i}" for i in range(len(X)))
     return Vectors(ids, X), Labels(ids, y)
+
+
+def lyases_and_ligases() -> tuple[GraphSet, Labels]:
+    """Classes 4 and 6 of ENZYMES, 100 graphs each, in the order of the files."""
+    data = collection(ENZYMES)
+    (graphs,) = (part for part in data.samples.values() if isinstance(part, GraphSet))
+    assert data.labels is not None
+    at = [i for i, name in enumerate(data.labels.y) if name.endswith(PAPER_CLASSES)]
+    return graphs.take(at), data.labels.take(at)
