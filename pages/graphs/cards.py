@@ -9,7 +9,6 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.names import counted
 from kernex_core.studies.graphs.layout import graph_layout
 from pages.graphs.styles import LabelStyles, label_styles, sizes
 from pages.shared.cached import cached
@@ -61,25 +60,22 @@ def _card(
     graphs: GraphSet, k: int, places: FloatArray | None, styles: LabelStyles, about: tuple[str | None, bool]
 ) -> dict[str, object]:
     graph, (kind, picked) = graphs.graphs[k], about
-    said = [counted(graph.n_nodes, "vertex"), counted(graph.n_edges, "edge")]
-    named = [] if kind is None else [kind or "no class"]
-    if graph.n_nodes == 0:
-        said = ["no vertices"]
-    elif places is None:
-        said.append(f"not drawn: over {LARGEST:,} vertices")
-    shown = _shown_edges(graph.n_edges)
-    if places is not None and shown.size < graph.n_edges:
-        said.append(f"{shown.size:,} edges drawn")
+    shown, drawn = _shown_edges(graph.n_edges), places is not None
     at = np.zeros((0, 2)) if places is None else places
+    why_not = "no vertices" if graph.n_nodes == 0 else f"not drawn: over {LARGEST:,} vertices"
+    notes = [] if kind is None else [kind or "no class"]
+    notes.append(sizes(graph))
+    if drawn and shown.size < graph.n_edges:
+        notes.append(f"{shown.size:,} edges drawn")
     return {
         "id": graphs.ids[k],
-        "words": ", ".join([*named, *said]),
-        "notes": [*named, sizes(graph)],
+        "notes": notes,
+        "instead": "" if drawn and graph.n_nodes else why_not,
         "chosen": picked,
         "xy": np.rint(UNIT * at).astype(int).ravel().tolist(),
-        "edges": graph.edges[shown].ravel().tolist() if places is not None else [],
-        "vertices": styles.node_codes[k].tolist() if places is not None else [],
-        "kinds": styles.edge_codes[k][shown].tolist() if places is not None else [],
+        "edges": graph.edges[shown].ravel().tolist() if drawn else [],
+        "vertices": styles.node_codes[k].tolist() if drawn else [],
+        "kinds": styles.edge_codes[k][shown].tolist() if drawn else [],
     }
 
 

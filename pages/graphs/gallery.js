@@ -2,7 +2,7 @@
 /**
  * Kernex: graphs drawn side by side, each a button that chooses it; one path a kind of vertex and of edge.
  *
- * @typedef {{id: string, words: string, notes: string[], chosen: boolean, xy: number[], edges: number[], vertices: number[],
+ * @typedef {{id: string, notes: string[], instead: string, chosen: boolean, xy: number[], edges: number[], vertices: number[],
  *   kinds: number[]}} Card
  * @typedef {{name: string, colour: string, marker: string}} Vertex
  * @typedef {{name: string, style: string}} Edge
@@ -117,10 +117,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     button.type = "button";
     button.dataset.id = card.id;
     button.setAttribute("aria-pressed", String(card.chosen));
-    button.setAttribute("aria-label", `${card.id}: ${card.words}`);
     button.title = card.id;
     const notes = card.notes.map((note) => words("small", note));
-    button.append(card.xy.length ? picture(card, data) : words("em", card.words), words("strong", card.id), ...notes);
+    button.append(card.xy.length ? picture(card, data) : words("em", card.instead), words("strong", card.id), ...notes);
     button.addEventListener("click", () => setTriggerValue("picked", card.id));
     grid.append(button);
   }

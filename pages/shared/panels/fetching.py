@@ -28,7 +28,11 @@ def public_data(key: str, names: Collection[str] | None = None) -> None:
 def _offer(public: PublicDataSet, key: str) -> None:
     here = "kept on this machine" if public.cached() else f"{shown_bytes(public.size)} to download"
     left, right = st.columns([2, 5], gap="medium", vertical_alignment="center")
-    right.markdown(f":gray[{public.question} {here}, {public.licence},] [home]({public.home})")
+    with right, st.container(gap=None):
+        st.markdown(f":gray[{public.question} {here}, {public.licence}.]")
+        st.markdown(
+            f":small[[Home of {public.title}]({public.home})]"
+        )  # a link within a text would need a line below it
     with left:
         if st.button(
             public.title, key=f"{key}.fetch.{public.name}", icon=":material/download:", width="stretch"

@@ -83,13 +83,13 @@ def test_odd_graphs_are_drawn_or_told(open_page_test, labelled):
     at = open_page_test(PATH, DataSet("odd", found.ids, samples={"graphs": found}))
     data = gallery(at)
     empty, bare, crowded, big = data["cards"]
-    assert "no vertices" in empty["words"]
+    assert empty["instead"] == "no vertices"
     assert not empty["xy"]
     assert len(bare["xy"]) == 6
     assert not bare["edges"]
     assert len(crowded["edges"]) == 2 * MOST_EDGES
-    assert f"{MOST_EDGES:,} edges drawn" in crowded["words"]
-    assert "not drawn" in big["words"]
+    assert f"{MOST_EDGES:,} edges drawn" in crowded["notes"]
+    assert "not drawn" in big["instead"]
     assert not big["xy"]
     if labelled:
         assert data["vertices"][-1]["name"] == "4 other labels"
