@@ -40,6 +40,8 @@ class PublicFile:
     content : callable, optional
         Bytes of the file -> SHA-256 of what it says, where the numbers are known but not how they were written down. It
         raises InvalidInputError on what is no such file.
+    estimated : bool
+        The size is an estimate.
     """
 
     name: str
@@ -47,6 +49,7 @@ class PublicFile:
     sha256: str
     size: int
     content: Callable[[bytes], str] | None = None
+    estimated: bool = False
 
     def digest(self, path: Path) -> str:
         """SHA-256 of what a file that is here says; "" if it is no such file."""
@@ -171,7 +174,7 @@ def _unavailable(file: PublicFile, path: Path, error: OSError) -> KernexError:
         )
     if isinstance(error, requests.RequestException):
         return KernexError(
-            f"Kernex needs a connection to download {file.name} ({file.size:,} bytes)",
+            f"Kernex needs a connection to download {file.name} ({'about ' if file.estimated else ''}{file.size:,} bytes)",
             f"no answer from {file.url}",
             by_hand,
         )

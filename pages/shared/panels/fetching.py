@@ -26,7 +26,8 @@ def public_data(key: str, names: Collection[str] | None = None) -> None:
 
 
 def _offer(public: PublicDataSet, key: str) -> None:
-    here = "kept on this machine" if public.cached() else f"{shown_bytes(public.size)} to download"
+    about = "About " if public.file.estimated else ""
+    here = "kept on this machine" if public.cached() else f"{about}{shown_bytes(public.size)} to download"
     left, right = st.columns([2, 5], gap="medium", vertical_alignment="center")
     with right, st.container(gap=None):
         st.markdown(f":gray[{public.question} {here}, {public.licence}.]")

@@ -75,3 +75,9 @@ def test_a_label_of_edges_that_differs_can_be_left_out(open_page_test):
     at = bring(open_page_test, "DS.zip", folder(edge_labels="7\n9\n8\n8\n7\n7\n"))
     widget(at, "button_group", ".edge_labels").set_value("ignore").run()
     assert added(at).samples["DS"].edge_labels is None
+
+
+def test_a_size_that_nobody_has_measured_is_said_to_be_about(open_page_test):
+    text = shown(open_page_test("data/data.py"))
+    assert "mutagenic? About 25.0 kB to download" in text
+    assert "say so? 7.1 kB to download" in text
