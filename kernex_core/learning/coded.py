@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, IntArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
@@ -84,7 +85,7 @@ def fold_notes(classes: tuple[str, ...], codes: IntArray, config: CrossValidatio
             f"{unlabelled:,} of {codes.size:,} items have no label: they are in no fold and not counted.",
         )
     if single:
-        notes += (f"Classes with one member can never be found when it is tested: {', '.join(single)}.",)
+        notes += (f"Classes with one member can never be found when it is tested: {listed(single, most=6)}.",)
     if config.folds == LEAVE_ONE_OUT and not config.grouped:
         notes += (
             "Leave-one-out takes an item from its own class: a kernel that knows nothing then names another one and falls "

@@ -44,7 +44,7 @@ FOUND: Final = "found: planted edges in one selected piece; precise: selected ed
 def show(subject: Subject) -> None:
     """Draw the part of the page about the graph lasso."""
     st.divider()
-    st.markdown("#### Which edges matter?", help=hint("Graph lasso"))
+    st.header("Which edges matter?", anchor=False, help=hint("Graph lasso"))
     edges = subject.matched.network.n_edges
     if edges == 0:
         st.caption("This network has no edge to select.")

@@ -40,6 +40,7 @@ MOST = 1_000
 NAMED = 3
 HOW = "A click chooses an item on every page, lasso and box several."
 NOTHING = Marked()
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +140,9 @@ def said(found: Eigenvector, ids: Sequence[str], *, negative: bool) -> str:
 
 def both(found: Eigenvector) -> tuple[str, str]:
     """Write the sums within and across with as many digits as their difference needs."""
-    sums = found.within, found.across
+    most = max(abs(found.within), abs(found.across))
+    # what is rounding beside the other is nothing
+    sums = [each if abs(each) > ROUNDING * most else 0.0 for each in (found.within, found.across)]
     size = abs(found.eigenvalue)
     if size <= 1e-4 or max(sums) >= 1e4:
         return number(sums[0]), number(sums[1])

@@ -9,7 +9,7 @@ from kernex_core.gram.spectrum.eigenvector import eigenvector
 from kernex_core.inputs.dataset import DataSet
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
-from pages.shared.panels.inspection.eigenvector import MOST, eigenvector_picture, said, table, thin
+from pages.shared.panels.inspection.eigenvector import MOST, both, eigenvector_picture, said, table, thin
 
 
 def entries_by_item(figure, n):
@@ -49,6 +49,12 @@ def test_of_many_items_the_largest_entry_among_neighbours_is_drawn(rng, n):
     by_place = np.abs(entries[np.argsort(place)])
     wanted = {float(by_place[at : at + step].max()) for at in range(0, n, step)}
     assert wanted <= set(np.abs(points[drawn, 1]).tolist())
+
+
+def test_what_is_rounding_beside_the_other_sum_is_written_as_nothing(rng):
+    K = 1e5 * np.ones((6, 6)) + 1e-9 * np.diag(np.arange(6.0))
+    found = eigenvector(decompose(K), K, 1)
+    assert both(found) == (number(found.within), "0")
 
 
 def test_it_says_which_items_are_set_against_which():
