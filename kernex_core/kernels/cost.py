@@ -42,6 +42,9 @@ WITHOUT_NUMBA: Final[Mapping[str, float]] = {
     "subsequence cell": 4e-9,
     "local alignment cell": 8e-9,
     "walk step": 1e-7,
+    "path step": 3e-7,
+    "subgraph": 3e-6,
+    "tree step": 1e-7,
 }
 """The same where loops are not compiled."""
 
