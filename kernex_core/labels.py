@@ -30,6 +30,8 @@ def as_labels(y: ArrayLike, n: int | None = None) -> NDArray[np.str_]:
     if given.ndim != 1 or (n is not None and given.size != n):
         wanted = "one label an item" + ("" if n is None else f" ({n})")
         raise InvalidInputError(f"There has to be {wanted}", f"an array of shape {given.shape}")
+    if given.dtype.kind == "U":  # nothing but texts
+        return given
     odd = [label for label in given.tolist() if not isinstance(label, str | int | float) or label != label]
     if odd:
         raise InvalidInputError(

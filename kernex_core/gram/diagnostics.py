@@ -204,9 +204,10 @@ def _zero_share(K: FloatArray) -> float:
 
 def _against_labels(K: FloatArray, y: NDArray[np.str_]) -> tuple[float, float]:
     at = np.flatnonzero(y != "")
-    if np.unique(y[at]).size < 2:
+    classes, labels = np.unique(y[at], return_inverse=True)  # numbers are compared faster than texts
+    if classes.size < 2:
         return float("nan"), float("nan")
-    block, labels = K[np.ix_(at, at)], y[at]
+    block = K[np.ix_(at, at)]
     same = (labels[:, None] == labels[None, :]).astype(np.float64)
     centred = _centred(block)
     norm = float(np.linalg.norm(centred) * np.linalg.norm(_centred(same)))

@@ -56,6 +56,9 @@ def unknown_entries(values: FloatArray) -> UnknownEntries:
     missing = np.isnan(values)
     missing |= missing.T
     n = missing.shape[0]
+    if not missing.any():
+        nobody = np.zeros(0, dtype=np.int64)
+        return UnknownEntries(np.ones(n, dtype=np.bool_), nobody, nobody, 0, 0, 0)
     diagonal = np.diag(missing).copy()
     # a row without any known similarity to another item is wholly unknown, whatever its diagonal says
     off_diagonal_known = (~missing).sum(axis=1) - ~diagonal

@@ -147,11 +147,10 @@ def stratified_folds(
     check_range("The number of folds", k, 2)
     items = np.flatnonzero(codes >= 0)
     _check_largest(codes[items], k)
+    classes = _by_appearance(codes[items])
     folds: list[Fold] = []
     for repeat in range(repeats):
-        parts = _stratified_parts(
-            codes[items], k, np.random.RandomState(repetition_seed(seed, first + repeat))
-        )
+        parts = _stratified_parts(classes, k, np.random.RandomState(repetition_seed(seed, first + repeat)))
         folds += [Fold(items[parts != part], items[parts == part], repeat) for part in range(k)]
     return tuple(folds)
 
@@ -179,20 +178,26 @@ def _grouped(
     return tuple(folds)
 
 
-def _stratified_parts(codes: IntArray, k: int, rng: np.random.RandomState) -> IntArray:
+def _by_appearance(codes: IntArray) -> IntArray:
+    """Classes (n,) numbered by the place of their first member."""
+    _, first, numbers = np.unique(codes, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)
+
+
+def _stratified_parts(classes: IntArray, k: int, rng: np.random.RandomState) -> IntArray:
     """Part (n,) of every item: members of each class go round the parts, where the class before it stopped.
+
+    Classes are numbered by appearance.
 
     The same as scikit-learn's StratifiedKFold(shuffle=True), which warns of small classes: a warning can only be kept
     quiet for all threads at once, and the judgement's notes tell it.
     """
-    _, first, numbers = np.unique(codes, return_index=True, return_inverse=True)
-    by_appearance = np.argsort(np.argsort(first))[numbers]
-    dealt, parts = np.arange(codes.size) % k, np.empty(codes.size, dtype=np.int64)
+    dealt, parts = np.arange(classes.size) % k, np.empty(classes.size, dtype=np.int64)
     begin = 0
-    for c, size in enumerate(np.bincount(by_appearance).tolist()):
+    for c, size in enumerate(np.bincount(classes).tolist()):
         mine = np.sort(dealt[begin : begin + size])
         rng.shuffle(mine)
-        parts[by_appearance == c] = mine
+        parts[classes == c] = mine
         begin += size
     return parts
 

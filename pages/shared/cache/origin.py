@@ -36,7 +36,7 @@ def public(value: T) -> T:
     seen: set[int] = set()
     while waiting:
         item = waiting.pop()
-        if type(item) in PLAIN or id(item) in seen:
+        if type(item) in PLAIN or id(item) in seen or _is_marked(item):  # with everything in it
             continue
         seen.add(id(item))
         if isinstance(item, np.ndarray) or (dataclasses.is_dataclass(item) and not isinstance(item, type)):

@@ -37,6 +37,7 @@ TYPES: Final = {
     "float64": "f8",
 }  # fmt: skip
 """Arrays that go to the browser as bytes, by the names that plotly has for them."""
+PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 SMALLER: Final = (np.int8, np.int16, np.int32)
 
 
@@ -94,7 +95,8 @@ def encoded(part: Value) -> Value:
     if isinstance(part, np.ndarray):
         return _array(part)
     if isinstance(part, list | tuple):
-        return [encoded(value) for value in part]
+        # ids and colours, one an item: nothing in them is encoded
+        return list(part) if PLAIN.issuperset(map(type, part)) else [encoded(value) for value in part]
     return part
 
 

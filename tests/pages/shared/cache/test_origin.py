@@ -129,3 +129,12 @@ def test_demos_are_public_and_a_label_of_a_visitor_makes_it_private():
     assert not origin.is_public([K, own.labels])
     assert not origin.is_public([own])
     assert not origin.is_public([data.select([0, 1, 2]).kernels[K.name]])
+
+
+def test_what_is_new_beside_something_marked_is_marked_too():
+    known = origin.public(Made(kernel(), np.zeros(3)))
+    new = np.ones(3)
+    origin.public((known, {"new": new, "again": known}))
+    assert origin.is_public([new])
+    assert origin.is_public([known.K, known.K.values, known.scaled])
+    assert not origin.is_public([np.ones(3)])
