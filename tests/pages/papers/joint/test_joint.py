@@ -3,10 +3,12 @@
 import contextlib
 import dataclasses
 import io
+import zipfile
 
 import pytest
 
 from kernex_core import load_dataset
+from kernex_core.datasets.fetched.graphs import ENZYMES
 from kernex_core.datasets.structure_graphs import structure_graphs
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.dataset import DataSet
@@ -143,3 +145,19 @@ def test_theorem_4_says_which_bound_binds():
         made = theorem_demo(TheoremConfig(*shares))
         assert said(made).startswith(words)
         assert "40 points" in picture(made).alt
+
+
+def test_enzymes_stand_in_for_the_papers_graphs(open_page_test, monkeypatch, shared):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as file:
+        for part in sorted((shared / "data" / "ENZYMES").glob("ENZYMES_*.txt")):
+            file.write(part, part.name)
+    data = ENZYMES.read(content.getvalue())
+    monkeypatch.setattr(subject, "QUICK", 0)
+    at = open_page_test(PATH, dataclasses.replace(data, name="enzymes"))
+    assert at.multiselect(key="joint.classes.enzymes").value == ["EC 4", "EC 6"]
+    assert at.number_input(key="joint.enzymes.sigma").value == 37.0
+    assert at.multiselect(key="joint.enzymes.continuous").value == [2, 3, 4, 5]
+    assert len(at.multiselect(key="joint.enzymes.discrete").value) == 12
+    assert "not the paper's data" in text(at)
+    assert "Nothing is measured yet" in text(at)

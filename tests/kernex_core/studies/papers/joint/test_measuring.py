@@ -1,11 +1,14 @@
 """Fig. 1 of "Joint regularization": kernels judged on the same folds, and who wins."""
 
+import dataclasses
+import io
+import zipfile
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from kernex_core import CrossValidation, InvalidInputError, Labels, cosine_normalize, judge
+from kernex_core import CrossValidation, InvalidInputError, Labels, cosine_normalize, judge, read_samples
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.joint.nodes.attributes import NodeColumns
@@ -14,7 +17,14 @@ from kernex_core.learning.chance.tests import holm
 from kernex_core.learning.chance.tried import Tried
 from kernex_core.studies.papers.joint.comparison import BASELINES, against, chosen_lam
 from kernex_core.studies.papers.joint.config import ENZYMES, NodeWalkConfig
-from kernex_core.studies.papers.joint.graph_kernels import ENDS, JOINT, NAMES, columns_of, graph_kernel
+from kernex_core.studies.papers.joint.graph_kernels import (
+    ENDS,
+    JOINT,
+    NAMES,
+    columns_of,
+    graph_kernel,
+    prepare_graphs,
+)
 from kernex_core.studies.papers.joint.measuring import measuring
 
 CONFIG = NodeWalkConfig(landmarks=20, length=2)
@@ -124,3 +134,32 @@ def test_labels_of_other_graphs_and_unknown_kernels_are_refused(graphs):
         )
     with pytest.raises(InvalidInputError, match="kernel between graphs"):
         graph_kernel(CONFIG, graphs, "joint, λ = 0.33")
+
+
+def test_graphs_of_enzymes_meet_the_singles_at_both_ends(shared):
+    graphs = enzymes(shared).take(np.arange(0, 600, 20))
+    config = NodeWalkConfig(sigma=37.0, landmarks=60)
+    made = prepare_graphs(config, graphs)
+    assert made.config.columns == ENZYMES
+    assert made.unset == sum(not row.any() for row in graphs.node_attributes[:, 6:])
+    for name, joint in ENDS.items():
+        ends = [cosine_normalize(graph_kernel(config, graphs, each)).values for each in (name, joint)]
+        np.testing.assert_allclose(*ends, atol=1e-8)
+        assert np.linalg.eigvalsh(ends[0])[0] > -1e-10
+
+
+def enzymes(shared):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as file:
+        for part in sorted((shared / "data" / "ENZYMES").glob("ENZYMES_*.txt")):
+            file.write(part, part.name)
+    return read_samples(content.getvalue(), "ENZYMES.zip")
+
+
+def test_edges_match_by_label_unless_told_otherwise(graphs):
+    typed = graph_kernel(CONFIG, graphs, "sum").values
+    bare = graph_kernel(CONFIG, dataclasses.replace(graphs, edge_labels=None), "sum").values
+    untold = graph_kernel(dataclasses.replace(CONFIG, edge_labels=False), graphs, "sum").values
+    np.testing.assert_array_equal(bare, untold)
+    assert (typed <= bare + 1e-9).all()
+    assert (typed < bare - 1e-9).any()
