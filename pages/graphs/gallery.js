@@ -8,7 +8,7 @@
  * @typedef {{name: string, style: string}} Edge
  * @typedef {{cards: Card[], vertices: Vertex[], edges: Edge[], unit: number, mark: string}} Gallery
  */
-const SVG = "http://www.w3.org/2000/svg", WIDTH = 160, HEIGHT = 112, MARGIN = 9, LONGEST_EDGE = 24;
+const SVG = "http://www.w3.org/2000/svg", WIDTH = 160, HEIGHT = 112, MARGIN = 9, LONGEST_EDGE = 30;
 const DASHES = { solid: "", double: "", dash: "4 2.5", dot: "1 2.5", triple: "" };
 
 /** @param {string} name @param {Record<string, string|number>} attributes */

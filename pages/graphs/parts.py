@@ -13,9 +13,10 @@ from kernex_core.kernels.explanation import Explanation, Part, SharedWalk
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.kernels.parts_of_graphs import SharedGraphlet, SharedPath, SharedRoots, SharedSubtree
 from kernex_core.studies.graphs.occurrences import Occurrence, among, around, on_paths, on_walks
-from pages.shared.figures.theme import number
 
 PART_OF_K: Final = "Part of K"
+BOTH: Final = ("Edges in first", "Edges in second")
+"""Columns that are one where all paths are as long in both graphs."""
 ANY: Final = "•"
 """A vertex whose label does not count."""
 
@@ -31,7 +32,7 @@ class Found:
 def part_table(made: Explanation) -> pd.DataFrame:
     """Return one row a part, largest first, with its share of K."""
     total = made.total or 1.0
-    return pd.DataFrame(
+    table = pd.DataFrame(
         [
             {
                 **_row(part),
@@ -41,6 +42,10 @@ def part_table(made: Explanation) -> pd.DataFrame:
             for part in made.parts
         ]
     )
+    lengths = [name for name in BOTH if name in table]
+    if lengths and (table[lengths[0]] == table[lengths[1]]).all():
+        table = table.drop(columns=lengths[1]).rename(columns={lengths[0]: "Edges"})
+    return table
 
 
 def found_in(part: Part, kernel: GraphKernel, graphs: tuple[Graph, Graph]) -> Found | None:
@@ -109,7 +114,7 @@ def _row(part: Part) -> dict[str, object]:
     if isinstance(part, SharedGraphlet):
         labels = {"Labels": " ".join(part.labels)} if any(part.labels) else {}
         return {
-            "Subgraph": part.name, **labels, "In first": number(part.count_s, 1), "In second": number(part.count_t, 1)
+            "Subgraph": part.name, **labels, "In first": round(part.count_s, 1), "In second": round(part.count_t, 1)
         }  # fmt: skip
     if isinstance(part, SharedRoots):
         label = {"Label": part.label} if part.label else {}

@@ -92,6 +92,8 @@ def label_note(graphs: GraphSet) -> Sequence[str]:
         said.append(
             "The vertices have no labels: all are drawn alike, and every kernel counts them as equal."
         )
+    if graphs.node_attributes is not None:
+        said.append("The vertices have attributes, which the kernels on this page do not look at.")
     if graphs.edge_labels is None:
         said.append("The edges have no labels.")
     return said

@@ -56,7 +56,8 @@ class ShortestPath(CountKernel):
 
     title: ClassVar[str] = "Shortest paths"
     formula: ClassVar[str] = (
-        r"k(G,G')=\sum_{u\neq v}\sum_{u'\neq v'}[l_u=l_{u'}]\,[l_v=l_{v'}]\,\max(0,\,c-|d_{uv}-d_{u'v'}|)"
+        r"\begin{gathered}k(G,G')=\sum_{u\neq v}\sum_{u'\neq v'}[l_u=l_{u'}]\,[l_v=l_{v'}]\\"
+        r"{}\cdot\max(0,\,c-|d_{uv}-d_{u'v'}|)\end{gathered}"
     )
     source: ClassVar[str] = "Borgwardt and Kriegel, Shortest-path kernels on graphs, ICDM 2005"
     cost: ClassVar[str] = (

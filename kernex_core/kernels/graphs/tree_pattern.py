@@ -75,7 +75,8 @@ class TreePattern(GraphKernel):
 
     title: ClassVar[str] = "Tree patterns"
     formula: ClassVar[str] = (
-        r"k_h(u,v)=[l_u=l_v]\sum_{\emptyset\neq R\in M(u,v)}\mu^{|R|-1}\prod_{(u',v')\in R}k_{h-1}(u',v')"
+        r"\begin{gathered}k_h(u,v)=[l_u=l_v]\sum_{\emptyset\neq R\in M(u,v)}\mu^{|R|-1}\\"
+        r"{}\cdot\prod_{(u',v')\in R}k_{h-1}(u',v')\end{gathered}"
     )
     source: ClassVar[str] = (
         "Mahé and Vert, Graph kernels based on tree patterns for molecules, Machine Learning 2009"
