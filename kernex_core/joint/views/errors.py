@@ -36,6 +36,12 @@ def view_errors(truth: ArrayLike, completed: ArrayLike, known: ArrayLike) -> Vie
     truth, completed : (n, n)
     known : (n,) bool
         Items that the view had.
+
+    Examples
+    --------
+    >>> from kernex_core import view_errors
+    >>> view_errors([[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.5]], [True, False]).relative_error
+    0.5
     """
     K, Q = np.asarray(truth, dtype=np.float64), np.asarray(completed, dtype=np.float64)
     lacked = ~np.asarray(known, dtype=bool)
@@ -65,6 +71,12 @@ def drawn_views(n: int, count: int, share: float, seed: int) -> BoolArray:
     Raises
     ------
     InvalidInputError
+
+    Examples
+    --------
+    >>> from kernex_core import drawn_views
+    >>> drawn_views(10, 3, 0.4, seed=0).sum(axis=1).tolist()
+    [6, 6, 6]
     """
     lost = round(share * n)
     if count < 2 or not 0.0 <= share < 1.0 or lost * count > n * (count - 1):
@@ -88,7 +100,15 @@ def drawn_views(n: int, count: int, share: float, seed: int) -> BoolArray:
 
 
 def hidden_views(kernels: FloatArray, known: BoolArray) -> FloatArray:
-    """(V, n, n) kernels whose rows of items that a view does not have are NaN."""
+    """(V, n, n) kernels whose rows of items that a view does not have are NaN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import hidden_views
+    >>> hidden_views(np.ones((1, 2, 2)), np.array([[True, False]]))[0].tolist()
+    [[1.0, nan], [nan, nan]]
+    """
     hidden = np.array(kernels)
     for K, has in zip(hidden, known, strict=True):
         K[~has], K[:, ~has] = np.nan, np.nan

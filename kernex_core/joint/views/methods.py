@@ -129,5 +129,12 @@ VIEW_COMPLETIONS: Final[tuple[ViewCompletion, ...]] = (
 
 
 def view_completion(name: str) -> ViewCompletion:
-    """The way of that name."""
+    """The way of that name.
+
+    Examples
+    --------
+    >>> from kernex_core import view_completion
+    >>> view_completion("fast").title
+    'Joint, fast'
+    """
     return next(way for way in VIEW_COMPLETIONS if way.name == name)

@@ -135,6 +135,14 @@ def judging_edges(data: GeneData, config: EdgeConfig) -> Iterator[EdgeTable]:
     ------
     InvalidInputError
         See `gene_folds` and `TrainedGenes.of`.
+
+    Examples
+    --------
+    >>> from kernex_core import EdgeConfig, gene_data, judging_edges, load_dataset
+    >>> data = load_dataset("interacting_genes")
+    >>> first = next(judging_edges(gene_data(data.kernels, data.samples["network"]), EdgeConfig()))
+    >>> first.cells[0].source, first.cells[0].method, first.cells[0].known_new.pairs
+    ('view 1', 'kcca', 3600)
     """
     started = time.perf_counter()
     n = len(data.ids)

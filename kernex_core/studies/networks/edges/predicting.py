@@ -66,6 +66,15 @@ def predict_edges(
     ------
     InvalidInputError
         Genes that are not there, none or nearly all of them, or a source that says nothing.
+
+    Examples
+    --------
+    >>> from kernex_core import EDGE_METHODS, gene_data, load_dataset, predict_edges
+    >>> data = load_dataset("interacting_genes")
+    >>> genes = gene_data(data.kernels, data.samples["network"])
+    >>> found = predict_edges(genes, ["gene001"], EDGE_METHODS[0](), "mkl")
+    >>> found.trained, len(found.scores)
+    (149, 149)
     """
     unknown = sorted(set(new).difference(data.ids))
     chosen = np.array([gene in set(new) for gene in data.ids])

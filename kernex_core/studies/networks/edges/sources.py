@@ -52,6 +52,13 @@ def gene_data(kernels: Mapping[str, GramMatrix], network: Network) -> GeneData:
         No kernel, unknown entries (named), or fewer than four genes in common.
     NotPositiveSemidefiniteError
         A similarity that is no kernel (named).
+
+    Examples
+    --------
+    >>> from kernex_core import gene_data, load_dataset
+    >>> data = load_dataset("interacting_genes")
+    >>> gene_data(data.kernels, data.samples["network"]).sources[-3:]
+    ('sum', 'alignment', 'mkl')
     """
     if not kernels:
         raise InvalidInputError("Edges are inferred from at least one kernel of the genes", "none")
