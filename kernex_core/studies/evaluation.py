@@ -20,6 +20,7 @@ from kernex_core.learning.engine import cut_of
 from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.parameters import check_parameters, parameter
@@ -86,9 +87,19 @@ def hidden_once(K: GramMatrix) -> int:
 
 
 def evaluating(
-    config: EvaluationConfig, kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation
+    config: EvaluationConfig,
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    learner: Learner | None = None,
 ) -> Iterator[Evaluation]:
     """Judge every kernel on the same folds; a kernel that cannot be judged is told, and the others go on.
+
+    Parameters
+    ----------
+    config, kernels, labels, validation
+    learner : Learner, optional
+        See `judge`.
 
     Raises
     ------
@@ -101,7 +112,7 @@ def evaluating(
     state = Evaluation(total=count)
     for place, (name, K) in enumerate(kernels.items()):
         try:
-            for progress in judge_in_pieces(judged_form(config, K), labels, validation):
+            for progress in judge_in_pieces(judged_form(config, K), labels, validation, learner=learner):
                 judgements = dict(state.judgements)
                 if progress.judgement is not None:
                     judgements[name] = progress.judgement

@@ -8,6 +8,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import compare_with
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.learners.ridge import KernelRidge
+from kernex_core.learning.svm import warm_up
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
@@ -27,6 +29,7 @@ def case(rng):
 
 def test_each_is_its_own_judgement_and_progress_counts_folds(case):
     kernels, labels = case
+    warm_up()  # else the first fold takes as long as loading the solver, and is told alone
     states = list(evaluating(EvaluationConfig(), kernels, labels, PROTOCOL))
     # short folds are told in one piece; on a busy machine states come while no further fold is done
     told = [done for done in dict.fromkeys(state.done for state in states) if done]
@@ -37,6 +40,17 @@ def test_each_is_its_own_judgement_and_progress_counts_folds(case):
     for name, K in kernels.items():
         alone = judge(conditioned(EvaluationConfig(), K), labels, PROTOCOL)
         assert states[-1].judgements[name].multi_class == alone.multi_class
+
+
+def test_any_learner_judges_all_kernels(case):
+    kernels, labels = case
+    *_, last = evaluating(EvaluationConfig(), kernels, labels, PROTOCOL, KernelRidge(0.01))
+    for name, made in last.judgements.items():
+        alone = judge(
+            judged_form(EvaluationConfig(), kernels[name]), labels, PROTOCOL, learner=KernelRidge(0.01)
+        )
+        np.testing.assert_array_equal(made.correct, alone.correct)
+        assert made.costs == ((0.01, len(made.fold_accuracy)),)
 
 
 def test_the_better_kernel_is_better_by_every_test(case):
