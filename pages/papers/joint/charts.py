@@ -18,7 +18,7 @@ from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
 
 LEVELS: Final = {"sum": "extrapolated", "product": "nystroem"}
-CHOSEN: Final = "joint, λ chosen inside the folds"
+CHOSEN: Final = "joint, λ chosen"
 
 
 def named(found: JointFigure, chosen: ChosenLam | None) -> dict[str, Accuracy]:

@@ -86,7 +86,7 @@ def kernels(found: JointFigure, chosen: ChosenLam | None) -> None:
     made = named(found, chosen)
     panel_title(
         "Every kernel",
-        f"accuracy, %; [95\u00a0% over graphs]; floor {percent(found.floor, 1)}",
+        f"accuracy, %; [95\u00a0% over graphs]; λ chosen: inside every training fold; floor {percent(found.floor, 1)}",
     )
     drawn.table(
         "joint.kernels",

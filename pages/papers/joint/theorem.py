@@ -32,7 +32,7 @@ def show() -> None:
     st.header("Theorem 4 tried out", anchor=False)
     st.markdown(
         ":gray[40 noisy points. The fit is the nearest one to them whose norm is bounded in two spaces: in one it costs to "
-        "change quickly, in the other to differ on both sides of 0. Bounds imply multipliers *β*, and these the joint "
+        "change quickly, in the other to differ between both sides of 0. Bounds imply multipliers *β*, and these the joint "
         "kernel.]"
     )
     left, right = st.columns([1.4, 1.0], gap="medium")
