@@ -39,9 +39,9 @@ _DESCRIPTION = (
     "Simulated: 80 graphs of 9 to 14 helices, strands and loops along a chain, two classes of 40. A vertex has three "
     "measurements (length, hydrophobicity, volume) and counts of four kinds of residues, both noisy. Edges are labelled by "
     "type and rounded length: neighbours in sequence, contacts in space. Nine contacts in ten join vertices of one kind in "
-    "class alike, and of two kinds in class mixed; composition and number of contacts are the same. "
-    "Here sum and product of a kernel on measurements and one on counts tell the classes best, and a joint kernel between them "
-    "(λ .1 to .9) does worse than either."
+    "class alike, and of two kinds in class mixed; composition and number of contacts are the same. Sum and product of "
+    "a kernel on measurements and one on counts tell the classes best here, and a joint kernel between them (λ .1 to .9) does "
+    "worse than either."
 )
 
 
