@@ -40,8 +40,8 @@ _DESCRIPTION = (
     "measurements (length, hydrophobicity, volume) and counts of four kinds of residues, both noisy. Edges are labelled by "
     "type and rounded length: neighbours in sequence, contacts in space. Nine contacts in ten join vertices of one kind in "
     "class alike, and of two kinds in class mixed; composition and number of contacts are the same. Sum and product of "
-    "a kernel on measurements and one on counts tell the classes best here, and a joint kernel between them (λ .1 to .9) does "
-    "worse than either."
+    "a kernel on measurements and one on counts tell the classes best here, and a joint kernel between them (λ .1 to .9) "
+    "does worse than either."
 )
 
 
