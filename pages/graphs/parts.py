@@ -12,9 +12,11 @@ from kernex_core.inputs.names import counted
 from kernex_core.kernels.explanation import Explanation, Part, SharedWalk
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.kernels.parts_of_graphs import SharedGraphlet, SharedPath, SharedRoots, SharedSubtree
-from kernex_core.studies.graphs.occurrences import Occurrence, among, around, on_paths, on_walks
+from kernex_core.studies.graphs.occurrences import Occurrence, along, among, around, on_paths, on_walks
 
 PART_OF_K: Final = "Part of K"
+ALL_PATHS: Final = 800
+"""Vertices up to which all shortest paths of a kind are marked: every pair is looked at for every edge."""
 BOTH: Final = ("Edges in first", "Edges in second")
 """Columns that are one where all paths are as long in both graphs."""
 ANY: Final = "•"
@@ -59,6 +61,11 @@ def found_in(part: Part, kernel: GraphKernel, graphs: tuple[Graph, Graph]) -> Fo
         return Found(f"all walks {walk_words(part)}", sides)
     if isinstance(part, SharedPath):
         ends = part.ends if labelled else None
+        if max(s.n_nodes, t.n_nodes) > ALL_PATHS:
+            one = along(s, part.path_s), along(t, part.path_t)
+            return Found(
+                f"one of the {_ends(part)}, {_hops(part)} apart, and a shortest path between them", one
+            )
         sides = on_paths(s, ends, part.hops_s), on_paths(t, ends, part.hops_t)
         return Found(f"{_ends(part)}, {_hops(part)} apart, and the shortest paths between them", sides)
     if isinstance(part, SharedSubtree):

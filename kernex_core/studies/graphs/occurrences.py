@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.sparse.csgraph import shortest_path
@@ -105,6 +106,15 @@ def on_paths(graph: Graph, ends: tuple[str, str] | None, hops: int) -> Occurrenc
         # from u to i, over the edge, and from j to v; the other way round is the pair (v, u)
         edges[k] = bool((d[u, i] + 1.0 + d[j, v] == hops).any())
     return Occurrence(apart.any(axis=1), edges)
+
+
+def along(graph: Graph, path: Sequence[int]) -> Occurrence:
+    """Return the ends of one path, and its edges."""
+    at = np.zeros(graph.n_nodes, dtype=bool)
+    at[[path[0], path[-1]]] = True
+    steps = {frozenset(pair) for pair in pairwise(path)}
+    edges = [frozenset(pair) in steps for pair in graph.edges.tolist()]
+    return Occurrence(at, np.array(edges, dtype=bool))
 
 
 def around(graph: Graph, roots: Sequence[int], height: int) -> Occurrence:

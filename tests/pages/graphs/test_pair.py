@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core import WalkOfOrder
+from kernex_core import ShortestPath, WalkOfOrder
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
@@ -10,6 +10,7 @@ from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.studies.graphs.layout import graph_layout
 from kernex_core.studies.graphs.occurrences import on_walks
 from pages.graphs.drawing import DrawnGraph, drawn
+from pages.graphs.parts import ALL_PATHS, found_in
 from pages.graphs.styles import label_styles
 from pages.shared.figures.theme import MARK
 
@@ -90,3 +91,26 @@ def test_what_a_part_is_made_of_is_marked_in_the_drawing(molecules):
     lines = {"1": 1, "2": 2}  # a double edge is two lines
     assert drawn_pink == sum(lines[kind] for kind in graph.edge_labels[found.edges].tolist())
     assert f"{found.vertices.sum()} vertices marked: a walk" in picture.alt
+
+
+def test_a_pair_of_the_matrix_is_told_in_brief_and_leads_to_both_drawings(open_page_test, molecules):
+    at = open_page_test(PATH, molecules, {"graphs_tab": "Kernel"})
+    state = at.session_state["kernex"]
+    state.seen.settings[f"chosen.pair.{state.chosen}"] = ("m3", "m8")
+    at.run()
+    assert not at.exception
+    assert any("before any normalisation" in each.value for each in at.markdown)
+    assert any(each.label == "Why similar, part by part" for each in at.button)
+    at.session_state["kernex"].memory["graphs.why"] = True
+    at.run()
+    assert not at.exception
+    assert [box.value for box in at.selectbox if box.label in ("First", "Second")] == ["m3", "m8"]
+
+
+def test_of_large_graphs_one_path_of_a_kind_is_marked():
+    s = Graph(ALL_PATHS + 1, [(k, k + 1) for k in range(ALL_PATHS)])
+    part = ShortestPath().explain(s, Graph(3, [(0, 1), (1, 2)])).parts[0]
+    found = found_in(part, ShortestPath(), (s, Graph(3, [(0, 1), (1, 2)])))
+    assert [int(side.vertices.sum()) for side in found.sides] == [2, 2]
+    assert [int(side.edges.sum()) for side in found.sides] == [part.hops_s, part.hops_t]
+    assert found.words.startswith("one of the")

@@ -7,7 +7,7 @@ import pytest
 
 from kernex_core import GeometricWalk, WalkOfOrder
 from kernex_core.gram.graph import Graph
-from kernex_core.studies.graphs.occurrences import among, around, on_paths, on_walks
+from kernex_core.studies.graphs.occurrences import along, among, around, on_paths, on_walks
 
 
 def random_graph(rng, n):
@@ -96,6 +96,12 @@ def test_what_walks_from_roots_can_take_is_around_them(height):
     found = around(graph, [0, 2], height)
     assert np.flatnonzero(found.vertices).tolist() == [0, 2]
     assert {frozenset(pair) for pair in graph.edges[found.edges].tolist()} == taken
+
+
+def test_one_path_has_two_ends_and_its_edges():
+    found = along(Graph(4, [(0, 1), (1, 2), (2, 3), (0, 3)]), [3, 2, 1])
+    assert np.flatnonzero(found.vertices).tolist() == [1, 3]
+    assert found.edges.tolist() == [False, False, True, True]
 
 
 def test_edges_among_vertices_are_those_with_both_ends_there():
