@@ -67,7 +67,8 @@ class Together(EqualByContent):
     normalize : {"none", "mean", "cosine", "centred"}
         By the training block of every fold.
     learner : Learner, optional
-        The C-SVM of the config, or kernel ridge for numbers, by default.
+        The C-SVM of the config, or kernel ridge for numbers, by default. `choose_C` chooses its strength inside the folds;
+        the C of learned weights is that of the weighting.
     numbers : bool
         Whether numbers are learned.
     """

@@ -13,6 +13,7 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
+from kernex_core.learning.mkl import minimise
 from kernex_core.learning.mkl.alignment import alignment_weights
 from kernex_core.learning.mkl.judging import Together, judge_many, judge_many_in_pieces
 from kernex_core.learning.mkl.learn import mkl
@@ -142,6 +143,27 @@ def test_pieces_end_in_the_whole():
     states = list(judge_many_in_pieces(kernels, labels, CONFIG, together))
     assert states[-1].done == states[-1].total == 10
     assert states[-1].made == judge_many(kernels, labels, CONFIG, together)
+
+
+def test_threads_change_no_bit_of_weights_that_quasi_newton_steps_find(rng, monkeypatch):
+    y = np.where(rng.random(240) < 0.5, 1.0, -1.0)
+    X = rng.normal(size=(240, 5)) + np.outer(y, [1.0, 0.6, 0.4, 0.0, 0.0])
+    kernels = [
+        GramMatrix(np.exp(-((X[:, [j]] - X[:, j]) ** 2) / (2 * s**2)))
+        for s in (0.25, 0.5, 1.0)
+        for j in range(5)
+    ]
+    steps, made = [], []
+    plain = minimise.quasi_newton
+    monkeypatch.setattr(minimise, "quasi_newton", lambda *a, **k: steps.append(1) or plain(*a, **k))
+    for setting in ("1", "8"):
+        monkeypatch.setenv("KERNEX_THREADS", setting)
+        labels = np.where(y > 0.0, "a", "b")
+        made.append(
+            judge_many(kernels, labels, CrossValidation(folds=5, repeats=1), Together(LearnedWeights(C=0.1)))
+        )
+    assert steps
+    np.testing.assert_array_equal(made[0].weights.by_fold, made[1].weights.by_fold)
 
 
 @pytest.mark.parametrize(
