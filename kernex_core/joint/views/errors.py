@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.frozen import BoolArray, EqualByContent, FloatArray
 from kernex_core.seeds import check_seed
 
 
-@dataclass(frozen=True)
-class ViewErrors:
+@dataclass(frozen=True, eq=False)
+class ViewErrors(EqualByContent):
     """Errors of one view.
 
     Attributes

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.joint.views.problem import Views
 from kernex_core.joint.views.sweeps import Swept
 
@@ -17,8 +17,8 @@ FEWEST_ALIGNED = 4
 """Shared items below which nothing is said about the alignment of two views."""
 
 
-@dataclass(frozen=True)
-class Way:
+@dataclass(frozen=True, eq=False)
+class Way(EqualByContent):
     """One way to W: (M_SS + c 11' + rI)^-1 (M_SU + c 11') with M = Σ b_u T_u, b_u ∝ max(A_uv, .001)^g."""
 
     tau: float
@@ -32,8 +32,8 @@ class Way:
         return self.tau
 
 
-@dataclass(frozen=True)
-class ByPrecisions:
+@dataclass(frozen=True, eq=False)
+class ByPrecisions(EqualByContent):
     """W from joint regularization of the other kernels, (Σ_u (K_u + 11' + rI)^-1)^-1, each 0 outside its items."""
 
     ridge: float

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray
 from kernex_core.learning.scores import auc, half_wins
 
 S = TypeVar("S", bound=np.generic)
 
 
-@dataclass(frozen=True)
-class PairScores:
+@dataclass(frozen=True, eq=False)
+class PairScores(EqualByContent):
     """How well pairs of one kind are ranked.
 
     Attributes
