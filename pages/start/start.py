@@ -28,7 +28,8 @@ bring, tour = st.columns([12, 13], gap="large")
 with bring:
     st.header("Bring your own", anchor=False)
     st.caption(
-        "A similarity matrix, a hit table, sequences, vectors or a network, and labels. Unknown entries may stay empty."
+        "A similarity matrix, a hit table, sequences, vectors, a network or graphs, and labels. "
+        "Unknown entries may stay empty."
     )
     if waiting.upload_box("start.upload"):
         go_to("data/data.py")

@@ -50,3 +50,8 @@ def test_the_region_is_that_of_the_kernels():
             K = [[1.0, a, scale * x0], [a, 1.0, scale * y0], [scale * x0, scale * y0, 1.0]]
             least = np.linalg.eigvalsh(K)[0]
             assert abs(least) < 1e-9 if sign == 0 else sign * least > 0
+
+
+def test_no_word_is_explained_twice():
+    terms = [each.term.lower() for each in ENTRIES]
+    assert len(terms) == len(set(terms))
