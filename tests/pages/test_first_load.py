@@ -4,7 +4,7 @@ import contextlib
 
 import streamlit as st
 
-from pages.shared.panels import staged
+from pages.shared.panels import in_pieces, staged
 
 
 def test_an_empty_panel_says_what_comes(open_page_test, small_dataset, monkeypatch):
@@ -34,6 +34,7 @@ def test_completing_says_how_many_repetitions_are_judged_and_the_pictures_are_th
     from pages.complete import pictures
 
     said, spectrum = bars(monkeypatch), pictures.spectrum_panel
+    monkeypatch.setattr(in_pieces, "PAUSE", 0.0)  # quick ones are not drawn one by one
     monkeypatch.setattr(
         pictures, "spectrum_panel", lambda *given: said.append("spectrum") or spectrum(*given)
     )
