@@ -22,7 +22,7 @@ def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) 
     kernel = kernels.choose(graphs)
     labels = dataset.judgeable
     slots = conditioning_places()
-    config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, key="graphs")
+    config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, key="graphs", bound=True)
     K = kernels.matrix_of(kernel, graphs, name)
     if K is None:
         return

@@ -61,7 +61,13 @@ def why_similar(dataset: DataSet, graphs: GraphSet, name: str) -> None:
     K = kernels.matrix_of(kernel, graphs, name)
     if K is None:
         return
-    i, j, key = _pair(graphs, K, f"{dataset.name}.{name}")
+    _compared(kernel, graphs, K, f"{dataset.name}.{name}")
+
+
+@st.fragment
+def _compared(kernel: GraphKernel, graphs: GraphSet, K: GramMatrix, name: str) -> None:
+    """Draw two graphs beside each other; another pair, or another part, runs this alone."""
+    i, j, key = _pair(graphs, K, name)
     _title(graphs, K, i, j)
     numbers, pictures = st.container(), st.container()
     left, right = st.columns([2.4, 1.0], gap="medium")

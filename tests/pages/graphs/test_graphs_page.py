@@ -5,12 +5,14 @@ import pytest
 
 from kernex_core import GeometricWalk
 from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.parameters import parameters
 from pages.graphs.kernel import KINDS
 from pages.shared.figures.theme import number
 from pages.shared.messages import plain
 
 PATH = "graphs/graphs.py"
 KERNEL = {"graphs_tab": "Kernel"}
+CONDITIONS = ("normalise_strings", "elements", "p", "sort")
 
 
 @pytest.mark.parametrize("kind", kernels_for("graphs"), ids=lambda kind: kind.__name__)
@@ -23,19 +25,26 @@ def test_every_kernel_opens_with_its_matrix_and_accuracy(open_page_test, molecul
 
 @pytest.mark.parametrize("nonsense", ["1e400", "nan", "-7", "many", ""])
 def test_nonsense_in_the_address_breaks_no_kernel(open_page_test, molecules, nonsense):
-    names = [
-        "graphs_tab",
-        "graph_kernel",
-        *(f"{kind.__name__}.{field}" for kind in KINDS for field in ("n", "iterations")),
-    ]
-    at = open_page_test(PATH, molecules, {**dict.fromkeys(names, nonsense), **KERNEL})
-    assert not at.error
+    fields = [f"{kind.__name__}.{field}" for kind in KINDS for field in parameters(kind)]
+    names = ["graph_kernel", "GeometricWalk.share", *fields, *(f"graphs.{name}" for name in CONDITIONS)]
+    for title in ("", "Geometric walk", "Tree patterns"):
+        query = {**dict.fromkeys(names, nonsense), **KERNEL}
+        at = open_page_test(PATH, molecules, {**query, "graph_kernel": title} if title else query)
+        assert not at.error
 
 
 def test_settings_of_the_address_are_those_of_the_kernel(open_page_test, molecules):
     at = open_page_test(PATH, molecules, {**KERNEL, "graph_kernel": "Walks of n edges", "WalkOfOrder.n": "5"})
     assert at.slider(key="WalkOfOrder.n").value == 5
     assert at.toggle(key="WalkOfOrder.vertex_labels").value
+
+
+def test_normalisation_and_order_of_the_address_are_those_of_the_matrix(open_page_test, molecules):
+    at = open_page_test(
+        PATH, molecules, {**KERNEL, "graphs.normalise_strings": "none", "graphs.sort": "similarity"}
+    )
+    assert at.segmented_control(key="graphs.normalise_strings").value == "none"
+    assert at.selectbox(key="graphs.sort").value == "similarity"
 
 
 def test_beta_is_a_share_of_the_bound_of_all_graphs_and_so_accuracies_are_transductive(

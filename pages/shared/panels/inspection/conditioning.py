@@ -24,7 +24,12 @@ def conditioning_places(*before: Width) -> list[DeltaGenerator]:
 
 
 def conditioning(
-    slots: Sequence[DeltaGenerator], start: InspectionConfig, *, with_classes: bool, key: str | None = None
+    slots: Sequence[DeltaGenerator],
+    start: InspectionConfig,
+    *,
+    with_classes: bool,
+    key: str | None = None,
+    bound: bool | None = None,
 ) -> tuple[InspectionConfig, str]:
     """Draw normalisation, elements, power and order, each into its slot; return the settings and the order's name.
 
@@ -36,9 +41,11 @@ def conditioning(
     with_classes : bool
         Whether items can be sorted by class.
     key : str, optional
-        Prefix of the widgets' keys; None = bound, so that the settings stand in the address.
+        Prefix of the widgets' keys.
+    bound : bool, optional
+        Whether the settings stand in the address; by default those without a prefix do.
     """
-    bound = key is None
+    bound = key is None if bound is None else bound
     prefix = "" if key is None else f"{key}."
 
     def drawn(slot: DeltaGenerator, field: str, name: str) -> Any:
