@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -122,8 +123,7 @@ def check_size(K: FloatArray, name: str = "K") -> FloatArray:
     InvalidInputError
         Naming the largest entry.
     """
-    largest = largest_size(K)
-    if largest > LARGEST_ENTRY:
+    if (largest := largest_size(K)) > LARGEST_ENTRY:
         raise InvalidInputError(
             f"{name} may have entries up to {LARGEST_ENTRY:g} in size, so that their squares can be computed",
             f"{largest:.3g}",
@@ -165,9 +165,9 @@ def check_psd(eigenvalues: NDArray[np.floating], name: str = "K") -> None:
     NotPositiveSemidefiniteError
         With the smallest eigenvalue and the repairs that there are.
     """
-    smallest, norm = float(eigenvalues.min()), float(np.abs(eigenvalues).max())
-    if smallest < -psd_tolerance(eigenvalues.size, norm):
-        negative = int((eigenvalues < -psd_tolerance(eigenvalues.size, norm)).sum())
+    smallest, tolerance = eigenvalues.min(), psd_tolerance(eigenvalues.size, float(np.abs(eigenvalues).max()))
+    if smallest < -tolerance:
+        negative = int((eigenvalues < -tolerance).sum())
         raise NotPositiveSemidefiniteError(
             f"{name} has to be positive semidefinite to be a kernel",
             f"smallest eigenvalue {smallest:.3g}, {negative} of {eigenvalues.size} below zero",
@@ -199,17 +199,21 @@ def nearest_within(K: FloatArray, digits: float) -> FloatArray:
 
 def _nearest(K: FloatArray, digits: Callable[[], float]) -> tuple[FloatArray, FloatArray | None]:
     """The same, and the eigenvalues (ascending) of what is further from being a kernel."""
-    n = K.shape[0]
-    shift = psd_tolerance(n, float(np.abs(np.diag(K)).max()))
-    try:
-        np.linalg.cholesky(K + shift * np.eye(n))
-    except np.linalg.LinAlgError:
-        eigenvalues, vectors = np.linalg.eigh(K)
-        if not -digits() <= eigenvalues[0] < 0.0:
-            return K, eigenvalues
-        nearest: FloatArray = (vectors * np.maximum(eigenvalues, 0.0)) @ vectors.T
-        return (nearest + nearest.T) / 2.0, None
-    return K, None
+    if is_plainly_kernel(K):
+        return K, None
+    eigenvalues, vectors = np.linalg.eigh(K)
+    if not -digits() <= eigenvalues[0] < 0.0:
+        return K, eigenvalues
+    nearest: FloatArray = (vectors * np.maximum(eigenvalues, 0.0)) @ vectors.T
+    return (nearest + nearest.T) / 2.0, None
+
+
+def is_plainly_kernel(K: FloatArray) -> bool:
+    """Whether a Cholesky factorisation shows that no eigenvalue is materially negative; False says nothing."""
+    shift = psd_tolerance(len(K), float(np.abs(np.diag(K)).max()))
+    with suppress(np.linalg.LinAlgError):
+        return bool(np.linalg.cholesky(K + shift * np.eye(len(K))).size)
+    return False
 
 
 def as_known(known: ArrayLike, m: int) -> IntArray:

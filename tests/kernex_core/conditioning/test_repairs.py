@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from kernex_core.conditioning import catalogue
 from kernex_core.conditioning.catalogue import REPAIRS, repair_psd, repair_step, repaired
 from kernex_core.conditioning.spectral import SpectralRepair
 from kernex_core.errors import InvalidInputError
@@ -93,6 +94,21 @@ def test_what_is_known_to_be_a_kernel_is_not_decomposed(rng, monkeypatch):
     assert repaired(K, "flip", indefinite=False) is K
     with pytest.raises(InvalidInputError, match="clip, flip, shift, square"):
         repaired(K, "clap", indefinite=False)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("make", [random_kernel, indefinite])
+@pytest.mark.parametrize("known_block_only", [False, True])
+def test_a_look_before_the_eigenvalues_changes_nothing(rng, monkeypatch, method, make, known_block_only):
+    values = make(rng, 9)
+    values[0, 1] = values[1, 0] = np.nan
+    K = GramMatrix(values)
+    first = repaired(K, method, known_block_only=known_block_only)
+    monkeypatch.setattr(catalogue, "AT_ONCE", 0)
+    second = repaired(K, method, known_block_only=known_block_only)
+    np.testing.assert_array_equal(first.values, second.values)
+    assert first.steps == second.steps
+    assert (first is K) is (second is K)
 
 
 @pytest.mark.parametrize("method", METHODS)
