@@ -101,7 +101,7 @@ def _lines(ends: FloatArray, line: str, out: bool) -> Spec:
     flat = np.concatenate(runs).reshape(-1, 2)
     return {
         "type": "scatter", "mode": "lines", "x": flat[:, 0], "y": flat[:, 1], "hoverinfo": "skip",
-        "line": {"color": MARK if out else EDGE, "width": 3.0 if out else 1.3, **_dash(line)},
+        "line": {"color": MARK if out else EDGE, "width": (2.0 if line in BESIDE else 3.0) if out else 1.3, **_dash(line)},
     }  # fmt: skip
 
 

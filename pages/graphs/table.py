@@ -30,8 +30,10 @@ from pages.shared.shown import drawn, registry
 Args: TypeAlias = tuple[GraphTableConfig, GraphSet, Labels, CrossValidation]
 KEY: Final = "graphs.table"
 MEASURES: Final = {"multi_class": "multi-class", "balanced": "balanced"}
-NUMBERS: Final = {
-    name: st.column_config.NumberColumn(format="%.1f") for name in (*MEASURES.values(), "± multi-class")
+COLUMNS: Final = {
+    "kernel": st.column_config.TextColumn(width=140),
+    "parameters": st.column_config.TextColumn(width=170),
+    **{name: st.column_config.NumberColumn(format="%.1f") for name in (*MEASURES.values(), "± multi-class")},
 }
 CHOICE_UP_TO: Final = 320
 """Graphs up to which the choice among the rows is judged too, unless somebody switches it off."""
@@ -95,7 +97,7 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
             hide_index=True,
             height=36 * min(len(rows) + 1, 13) + 2,
             key=f"{KEY}.rows",
-            column_config=NUMBERS,
+            column_config=COLUMNS,
         )
         st.caption(_caption(found, args[0]))
         if found.choice is not None:
