@@ -41,6 +41,14 @@ class WeightedSum(Step):
 
 
 @dataclass(frozen=True)
+class LearnedSum(WeightedSum):
+    """A weighted sum whose weight was made from the labels of all items: no fold can undo that."""
+
+    name: ClassVar[str] = "weighted sum, weights from labels"
+    sees: ClassVar[Sees] = Sees("pair", labels=True)
+
+
+@dataclass(frozen=True)
 class Product(Step):
     """K_ij K_other_ij: items are similar if both kernels say so (Schur product; positive semidefinite)."""
 

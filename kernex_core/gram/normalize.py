@@ -1,4 +1,4 @@
-"""Cosine normalisation: every item gets length 1."""
+"""Kernels on one scale: every item gets length 1, or all items do on average."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import Matrix
-from kernex_core.gram.step import PairwiseFit, Sees, Step
+from kernex_core.gram.step import CrossBlock, FittedStep, PairwiseFit, Sees, Step
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,46 @@ class _Cosine(PairwiseFit):
 
     def diagonal(self, diag: FloatArray) -> FloatArray:
         return np.where(np.isnan(diag), np.nan, (_inverse_length(diag) > 0.0).astype(np.float64))
+
+
+@dataclass(frozen=True)
+class MeanNormalize(Step):
+    """All similarities divided by the mean self-similarity of the fitted items, which becomes 1 (trace n).
+
+    Raises
+    ------
+    InvalidInputError
+        A mean self-similarity that is not above 0.
+    """
+
+    name: ClassVar[str] = "mean self-similarity 1"
+    sees: ClassVar[Sees] = Sees("fitted")
+
+    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:
+        """See Step."""
+        unit = float(np.diag(K_train).mean())
+        if not unit > 0.0:
+            raise InvalidInputError(
+                "A kernel needs self-similarities above 0, all of them known, to be put on a scale",
+                f"mean {unit:g}",
+            )
+        return _Scaled(unit)
+
+
+class _Scaled(FittedStep):
+    def __init__(self, unit: float) -> None:
+        self.unit = unit
+
+    def apply(self, K: FloatArray) -> FloatArray:
+        return np.asarray(K / self.unit)
+
+    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        return np.asarray(errors / self.unit)
+
+    def apply_cross(
+        self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
+    ) -> CrossBlock:
+        return CrossBlock(K_cross / self.unit, diag / self.unit)
 
 
 def _inverse_length(diag: FloatArray) -> FloatArray:

@@ -8,12 +8,15 @@ from functools import reduce
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.combine import LearnedSum, Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.joint.regularize import check_weights, several
+from kernex_core.gram.recipe import Later
+from kernex_core.joint.regularize import check_weights, joint_regularize, several
 
 
-def weighted_sum(kernels: Sequence[GramMatrix], weights: ArrayLike | None = None) -> GramMatrix:
+def weighted_sum(
+    kernels: Sequence[GramMatrix], weights: ArrayLike | None = None, *, from_labels: bool = False
+) -> GramMatrix:
     """Σ β_m K_m, as a chain of steps that remembers every kernel.
 
     Parameters
@@ -22,6 +25,8 @@ def weighted_sum(kernels: Sequence[GramMatrix], weights: ArrayLike | None = None
         At least one; of the same items in the same order.
     weights : (M,), optional
         β on the simplex; equal ones by default.
+    from_labels : bool
+        Whether the weights were made from labels of these items: accuracies of the sum are then a leak, and say so.
 
     Raises
     ------
@@ -42,8 +47,60 @@ def weighted_sum(kernels: Sequence[GramMatrix], weights: ArrayLike | None = None
     made, so_far = used[0]
     for K, b in used[1:]:
         so_far += b
-        made = made.then(WeightedSum(K, min(b / so_far, 1.0)))
+        made = made.then((LearnedSum if from_labels else WeightedSum)(K, min(b / so_far, 1.0)))
+    if from_labels and len(used) == 1 < len(given):
+        # one kernel chosen by the labels: another of weight 0 adds nothing, and carries the mark
+        made = made.then(LearnedSum(next(K for K, b in zip(given, beta, strict=True) if b == 0.0), 0.0))
     return made
+
+
+def joint_kernel(
+    kernels: Sequence[GramMatrix],
+    weights: Sequence[float],
+    nugget: float = 0.1,
+    name: str = "joint",
+    *,
+    from_labels: bool = False,
+) -> GramMatrix:
+    """(Σ β_m (K_m + ρI)⁻¹)⁻¹, which remembers every kernel; see `joint_regularize`.
+
+    Built on all items: accuracies of it are transductive.
+
+    Parameters
+    ----------
+    kernels : sequence of GramMatrix
+        At least one; of the same items in the same order.
+    weights : (M,)
+        β on the simplex.
+    nugget : float
+        ρ >= 0.
+    name : str
+    from_labels : bool
+        Whether the weights were made from labels of these items: accuracies are then a leak, and say so.
+
+    Raises
+    ------
+    InvalidInputError
+        Weights off the simplex, or kernels of other items.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core.joint.combined import joint_kernel
+    >>> kernels = [GramMatrix(np.diag([1.0, 2.0])), GramMatrix(np.diag([3.0, 2.0]))]
+    >>> joint_kernel(kernels, (0.5, 0.5), 0.0).values.diagonal().round(6).tolist()
+    [1.5, 2.0]
+    """
+    given = _same_items(kernels)
+    beta = tuple(map(float, weights))
+    origin = Later(
+        "joint_kernel", (tuple(given), beta, nugget, name),
+        imports=("from kernex_core.joint.combined import joint_kernel",),
+    )  # fmt: skip
+    values = joint_regularize(given, beta, nugget=nugget)
+    K = GramMatrix(values, given[0].ids, name, origin, set_by_items=True)
+    # a weight of 0 adds nothing, and carries the mark
+    return K.then(LearnedSum(given[0], 0.0)) if from_labels else K
 
 
 def pointwise_product(kernels: Sequence[GramMatrix]) -> GramMatrix:

@@ -19,9 +19,9 @@ from kernex_core.conditioning.square import Square
 from kernex_core.conditioning.square_root import SquareRootMap
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.center import Center
-from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.combine import LearnedSum, Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.normalize import CosineNormalize, MeanNormalize
 from kernex_core.gram.recipe import Later, Recipe
 from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
@@ -84,9 +84,11 @@ STEPS: Final = (
     Hide,
     Complete,
     WeightedSum,
+    LearnedSum,
     Product,
     Center,
     CosineNormalize,
+    MeanNormalize,
     GaussianOfDistance,
     ReversedDistance,
     InverseDistance,

@@ -42,6 +42,7 @@ PAGES: Final = (
     PageEntry("diagonals/diagonals.py", "Large diagonals", ":material/north_west:", "Build"),
     PageEntry("complete/complete.py", "Complete", ":material/border_inner:", "Build"),
     PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
+    PageEntry("combine/many/many.py", "Many kernels", ":material/stacks:", "Build"),
     PageEntry("networks/networks.py", "Networks", ":material/hub:", "Build"),
     PageEntry("networks/features/features.py", "Features on a network", ":material/graph_3:", "Build"),
     PageEntry("graphs/graphs.py", "Graphs", ":material/schema:", "Build"),

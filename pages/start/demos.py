@@ -27,8 +27,8 @@ OPENS_ON: Final = {
     "features": "features",
     "map": "map",
     "graphs": "graphs",
-    "many": "combine",
-    "views": "kernels",
+    "many": "many",
+    "views": "many",
     "edges": "networks",
 }
 """Address of the page that a demo opens on, by what it is about."""

@@ -49,6 +49,7 @@ def test_opens_with_a_network_of_which_there_is_no_kernel_yet(open_page_test, pa
 BOUND = (
     "data", "kernel", "sort", "repair", "constraint", "hidden", "hidden_more", "lam", "combine_lam", "nugget", "seed", "p",
     "phi", "scheme", "basis", "folds", "measure", "trials", "tau", "node_kernel", "laplacian", "graphs_tab", "graph_kernel",
+    "many_way", "many_items", "normalize", "kind", "weigh",
 )  # fmt: skip
 """Names that pages read from the address, or might."""
 

@@ -26,7 +26,7 @@ from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_simil
 from kernex_core.conditioning.network_features import FeaturesOnNetwork, features_kernel
 from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.extrapolation.hide import Hide
-from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.combine import LearnedSum, Product, WeightedSum
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import Later, call
@@ -67,6 +67,7 @@ def matrices():
     kept = {
         "joint": K.then(Hide((1, 3))).then(Clip()).then(Complete(normal, lam=0.3)),
         "sum": normal.then(WeightedSum(gram(seed=1), 0.25)),
+        "learned": normal.then(LearnedSum(gram(seed=1), 0.25)),
         "part": part.then(EmpiricalMap()),
         "expanded": expand(part, IDS).then(FillUnknown("mean")),
     }
@@ -115,7 +116,7 @@ def sequences():
 
 def history():
     """A kernel whose origin names one of every kind of value that has a default, and of those that have none."""
-    given = (ImputedKernel, FeaturesOnNetwork, Complete, WeightedSum, Product)
+    given = (ImputedKernel, FeaturesOnNetwork, Complete, WeightedSum, LearnedSum, Product)
     steps = [kind() for kind in (*STEPS, *KERNELS) if kind not in given]
     recipe = call("chosen", "expand", imports=("from kernex_core import expand",))
     letters = SubstitutionMatrix("AB", ((1.0, 0.5), (0.5, 2.0)))

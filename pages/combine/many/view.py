@@ -1,0 +1,140 @@
+"""The page Many kernels: choose, see who has what, complete, put on one scale, weigh, keep."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import write_script
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
+from pages.combine.many import completion, coverage, results, weights
+from pages.combine.many.subject import Subject, on_one_scale, one_of, subject_of, weighed
+from pages.shared import workspace
+from pages.shared.frame import PageFrame, demo_buttons
+from pages.shared.messages import guard, plain
+from pages.shared.panels.keep import Keep, Offer, Result, keep_row
+from pages.shared.panels.side_by_side import places
+
+MOST: Final = 12
+"""Kernels that are chosen at first."""
+TOGETHER, COMMON = "complete together", "only items that all have"
+
+
+def show(page: PageFrame, dataset: DataSet) -> None:
+    """Draw the page."""
+    names = _choose(dataset)
+    if names is None:
+        return
+    subject, way = _items(dataset, names)
+    coverage.show(subject)
+    kernels: dict[str, GramMatrix] = dict(subject.kernels)
+    if subject.incomplete:
+        with guard():
+            made = completion.complete(subject, way)
+            if made is None:
+                return
+            kernels = dict(made.kernels)
+            completion.show(page, subject, made, way)
+            _keep_completed(subject, kernels)
+            _combine(subject, kernels)
+        return
+    _combine(subject, kernels)
+
+
+def _choose(dataset: DataSet) -> tuple[str, ...] | None:
+    """Which kernels; None where there are fewer than two, which is then said."""
+    names = list(dataset.kernels)
+    if len(names) < 2:
+        st.markdown(
+            f"This page is about several kernels of the same items. **{plain(dataset.name)}** has "
+            f"{counted(len(names), 'kernel') if names else 'none'}. Bring or build more, with the same ids: each may lack "
+            "items."
+        )
+        st.page_link("data/data.py", label="Bring kernels", icon=":material/upload:")
+        st.markdown("Or open a demo:")
+        demo_buttons("many", about="views")
+        demo_buttons("many", about="many")
+        return None
+    chosen = st.multiselect(
+        "Kernels", names, default=names[:MOST], key=f"many.kernels.{dataset.name}", persist_state="session",
+        format_func=plain, help="Those of the open data and those that were kept, aligned by id. Each may lack items.",
+    )  # fmt: skip
+    elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
+    if elsewhere:
+        listed = ", ".join(plain(name) for name in elsewhere)
+        st.caption(f"Kept, but not of all items of this selection, and so not offered: {listed}.")
+    if len(chosen) < 2:
+        st.caption("Choose at least two kernels.")
+        return None
+    return tuple(chosen)
+
+
+def _items(dataset: DataSet, names: tuple[str, ...]) -> tuple[Subject, str]:
+    """The kernels on the items that are asked for, and the way in which they are completed."""
+    subject = subject_of(dataset, names, False)
+    if not subject.incomplete:
+        return subject, ""
+    first, second = places(390, 260, align="bottom")
+    with first:
+        what = st.segmented_control(
+            "Items that some kernels lack", (TOGETHER, COMMON), default=TOGETHER, required=True, key="many_items",
+            bind="query-params", persist_state="session",
+            help="complete together: each kernel is completed from the others. only items that all have: nothing is made "
+            "up, and the others are left out.",
+        )  # fmt: skip
+    if what == COMMON:
+        return subject_of(dataset, names, True), ""
+    with second:
+        way = completion.way_box()
+    return subject, way
+
+
+def _keep_completed(subject: Subject, kernels: dict[str, GramMatrix]) -> None:
+    """Keep each of the completed kernels."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Completed kernel", subject.incomplete, key="many.completed", persist_state="session", format_func=plain,
+            width=260, help="Which one is kept or downloaded.",
+        )  # fmt: skip
+        if name not in kernels:
+            name = subject.incomplete[0]
+        K = kernels[name]
+        result = Result(
+            f"{name}, completed",
+            kernel=lambda: K,
+            script=Offer(
+                lambda: write_script([K.recipe], heading=f"Kernex: {name}, completed", prints=["$0.values"]),
+                help="Python that completes all of them again.",
+            ),
+        )
+        keep_row(result, key="many.completed", keep=Keep(primary=False))
+
+
+def _combine(subject: Subject, completed: dict[str, GramMatrix]) -> None:
+    names = list(completed)
+    labels = subject.labels
+    if len(subject.covered.ids) < 3:
+        st.caption("Fewer than three items are left: there is nothing to combine.")
+        return
+    st.divider()
+    config = weights.settings(labels, subject.dataset.defaults.nugget)
+    kernels = tuple(on_one_scale(K, config.normalize).renamed(name) for name, K in completed.items())
+    hand: tuple[float, ...] = ()
+    if config.weigh == "by hand" and config.kind != "product":
+        hand = weights.by_hand(names, f"many.hand.{subject.dataset.name}.{len(names)}")
+    asked = None if config.weigh in ("by hand", "equal") else labels
+    made = weighed(kernels, asked, config, hand)
+    K = one_of(kernels, made, config, results.name_of(config, names))
+    units = np.array([float(np.diag(each.values).mean()) for each in completed.values()])
+    items = completion.items_of(subject)
+    results.show(subject, kernels, K, config, items)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        weights.show(names, units, made, config)
+    with right:
+        results.spectrum(K)
+    results.give(subject, K, made, config, items)

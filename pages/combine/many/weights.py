@@ -1,0 +1,127 @@
+"""How much each kernel counts: sliders that keep their sum, or weights that are learned, with the proof of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from kernex_core.frozen import FloatArray
+from kernex_core.inputs.samples import Labels
+from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
+from pages.shared import workspace
+from pages.shared.controls import controls
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import panel_title
+from pages.shared.messages import plain, shortened
+from pages.shared.panels.side_by_side import numbers_in_a_row, places
+from pages.shared.shown.drawn import metric, table
+
+WIDTH: Final = 200
+ROOM: Final = 5e-3
+"""Half a step of the sliders."""
+
+
+def settings(labels: Labels | None, nugget: float) -> ManyConfig:
+    """Draw what is asked: scale, combination, weights, and what these need."""
+    first, second, third, more = places(330, 300, 330, "content", align="bottom")
+    start = ManyConfig(nugget=nugget)
+    ways = ("by hand", "equal", "alignment", "MKL") if labels is not None else ("by hand", "equal")
+    bind = ("normalize", "kind")
+    config = controls(start, "many", only=bind, slots=(first, second), bind=bind)
+    only: list[str] = []
+    with third:
+        if config.kind != "product":
+            config = controls(
+                config, "many", only=("weigh",), bind=("weigh",), changed={"weigh": {"choices": ways}}
+            )
+            only = ["C", "loss"] if config.weigh == "MKL" else []
+            only += ["nugget"] if config.kind == "joint" else []
+        else:
+            st.caption("A product has no weights.")
+    if only:
+        with more, st.popover("Settings", icon=":material/tune:"):
+            config = controls(config, "many", only=tuple(only))
+    return config
+
+
+def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
+    """Draw one slider a kernel and return weights that sum to 1: where one is moved, the others give way in proportion."""
+    count = len(names)
+    equal = (1.0 / count,) * count
+    weights: tuple[float, ...] = workspace.recall(f"{key}.weights", equal)
+    if len(weights) != count:
+        weights = equal
+    if workspace.recall(f"{key}.moved", True):
+        workspace.remember(f"{key}.moved", False)
+        for k, weight in enumerate(weights):
+            workspace.show_in(f"{key}.{k}", round(weight, 2))
+    values = []
+    for k, place in enumerate(places(*(WIDTH,) * count)):
+        with place:
+            values.append(
+                st.slider(
+                    f"Weight of {shortened(plain(names[k]), 20)}", 0.0, 1.0, step=0.01, key=f"{key}.{k}",
+                    persist_state="session", help="η of this kernel. Moving it moves the others: their sum stays 1.",
+                )
+            )  # fmt: skip
+    apart = np.abs(np.array(values) - np.round(weights, 2))
+    if apart.max() > ROOM:
+        new = given_way(weights, int(apart.argmax()), float(values[int(apart.argmax())]))
+        workspace.remember(f"{key}.weights", new)
+        workspace.remember(f"{key}.moved", True)
+        st.rerun()
+    return weights
+
+
+def given_way(weights: Sequence[float], moved: int, value: float) -> tuple[float, ...]:
+    """Weights after one was set: the others share the rest as they did before, evenly where they were all 0."""
+    others = np.array([0.0 if k == moved else weight for k, weight in enumerate(weights)])
+    if len(others) == 1:
+        return (1.0,)
+    if others.sum() <= 0.0:
+        others = np.array([0.0 if k == moved else 1.0 for k in range(len(weights))])
+    new = others / others.sum() * (1.0 - value)
+    new[moved] = value
+    return tuple(float(weight) for weight in new / new.sum())
+
+
+def show(names: Sequence[str], units: FloatArray, made: WeighedKernels, config: ManyConfig) -> None:
+    """Say the weights and, where they were learned, how good they are."""
+    panel_title("Weights", "sum 1" if config.kind != "product" else "a product has none")
+    cells: dict[str, list[str]] = {"kernel": [plain(name) for name in names]}
+    if config.kind != "product":
+        cells["weight η"] = [number(float(weight), 3) for weight in made.weights]
+    if made.aligned is not None:
+        cells["alignment with the classes"] = [number(float(a), 3) for a in made.aligned.with_labels]
+    cells["mean self-similarity as it came"] = [number(float(unit)) for unit in units]
+    table("many.weights", cells, hide_index=True)
+    if made.learned is not None:
+        _learned(made, len(names))
+    if made.from_labels:
+        st.caption(
+            "These weights have seen the labels of all items: a kernel that is kept with them is marked as a leak wherever "
+            "it is judged. Honest accuracies make the weights again inside every fold."
+        )
+
+
+def _learned(made: WeighedKernels, count: int) -> None:
+    found = made.learned
+    assert found is not None  # asked before
+    first, second, third = numbers_in_a_row(3)
+    with first:
+        metric(
+            "Duality gap",
+            percent(found.gap, 3),
+            help="At most so far above the least objective, as a share of it.",
+        )
+    with second:
+        metric("Kernels used", f"{len(found.support)} of {count}", help="Kernels with a weight above 0.")
+    with third:
+        metric(
+            "Solves", f"{found.solves:,}", help="Support vector machines of every class, or linear systems."
+        )
+    for note in found.notes:
+        st.caption(note)

@@ -1,0 +1,144 @@
+"""The page Many kernels: its numbers are the core's, known similarities stay, weights keep their sum."""
+
+import contextlib
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernex_core import CrossValidation, DataSet, GramMatrix, Labels, complete_views, judge, load_dataset, mkl
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.inputs.items.align import align
+from pages.combine.many.coverage import picture, words
+from pages.combine.many.subject import subject_of
+from pages.combine.many.weights import given_way
+
+PATH = "combine/many/many.py"
+
+
+def lacking(rng, n=24, count=3, gone=5):
+    """Kernels on parts of the same items in two classes, aligned by id; one item is in none of them."""
+    ids = [f"i{k:02d}" for k in range(n)]
+    X = rng.normal(size=(n, 4)) + 1.2 * (np.arange(n) % 2)[:, None]
+    parts = {}
+    for v in range(count):
+        has = [k for k in range(n - 1) if not v * gone <= k < (v + 1) * gone]
+        Z = X[has] + 0.3 * rng.normal(size=(len(has), 4))
+        K = np.exp(-((Z[:, None] - Z) ** 2).sum(axis=2) / 8.0) * (v + 1.0)
+        parts[f"k{v}"] = GramMatrix(K, tuple(ids[k] for k in has))
+    labels = Labels(tuple(ids), np.array(["a", "b"])[np.arange(n) % 2])
+    return align(parts, labels, name="lacking", how="union").data
+
+
+def text(at):
+    return " ".join(block.value for block in (*at.caption, *at.markdown))
+
+
+def kept(at, name):
+    return at.session_state["kernex"].entries[name].kernels
+
+
+def test_kernels_that_lack_items_are_covered_completed_weighed_and_kept(open_page_test, rng):
+    data = lacking(rng)
+    at = open_page_test(PATH, data)
+    assert "k0 has 18; k1 has 18; k2 has 18" in text(at)
+    found = complete_views(data.kernels)
+    at.button(key="many.completed.keep").click().run()
+    (name,) = kept(at, data.name)
+    assert name == "k0, completed"
+    np.testing.assert_array_equal(kept(at, data.name)[name].values, found.kernels["k0"])
+    at.segmented_control(key="weigh").set_value("MKL").run()
+    assert not at.exception
+    at.multiselect(key="many.kernels.lacking").set_value(["k0", "k1", "k2"]).run()
+    scaled = {v: GramMatrix(K).then(CosineNormalize()) for v, K in found.kernels.items()}
+    wanted = mkl(scaled, data.labels.y, C=0.1)
+    shown = at.table[-1].value
+    assert [f"{w:.3f}" for w in wanted.weights] == shown.iloc[:, 1].tolist()
+    at.button(key="many.keep").click().run()
+    K = next(K for name, K in kept(at, data.name).items() if name.startswith("weighted sum, MKL"))
+    summed = sum(w * each.values for w, each in zip(wanted.weights, scaled.values(), strict=True))
+    np.testing.assert_allclose(K.values, summed, atol=1e-12)
+    # labels of tested items made the weights, whatever is fitted inside the folds
+    for inductive in (False, True):
+        judged = judge(K, data.labels, CrossValidation(repeats=1, inductive=inductive))
+        assert judged.mode == "leak"
+
+
+@pytest.mark.parametrize("kind", ["weighted sum", "joint", "product"])
+def test_the_script_of_a_combination_makes_it_again(open_page_test, rng, kind):
+    at = open_page_test(PATH, lacking(rng), query={"kind": kind, "weigh": "alignment"})
+    at.button(key="many.keep").click().run()
+    assert not at.exception
+    (K,) = kept(at, "lacking").values()
+    from pages.combine.many.results import script
+
+    printed, made = io.StringIO(), {}
+    with contextlib.redirect_stdout(printed):
+        exec(script(K), made)
+    same = [value for value in made.values() if isinstance(value, GramMatrix) and value.digest == K.digest]
+    assert same or any(
+        np.array_equal(value.values, K.values) for value in made.values() if isinstance(value, GramMatrix)
+    )
+
+
+def test_only_what_all_kernels_have_and_what_is_left_out_is_named(open_page_test, rng):
+    data = lacking(rng)
+    subject = subject_of(data, ("k0", "k1", "k2"), True)
+    assert subject.covered.complete
+    assert set(subject.dropped) == {f"i{k:02d}" for k in range(15)}
+    assert "Left out: 15 items" in words(subject)
+    at = open_page_test(PATH, data, query={"many_items": "only items that all have"})
+    assert "All 3 kernels have all 8 items" in text(at)
+    assert not any("Completed" in block.value for block in at.markdown)
+
+
+def test_a_weight_that_is_moved_moves_the_others(open_page_test):
+    at = open_page_test(PATH, load_dataset("three_sources"))
+    key = "many.hand.Three sources.3"
+    at.slider(key=f"{key}.0").set_value(0.8).run()
+    assert not at.exception
+    assert [at.slider(key=f"{key}.{k}").value for k in range(3)] == [0.8, 0.1, 0.1]
+    at.slider(key=f"{key}.1").set_value(0.0).run()
+    values = [at.slider(key=f"{key}.{k}").value for k in range(3)]
+    assert values[1] == 0.0
+    assert sum(values) == pytest.approx(1.0, abs=0.011)
+
+
+@pytest.mark.parametrize("weights", [(0.2, 0.3, 0.5), (1.0, 0.0, 0.0), (0.0, 1.0), (1.0,)])
+@pytest.mark.parametrize("value", [0.0, 0.4, 1.0])
+def test_weights_stay_on_the_simplex(weights, value):
+    new = given_way(weights, 0, value)
+    assert sum(new) == pytest.approx(1.0)
+    assert min(new) >= 0.0
+    if len(weights) > 1:
+        assert new[0] == pytest.approx(value)
+
+
+def test_without_classes_nothing_is_learned_and_one_kernel_is_too_few(open_page_test, rng):
+    data = lacking(rng)
+    at = open_page_test(PATH, data.with_labels(None))
+    assert at.segmented_control(key="weigh").options == ["by hand", "equal"]
+    one = replace(data, kernels={"k0": data.kernels["k0"]})
+    at = open_page_test(PATH, one)
+    assert "This page is about several kernels" in text(at)
+    assert any(button.label == "Digits in five views" for button in at.button)
+
+
+def test_kernels_that_cannot_reach_each_other_are_refused_by_name(open_page_test):
+    halves = {
+        "left": GramMatrix(np.eye(6), tuple("abcdef")), "right": GramMatrix(np.eye(6), tuple("ghijkl")),
+    }  # fmt: skip
+    data = align(halves, name="halves", how="union").data
+    at = open_page_test(PATH, data)
+    assert any("right" in error.value and "leave it out" in error.value for error in at.error)
+
+
+def test_hostile_names_are_drawn_as_text(open_page_test, rng):
+    data = lacking(rng)
+    names = dict(zip(["<b>x</b>", "$a$", "[l](http://x)"], data.kernels.values(), strict=True))
+    hostile = DataSet("hostile", data.ids, data.labels, kernels={n: K.renamed(n) for n, K in names.items()})
+    at = open_page_test(PATH, hostile)
+    assert not at.exception
+    made = picture(subject_of(hostile, tuple(names), False).covered, None)
+    assert "<b>x" not in str(made.figure.to_dict())
