@@ -14,6 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.coded import code_labels, labels_of
 from kernex_core.learning.evaluate import check_judgeable
+from kernex_core.learning.learners.contract import Fitted, Learner, Targets, check_learns
 from kernex_core.learning.svm import FINE_TOLERANCE, fit_one_vs_rest
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix
@@ -42,8 +43,10 @@ class Predictions(ReadOnlyArrays):
     classes: tuple[str, ...]
 
 
-def predict_unlabelled(K: GramMatrix, y: Labels | ArrayLike, *, C: float = 10.0) -> Predictions:
-    """Train one C-SVM a class on the labelled items and decide the unlabelled ones.
+def predict_unlabelled(
+    K: GramMatrix, y: Labels | ArrayLike, *, C: float = 10.0, learner: Learner | None = None
+) -> Predictions:
+    """Train one C-SVM a class, or another learner, on the labelled items and decide the unlabelled ones.
 
     Parameters
     ----------
@@ -52,12 +55,14 @@ def predict_unlabelled(K: GramMatrix, y: Labels | ArrayLike, *, C: float = 10.0)
     y : (n,) str
         "" = unlabelled.
     C : float
-        Above 0.
+        Above 0; of the C-SVM.
+    learner : Learner, optional
+        One that learns classes, instead of the C-SVM.
 
     Raises
     ------
     InvalidInputError
-        Unknown entries, fewer than two classes, or no unlabelled item.
+        Unknown entries, fewer than two classes, a learner of numbers, or no unlabelled item.
     NotPositiveSemidefiniteError
         Naming the repair.
 
@@ -74,7 +79,7 @@ def predict_unlabelled(K: GramMatrix, y: Labels | ArrayLike, *, C: float = 10.0)
     new = np.flatnonzero(labels_of(y, K, named=True) == "")
     if new.size == 0:
         raise InvalidInputError("Prediction is for items without a label", "every item has one")
-    return _decided(K, y, K.values[new], new, tuple(K.ids[i] for i in new), C)
+    return _decided(K, y, K.values[new], new, tuple(K.ids[i] for i in new), C, learner)
 
 
 def predict_new(
@@ -111,20 +116,25 @@ def predict_new(
 
 
 def _decided(
-    K: GramMatrix, y: Labels | ArrayLike, rows: FloatArray, items: IntArray, ids: tuple[str, ...], C: float
+    K: GramMatrix,
+    y: Labels | ArrayLike,
+    rows: FloatArray,
+    items: IntArray,
+    ids: tuple[str, ...],
+    C: float,
+    learner: Learner | None = None,
 ) -> Predictions:
     C = check_range("C", C, 0.0, open_low=True)
     coded = code_labels(labels_of(y, K, named=True))
     train = np.flatnonzero(coded.codes >= 0)
     check_judgeable(K)
-    fitted = fit_one_vs_rest(
-        K.values[np.ix_(train, train)],
-        coded.codes[train],
-        len(coded.classes),
-        C=C,
-        checked=True,
-        tolerance=FINE_TOLERANCE,
-    )
+    block, codes, c = K.values[np.ix_(train, train)], coded.codes[train], len(coded.classes)
+    fitted: Fitted
+    if learner is None:
+        fitted = fit_one_vs_rest(block, codes, c, C=C, checked=True, tolerance=FINE_TOLERANCE)
+    else:
+        check_learns(learner, "classes")
+        fitted = learner.fit(block, Targets(codes, c))
     decisions = fitted.decide(rows[:, train])
     ranked = np.sort(decisions, axis=1)
     return Predictions(

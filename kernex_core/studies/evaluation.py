@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioned
 from kernex_core.errors import InvalidInputError, KernexError
@@ -22,8 +23,13 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.machine import UNSCALED
-from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.learning.protocol import Judging
+from kernex_core.learning.protocol import Protocol as Treatment
+from kernex_core.learning.regression.evaluate import judge_numbers_in_pieces
+from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.parameters import check_parameters, parameter
+
+J = TypeVar("J", covariant=True)
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,17 @@ class Evaluation(ReadOnlyArrays):
     seconds: float = field(default=0.0, compare=False)
 
 
+@dataclass(frozen=True, eq=False)
+class NumberEvaluation(ReadOnlyArrays):
+    """The same of predicted numbers."""
+
+    judgements: Mapping[str, NumberJudgement] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    done: int = 0
+    total: int = 1
+    seconds: float = field(default=0.0, compare=False)
+
+
 def judged_form(config: EvaluationConfig, K: GramMatrix) -> GramMatrix:
     """Repair and normalise a kernel as the configuration says, but never normalise what was completed or combined.
 
@@ -106,36 +123,85 @@ def evaluating(
     InvalidInputError
         If no kernel is given.
     """
+    started = time.perf_counter()
+    for part in _one_by_one(
+        kernels, lambda K: judge_in_pieces(judged_form(config, K), labels, validation, learner=learner)
+    ):
+        yield Evaluation(*part, time.perf_counter() - started)
+
+
+def evaluating_numbers(
+    config: EvaluationConfig,
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    learner: Learner,
+) -> Iterator[NumberEvaluation]:
+    """Judge how well every kernel predicts labels that are numbers, on the same folds.
+
+    Parameters
+    ----------
+    config, kernels, labels, validation, learner
+        See `judge_numbers`.
+
+    Raises
+    ------
+    InvalidInputError
+        If no kernel is given.
+    """
+    started = time.perf_counter()
+    for part in _one_by_one(
+        kernels,
+        lambda K: judge_numbers_in_pieces(judged_form(config, K), labels, validation, learner=learner),
+    ):
+        yield NumberEvaluation(*part, time.perf_counter() - started)
+
+
+class _Progress(Protocol[J]):
+    """State of one cross-validation."""
+
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def judgement(self) -> J | None: ...
+
+
+class _Part(NamedTuple, Generic[J]):
+    """What is known of all kernels: judgements, reasons of those that were refused, folds done and in all."""
+
+    judgements: Mapping[str, J]
+    refused: Mapping[str, str]
+    done: int
+    total: int
+
+
+def _one_by_one(
+    kernels: Mapping[str, GramMatrix], pieces: Callable[[GramMatrix], Iterator[_Progress[J]]]
+) -> Iterator[_Part[J]]:
     if not kernels:
         raise InvalidInputError("At least one kernel has to be chosen", "none")
-    started, count = time.perf_counter(), len(kernels)
-    state = Evaluation(total=count)
+    count = len(kernels)
+    state: _Part[J] = _Part({}, {}, 0, count)
     for place, (name, K) in enumerate(kernels.items()):
         try:
-            for progress in judge_in_pieces(judged_form(config, K), labels, validation, learner=learner):
-                judgements = dict(state.judgements)
-                if progress.judgement is not None:
-                    judgements[name] = progress.judgement
-                state = replace(
-                    state,
-                    judgements=judgements,
-                    done=place * progress.total + progress.done,
-                    total=count * progress.total,
-                    seconds=time.perf_counter() - started,
+            for made in pieces(K):
+                known = {} if made.judgement is None else {name: made.judgement}
+                state = _Part(
+                    {**state.judgements, **known},
+                    state.refused,
+                    place * made.total + made.done,
+                    count * made.total,
                 )
                 yield state
         except KernexError as error:
             if count == 1:
                 raise
             folds = max(state.total // count, 1)
-            state = replace(
-                state,
-                refused={**state.refused, name: str(error)},
-                done=(place + 1) * folds,
-                seconds=time.perf_counter() - started,
-            )
+            state = state._replace(refused={**state.refused, name: str(error)}, done=(place + 1) * folds)
             yield state
-    yield replace(state, done=state.total)
+    yield state._replace(done=state.total)
 
 
 def choosing_kernel(
@@ -175,7 +241,7 @@ def choosing_among(
     measure : {"multi_class", "one_vs_rest", "recall", "balanced"}
         What is chosen by.
     """
-    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    how = Judging.of(labels, Treatment(validation, UNSCALED))
     candidates = (
         (name, same_in_all(cut_of(K, inductive=validation.inductive))) for name, K in kernels.items()
     )

@@ -12,6 +12,8 @@ from kernex_core.studies.evaluation import Evaluation, hidden_once
 from pages.shared.figures.theme import percent
 from pages.shared.messages import plain
 from pages.shared.panels.accuracy import accuracy_panel
+from pages.shared.panels.accuracy_files import learner_of
+from pages.shared.shown.learners import strength_symbol
 
 
 def completed_once(found: Evaluation, kernels: Mapping[str, GramMatrix]) -> None:
@@ -36,9 +38,11 @@ def one(dataset: DataSet, found: Evaluation) -> None:
     made = found.judgements.get(name) or found.judgements[names[0]]
     accuracy_panel(made, key="evaluate.panel", title=plain(name), name=f"accuracy of {name}", ids=dataset.ids)
     if made.grid:
+        learner = learner_of(made)
+        letter = "C" if learner is None else strength_symbol(learner)
         best, value = made.best_in_grid
         optimism = f"{100 * made.optimism:+.1f}".replace("-", "−")
         st.caption(
-            f"Choosing C inside the folds gives {percent(made.multi_class.mean, 1)}. Reporting the best C of the grid "
-            f"(C = {best:g}) would read {percent(value, 1)}: {optimism} points of optimism."
+            f"Choosing {letter} inside the folds gives {percent(made.multi_class.mean, 1)}. Reporting the best {letter} of "
+            f"the grid ({letter} = {best:g}) would read {percent(value, 1)}: {optimism} points of optimism."
         )

@@ -13,6 +13,7 @@ from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, choosing_kernel
+from pages.evaluate.settings import Subject
 from pages.shared.cached import cached
 from pages.shared.figures.theme import percent
 from pages.shared.messages import plain
@@ -25,6 +26,16 @@ CHOSEN_BY: Final[dict[str, Measure]] = {
     "balanced": "recall",
 }
 """What the choice is made by inside the training folds, by the measure that the page shows."""
+
+OTHER_COLUMNS: Final = (
+    "The highest in any other column is too optimistic for the same reason; the choice by Matthews correlation or ROC "
+    "area is not made again inside the training folds, because a fold in there may hold too few items of a class for "
+    "either."
+)
+OTHER_LEARNER: Final = (
+    "The highest in any other column is too optimistic for the same reason. The choice is made again inside the training "
+    "folds for the support vector machine alone."
+)
 
 
 def _choosing(
@@ -51,10 +62,7 @@ def chosen(
 
 def highest(
     found: Evaluation,
-    config: EvaluationConfig,
-    kernels: Mapping[str, GramMatrix],
-    labels: Labels,
-    validation: CrossValidation,
+    subject: Subject,
     field: str = "multi_class",
 ) -> None:
     """Say which kernel is highest by the measure shown, and that it was chosen on these folds; nothing where there is one.
@@ -67,18 +75,19 @@ def highest(
     judged = found.judgements
     if len(judged) < 2 or found.done < found.total:
         return
-    measure = CHOSEN_BY[field]
+    measure, default = CHOSEN_BY[field], subject.asked.learner is None
     means = {name: float(getattr(made, field).mean) for name, made in judged.items()}
     best = max(means, key=means.__getitem__)
     st.caption(
         f"Highest {MEASURES[measure]} of these {len(judged)}: {plain(best)} with {percent(means[best], 1)}, "
         f"which is {OPTIMISTIC}. "
-        "The highest in any other column is too optimistic for the same reason; the choice by Matthews correlation or ROC "
-        "area is not made again inside the training folds, because a fold in there may hold too few items of a class for "
-        "either."
+        f"{OTHER_COLUMNS if default else OTHER_LEARNER}"
     )
-    same = {name: kernels[name] for name in judged}
+    if not default:
+        return
+    same = {name: subject.kernels[name] for name in judged}
     choice_row(
-        Staged(chosen, _choosing, (config, same, labels, validation, measure)), key="evaluate", of="the kernel",
+        Staged(chosen, _choosing, (subject.config, same, subject.labels, subject.validation, measure)),
+        key="evaluate", of="the kernel",
         cost=f"{len(judged)} kernels, each judged inside every training fold too: this starts with a click.",
     )  # fmt: skip

@@ -5,21 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.samples import Labels
-from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.predict import predict_unlabelled
-from kernex_core.studies.evaluation import EvaluationConfig, judged_form
+from kernex_core.studies.evaluation import judged_form
+from pages.evaluate.settings import Subject
 from pages.shared import chosen
 from pages.shared.downloads import csv_button
 from pages.shared.messages import guard
 from pages.shared.shown import registry
 
 
-def predictions(
-    dataset: DataSet, config: EvaluationConfig, labels: Labels, validation: CrossValidation
-) -> None:
+def predictions(what: Subject) -> None:
     """Offer the predictions in an expander; nothing where every item has a label."""
+    dataset, labels = what.dataset, what.labels
     count = int((~labels.labelled).sum())
     if count == 0:
         return
@@ -29,7 +26,12 @@ def predictions(
     with panel, guard():
         complete = [name for name, K in dataset.kernels.items() if K.unknown.complete]
         name = st.selectbox("Kernel", complete, key=f"evaluate.predict.{dataset.name}")
-        made = predict_unlabelled(judged_form(config, dataset.kernels[name]), labels, C=validation.C)
+        made = predict_unlabelled(
+            judged_form(what.config, dataset.kernels[name]),
+            labels,
+            C=what.validation.C,
+            learner=what.asked.learner,
+        )
         rows = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
         registry.list_rows("evaluate.predictions", rows, "Predicted classes", name)
         st.dataframe(chosen.first(rows), hide_index=True, width="stretch")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
@@ -16,34 +15,33 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.leakage import fills_unknown
+from kernex_core.learning.learners.contract import Learner
 from kernex_core.studies.evaluation import (
     Evaluation,
     EvaluationConfig,
     evaluating,
 )
+from pages.evaluate import numbers
 from pages.evaluate.comparisons import comparisons
 from pages.evaluate.detail import completed_once, one
 from pages.evaluate.highest import highest
+from pages.evaluate.learner import choose_learner
 from pages.evaluate.predictions import predictions
+from pages.evaluate.settings import Subject, choose_kernels, cost, refused, settings, starts
 from pages.shared.cached import cached
-from pages.shared.controls import controls
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import findings, guard, plain
+from pages.shared.messages import guard, plain
 from pages.shared.panels.accuracy import mode_badge, with_interval
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
-from pages.shared.panels.side_by_side import places
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import drawn
 from pages.shared.shown.words import spelt
 
-AUTOMATIC = 320
-"""Up to this number of items, and with fixed C, judging starts without a click."""
 MEASURES = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest", "balanced": "balanced"}
 
 PRINTED = (
@@ -55,10 +53,14 @@ PRINTED = (
 
 @cached(public=True)
 def evaluation(
-    config: EvaluationConfig, kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation
+    config: EvaluationConfig,
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    learner: Learner | None,
 ) -> Evaluation:
     """All judgements; the page keeps partial ones under the same key."""
-    return list(evaluating(config, kernels, labels, validation))[-1]
+    return list(evaluating(config, kernels, labels, validation, learner))[-1]
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -70,90 +72,39 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             f"{'no labels' if dataset.labels is None else 'one class'} in {dataset.name!r}",
             "Bring labels, or select items of more classes, on the page Data",
         )
-    kernels = _choose(dataset)
-    config, validation = _settings(dataset, labels, kernels)
+    kernels = choose_kernels(dataset)
+    asked = choose_learner(labels)
+    config, validation = settings(dataset, labels, kernels, asked)
+    what = Subject(dataset, kernels, labels, config, validation, asked)
+    if asked.kind == "numbers":
+        numbers.show(page, what)
+    else:
+        _classes(page, what)
+
+
+def _classes(page: PageFrame, what: Subject) -> None:
+    config, kernels, labels, validation = what.config, what.kernels, what.labels, what.validation
     found = run_study(
-        Staged(evaluation, evaluating, (config, kernels, labels, validation)),
+        Staged(evaluation, evaluating, (config, kernels, labels, validation, what.asked.learner)),
         key="evaluate",
         what="folds",
-        automatic=dataset.n <= AUTOMATIC and validation.folds != 0 and not validation.choose_C,
+        automatic=starts(what.dataset, validation),
         label="Judge",
-        cost=cost(kernels, labels, validation),
+        cost=cost(kernels, labels, validation, what.asked),
     )
     if found is None or not found.judgements:
-        _refused(found, kernels)
+        refused(found, kernels)
         return
     for mode in sorted({made.mode for made in found.judgements.values()}):
         mode_badge(mode, page.slot)
-    _refused(found, kernels)
+    refused(found, kernels)
     field = _side_by_side(found, config, labels)
     with guard():
-        highest(found, config, kernels, labels, validation, field)
+        highest(found, what, field)
     completed_once(found, kernels)
-    one(dataset, found)
+    one(what.dataset, found)
     comparisons(found)
-    predictions(dataset, config, labels, validation)
-
-
-def cost(kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation) -> str:
-    """Say how many support vector machines the settings ask for, because nothing that takes long starts by itself."""
-    folds, classes = validation.folds * validation.repeats or labels.labelled.sum(), len(labels.classes)
-    kinds = f"{len(kernels)} {'kernel' if len(kernels) == 1 else 'kernels'}"
-    inner = ", each several times to choose C" if validation.choose_C else ""
-    return (
-        f"{kinds} × {folds:,} folds × {classes} classes = {len(kernels) * folds * classes:,} support vector machines"
-        f"{inner}: this starts with a click."
-    )
-
-
-def _choose(dataset: DataSet) -> dict[str, GramMatrix]:
-    names = [name for name, K in dataset.kernels.items() if K.unknown.complete]
-    left_out = [name for name in dataset.kernels if name not in names]
-    if not names:
-        raise InvalidInputError(
-            "Judging needs a kernel that is known for every pair",
-            f"{len(dataset.kernels)} kernels in {dataset.name!r}, none of them complete",
-            "Build one on the page Kernels, or complete a partly known one on the page Complete",
-        )
-    chosen = st.multiselect(
-        "Kernels", names, default=names[:6], key=f"evaluate.kernels.{dataset.name}", persist_state="session",
-        help="All are judged on the same folds. Kernels kept on other pages are listed here too.",
-    )  # fmt: skip
-    if left_out:
-        listed = ", ".join(plain(name) for name in left_out)
-        st.caption(f"Not offered, because partly unknown: {listed}. Complete them first.")
-    if not chosen:
-        raise InvalidInputError("At least one kernel has to be chosen", "none", "Choose one above")
-    return {name: dataset.kernels[name] for name in chosen}
-
-
-def _settings(
-    dataset: DataSet, labels: Labels, kernels: Mapping[str, GramMatrix]
-) -> tuple[EvaluationConfig, CrossValidation]:
-    protocol = CrossValidation(C=dataset.defaults.C)
-    columns = places("content", "stretch", "stretch", 160)
-    key = f"evaluate.{dataset.name}"
-    validation = controls(protocol, key, only=("folds", "repeats", "C", "seed"), slots=columns)
-    more = ["choose_C", "inductive", *(["grouped"] if labels.groups is not None else [])]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        # what fills unknown entries is fitted inside the folds unless somebody wants it otherwise
-        filled = any(fills_unknown(K) for K in kernels.values())
-        start = replace(validation, inductive=filled)
-        validation = controls(start, f"{key}.filled" if filled else key, only=more)
-        with st.popover("Conditioning", icon=":material/tune:"):
-            config = controls(EvaluationConfig(), "evaluate")
-    return config, validation
-
-
-def _refused(found: Evaluation | None, asked: Collection[str] = ()) -> None:
-    if found is None:
-        return
-    waiting = [name for name in asked if name not in found.judgements and name not in found.refused]
-    if waiting and found.done < found.total:
-        findings(
-            [f"Not judged yet: {', '.join(waiting)}. Judging goes kernel by kernel and was stopped before."]
-        )
-    findings([f"{name} was not judged. {reason}" for name, reason in found.refused.items()])
+    predictions(what)
 
 
 def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -> str:

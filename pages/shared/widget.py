@@ -27,8 +27,8 @@ T = TypeVar("T")
 MOST_SLIDER_STEPS: Final = 200
 LONGEST_SEGMENTS: Final = 36
 GREEK: Final = {
-    r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\lambda": "λ", r"\rho": "ρ", r"\sigma": "σ",
-    r"\tau": "τ", r"\Omega": "Ω",
+    r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\varepsilon": "ε", r"\lambda": "λ", r"\rho": "ρ",
+    r"\sigma": "σ", r"\tau": "τ", r"\Omega": "Ω",
 }  # fmt: skip
 
 

@@ -41,6 +41,7 @@ def dots(
     unit: str = "%",
     role: str | Role = SERIES,
     alt: str = "",
+    decimals: int = 1,
 ) -> Picture:
     """Dot plot, the first on top; the axis begins at the floor, a dashed line, unless something lies below it."""
     if not rows:
@@ -64,7 +65,7 @@ def dots(
             "type": "data", "array": above, "arrayminus": below, "symmetric": False, "color": look.colour,
             "thickness": 1.5, "width": 0,
         },
-        "hovertext": [escaped(_hover(dot, unit)) for dot in rows],
+        "hovertext": [escaped(_hover(dot, unit, decimals)) for dot in rows],
         "hovertemplate": "%{hovertext}<extra></extra>",
         "showlegend": False,
     }  # fmt: skip
@@ -86,7 +87,7 @@ def dots(
         "shapes": shapes,
         "annotations": notes,
     }
-    sentence = "; ".join(f"{dot.name} {number(dot.value, 1)} {unit}" for dot in rows[:12])
+    sentence = "; ".join(f"{dot.name} {number(dot.value, decimals)} {unit}".rstrip() for dot in rows[:12])
     margin = PlotMargin(left=left, right=12, top=18, bottom=46)
     return Picture(draw([trace], 64 + _ROW * len(rows), margin, layout), alt or f"{x_title}: {sentence}.")
 
@@ -105,6 +106,8 @@ def _span(reach: Sequence[float]) -> list[float]:
     return [low - 0.004 * room, high + 0.04 * room]
 
 
-def _hover(dot: Dot, unit: str) -> str:
-    text = f"{dot.name}: {number(dot.value, 1)} {unit}"
-    return text if math.isnan(dot.low) else f"{text}, {number(dot.low, 1)} to {number(dot.high, 1)} {unit}"
+def _hover(dot: Dot, unit: str, decimals: int) -> str:
+    text = f"{dot.name}: {number(dot.value, decimals)} {unit}".rstrip()
+    if math.isnan(dot.low):
+        return text
+    return f"{text}, {number(dot.low, decimals)} to {number(dot.high, decimals)} {unit}".rstrip()

@@ -10,7 +10,9 @@ import pandas as pd
 
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.learners.contract import Learner
 from pages.shared.messages import plain
+from pages.shared.shown.learners import learner_words
 
 FIELDS: Final = ("multi_class", "one_vs_rest", "balanced", "matthews", "auc")
 """Measures as a judgement names them, in the order in which they stand."""
@@ -30,7 +32,7 @@ def _row(made: Judgement, measure: str) -> dict[str, object]:
         "interval": "" if interval is None else interval.words,
         "sd over repetitions": score.sd_repeats, "sd over folds": score.sd_folds,
         "sd over classes": score.sd_classes, "items": made.n_items, "repetitions": made.n_repeats,
-        "folds": made.n_folds, "seed": made.config.seed, "C": costs(made).removeprefix("C = "), "mode": made.mode,
+        "folds": made.n_folds, "seed": made.config.seed, **_learned(made), "mode": made.mode,
     }  # fmt: skip
 
 
@@ -91,8 +93,21 @@ def counts(made: Judgement) -> dict[str, list[str]]:
     return rows
 
 
+def _learned(made: Judgement) -> dict[str, str]:
+    return {"C" if learner_of(made) is None else "learner": costs(made).removeprefix("C = ")}
+
+
 def costs(made: Judgement) -> str:
-    """Return the C that was used, or those that were chosen inside the folds."""
+    """Return the C that was used, or those that were chosen inside the folds; of another learner its name as well."""
+    learner = learner_of(made)
+    if learner is not None:
+        return learner_words(learner, made.costs if made.config.choose_C else ())
     if not made.config.choose_C:
         return f"C = {made.config.C:g}"
     return "C chosen inside the folds: " + ", ".join(f"{C:g} in {count}" for C, count in made.costs)
+
+
+def learner_of(made: Judgement) -> Learner | None:
+    """Return the learner that was judged, None where it is the C-SVM of the protocol."""
+    learner = made.options.get("learner")
+    return learner if isinstance(learner, Learner) else None

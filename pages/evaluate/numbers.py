@@ -1,0 +1,236 @@
+"""Labels that are numbers, predicted: kernels side by side on the same folds, and one of them in full."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import write_script
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Score
+from kernex_core.learning.learners.contract import Learner
+from kernex_core.learning.regression.judgement import NumberJudgement
+from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
+from pages.evaluate.agreement import agreement
+from pages.evaluate.settings import Subject, cost, refused, starts
+from pages.shared.cached import cached
+from pages.shared.downloads import csv_button
+from pages.shared.figures.dots import Dot, dots
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import number
+from pages.shared.frame import PageFrame, panel_title
+from pages.shared.glossary.entries import hint
+from pages.shared.messages import findings, plain
+from pages.shared.panels.accuracy import mode_badge
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
+from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown import drawn
+from pages.shared.shown.learners import learner_words
+from pages.shared.shown.words import spelt
+
+MEASURES: Final = {"RMSE": "rmse", "R²": "r2", "rank correlation": "spearman"}
+PRINTED: Final = ("rmse", "r2", "spearman", "interval('rmse')", "interval('r2')")
+"""What the script prints of every kernel: all columns of the table."""
+
+
+@cached(public=True)
+def number_evaluation(
+    config: EvaluationConfig,
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    learner: Learner,
+) -> NumberEvaluation:
+    """All judgements; the page keeps partial ones under the same key."""
+    return list(evaluating_numbers(config, kernels, labels, validation, learner))[-1]
+
+
+def show(page: PageFrame, what: Subject) -> None:
+    """Draw what comes below the settings."""
+    found = run_study(
+        Staged(
+            number_evaluation, evaluating_numbers,
+            (what.config, what.kernels, what.labels, what.validation, what.asked.by),
+        ),
+        key="evaluate", what="folds", automatic=starts(what.dataset, what.validation), label="Judge",
+        cost=cost(what.kernels, what.labels, what.validation, what.asked),
+    )  # fmt: skip
+    if found is None or not found.judgements:
+        refused(found, what.kernels)
+        return
+    for mode in sorted({made.mode for made in found.judgements.values()}):
+        mode_badge(mode, page.slot)
+    refused(found, what.kernels)
+    _side_by_side(found, what)
+    _one(what.dataset, found)
+
+
+def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
+    first = next(iter(found.judgements.values()))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        panel_title(
+            "Side by side",
+            f"{judged_times(first.n_items, first.n_repeats)}, the same folds for every kernel"
+            + ("; cosine-normalised first" if what.config.normalize else ""),
+        )
+        measure = st.segmented_control(
+            "Measure", tuple(MEASURES), default="RMSE", required=True, key="evaluate.number_measure",
+            label_visibility="collapsed", persist_state="session", help=hint("RMSE", "R²", "Rank correlation"),
+        )  # fmt: skip
+    field, sign = MEASURES[measure], -1.0 if measure == "RMSE" else 1.0
+    ranked = dict(sorted(found.judgements.items(), key=lambda named: -sign * _of(named[1], field).mean))
+    picture = dots(
+        [_dot(name, made, field) for name, made in ranked.items()],
+        x_title=f"{measure}{', in units of the labels: smaller is better' if measure == 'RMSE' else ''}",
+        floor=_of(first, field).floor, unit="", decimals=3,
+    )  # fmt: skip
+    draw(picture, "evaluate.number_dots")
+    own_classes(what.labels)
+    drawn.table("evaluate.number_kernels", _cells(ranked), title="Kernels under one protocol")
+    st.caption(
+        f"By {learner_words(what.asked.by, first.strengths if what.validation.choose_C else ())}. In brackets: "
+        f"{first.interval().words}; ±: standard deviation over repetitions. Floor: what predicting the mean of the training "
+        "items gets on the same folds. Rank correlation (Spearman) inside folds. Repetitions judge the same items again."
+    )
+    result = Result(
+        "evaluation of numbers",
+        table=Offer(lambda: table(found.judgements)),
+        figure=Drawing(lambda: picture, title="Kernels side by side", settings=spelt(first.config)),
+        script=Offer(
+            lambda: script(found), help="Python that judges these kernels again with kernex_core alone."
+        ),
+    )
+    keep_row(result, key="evaluate")
+
+
+def _of(made: NumberJudgement, field: str) -> Score:
+    score: Score = getattr(made, field)
+    return score
+
+
+def _dot(name: str, made: NumberJudgement, field: str) -> Dot:
+    low, high = _ends(made, field)
+    return Dot(name, _of(made, field).mean, low, high)
+
+
+def _ends(made: NumberJudgement, field: str) -> tuple[float, float]:
+    """Ends of the interval over items; a rank correlation inside folds has none."""
+    if field == "spearman":
+        return math.nan, math.nan
+    measure: Literal["rmse", "r2"] = "rmse" if field == "rmse" else "r2"
+    interval = made.interval(measure)
+    return interval.low, interval.high
+
+
+def _places(made: NumberJudgement) -> int:
+    """Decimals that show three digits of an error as large as the floor."""
+    size = abs(made.rmse.floor)
+    return max(0, 2 - math.floor(math.log10(size))) if size > 0.0 and math.isfinite(size) else 3
+
+
+def _cell(made: NumberJudgement, field: str, places: int) -> str:
+    score, (low, high) = _of(made, field), _ends(made, field)
+    if math.isnan(score.mean):
+        return "—"
+    spread = "" if math.isnan(score.sd_repeats) else f" ± {number(score.sd_repeats, places)}"
+    text = f"**{number(score.mean, places)}**{spread}"
+    return text if math.isnan(low) else f"{text} :gray[[{number(low, places)}, {number(high, places)}]]"
+
+
+def _cells(judgements: Mapping[str, NumberJudgement]) -> dict[str, list[str]]:
+    made = list(judgements.values())
+    places = _places(made[0])
+    return {
+        "kernel": [plain(name) for name in judgements],
+        "RMSE": [_cell(each, "rmse", places) for each in made],
+        "R²": [_cell(each, "r2", 3) for each in made],
+        "rank correlation": [_cell(each, "spearman", 3) for each in made],
+        "mode": [str(each.mode) for each in made],
+        "floors": [
+            f":gray[{number(each.rmse.floor, places)}, {number(each.r2.floor, 3)}, {number(each.spearman.floor)}]"
+            for each in made
+        ],
+    }
+
+
+def table(judgements: Mapping[str, NumberJudgement]) -> pd.DataFrame:
+    """Return all measures of all kernels, one row each, with floors, intervals, spreads and protocol."""
+    return pd.DataFrame(
+        [_row(name, made, field) for name, made in judgements.items() for field in MEASURES.values()]
+    )
+
+
+def _row(name: str, made: NumberJudgement, field: str) -> dict[str, object]:
+    score, (low, high) = _of(made, field), _ends(made, field)
+    used = made.strengths if made.config.choose_C else ()
+    return {
+        "kernel": name, "measure": score.title, "mean": score.mean, "floor": score.floor,
+        "interval from": low, "interval to": high,
+        "interval": "" if math.isnan(low) else made.interval().words,
+        "sd over repetitions": score.sd_repeats, "sd over folds": score.sd_folds, "items": made.n_items,
+        "repetitions": made.n_repeats, "folds": made.n_folds, "seed": made.config.seed,
+        "learner": learner_words(made.learner, used), "mode": made.mode,
+    }  # fmt: skip
+
+
+def script(found: NumberEvaluation) -> str:
+    """Script that judges the same kernels."""
+    return write_script(
+        [made.recipe for made in found.judgements.values()],
+        heading="Kernex: " + ", ".join(found.judgements),
+        prints=[f"${place}.{part}" for place in range(len(found.judgements)) for part in PRINTED],
+    )
+
+
+def _one(dataset: DataSet, found: NumberEvaluation) -> None:
+    names = list(found.judgements)
+    key = f"evaluate.detail.{dataset.name}"
+    name = st.selectbox("In detail", names, key=key) if len(names) > 1 else names[0]
+    made = found.judgements.get(name) or found.judgements[names[0]]
+    panel_title(plain(name), "predicted beside true, mean over repetitions; dashed: equal")
+    rows = by_item(made, dataset)
+    draw(_predicted(rows), "evaluate.predicted")
+    csv_button(
+        "Items as CSV",
+        lambda: rows,
+        f"numbers of {name} by item",
+        key="evaluate.number_items",
+        type="tertiary",
+    )
+    findings(made.notes)
+
+
+def by_item(made: NumberJudgement, dataset: DataSet) -> pd.DataFrame:
+    """Return true and predicted number of each judged item, and its spread over repetitions."""
+    at = np.flatnonzero(~np.isnan(made.y))
+    predicted = made.predicted[:, at]
+    sd = predicted.std(axis=0, ddof=1) if len(predicted) > 1 else np.full(at.size, np.nan)
+    return pd.DataFrame(
+        {
+            "id": [dataset.ids[i] for i in at],
+            "true": made.y[at],
+            "predicted": predicted.mean(axis=0),
+            "sd over repetitions": sd,
+        }
+    )
+
+
+def _predicted(rows: pd.DataFrame) -> Picture:
+    x, y = rows["true"].to_numpy(), rows["predicted"].to_numpy()
+    said = [f"{i}: true {a:.4g}, predicted {b:.4g}" for i, a, b in zip(rows["id"], x, y, strict=True)]
+    return agreement(
+        x, y, titles=("true number", "predicted"), hover=said,
+        alt=f"Predicted over true numbers of {len(rows)} items; true from {x.min():.4g} to {x.max():.4g}, predicted from "
+        f"{y.min():.4g} to {y.max():.4g}.",
+    )  # fmt: skip

@@ -1,0 +1,102 @@
+"""The page Evaluate with other learners than the C-SVM, and with labels that are numbers."""
+
+import contextlib
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.learners.catalogue import LEARNERS
+from kernex_core.learning.learners.logistic import KernelLogistic
+from kernex_core.learning.learners.regression_tube import SupportVectorRegression
+from kernex_core.learning.learners.ridge import KernelRidge
+from kernex_core.learning.regression.evaluate import judge_numbers
+from kernex_core.studies.evaluation import EvaluationConfig, evaluating_numbers, judged_form
+from pages.evaluate.numbers import script, table
+
+PATH = "evaluate/evaluate.py"
+
+
+@pytest.fixture
+def numbered(small_dataset):
+    """The same items with a number each: a function that is linear in the source kernel, and noise."""
+    rng = np.random.default_rng(3)
+    values, vectors = np.linalg.eigh(small_dataset.kernels["source"].values)
+    y = 5.0 + vectors[:, -1] * np.sqrt(values[-1]) + 0.2 * rng.normal(size=30)
+    labels = Labels(small_dataset.ids, [f"{value:.4f}" for value in y])
+    return dataclasses.replace(small_dataset.with_labels(labels), name="numbered")
+
+
+def own_protocol(dataset):
+    return CrossValidation(C=dataset.defaults.C)
+
+
+def test_another_learner_is_judged_as_the_core_judges_it_and_an_address_opens_it_again(
+    open_page_test, small_dataset
+):
+    at = open_page_test(PATH, small_dataset)
+    titles = [each.title for each in LEARNERS if "classes" in each.learns]
+    assert at.selectbox(key="classes_learner").options == titles
+    assert any("λ = 1/(2nC) = 0.00333 with n = 15 training items" in c.value for c in at.caption)
+    at.selectbox(key="classes_learner").set_value(KernelLogistic.title).run()
+    at.select_slider(key="kernellogistic_lam").set_value(0.1).run()
+    K = judged_form(EvaluationConfig(), small_dataset.kernels["source"])
+    made = judge(K, small_dataset.labels, own_protocol(small_dataset), learner=KernelLogistic(0.1))
+    shown = f"{100 * made.multi_class.mean:.1f}"
+    address = {"classes_learner": KernelLogistic.title, "kernellogistic_lam": "0.1"}
+    cold = open_page_test(PATH, small_dataset, address)
+    for page in (at, cold):
+        assert not page.exception
+        assert shown in page.table[0].value["multi-class, %"][0]
+        captions = [c.value for c in page.caption]
+        assert any("C = 1/(2nλ) = 0.333 with n = 15 training items" in c for c in captions)
+        assert any("kernel logistic regression, λ = 0.1" in c for c in captions)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("learner", [each for each in LEARNERS if "classes" in each.learns])
+def test_every_learner_of_classes_opens(open_page_test, small_dataset, learner):
+    at = open_page_test(PATH, small_dataset, {"classes_learner": learner.title})
+    assert at.selectbox(key="classes_learner").value == learner.title
+    assert "source" in list(at.table[0].value["kernel"])
+
+
+def test_numbers_are_predicted_with_their_floor_and_the_table_and_script_say_the_same(
+    open_page_test, numbered
+):
+    at = open_page_test(PATH, numbered)
+    assert at.segmented_control(key="target").value == "numbers"
+    learners = [each.title for each in LEARNERS if "numbers" in each.learns]
+    assert at.selectbox(key="numbers_learner").options == learners
+    K, protocol = judged_form(EvaluationConfig(), numbered.kernels["source"]), own_protocol(numbered)
+    made = judge_numbers(K, numbered.labels, protocol, learner=KernelRidge())
+    (cell,), (floors,) = (at.table[0].value[name] for name in ("RMSE", "floors"))
+    assert cell.startswith(f"**{made.rmse.mean:.2f}**")
+    assert f"{made.rmse.floor:.2f}" in floors
+    assert made.rmse.mean < made.rmse.floor
+    # another learner, and back to classes, on the same page
+    at.selectbox(key="numbers_learner").set_value(SupportVectorRegression.title).run()
+    other = judge_numbers(K, numbered.labels, protocol, learner=SupportVectorRegression())
+    assert at.table[0].value["RMSE"][0].startswith(f"**{other.rmse.mean:.2f}**")
+    assert not at.exception
+    at.segmented_control(key="target").set_value("classes").run()
+    assert not at.exception
+    assert any("no class with more than one" in e.value for e in at.error)
+
+
+def test_script_and_file_of_numbers_say_what_the_core_found(numbered):
+    kernels, protocol = {"source": numbered.kernels["source"]}, own_protocol(numbered)
+    *_, found = evaluating_numbers(EvaluationConfig(), kernels, numbered.labels, protocol, KernelRidge(0.01))
+    made, printed = found.judgements["source"], io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script(found), {})
+    for score in made.scores:
+        assert str(score) in printed.getvalue()
+    rows = table(found.judgements)
+    assert list(rows["mean"]) == [score.mean for score in made.scores]
+    assert set(rows["learner"]) == {"kernel ridge, λ = 0.01"}
+    assert rows["interval from"][0] <= made.rmse.mean <= rows["interval to"][0]
