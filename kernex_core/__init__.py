@@ -118,9 +118,10 @@ from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.new_items import place_new
 from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
-from kernex_core.studies.networks.edges.judging import EdgeConfig, judging_edges
+from kernex_core.studies.networks.edges.judging import judging_edges
 from kernex_core.studies.networks.edges.predicting import predict_edges
 from kernex_core.studies.networks.edges.sources import gene_data
+from kernex_core.studies.networks.edges.table import EdgeConfig
 from kernex_core.studies.networks.kernel_sweep import sweeping_network
 from kernex_core.studies.networks.layout import network_layout
 from kernex_core.studies.networks.new_nodes import NewNodesConfig, place_nodes

@@ -45,6 +45,7 @@ PAGES: Final = (
     PageEntry("combine/many/many.py", "Many kernels", ":material/stacks:", "Build"),
     PageEntry("networks/networks.py", "Networks", ":material/hub:", "Build"),
     PageEntry("networks/features/features.py", "Features on a network", ":material/graph_3:", "Build"),
+    PageEntry("networks/edges/edges.py", "Edges of new nodes", ":material/add_link:", "Build"),
     PageEntry("graphs/graphs.py", "Graphs", ":material/schema:", "Build"),
     PageEntry("map/map.py", "Map", ":material/scatter_plot:", "Build"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),

@@ -29,7 +29,7 @@ OPENS_ON: Final = {
     "graphs": "graphs",
     "many": "many",
     "views": "many",
-    "edges": "networks",
+    "edges": "edges",
 }
 """Address of the page that a demo opens on, by what it is about."""
 ROW: Final = 4

@@ -13,6 +13,7 @@ OPENS_ON = {
     "papers/extrapolation/extrapolation.py": "Protein world",
     "networks/networks.py": "Blocks",
     "networks/features/features.py": "Expression on a network",
+    "networks/edges/edges.py": "Interacting genes",
     "graphs/graphs.py": "Like beside like",
     "papers/joint/joint.py": "Structure graphs",
 }

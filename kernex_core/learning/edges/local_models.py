@@ -28,7 +28,7 @@ class LocalModels(EdgeMethod):
     name: ClassVar[str] = "local"
     title: ClassVar[str] = "Local models"
     about: ClassVar[str] = (
-        "For each known gene a machine (C-SVM) learns which genes are joined to it; two new genes get no score."
+        "For each known node a machine (C-SVM) learns which nodes are joined to it; two new nodes get no score."
     )
     formula: ClassVar[str] = r"s(i, x) = f_i(x), \quad f_i \text{ learned from row } i \text{ of } A"
     between_new: ClassVar[bool] = False

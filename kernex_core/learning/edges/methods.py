@@ -55,7 +55,7 @@ class Direct(EdgeMethod):
 
     name: ClassVar[str] = "direct"
     title: ClassVar[str] = "Direct"
-    about: ClassVar[str] = "Similar genes are joined. Nothing is learned from the known edges."
+    about: ClassVar[str] = "Similar nodes are joined. Nothing is learned from the known edges."
     formula: ClassVar[str] = r"s(x, y) = K(x, y)"
 
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
@@ -65,7 +65,7 @@ class Direct(EdgeMethod):
 
 def _features_parameter(default: int) -> int:
     made: int = parameter(
-        default, label="Features", symbol="L", help="Directions that genes are compared in; at most the rank.",
+        default, label="Features", symbol="L", help="Directions that nodes are compared in; at most the rank.",
         low=1, high=500, step=1,
     )  # fmt: skip
     return made
@@ -80,7 +80,7 @@ class Spectral(EdgeMethod):
     name: ClassVar[str] = "spectral"
     title: ClassVar[str] = "Components"
     about: ClassVar[str] = (
-        "Genes alike in the first kernel components are joined. Nothing is learned from known edges."
+        "Nodes alike in the first kernel components are joined. Nothing is learned from known edges."
     )
     formula: ClassVar[str] = r"s(x, y) = \sum_{l \le L} f_l(x) f_l(y)"
 
@@ -117,7 +117,7 @@ class CanonicalProjection(EdgeMethod):
     name: ClassVar[str] = "kcca"
     title: ClassVar[str] = "Kernel canonical projection"
     about: ClassVar[str] = (
-        "Directions along which genes change as they do on the network; genes near each other in them are joined."
+        "Directions along which nodes change as they do on the network; nodes near each other in them are joined."
     )
     formula: ClassVar[str] = (
         r"\max_{a, b} \frac{a' K_1 K_2 b}"
@@ -164,7 +164,7 @@ class MetricLearning(EdgeMethod):
     name: ClassVar[str] = "metric"
     title: ClassVar[str] = "Metric learning"
     about: ClassVar[str] = (
-        "Directions along which joined genes lie close; genes near each other in them are joined."
+        "Directions along which joined nodes lie close; nodes near each other in them are joined."
     )
     formula: ClassVar[str] = (
         r"\min_f \frac{\sum_{i \sim j} (f_i - f_j)^2 + \lambda |f|^2}{\sum_i f_i^2}, \quad s = -|f(x) - f(y)|^2"
@@ -202,7 +202,7 @@ class TwoStepRidge(EdgeMethod):
     name: ClassVar[str] = "two_step"
     title: ClassVar[str] = "Two-step ridge"
     about: ClassVar[str] = (
-        "Ridge regression of who is joined to whom, for one gene of a pair, then for the other; finds unlike partners too."
+        "Ridge regression of who is joined to whom, for one node of a pair, then for the other; finds unlike partners too."
     )
     formula: ClassVar[str] = r"S = P A P', \quad P = K_{\cdot T} (K_{TT} + \lambda I)^{-1}"
 

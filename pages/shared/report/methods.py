@@ -65,6 +65,12 @@ METHODS: Final = {
         f"selected by the graph lasso (Jacob et al. 2009). {JUDGED} Nothing of a tested profile was seen in training.",
         ("Rapaport et al. 2007", "Jacob et al. 2009", "Cortes and Vapnik 1995"),
     ),
+    "Edges of new nodes": Method(
+        "Edges of nodes that a network does not have were predicted from kernels of the nodes, after Yamanishi et al. "
+        "(2004), by learning on the other nodes and their edges (Vert and Yamanishi 2004; Bleakley et al. 2007). Folds are "
+        "of nodes; everything, weights of the kernels too, is fitted on training nodes. Pairs of a known and a new node and "
+        "of two new ones were judged apart, beside the degree of the known node; folds were averaged, never pooled.",
+    ),
     "Graphs": Method(
         "Graphs were compared by what two of them have in common: walks, paths, small subgraphs or subtrees with equal "
         f"labels, cosine-normalised where nothing else is said. {JUDGED}",

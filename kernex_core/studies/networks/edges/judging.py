@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.folds import (
-    PairScores,
     auc_within,
     gene_folds,
     pair_scores,
@@ -21,106 +20,23 @@ from kernex_core.learning.edges.folds import (
 )
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.learning.scores import auc
-from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
+from kernex_core.studies.networks.edges.table import (
+    GRID,
+    DegreeBaseline,
+    EdgeCell,
+    EdgeConfig,
+    EdgeTable,
+)
 
-GRID: Final = np.linspace(0.0, 1.0, 101)
-"""Shares of pairs without an edge at which curves are read."""
 INNER_FOLDS: Final = 3
 UNTUNED_ABOVE: Final = 1_000
 """Genes above which parameters are not chosen inside the folds."""
 
 
-@dataclass(frozen=True)
-class EdgeConfig:
-    """How edges are judged."""
-
-    folds: int = parameter(
-        5, label="Folds", help="Of genes: a test gene's edges are all hidden.", low=2, high=20, step=1
-    )
-    seed: int = parameter(0, label="Seed", help="Of the folds.", low=0, high=2**31 - 1, step=1)
-    tuned: bool = parameter(
-        False, label="Choose parameters inside the folds",
-        help="Three folds of the training genes choose the parameters of each method; otherwise its usual ones are taken.",
-    )  # fmt: skip
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
-
-@dataclass(frozen=True, eq=False)
-class EdgeCell(ReadOnlyArrays):
-    """One method on one source in one fold.
-
-    Attributes
-    ----------
-    source, method : str
-    fold : int
-    known_new, new_new : PairScores or None
-        Pairs of a training and a test gene, and of two test genes; None where the method does not score them.
-    within : float
-        Mean AUC within a known gene: which of the new genes are joined to it.
-    curve : (101,) float
-        Share of the edges found among the pairs of a known and a new gene, at the shares GRID of the others.
-    fitted : EdgeMethod
-        With the parameters that were used.
-    eta : (M,) float
-        Weights of the kernels.
-    """
-
-    source: str
-    method: str
-    fold: int
-    known_new: PairScores
-    new_new: PairScores | None
-    within: float
-    curve: FloatArray
-    fitted: EdgeMethod
-    eta: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class DegreeBaseline(ReadOnlyArrays):
-    """What the number of edges of the known gene alone comes to, per fold: no kernel is needed for it.
-
-    `known_new` (folds,) AUC and `precision` (folds,) average precision; NaN in a fold without edges.
-    """
-
-    known_new: FloatArray
-    precision: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class EdgeTable(ReadOnlyArrays):
-    """What is done so far.
-
-    Attributes
-    ----------
-    config : EdgeConfig
-    data : GeneData
-    cells : tuple of EdgeCell
-    degree : DegreeBaseline
-    without_edges : int
-        Folds whose pairs of known and new genes hold no edge: they count nowhere.
-    done, total : int
-    seconds : float
-    """
-
-    config: EdgeConfig
-    data: GeneData
-    cells: tuple[EdgeCell, ...]
-    degree: DegreeBaseline
-    without_edges: int
-    done: int
-    total: int
-    seconds: float = field(compare=False)
-
-    def of(self, source: str, method: str) -> tuple[EdgeCell, ...]:
-        """Cells of a method on a source, a fold each."""
-        return tuple(cell for cell in self.cells if (cell.source, cell.method) == (source, method))
-
-
-def judging_edges(data: GeneData, config: EdgeConfig) -> Iterator[EdgeTable]:
+def judging_edges(
+    data: GeneData, config: EdgeConfig, *, done: EdgeTable | None = None
+) -> Iterator[EdgeTable]:
     """Judge fold by fold; a state a method on a source.
 
     Everything is fitted on the training genes of a fold: centring, scale, weights and, if asked for, parameters. Pairs of
@@ -130,6 +46,8 @@ def judging_edges(data: GeneData, config: EdgeConfig) -> Iterator[EdgeTable]:
     ----------
     data : GeneData
     config : EdgeConfig
+    done : EdgeTable, optional
+        A state of the same run to go on from.
 
     Raises
     ------
@@ -144,39 +62,60 @@ def judging_edges(data: GeneData, config: EdgeConfig) -> Iterator[EdgeTable]:
     >>> first.cells[0].source, first.cells[0].method, first.cells[0].known_new.pairs
     ('view 1', 'kcca', 3600)
     """
-    started = time.perf_counter()
+    started = time.perf_counter() - (0.0 if done is None else done.seconds)
     n = len(data.ids)
     tests = gene_folds(n, config.folds, config.seed)
-    total = len(tests) * len(data.sources) * len(EDGE_METHODS)
-    nothing = np.full(len(tests), np.nan)
-    table = EdgeTable(config, data, (), DegreeBaseline(nothing, nothing), 0, 0, total, 0.0)
+    many = len(EDGE_METHODS)
+    table = _nothing(data, config, len(tests) * len(data.sources) * many) if done is None else done
     for fold, test in enumerate(tests):
+        first = fold * len(data.sources) * many
+        if table.done >= first + len(data.sources) * many:
+            continue
         split = TrainedGenes.of(data, np.setdiff1d(np.arange(n), test), test)
-        table = _with_degree(table, split, fold)
-        for source in data.sources:
-            weights = split.weights(source)
-            side = split.side(weights.eta)
-            for kind in EDGE_METHODS:
-                if side is not None:
-                    method = kind()
-                    if config.tuned and n <= UNTUNED_ABOVE:
-                        method = _chosen(split, source, kind)
-                    scores = method.scores(side, split.network)
-                    table = replace(
-                        table, cells=(*table.cells, _cell(split, source, fold, method, scores, weights.eta))
-                    )
-                table = replace(table, done=table.done + 1, seconds=time.perf_counter() - started)
+        if table.done == first:
+            table = _with_degree(table, split, fold)
+        for at, source in enumerate(data.sources):
+            left = EDGE_METHODS[max(table.done - first - at * many, 0) :]
+            for cell in _of_source(split, source, fold, left, tuned=config.tuned and n <= UNTUNED_ABOVE):
+                cells = table.cells if cell is None else (*table.cells, cell)
+                table = replace(
+                    table, cells=cells, done=table.done + 1, seconds=time.perf_counter() - started
+                )
                 yield table
+
+
+def _nothing(data: GeneData, config: EdgeConfig, total: int) -> EdgeTable:
+    empty = np.full(config.folds, np.nan)
+    degree = DegreeBaseline(empty, empty, np.full((config.folds, GRID.size), np.nan))
+    return EdgeTable(config, data, (), degree, 0, 0, total, 0.0)
+
+
+def _of_source(
+    split: TrainedGenes, source: str, fold: int, methods: Sequence[type[EdgeMethod]], *, tuned: bool
+) -> Iterator[EdgeCell | None]:
+    """Methods on one source; None where no kernel of it tells the training genes apart."""
+    if not methods:
+        return
+    eta = split.weights(source).eta
+    side = split.side(eta)
+    for kind in methods:
+        if side is None:
+            yield None
+            continue
+        method = _chosen(split, source, kind) if tuned else kind()
+        yield _cell(split, source, fold, method, method.scores(side, split.network), eta)
 
 
 def _with_degree(table: EdgeTable, split: TrainedGenes, fold: int) -> EdgeTable:
     joined = split.data.A[np.ix_(split.train, split.test)] > 0.0
-    degrees = split.network.A.sum(axis=1)
-    found = pair_scores(joined, np.repeat(degrees[:, None], split.test.size, axis=1))
-    known, precision = table.degree.known_new.copy(), table.degree.precision.copy()
+    degrees = np.repeat(split.network.A.sum(axis=1)[:, None], split.test.size, axis=1)
+    found, before = pair_scores(joined, degrees), table.degree
+    known, precision, curve = before.known_new.copy(), before.precision.copy(), before.curve.copy()
     known[fold], precision[fold] = found.auc, found.average_precision
+    if joined.any():
+        curve[fold] = roc_curve(joined, degrees, GRID)
     empty = table.without_edges + (not joined.any())
-    return replace(table, degree=DegreeBaseline(known, precision), without_edges=empty)
+    return replace(table, degree=DegreeBaseline(known, precision, curve), without_edges=empty)
 
 
 def _cell(

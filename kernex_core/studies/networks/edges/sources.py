@@ -10,6 +10,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Recipe
 from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred, check_network
 from kernex_core.learning.edges.weights import WEIGHINGS, KernelWeights, learned_weights
@@ -41,6 +42,19 @@ class GeneData(ReadOnlyArrays):
     def sources(self) -> tuple[str, ...]:
         """Kernels by name, then the weighings, where there is more than one kernel."""
         return self.names if len(self.names) == 1 else (*self.names, *WEIGHINGS)
+
+
+def knows_a_network(K: GramMatrix) -> bool:
+    """Whether a network went into a kernel, by its recipe: edges that are hidden from the methods would be in it.
+
+    A kernel that was brought as numbers says nothing of that.
+    """
+    return _knows(K.recipe)
+
+
+def _knows(recipe: Recipe) -> bool:
+    own = any(line.startswith("from kernex_core.kernels.networks") for line in recipe.imports)
+    return own or any(_knows(need) for need in recipe.needs)
 
 
 def gene_data(kernels: Mapping[str, GramMatrix], network: Network) -> GeneData:

@@ -1,0 +1,49 @@
+"""ROC curves of edges: a mean over folds for each kernel, for their sum and for MKL; degree alone is dotted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from kernex_core.frozen import FloatArray
+from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.studies.networks.edges.table import GRID, EdgeTable, OverFolds, mean_curve
+from pages.networks.edges.subject import source_title
+from pages.shared.figures.axes import Across, Values
+from pages.shared.figures.curve import Line, curve
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import CLASS_COLOURS, SERIES, Role, number
+
+DEGREE: Final = Role("#858b93", 1.5, "1.5px,2.5px")
+COMBINED: Final[dict[str, Role | str]] = {"sum": SERIES, "mkl": "joint"}
+LEFT_OUT: Final = "alignment"
+"""Its weights stand beside those of MKL; one more line would lie on theirs."""
+
+
+def roc(found: EdgeTable, kind: type[EdgeMethod], *, height: int = 360) -> Picture:
+    """Draw shares of edges found over shares of other pairs taken for edges, both in percent."""
+    lines, said = [], []
+    degree = OverFolds.of(found.degree.known_new)
+    lines.append(_line("degree alone", mean_curve(found.degree.curve), degree.mean, DEGREE))
+    said.append(f"degree alone {number(degree.mean, 2)}")
+    for k, source in enumerate(found.data.sources):
+        each = found.summary(source, kind.name)
+        if source == LEFT_OUT or not each.known_new.auc.folds:
+            continue
+        role = COMBINED.get(source, Role(CLASS_COLOURS[k % len(CLASS_COLOURS)], 1.25))
+        title, value = source_title(source), each.known_new.auc.mean
+        lines.append(_line(title, each.curve, value, role))
+        said.append(f"{title} {number(value, 2)}")
+    ticks = [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
+    made = curve(
+        lines, Across("other pairs taken for edges, %", ticks=ticks, range=(0.0, 100.0)),
+        Values("edges found, %", "%", bounds=(0.0, 100.0)), height=height,
+    )  # fmt: skip
+    return replace(
+        made,
+        alt=f"ROC curves of {kind.title}, mean over folds, pairs of a known and a new node. AUC: {', '.join(said)}.",
+    )
+
+
+def _line(name: str, values: FloatArray, auc: float, role: str | Role) -> Line:
+    return Line(f"{name} {number(auc, 2)}", 100.0 * GRID, 100.0 * values, role, markers=False)

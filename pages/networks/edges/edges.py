@@ -1,0 +1,40 @@
+"""The page Edges of new nodes: which edges has a node that the network has never seen?"""
+
+from kernex_core.learning.edges.catalogue import EDGE_METHODS
+from pages.networks.edges import view
+from pages.shared.frame import formula_expander, need_data, open_page
+from pages.shared.messages import guard
+
+page = open_page(
+    "Edges of new nodes",
+    "A network, and kernels of its nodes: which edges has a node that the network has never seen, and how sure is that?",
+)
+dataset = need_data(demo="Interacting genes")
+with guard():
+    view.show(page, dataset)
+formula_expander(
+    [
+        r"K = \sum_m \eta_m K_m,\quad \eta \geq 0,\ \sum \eta_m = 1,\qquad "
+        r"K_m \text{ centred and divided by its mean diagonal, both over the training nodes } T",
+        *(rf"\text{{{kind.title}: }} {kind.formula}" for kind in EDGE_METHODS),
+        r"\text{weights by alignment: } \min_{\eta \geq 0} \Big\lVert G - \sum_m \eta_m K_m \Big\rVert_F,\qquad "
+        r"G = H e^{-\tau L} H \text{ on } T,\ \tau = 10",
+        r"\text{by MKL: } \min_{\eta} \lambda\, \mathrm{tr}\big((K_\eta + |T| \lambda I)^{-1} G\big),\quad |T| \lambda = 10",
+    ],
+    [
+        "Folds are of nodes: all edges of a test node are hidden, from weights and parameters too. Pairs of two training "
+        "nodes are fitted and never scored. Were pairs divided at random instead, both nodes' other edges would be "
+        "known, and counting common neighbours would do well without any kernel.",
+        "Pairs of a known and a new node, and of two new nodes, are judged apart: the latter are harder. AUC and average "
+        "precision are computed within a fold, then averaged; scores of different folds are never pooled.",
+        "Degree alone scores a pair by how many edges its known node has. It needs no kernel, and a method that is not "
+        "above it has found out who has many partners, not whose. AUC within a known node leaves that out: there degree "
+        "gets 0.5.",
+        "No edge means that none is known: a pair that scores high without one may be an edge that nobody has looked for.",
+        "Edges count as 0 or 1, without weight and direction; an edge of a node to itself is left out.",
+        "Yamanishi, Vert and Kanehisa, Protein network inference from multiple genomic data: a supervised approach, "
+        "Bioinformatics 2004. Vert and Yamanishi, Supervised graph inference, NIPS 2004. Bleakley, Biau and Vert, "
+        "Supervised reconstruction of biological networks with local models, Bioinformatics 2007. Two-step ridge: "
+        "Stock, Pahikkala, Airola, De Baets and Waegeman 2018.",
+    ],
+)

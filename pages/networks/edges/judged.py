@@ -1,0 +1,186 @@
+"""How well edges of new nodes are found: every method on every source over folds of nodes, curves, weights."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.inputs.names import counted
+from kernex_core.learning.edges.catalogue import EDGE_METHODS
+from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.studies.networks.edges.judging import UNTUNED_ABOVE
+from kernex_core.studies.networks.edges.table import EdgeSummary, EdgeTable, OverFolds, PairSummary
+from pages.networks.edges import results
+from pages.networks.edges.curves import roc
+from pages.networks.edges.subject import Subject, source_title
+from pages.shared.figures.theme import number
+from pages.shared.frame import panel_title
+from pages.shared.glossary.entries import explained
+from pages.shared.messages import plain
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.panels.staged import run_study
+from pages.shared.shown.drawn import metric, table
+
+AUTOMATIC: Final = 320
+"""Nodes up to which the table is filled without a click, in some seconds."""
+AUC, PRECISION, WITHIN = "AUC", "average precision", "AUC within a known node"
+MEASURE_HELP: Final = (
+    "AUC: how often an edge scores above a pair without one. Average precision: how pure the top of the list is; read it "
+    "beside the share of edges. AUC within a known node: which of the new nodes are its partners, whatever its degree."
+)
+KNOWN_NEW, NEW_NEW = "Known and new node", "Two new nodes"
+
+
+def show(subject: Subject) -> None:
+    """Draw the table with progress, and what follows from it."""
+    title, picker = st.columns([2, 3], vertical_alignment="bottom")
+    with title:
+        panel_title("How well edges are found", "folds over nodes")
+    with picker:
+        measure = st.segmented_control(
+            "Measure", (AUC, PRECISION, WITHIN), default=AUC, required=True, key="edges.measure",
+            persist_state="session", help=MEASURE_HELP, label_visibility="collapsed",
+        )  # fmt: skip
+    place = st.empty()
+
+    def so_far(kept: EdgeTable) -> None:
+        with place.container():
+            _tables(subject, kept, measure or AUC, f"edges.running.{kept.done}")
+
+    run_study(
+        subject.study(), key="edges", what="cells", label="Judge every method",
+        automatic=len(subject.data.ids) <= AUTOMATIC and not subject.config.tuned,
+        cost=_cost(subject), show=so_far,
+    )  # fmt: skip
+    found = subject.study().known()
+    if found is None:
+        return
+    with place.container():
+        _tables(subject, found, measure or AUC, "edges.table")
+    st.caption(words(subject, found))
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        panel_title("Curves", f"{subject.kind.title}, pairs of a known and a new node")
+        draw(roc(found, subject.kind), "edges.roc")
+    with right:
+        _weights(found)
+    results.judged(subject, found)
+
+
+def _cost(subject: Subject) -> str:
+    cells = subject.config.folds * len(subject.data.sources) * len(EDGE_METHODS)
+    inside = ", each with its parameters chosen inside" if subject.config.tuned else ""
+    return f"{counted(len(subject.data.ids), 'node')}, {cells:,} cells{inside}: this starts with a click."
+
+
+def _tables(subject: Subject, found: EdgeTable, measure: str, key: str) -> None:
+    """Baselines, then a table for each kind of pair."""
+    every = [found.summary(source, kind.name) for source in found.data.sources for kind in EDGE_METHODS]
+    _baselines(found, every, measure)
+    table(
+        f"{key}.known",
+        _rows(found, measure, new=False),
+        title=f"{KNOWN_NEW}: {measure}",
+        note="mean ± sd over folds",
+    )
+    if measure == WITHIN:
+        st.caption("Within a known node; two new nodes have none.")
+        return
+    table(
+        f"{key}.new",
+        _rows(found, measure, new=True),
+        title=f"{NEW_NEW}: {measure}",
+        note="mean ± sd over folds",
+    )
+
+
+def _baselines(found: EdgeTable, every: list[EdgeSummary], measure: str) -> None:
+    degree = found.degree.precision if measure == PRECISION else found.degree.known_new
+    shown = "0.50" if measure == WITHIN else mean_sd(OverFolds.of(degree))
+    both = [
+        next((pairs for pairs in kind if pairs.pairs), None)
+        for kind in ([each.known_new for each in every], [each.new_new for each in every])
+    ]
+    first, *others = numbers_in_a_row(3)
+    with first:
+        metric("Degree alone", shown, help=explained("Degree alone"), note=f"{measure}, known and new")
+    for place, name, pairs in zip(
+        others, ("Prevalence, known–new", "Prevalence, new–new"), both, strict=True
+    ):
+        with place:
+            value = "unknown" if pairs is None else number(pairs.prevalence.mean, 3)
+            metric(name, value, help=explained("Prevalence"), note="" if pairs is None else _counts(pairs))
+
+
+def _counts(pairs: PairSummary) -> str:
+    return f"{pairs.edges:,} edges among {pairs.pairs:,} pairs"
+
+
+def _rows(found: EdgeTable, measure: str, *, new: bool) -> dict[str, list[str]]:
+    sources = found.data.sources
+    head = KNOWN_NEW if not new else NEW_NEW
+    rows = {head: [plain(source_title(source)) for source in sources]}
+    for kind in EDGE_METHODS:
+        rows[kind.title] = [_cell(found, source, kind, measure, new) for source in sources]
+    return rows
+
+
+def _cell(found: EdgeTable, source: str, kind: type[EdgeMethod], measure: str, new: bool) -> str:
+    if new and not kind.between_new:
+        return "no score"
+    each = found.summary(source, kind.name)
+    if measure == WITHIN:
+        return mean_sd(each.within)
+    pairs = each.new_new if new else each.known_new
+    return mean_sd(pairs.auc if measure == AUC else pairs.average_precision)
+
+
+def mean_sd(of: OverFolds) -> str:
+    """ "0.84 ± 0.02", the spread in grey; "–" where no fold has a value."""
+    if not of.folds:
+        return "–"
+    return number(of.mean, 2) + (f" :gray[± {number(of.sd, 2)}]" if of.folds > 1 else "")
+
+
+def words(subject: Subject, found: EdgeTable) -> str:
+    """Say what the numbers rest on."""
+    some = found.summary(found.data.sources[0], EDGE_METHODS[0].name)
+    done = f"{some.known_new.auc.folds} of {found.config.folds} folds over {len(found.data.ids):,} nodes"
+    said = [f"{done}, seed {found.config.seed}; {_counts(some.known_new)} of a known and a new node"]
+    said.append(
+        f"{_counts(some.new_new)} of two new ones, {some.new_new.auc.folds} folds with an edge among them"
+    )
+    if found.without_edges:
+        said.append(f"{counted(found.without_edges, 'fold')} without an edge left out")
+    tuned = found.config.tuned
+    if tuned and len(found.data.ids) <= UNTUNED_ABOVE:
+        said.append("parameters chosen on three inner folds of the training nodes")
+    elif tuned:
+        said.append(f"above {UNTUNED_ABOVE:,} nodes the usual parameters are taken")
+    else:
+        said.append("every method with its usual parameters")
+    return (
+        "; ".join(said)
+        + ". ±: standard deviation over folds, which share nodes: it is not an interval. The highest of "
+        "many cells was chosen on the folds that it is reported on, and is too optimistic. No edge means that none is known."
+    )
+
+
+def _weights(found: EdgeTable) -> None:
+    """Weights of the kernels in each weighing, over folds."""
+    panel_title("Weights", "mean ± sd over folds")
+    learned = [source for source in found.data.sources if source not in found.data.names]
+    if not learned:
+        st.caption("There is one kernel: nothing to weigh.")
+        return
+    rows = {"Kernel": [plain(name) for name in found.data.names]}
+    for source in learned:
+        eta = found.weights(source)
+        rows[source_title(source)] = [mean_sd(OverFolds.of(column)) for column in eta.T]
+    table("edges.weights", rows, title="Weights of the kernels")
+    st.caption(
+        "Of kernels centred and divided by their mean diagonal on the training nodes; weights mean nothing otherwise. "
+        "They are learned from edges among training nodes, and add up to 1."
+    )

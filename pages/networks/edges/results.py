@@ -1,0 +1,123 @@
+"""What the page Edges of new nodes gives away: the table, predicted edges, scripts."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from kernex_core.frozen import IntArray
+from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.inputs.networks.network import Network
+from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.studies.networks.edges.predicting import PredictedEdges
+from kernex_core.studies.networks.edges.table import EdgeTable
+from pages.networks.edges.subject import Subject, source_title
+from pages.shared.panels.keep import Offer, Result, keep_row
+
+HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
+
+
+def judged(subject: Subject, found: EdgeTable) -> None:
+    """Draw the row of the table."""
+    name = f"{subject.dataset.name} edges judged"
+    result = Result(
+        name,
+        table=Offer(
+            lambda: cell_rows(found), label="Cells as CSV",
+            help="One row a fold, source and method: AUC, average precision, prevalence, pairs, weights, parameters.",
+        ),
+        script=Offer(lambda: judging_script(subject), help="Python that judges every method again."),
+        report=True,
+    )  # fmt: skip
+    keep_row(result, key="edges.judged", look="tertiary")
+
+
+def cell_rows(found: EdgeTable) -> list[dict[str, object]]:
+    """Return one row a fold, source and method."""
+    rows: list[dict[str, object]] = []
+    for cell in found.cells:
+        row: dict[str, object] = {"fold": cell.fold + 1, "source": cell.source, "method": cell.method}
+        for name, pairs in (("known_new", cell.known_new), ("new_new", cell.new_new)):
+            row |= {
+                f"{name}_{part}": "" if pairs is None else getattr(pairs, part)
+                for part in ("auc", "average_precision", "prevalence", "edges", "pairs")
+            }
+        row |= {"within_known": cell.within, "degree_alone_auc": float(found.degree.known_new[cell.fold])}
+        row |= {
+            f"weight {kernel}": float(eta) for kernel, eta in zip(found.data.names, cell.eta, strict=True)
+        }
+        rows.append(row | {"parameters": repr(cell.fitted), "seed": found.config.seed})
+    return rows
+
+
+def known_and_predicted(
+    subject: Subject, found: PredictedEdges, new: tuple[str, ...], at: IntArray
+) -> tuple[Network, IntArray]:
+    """Network that is drawn, without the hidden edges: where nodes stand would tell of them; and the predicted pairs."""
+    A = np.array(subject.data.A)
+    hidden = np.isin(found.ids, new)
+    A[hidden], A[:, hidden] = 0.0, 0.0
+    pairs = found.pairs[at]
+    A[pairs[:, 0], pairs[:, 1]] = A[pairs[:, 1], pairs[:, 0]] = 1.0
+    return Network(found.ids, sparse.csr_array(A)), pairs
+
+
+def predicted_row(
+    subject: Subject, found: PredictedEdges, new: tuple[str, ...], method: EdgeMethod, source: str
+) -> None:
+    """Draw the row of the predicted edges."""
+    result = Result(
+        f"{subject.dataset.name} predicted edges",
+        table=Offer(lambda: edge_rows(found), label="All pairs as CSV", help="Ranked, with score."),
+        script=Offer(
+            lambda: predicting_script(subject, new, method, source), help="Python that ranks these pairs again."
+        ),
+    )  # fmt: skip
+    keep_row(result, key="edges.predicted", look="tertiary")
+
+
+def edge_rows(found: PredictedEdges) -> list[dict[str, object]]:
+    """Return one row a pair, the highest score first."""
+    return [
+        {
+            "rank": k + 1, "node": a, "other": b, "score": score, "both_new": int(both),
+            "in_network": "yes" if known else "unknown",
+        }
+        for k, ((a, b), score, both, known) in enumerate(
+            zip(found.names.tolist(), found.scores.tolist(), found.both_new, found.in_network, strict=True)
+        )
+    ]  # fmt: skip
+
+
+def _data(subject: Subject) -> Recipe:
+    pairs = call("kernels", "dict", tuple(subject.kernels.items()))
+    return call("data", "gene_data", pairs, subject.network, imports=("from kernex_core import gene_data",))
+
+
+def judging_script(subject: Subject) -> str:
+    """Script of the table."""
+    states = call(
+        "states", "list", call(
+            "judging", "judging_edges", _data(subject), subject.config,
+            imports=("from kernex_core import judging_edges",),
+        ),
+    )  # fmt: skip
+    prints = [
+        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.known_new.auc}' for cell in $0[-1].cells), sep='\\n'"
+    ]
+    return write_script(
+        [states],
+        heading=f"Kernex: edges of new nodes of {subject.dataset.name}, judged\n{HEADING}",
+        prints=prints,
+    )
+
+
+def predicting_script(subject: Subject, new: tuple[str, ...], method: EdgeMethod, source: str) -> str:
+    """Script of the ranking."""
+    found = call(
+        "found", "predict_edges", _data(subject), new, method, source,
+        imports=("from kernex_core import predict_edges",),
+    )  # fmt: skip
+    prints = ["*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'"]
+    heading = f"Kernex: predicted edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"
+    return write_script([found], heading=heading, prints=prints)

@@ -1,0 +1,87 @@
+"""What the page Edges of new nodes is about in this run: a network, kernels of its nodes, folds; all cached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.networks.network import Network
+from kernex_core.learning.edges.catalogue import EDGE_METHODS
+from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
+from kernex_core.studies.networks.edges.judging import judging_edges
+from kernex_core.studies.networks.edges.predicting import PredictedEdges, predict_edges
+from kernex_core.studies.networks.edges.sources import GeneData, gene_data, knows_a_network
+from kernex_core.studies.networks.edges.table import EdgeConfig, EdgeTable
+from pages.shared.cached import cached
+from pages.shared.panels.staged import Staged
+
+SOURCES = {"sum": "sum", "alignment": "by alignment", "mkl": "MKL"}
+"""What the page calls the weighings."""
+KINDS = {kind.title: kind for kind in EDGE_METHODS}
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """Kernels and a network on the same nodes, how they are judged, and the method that is looked at."""
+
+    dataset: DataSet
+    network: Network
+    kernels: Mapping[str, GramMatrix]
+    data: GeneData
+    config: EdgeConfig
+    kind: type[EdgeMethod]
+
+    @property
+    def mode(self) -> Mode:
+        """Whether test nodes were seen: by nothing here, but perhaps where a kernel was made."""
+        leaks: list[Mode] = ["leak" for K in self.kernels.values() if made_of_a_network(K)]
+        return worst_mode([*leaks, *(evaluation_mode(K, inductive=False) for K in self.kernels.values())])
+
+    @property
+    def without_edges(self) -> tuple[str, ...]:
+        """Nodes that the network has no edge of."""
+        return tuple(np.asarray(self.data.ids)[self.data.A.sum(axis=0) == 0.0].tolist())
+
+    def study(self) -> Staged[EdgeTable]:
+        """Every method on every source, fold by fold."""
+        return Staged(edge_table, judging_edges, (self.data, self.config), resumes=True)
+
+
+@cached(public=True)
+def genes(kernels: Mapping[str, GramMatrix], network: Network) -> GeneData:
+    """Kernels and network brought to the same nodes."""
+    return gene_data(kernels, network)
+
+
+@cached(public=True)
+def made_of_a_network(K: GramMatrix) -> bool:
+    """Whether edges went into a kernel."""
+    return knows_a_network(K)
+
+
+@cached(public=True)
+def edge_table(data: GeneData, config: EdgeConfig) -> EdgeTable:
+    """The whole table; the page keeps partial ones under the same key."""
+    *_, last = judging_edges(data, config)
+    return last
+
+
+@cached(public=True, newest=8)
+def predicted(data: GeneData, new: tuple[str, ...], method: EdgeMethod, source: str) -> PredictedEdges:
+    """All pairs of new nodes, ranked."""
+    return predict_edges(data, new, method, source)
+
+
+def source_title(source: str, kind: Literal["short", "long"] = "short") -> str:
+    """What a source is called; kernels have their own names."""
+    return (
+        SOURCES.get(source, source)
+        if kind == "short" or source not in SOURCES
+        else f"all kernels, {SOURCES[source]}"
+    )

@@ -1,0 +1,156 @@
+"""The page Edges of new nodes: its numbers are the study's, what lacks is said, predictions come without judging."""
+
+import contextlib
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernex_core import (
+    DataSet,
+    Diffusion,
+    EdgeConfig,
+    GramMatrix,
+    Network,
+    gene_data,
+    judging_edges,
+    load_dataset,
+    predict_edges,
+)
+from kernex_core.learning.edges.methods import CanonicalProjection
+from kernex_core.studies.networks.edges.sources import knows_a_network
+from pages.networks.edges import results
+from pages.networks.edges.curves import roc
+from pages.networks.edges.subject import Subject
+
+PATH = "networks/edges/edges.py"
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Forty nodes of the demo with two kernels and their network; two of the nodes lack an edge."""
+    demo = load_dataset("unlike_partners")
+    network = demo.samples["network"]
+    A = network.adjacency.toarray()[:40, :40]
+    A[:2], A[:, :2] = 0.0, 0.0
+    ids = demo.ids[:40]
+    kernels = {
+        name: GramMatrix(demo.kernels[name].values[:40, :40], ids, name) for name in ("view 1", "view 2")
+    }
+    return DataSet("small", ids, samples={"network": Network(ids, A)}, kernels=kernels)
+
+
+@pytest.fixture(scope="module")
+def subject(small):
+    network = small.samples["network"]
+    data = gene_data(small.kernels, network)
+    return Subject(small, network, small.kernels, data, EdgeConfig(folds=2), CanonicalProjection)
+
+
+@pytest.fixture(scope="module")
+def table(subject):
+    *_, last = judging_edges(subject.data, subject.config)
+    return last
+
+
+def captions(at):
+    return " ".join(caption.value for caption in at.caption)
+
+
+def told(at):
+    return captions(at) + " ".join(text.value for text in at.markdown)
+
+
+def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_test, small, subject, table):
+    at = open_page_test(PATH, small, query={"edge_folds": "2"})
+    assert not at.exception
+    assert not at.error
+    known, new, weights = (each.value for each in at.table)
+    auc = table.summary("sum", "kcca").known_new.auc
+    assert known["Kernel canonical projection"].iloc[2].startswith(f"{auc.mean:.2f} :gray[± {auc.sd:.2f}")
+    assert new["Local models"].tolist() == ["no score"] * 5
+    eta = table.weights("mkl")
+    assert weights["MKL"].iloc[0].startswith(f"{eta[:, 0].mean():.2f}")
+    assert "2 of 2 folds over 40 nodes" in captions(at)
+    assert "No edge means that none is known" in captions(at)
+    found = predict_edges(subject.data, subject.without_edges, CanonicalProjection(), "mkl")
+    rows = at.dataframe[0].value
+    assert (rows["node"].iloc[0], rows["other"].iloc[0]) == tuple(found.names[0])
+    assert set(rows["in the network"]) == {"unknown"}
+    at.segmented_control(key="edges.measure").set_value("average precision").run()
+    precision = table.summary("view 1", "two_step").new_new.average_precision
+    assert at.table[1].value["Two-step ridge"].iloc[0].startswith(f"{precision.mean:.2f}")
+    at.selectbox(key="edge_method").set_value("Local models").run()
+    assert "Local models with its usual parameters" in captions(at)
+    assert not at.exception
+
+
+def test_nodes_are_new_by_seed_and_the_network_says_which_edges_it_has(open_page_test, small):
+    at = open_page_test(PATH, small, query={"edge_folds": "2"})
+    new = at.segmented_control(key="edges.new.2.without edges")
+    assert new.value == "without edges"
+    new.set_value("some by seed").run()
+    assert not at.exception
+    rows = at.dataframe[0].value
+    assert "yes, hidden here" in set(rows["in the network"])
+    at.number_input(key="edges.new.seed").set_value(3).run()
+    assert not rows.equals(at.dataframe[0].value)
+
+
+def test_what_lacks_is_said_and_leads_on(open_page_test, small, small_dataset):
+    assert "has none" in told(open_page_test(PATH, small_dataset))
+    assert "no kernel of its nodes" in told(open_page_test(PATH, replace(small, kernels={})))
+    holes = np.array(small.kernels["view 2"].values)
+    holes[0, 1] = holes[1, 0] = np.nan
+    at = open_page_test(PATH, small.with_kernel("gaps", GramMatrix(holes, small.ids, "gaps")))
+    assert "partly unknown: gaps" in captions(at)
+    assert not at.exception
+
+
+def test_a_kernel_that_was_made_of_the_network_is_not_chosen_and_named_where_it_is(open_page_test, small):
+    own = Diffusion(tau=2.0).similarities(load_dataset("interacting_genes").samples["network"], name="heat")
+    assert knows_a_network(own)
+    assert not any(knows_a_network(K) for K in load_dataset("interacting_genes").kernels.values())
+    kept = Diffusion(tau=2.0).similarities(small.samples["network"], name="heat")
+    at = open_page_test(PATH, small.with_kernel("heat", kept), query={"edge_folds": "2"})
+    box = at.multiselect(key="edges.kernels.small.3")
+    assert box.value == ["view 1", "view 2"]
+    box.set_value(["view 1", "heat"]).run()
+    assert "heat was made of a network" in told(at)
+
+
+def test_the_scripts_print_what_the_page_shows(subject, table):
+    new = subject.data.ids[:2]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(results.judging_script(subject), {})
+        exec(results.predicting_script(subject, new, CanonicalProjection(features=2), "mkl"), {})
+    lines = printed.getvalue()
+    assert all(f"{c.fold + 1} {c.source} {c.method} {c.known_new.auc}" in lines for c in table.cells)
+    found = predict_edges(subject.data, new, CanonicalProjection(features=2), "mkl")
+    assert f"{found.names[0][0]} {found.names[0][1]} {found.scores[0]}" in lines
+    assert len(results.cell_rows(table)) == len(table.cells)
+    rows = results.edge_rows(found)
+    assert [row["score"] for row in rows] == found.scores.tolist()
+
+
+def test_the_drawing_knows_nothing_of_hidden_edges(subject):
+    new = subject.data.ids[10:14]
+    found = predict_edges(subject.data, new, CanonicalProjection())
+    network, pairs = results.known_and_predicted(subject, found, new, np.arange(5))
+    A = network.adjacency.toarray()
+    assert A[10:14].sum() == sum(
+        2 if b and a else 1 for a, b in zip(*np.isin(pairs, range(10, 14)).T, strict=True)
+    )
+    assert len(pairs) == 5
+
+
+def test_curves_are_means_of_folds_and_their_sentence_has_the_numbers(table):
+    picture = roc(table, CanonicalProjection)
+    auc = table.summary("mkl", "kcca").known_new.auc.mean
+    assert f"MKL {auc:.2f}" in picture.alt
+    drawn = {line["name"].split(" 0.")[0]: line["y"] for line in picture.figure.data}
+    assert set(drawn) == {"degree alone", "view 1", "view 2", "sum", "MKL"}
+    cells = table.of("sum", "kcca")
+    assert drawn["sum"] == pytest.approx(100.0 * np.mean([cell.curve for cell in cells], axis=0))
