@@ -19,22 +19,31 @@ DENSE: Final = 0.8
 
 
 def leave_dense_messages() -> None:
-    """Let the websockets of this process send as they are those messages that compression makes hardly smaller."""
-    extension: Any = importlib.import_module("websockets.extensions.permessage_deflate").PerMessageDeflate
-    compress = extension.encode
+    """Let the websockets of this process send as they are those messages that compression makes hardly smaller.
+
+    The names are the library's own and may change: what is not found stays as it is, and all messages are compressed.
+    """
+    try:
+        extension: Any = importlib.import_module("websockets.extensions.permessage_deflate").PerMessageDeflate
+        compress = extension.encode
+    except (ImportError, AttributeError):
+        return
     if getattr(compress, "leaves_dense", False):
         return
 
-    def encode(self: Any, frame: Any) -> Any:
-        # what comes in several frames is compressed as a whole, or not at all
-        return (
-            frame
-            if frame.fin and frame.opcode.name == "BINARY" and is_dense(frame.data)
-            else compress(self, frame)
-        )
+    def encode(self: Any, frame: Any, *more: Any, **named: Any) -> Any:
+        return frame if _goes_as_it_is(frame) else compress(self, frame, *more, **named)
 
     encode.leaves_dense = True  # type: ignore[attr-defined]
     extension.encode = encode
+
+
+def _goes_as_it_is(frame: Any) -> bool:
+    # what comes in several frames is compressed as a whole, or not at all
+    try:
+        return bool(frame.fin) and frame.opcode.name == "BINARY" and is_dense(frame.data)
+    except (AttributeError, TypeError):  # frames of another release
+        return False
 
 
 def is_dense(data: bytes | bytearray | memoryview) -> bool:
