@@ -11,12 +11,12 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
-from pages.combine.many import completion, coverage, results, weights
+from pages.combine.many import alike, completion, coverage, judged, results, weights
 from pages.combine.many.subject import Subject, on_one_scale, one_of, subject_of, weighed
 from pages.shared import workspace
 from pages.shared.frame import PageFrame, demo_buttons
 from pages.shared.messages import guard, plain
-from pages.shared.panels.keep import Keep, Offer, Result, keep_row
+from pages.shared.panels.keep import Keep, Offer, Result, buttons
 from pages.shared.panels.side_by_side import places
 
 MOST: Final = 12
@@ -59,10 +59,14 @@ def _choose(dataset: DataSet) -> tuple[str, ...] | None:
         demo_buttons("many", about="views")
         demo_buttons("many", about="many")
         return None
+    key = f"many.kernels.{dataset.name}"
+    # a choice that a button has just put there is its own; with a default beside it Streamlit complains
+    default = None if workspace.just_shown(key) else names[:MOST]
     chosen = st.multiselect(
-        "Kernels", names, default=names[:MOST], key=f"many.kernels.{dataset.name}", persist_state="session",
+        "Kernels", names, default=default, key=key, persist_state="session",
         format_func=plain, help="Those of the open data and those that were kept, aligned by id. Each may lack items.",
     )  # fmt: skip
+    alike.noise_button(dataset.ids, key, chosen)
     elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
     if elsewhere:
         listed = ", ".join(plain(name) for name in elsewhere)
@@ -111,7 +115,7 @@ def _keep_completed(subject: Subject, kernels: dict[str, GramMatrix]) -> None:
                 help="Python that completes all of them again.",
             ),
         )
-        keep_row(result, key="many.completed", keep=Keep(primary=False))
+        buttons(result, key="many.completed", keep=Keep(primary=False))
 
 
 def _combine(subject: Subject, completed: dict[str, GramMatrix]) -> None:
@@ -138,3 +142,7 @@ def _combine(subject: Subject, completed: dict[str, GramMatrix]) -> None:
     with right:
         results.spectrum(K)
     results.give(subject, K, made, config, items)
+    st.divider()
+    judged.show(subject, completed, config, hand)
+    alike.show(kernels)
+    alike.decision(subject, kernels, config)

@@ -6,10 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
 from kernex_core import CrossValidation, DataSet, GramMatrix, Labels, complete_views, judge, load_dataset, mkl
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.items.align import align
+from kernex_core.studies.many_accuracy import alignments_between, decision_parts, judging_together
+from kernex_core.studies.many_kernels import ManyConfig
+from pages.combine.many import judged
 from pages.combine.many.coverage import picture, words
 from pages.combine.many.subject import subject_of
 from pages.combine.many.weights import given_way
@@ -53,7 +57,7 @@ def test_kernels_that_lack_items_are_covered_completed_weighed_and_kept(open_pag
     at.multiselect(key="many.kernels.lacking").set_value(["k0", "k1", "k2"]).run()
     scaled = {v: GramMatrix(K).then(CosineNormalize()) for v, K in found.kernels.items()}
     wanted = mkl(scaled, data.labels.y, C=0.1)
-    shown = at.table[-1].value
+    shown = next(table.value for table in at.table if "weight η" in table.value)
     assert [f"{w:.3f}" for w in wanted.weights] == shown.iloc[:, 1].tolist()
     at.button(key="many.keep").click().run()
     K = next(K for name, K in kept(at, data.name).items() if name.startswith("weighted sum, MKL"))
@@ -142,3 +146,65 @@ def test_hostile_names_are_drawn_as_text(open_page_test, rng):
     assert not at.exception
     made = picture(subject_of(hostile, tuple(names), False).covered, None)
     assert "<b>x" not in str(made.figure.to_dict())
+
+
+def test_accuracies_are_those_of_the_core_with_weights_made_inside_the_folds(open_page_test):
+    data = load_dataset("three_sources")
+    at = open_page_test(PATH, data)
+    protocol = CrossValidation(C=data.defaults.C)
+    config = ManyConfig(nugget=data.defaults.nugget)
+    *_, found = judging_together(data.kernels, data.labels, protocol, config)
+    assert list(found.judged) == [
+        "clear alone", "blurred alone", "noise alone", "sum", "alignment", "MKL", "joint", "product",
+    ]  # fmt: skip
+    # one kernel alone has the treatment of the sums: cosine, the same folds and C
+    alone = judge(data.kernels["clear"].then(CosineNormalize()), data.labels, protocol)
+    assert found.judged["clear alone"].multi_class.mean == alone.multi_class.mean
+    for weights in found.weights.values():
+        np.testing.assert_allclose(weights.by_fold.sum(axis=1), 1.0)
+        assert len(weights.by_fold) == protocol.folds * protocol.repeats
+    said = text(at)
+    assert judged.words(found, 3) in said
+    assert ("Nobody wins" in said) == bool(found.beside)
+    assert {row["kernel"] for row in judged.rows(found)} == set(found.judged)
+    assert len(judged.weight_rows(found)) == 2 * 3 * protocol.folds * protocol.repeats
+
+
+def test_labels_of_tested_items_say_nothing(rng):
+    data = load_dataset("three_sources")
+    drawn = Labels(data.ids, rng.permutation(data.labels.y))
+    *_, found = judging_together(data.kernels, drawn, CrossValidation(C=1.0), ManyConfig())
+    for name in ("alignment", "MKL"):
+        assert abs(found.judged[name].multi_class.mean - 0.5) < 0.12, name
+
+
+def test_a_noise_kernel_is_added_by_a_click_and_gets_little_weight(open_page_test):
+    at = open_page_test(PATH, load_dataset("three_sources"), query={"weigh": "MKL"})
+    at.button(key="many.noise").click().run()
+    assert not at.exception
+    assert at.multiselect(key="many.kernels.Three sources").value == [
+        "clear",
+        "blurred",
+        "noise",
+        "noise, seed 0",
+    ]
+    weights = next(table.value for table in at.table if "weight η" in table.value)
+    assert float(weights.iloc[3, 1]) < 0.2
+
+
+def test_the_decision_on_an_item_is_the_sum_of_its_parts(open_page_test, open_panels):
+    data = load_dataset("three_sources")
+    at = open_page_test(PATH, data)
+    kernels = [K.then(CosineNormalize()) for K in data.kernels.values()]
+    found = decision_parts(kernels, data.labels, ManyConfig(), 0)
+    rest = np.arange(1, data.n)
+    summed = sum(w * K.values for w, K in zip(found.weights, kernels, strict=True))
+    machine = SVC(kernel="precomputed", C=0.1, tol=1e-8).fit(summed[np.ix_(rest, rest)], data.labels.y[rest])
+    wanted = machine.decision_function(summed[:1, 1:])[0]
+    assert found.parts.sum() + found.bias[0] == pytest.approx(wanted, abs=1e-3)
+    assert f"for {found.classes[0]}, the sum of these bars" in text(at)
+    cosines = alignments_between(kernels)
+    centred = [K.values - K.values.mean(0) - K.values.mean(1)[:, None] + K.values.mean() for K in kernels[:2]]
+    assert cosines[0, 1] == pytest.approx(
+        (centred[0] * centred[1]).sum() / np.linalg.norm(centred[0]) / np.linalg.norm(centred[1])
+    )

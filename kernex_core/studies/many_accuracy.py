@@ -1,0 +1,225 @@
+"""Study of the page Many kernels: each kernel and each combination on the same folds, weights made inside them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from kernex_core.errors import KernexError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.center import center
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import Later
+from kernex_core.inputs.samples import Labels
+from kernex_core.joint.combined import joint_kernel, pointwise_product
+from kernex_core.learning.compare import compare
+from kernex_core.learning.evaluate import judge_in_pieces
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.mkl.judging import ManyJudgement, Together, WeightsOfFolds, judge_many_in_pieces
+from kernex_core.learning.mkl.learn import mkl
+from kernex_core.learning.mkl.weightings import (
+    ByAlignment,
+    EqualWeights,
+    GivenWeights,
+    LearnedWeights,
+    Weighting,
+)
+from kernex_core.seeds import check_seed
+from kernex_core.studies.many_kernels import ManyConfig, normalised_kernel
+
+
+@dataclass(frozen=True, eq=False)
+class ManyAccuracy(ReadOnlyArrays):
+    """Judgements that are done, all on the same folds.
+
+    Attributes
+    ----------
+    judged : dict of str to Judgement
+        Kernels alone first, then combinations; the last may rest on fewer repetitions while the study runs.
+    weights : dict of str to WeightsOfFolds
+        Of the combinations whose weights were made inside the folds from labels.
+    refused : dict of str to str
+    done, total : int
+        Folds, over all of them.
+    seconds : float
+    """
+
+    judged: Mapping[str, Judgement] = field(default_factory=dict)
+    weights: Mapping[str, WeightsOfFolds] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    done: int = 0
+    total: int = 1
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def leader(self) -> str:
+        """The one with the highest accuracy."""
+        return max(self.judged, key=lambda name: self.judged[name].multi_class.mean)
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Those that the items do not tell apart from the leader."""
+        first = self.judged[self.leader]
+        return tuple(
+            name
+            for name, made in self.judged.items()
+            if name != self.leader and not compare(first, made).told_apart
+        )
+
+
+def judging_together(
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    config: ManyConfig,
+    hand: tuple[float, ...] = (),
+) -> Iterator[ManyAccuracy]:
+    """Judge each kernel alone, their sums, their joint kernel and their product.
+
+    Every kernel is put on its scale by the training block of each fold; weights are made of it and of labels of training
+    items. The joint kernel and the product are built on all items first, without labels.
+
+    Parameters
+    ----------
+    kernels : dict of str to GramMatrix
+        Known everywhere, as they came.
+    labels : Labels
+    validation : CrossValidation
+    config : ManyConfig
+        Scale, C and loss of the learned weights, nugget.
+    hand : (M,), optional
+        Weights by hand, judged too where they are not equal.
+    """
+    started = time.perf_counter()
+    tasks = _tasks(kernels, config, hand)
+    each = validation.folds * validation.repeats or int(labels.labelled.sum())
+    state = ManyAccuracy(total=each * len(tasks))
+    for place, (name, task) in enumerate(tasks.items()):
+        try:
+            for done, made in _one(kernels, task, labels, validation, config):
+                state = _with(state, name, made, isinstance(task, ByAlignment | LearnedWeights))
+                yield replace(state, done=place * each + done, seconds=time.perf_counter() - started)
+        except KernexError as error:
+            state = replace(state, refused={**state.refused, name: str(error)})
+    yield replace(state, done=state.total, seconds=time.perf_counter() - started)
+
+
+Task = str | Weighting | GramMatrix
+
+
+def _tasks(kernels: Mapping[str, GramMatrix], config: ManyConfig, hand: tuple[float, ...]) -> dict[str, Task]:
+    """By what they are called: the name of a kernel alone, a weighting, or a kernel that is built beforehand."""
+    equal = (1.0 / len(kernels),) * len(kernels)
+    scaled = [normalised_kernel(K, config.normalize) for K in kernels.values()]
+    tasks: dict[str, Task] = {f"{name} alone": name for name in kernels}
+    tasks["sum"] = EqualWeights()
+    if hand and not np.allclose(hand, equal):
+        tasks["weights by hand"] = GivenWeights(hand)
+    tasks["alignment"] = ByAlignment()
+    tasks["MKL"] = LearnedWeights(C=config.C, loss=config.loss)
+    tasks["joint"] = joint_kernel(scaled, hand or equal, config.nugget)
+    tasks["product"] = pointwise_product(scaled)
+    return tasks
+
+
+def _one(
+    kernels: Mapping[str, GramMatrix],
+    task: Task,
+    labels: Labels,
+    validation: CrossValidation,
+    config: ManyConfig,
+) -> Iterator[tuple[int, Judgement | ManyJudgement | None]]:
+    if isinstance(task, GramMatrix):
+        for state in judge_in_pieces(task, labels, validation):
+            yield state.done, state.judgement
+        return
+    chosen = {task: kernels[task]} if isinstance(task, str) else kernels
+    weighting = EqualWeights() if isinstance(task, str) else task
+    for made in judge_many_in_pieces(chosen, labels, validation, Together(weighting, config.normalize)):
+        yield made.done, made.made
+
+
+def _with(
+    state: ManyAccuracy, name: str, made: Judgement | ManyJudgement | None, learned: bool
+) -> ManyAccuracy:
+    if made is None:
+        return state
+    if isinstance(made, Judgement):
+        return replace(state, judged={**state.judged, name: made})
+    assert isinstance(made.judgement, Judgement)  # classes are learned here
+    weights = {**state.weights, name: made.weights} if learned else state.weights
+    return replace(state, judged={**state.judged, name: made.judgement}, weights=weights)
+
+
+def alignments_between(kernels: Sequence[GramMatrix]) -> FloatArray:
+    """(M, M) cosines between centred kernels, 0 where one is constant."""
+    rows = np.array([center(K.values).ravel() for K in kernels])
+    sizes = np.linalg.norm(rows, axis=1)
+    unit = np.divide(rows, sizes[:, None], out=np.zeros_like(rows), where=sizes[:, None] > 1e-12)
+    return np.asarray(unit @ unit.T)
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionParts(ReadOnlyArrays):
+    """What each kernel adds to the decision on one item, by a classifier that was trained on all others.
+
+    Attributes
+    ----------
+    names, classes : tuple of str
+        Of the kernels, and of the decisions (one for two classes, for the second of them).
+    parts : (M, k) float
+        η_m Σ_i γ_ci k_m(x, x_i).
+    bias : (k,) float
+    weights : (M,) float
+    """
+
+    names: tuple[str, ...]
+    classes: tuple[str, ...]
+    parts: FloatArray
+    bias: FloatArray
+    weights: FloatArray
+
+
+def decision_parts(
+    kernels: Sequence[GramMatrix], labels: Labels, config: ManyConfig, item: int
+) -> DecisionParts:
+    """Learn weights and classifier without an item, and take the decision on it apart.
+
+    Parameters
+    ----------
+    kernels : sequence of GramMatrix
+        On one scale, known everywhere.
+    labels : Labels
+    config : ManyConfig
+        C and loss.
+    item : int
+        Position.
+    """
+    at = np.flatnonzero(labels.labelled & (np.arange(len(labels.y)) != item))
+    blocks = [K.values[np.ix_(at, at)] for K in kernels]
+    made = mkl(blocks, labels.y[at], C=config.C, loss=config.loss)
+    parts = made.parts([K.values[item, at][None, :] for K in kernels])[:, 0, :]
+    classes = made.classes if parts.shape[1] > 1 else made.classes[-1:]
+    return DecisionParts(tuple(K.name for K in kernels), classes, parts, made.bias, made.weights)
+
+
+def noise_kernel(ids: Sequence[str], seed: int = 0) -> GramMatrix:
+    """A Gaussian kernel of six standard normal features that have nothing to do with the items.
+
+    Examples
+    --------
+    >>> from kernex_core.studies.many_accuracy import noise_kernel
+    >>> noise_kernel(("a", "b")).values.shape
+    (2, 2)
+    """
+    names = tuple(map(str, ids))
+    X = np.random.default_rng(np.random.SeedSequence([check_seed(seed), 2004])).normal(size=(len(names), 6))
+    D = ((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2)
+    origin = Later(
+        "noise_kernel", (names, seed), imports=("from kernex_core.studies.many_accuracy import noise_kernel",)
+    )
+    return GramMatrix(np.exp(-D / 12.0), names, f"noise {seed}", origin)

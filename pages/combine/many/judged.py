@@ -1,0 +1,181 @@
+"""What each kernel and each combination is worth on the same folds, and how much learned weights vary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
+from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
+from kernex_core.studies.many_kernels import ManyConfig
+from pages.combine.many.subject import Subject
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.figures.dots import Dot, dots
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import number, percent
+from pages.shared.frame import panel_title
+from pages.shared.messages import plain
+from pages.shared.panels.accuracy import rests_on
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown.drawn import table
+
+AUTOMATIC: Final = 400
+"""Items × classes up to which all are judged in a few seconds, without a click."""
+PROTOCOL: Final = ("folds", "repeats", "C", "seed")
+
+
+@cached(public=True)
+def accuracy_of(
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    config: ManyConfig,
+    hand: tuple[float, ...],
+) -> ManyAccuracy:
+    """All of it; the page keeps partial ones under the same key."""
+    *_, last = judging_together(kernels, labels, validation, config, hand)
+    return last
+
+
+def _judging(
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    config: ManyConfig,
+    hand: tuple[float, ...],
+) -> Iterator[ManyAccuracy]:
+    return judging_together(kernels, labels, validation, config, hand)
+
+
+def show(
+    subject: Subject, kernels: Mapping[str, GramMatrix], config: ManyConfig, hand: tuple[float, ...]
+) -> None:
+    """Judge, with progress and Stop; draw what is known."""
+    panel_title("Accuracy", "each alone and together, on the same folds")
+    labels = subject.labels
+    if labels is None:
+        st.markdown(
+            ":gray[These items have no classes, so nothing can be judged by them. Labels are brought on the page Data.]"
+        )
+        return
+    defaults = subject.dataset.defaults
+    start = CrossValidation(C=defaults.C)
+    with st.popover("Cross-validation", icon=":material/rule:", help="Folds, repetitions and C"):
+        validation = controls(start, f"many.cv.{subject.dataset.name}", only=PROTOCOL)
+    # what has no say in the accuracies does not start them again
+    asked = ManyConfig(normalize=config.normalize, C=config.C, loss=config.loss, nugget=config.nugget)
+    study = Staged(accuracy_of, _judging, (dict(kernels), labels, validation, asked, hand))
+    place = st.empty()
+    count = len(kernels) + 5
+    run_study(
+        study, key="many.judge", what="folds", label="Judge all",
+        automatic=len(labels.y) * len(labels.classes) <= AUTOMATIC and len(kernels) <= 4,
+        cost=f"{count} kernels × {validation.folds * validation.repeats or len(labels.y)} folds, weights learned anew in "
+        "each: this starts with a click.",
+    )  # fmt: skip
+    found = study.known()
+    if found is None or not found.judged:
+        return
+    with place.container():
+        draw(chart(found), "many.accuracy")
+    st.caption(words(found, len(kernels)))
+    own_classes(labels)
+    for name, why in found.refused.items():
+        st.caption(f"{plain(name)} could not be judged. {plain(why)}")
+    if found.weights:
+        _weights(found)
+    result = Result(
+        f"{subject.dataset.name} many kernels",
+        table=Offer(lambda: rows(found), label="Accuracies as CSV", name="many kernels accuracies"),
+        further=(Offer(lambda: weight_rows(found), label="Weights of folds as CSV", name="weights of folds", key="folds"),)
+        if found.weights
+        else (),
+    )  # fmt: skip
+    keep_row(result, key="many.judged", look="tertiary")
+
+
+def chart(found: ManyAccuracy) -> Picture:
+    """One dot a kernel and combination, with its interval over items."""
+    shown = []
+    for name, made in found.judged.items():
+        interval, value = made.interval(), 100.0 * made.multi_class.mean
+        ends = () if interval is None else (100.0 * interval.low, 100.0 * interval.high)
+        shown.append(Dot(name, value, *ends))
+    floor = next(iter(found.judged.values())).multi_class.floor
+    return dots(shown, x_title="accuracy, %", floor=100.0 * floor)
+
+
+def words(found: ManyAccuracy, alone: int) -> str:
+    """Who leads, and whether the items tell the others apart from it."""
+    first = next(iter(found.judged.values()))
+    said = [
+        f"{rests_on(first)} Bars: 95\u00a0% over items. Floor {percent(first.multi_class.floor, 1)}; {first.mode}."
+    ]
+    if found.done < found.total or len(found.judged) < 2:
+        return said[0]
+    leader, beside = found.leader, found.beside
+    value = percent(found.judged[leader].multi_class.mean, 1)
+    if beside:
+        others = ", ".join(map(plain, beside[:4])) + (
+            f" and {len(beside) - 4} more" if len(beside) > 4 else ""
+        )
+        said.append(
+            f"**Nobody wins**: {plain(leader)} is highest with {value}, and not told apart from {others}."
+        )
+    else:
+        said.append(
+            f"**{plain(leader)}** is highest with {value}, by more than other items would make of it; {OPTIMISTIC}."
+        )
+    return " ".join(said)
+
+
+def _weights(found: ManyAccuracy) -> None:
+    names = next(iter(found.weights.values())).names
+    cells: dict[str, list[str]] = {"kernel": [plain(name) for name in names]}
+    for how, weights in found.weights.items():
+        cells[f"{how}: mean ± sd"] = [
+            f"{number(float(m), 3)} ± {number(float(s), 3)}"
+            for m, s in zip(weights.mean, weights.sd, strict=True)
+        ]
+        cells[f"{how}: used in"] = [percent(float(share)) for share in weights.used]
+    folds = len(next(iter(found.weights.values())).by_fold)
+    panel_title("Weights inside the folds", f"{counted(folds, 'fold')}; used: above {number(USED)}")
+    table("many.folds", cells, hide_index=True)
+
+
+def rows(found: ManyAccuracy) -> list[dict[str, object]]:
+    """One row a kernel or combination."""
+    made: list[dict[str, object]] = []
+    for name, one in found.judged.items():
+        interval = one.interval()
+        made.append(
+            {
+                "kernel": name, "accuracy": one.multi_class.mean, "floor": one.multi_class.floor,
+                "interval_from": None if interval is None else interval.low,
+                "interval_to": None if interval is None else interval.high,
+                "sd_repetitions": one.multi_class.sd_repeats, "one_vs_rest": one.one_vs_rest.mean, "mode": one.mode,
+            }
+        )  # fmt: skip
+    return made
+
+
+def weight_rows(found: ManyAccuracy) -> list[dict[str, object]]:
+    """One row a way, fold and kernel."""
+
+    def of(how: str, weights: WeightsOfFolds) -> Iterator[dict[str, object]]:
+        for fold, each in enumerate(weights.by_fold, 1):
+            for name, weight in zip(weights.names, each.tolist(), strict=True):
+                yield {"weights": how, "fold": fold, "kernel": name, "weight": weight}
+
+    return [row for how, weights in found.weights.items() for row in of(how, weights)]
