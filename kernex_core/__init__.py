@@ -67,7 +67,9 @@ from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, Regul
 from kernex_core.kernels.networks.spectrum import NetworkSpectrum, decompose_network
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.kernels.sequences.explain import explain_pair
+from kernex_core.kernels.sequences.fisher.fit_profile import fit_profile
 from kernex_core.kernels.sequences.fisher.markov_chain import MarkovChain, fit_markov_chain
+from kernex_core.kernels.sequences.fisher.profile import ProfileHMM
 from kernex_core.kernels.sequences.kmer_weights import KmerWeights, kmer_weights
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
@@ -152,24 +154,25 @@ __all__ = [
     "MarkovChain", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows",
     "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note",
     "NumberJudgement", "OnComponents", "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial",
-    "PreparedMap", "PsdRepair", "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability", "RidgePath",
-    "SCHEMES", "Selection", "Sequences", "ShortestPath", "SignedLog", "SignedPower", "Similarity", "Sinc",
-    "SmithWaterman", "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap", "StandardisedMap",
-    "Subsequence", "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors", "Together",
-    "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS",
-    "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights", "approximate",
-    "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all", "complete_views",
-    "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views",
-    "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
-    "fill_unknown", "fisher_map", "fit_markov_chain", "gene_data", "health", "hidden_views", "impute",
-    "imputed_similarities", "join_labels", "join_nodes", "joint_kernel", "joint_path", "joint_regularize",
-    "judge", "judge_many", "judge_numbers", "judging_edges", "kernel_logistic", "kernel_pca", "kernel_ridge",
-    "kernels_for", "kmer_weights", "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel",
-    "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_layout", "one_vs_rest_accuracy",
-    "place_new", "place_nodes", "pointwise_product", "predict_edges", "predict_unlabelled", "prepare_map",
-    "prepare_network", "preparing_network", "read_labels", "read_new_rows", "read_new_vectors", "read_nodes",
-    "read_samples", "read_substitution_matrix", "read_workspace", "reduced_set", "reliability", "repair_psd",
-    "roc_score", "signed_log", "signed_power", "spectral_map", "square_loss_mkl", "square_root_map",
-    "sweeping_network", "view_completion", "view_errors", "view_map", "view_network", "weighted_sum",
-    "without_columns", "write_workspace", "yates_p",
+    "PreparedMap", "ProfileHMM", "PsdRepair", "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability",
+    "RidgePath", "SCHEMES", "Selection", "Sequences", "ShortestPath", "SignedLog", "SignedPower",
+    "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap",
+    "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors",
+    "Together", "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann",
+    "WEIGHTINGS", "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights",
+    "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all",
+    "complete_views", "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of",
+    "drawn_views", "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
+    "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile", "gene_data", "health", "hidden_views",
+    "impute", "imputed_similarities", "join_labels", "join_nodes", "joint_kernel", "joint_path",
+    "joint_regularize", "judge", "judge_many", "judge_numbers", "judging_edges", "kernel_logistic",
+    "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights", "lam_of", "landmark_errors", "lle_kernel",
+    "load_dataset", "map_kernel", "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_layout",
+    "one_vs_rest_accuracy", "place_new", "place_nodes", "pointwise_product", "predict_edges",
+    "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "read_labels",
+    "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix",
+    "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log", "signed_power",
+    "spectral_map", "square_loss_mkl", "square_root_map", "sweeping_network", "view_completion",
+    "view_errors", "view_map", "view_network", "weighted_sum", "without_columns", "write_workspace",
+    "yates_p",
 ]  # fmt: skip

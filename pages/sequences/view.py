@@ -17,7 +17,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from pages.sequences import classes, new_items, pair, table
+from pages.sequences import classes, fisher, new_items, pair, table
 from pages.shared import workspace
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard, plain
@@ -39,7 +39,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             "Why similar?": lambda: pair.why_similar(dataset, samples, name, kernel),
             "Why this class?": lambda: classes.why_this_class(dataset, samples, name, kernel),
             "New sequences": lambda: new_items.draw(dataset, samples, name, kernel),
-            "Every string kernel": lambda: table.draw(dataset, samples, _uploaded(kernel)),
+            "Every string kernel": lambda: _every_kernel(dataset, samples, kernel),
         }
         if workspace.recall(WHY, False):
             workspace.remember(WHY, False)
@@ -75,6 +75,11 @@ def _chosen(dataset: DataSet) -> tuple[str, Sequences, AbstractKernel[Sequence[s
             kernel = with_uploads(kernel, found[name], f"build.{chosen.__name__}")
     samples = found[name]
     return name, samples, kernel.of(samples)
+
+
+def _every_kernel(dataset: DataSet, samples: Sequences, kernel: AbstractKernel[Sequence[str]]) -> None:
+    table.draw(dataset, samples, _uploaded(kernel))
+    fisher.draw(dataset, samples)
 
 
 def _uploaded(kernel: AbstractKernel[Sequence[str]]) -> SubstitutionMatrix | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.kernels.sequences.fisher.scores import INFORMATION, direction
+from kernex_core.kernels.sequences.fisher.scores import INFORMATION, direction, letter_remarks
 from kernex_core.kernels.sequences.letters import as_strings, encode, letters_of
 from kernex_core.parameters import check_choice, check_range
 
@@ -78,19 +78,7 @@ class MarkovChain(ReadOnlyArrays):
 
     def remarks(self, strings: Sequence[str]) -> tuple[str, ...]:
         """Sentences on letters that the chain does not know, and on strings without a letter that it does."""
-        encoded = encode(as_strings(strings), self.letters)
-        unknown = encoded.numbers < 0
-        owner = np.repeat(np.arange(encoded.n), np.diff(encoded.starts))
-        said: tuple[str, ...] = ()
-        if unknown.any():
-            said += (
-                f"{int(unknown.sum()):,} letters in {np.unique(owner[unknown]).size:,} of {encoded.n:,} sequences are "
-                f"not among {self.letters} and are skipped.",
-            )
-        empty = encoded.n - np.unique(owner[~unknown]).size
-        if empty:
-            said += (f"{empty:,} of {encoded.n:,} sequences have no known letter: similarity 0 to all.",)
-        return said
+        return letter_remarks(strings, self.letters)
 
     def _scaled(self, strings: Sequence[str], information: str) -> FloatArray:
         """Scores whose products are the kernel; entries without information are 0."""
