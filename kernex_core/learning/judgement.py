@@ -159,6 +159,15 @@ class Judgement(ReadOnlyArrays):
         ----------
         measure : {"multi_class", "one_vs_rest", "balanced", "matthews", "auc"}
         """
+        if measure not in self._intervals:  # a page says the same one in several places
+            self._intervals[measure] = self._interval(measure)
+        return self._intervals[measure]
+
+    @cached_property
+    def _intervals(self) -> dict[str, Interval | None]:
+        return {}
+
+    def _interval(self, measure: str) -> Interval | None:
         at, decided = self.labelled, measure == "one_vs_rest"
         scores = self.decided if decided else self.correct
         groups, mean = self._groups_of(at), float(getattr(self, measure).mean)
@@ -208,22 +217,13 @@ class Judgement(ReadOnlyArrays):
         """How to compute this judgement again; written only when somebody asks."""
         kernel, labels = self.subject
         return call(
-            "judgement",
-            "judge",
-            kernel,
-            labels,
-            self.config,
-            imports=("from kernex_core import judge",),
-            **self.options,
-        )
+            "judgement", "judge", kernel, labels, self.config,
+            imports=("from kernex_core import judge",), **self.options,
+        )  # fmt: skip
 
     @classmethod
     def empty(
-        cls,
-        classes: tuple[str, ...],
-        codes: IntArray,
-        config: CrossValidation,
-        mode: Mode,
+        cls, classes: tuple[str, ...], codes: IntArray, config: CrossValidation, mode: Mode
     ) -> Judgement:
         """Judgement before the first repetition, with its floors."""
         c, truth = len(classes), codes[codes >= 0]

@@ -370,3 +370,13 @@ def test_the_same_question_has_the_same_answer_however_long_it_took(rng):
     first, again = judge(K @ K.T, y, config), judge(K @ K.T, y, config)
     assert first.seconds != again.seconds
     assert first == again
+
+
+def test_an_interval_is_made_once_and_is_none_of_what_is_compared(rng):
+    x, y = rng.normal(size=24), np.array(["a", "b"] * 12)
+    one, other = (judge(np.outer(x, x), y, CrossValidation(repeats=2)) for _ in range(2))
+    for measure in ("multi_class", "balanced", "auc"):
+        assert one.interval(measure) is one.interval(measure)
+        assert one.interval(measure) == other.interval(measure)
+    assert one.interval("balanced") != one.interval("auc")
+    assert one == judge(np.outer(x, x), y, CrossValidation(repeats=2))
