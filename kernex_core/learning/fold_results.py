@@ -82,6 +82,7 @@ def judgement_of(
     decisions = np.full((repeats, codes.size, c), NAN)
     for fold, result in zip(folds, results, strict=True):
         decisions[fold.repeat, fold.test] = result.decisions
+    probabilities = learner.probabilities(decisions)
     at = codes >= 0
     truth, predicted = codes[at], decisions[:, at].argmax(axis=2)
     confusions = [confusion_counts(truth, row, c) for row in predicted]
@@ -143,6 +144,7 @@ def judgement_of(
         notes=base.notes + _hard_margin(results) + learner.unfinished(not_converged),
         seconds=seconds,
         weights=np.array([result.weights for result in results]),
+        probabilities=np.zeros((0, 0, 0)) if probabilities is None else probabilities,
     )
 
 
@@ -200,7 +202,7 @@ def _hard_margin(results: Sequence[Tested]) -> tuple[str, ...]:
     at_bound, C = sum(result.at_bound for result in results), results[0].C
     if C < HARD_MARGIN or not at_bound:  # what is chosen inside the folds is always less
         return ()
+    cost = "the largest cost" if np.isnan(C) else f"C = {C:g}"
     return (
-        f"The margin is not hard: {at_bound:,} coefficients reached C = {C:g}, so some training items cannot "
-        "be separated.",
+        f"The margin is not hard: {at_bound:,} coefficients reached {cost}, so some training items cannot be separated.",
     )

@@ -76,8 +76,7 @@ class Judgement(ReadOnlyArrays):
         Class-fold pairs without both kinds of items, which have no ROC curve.
     not_converged : int
         Binary problems that ended before their optimum; the notes say why.
-    seconds : float
-    notes : tuple of str
+    seconds, notes : float and tuple of str
     grid : tuple of (float, float)
         With C chosen inside the folds: the multi-class accuracy that each C of the grid has when it is fixed.
     decided : (n_repeats, n) float
@@ -92,10 +91,11 @@ class Judgement(ReadOnlyArrays):
         Groups that were kept together; an interval draws them as wholes.
     subject : (GramMatrix, labels)
         What was judged.
-    options : dict
-        Further keywords of `judge` that it was judged with.
+    options : dict, further keywords of `judge`
     weights : (n_folds_in_all, M) float
         Of several kernels, made inside every fold; no columns for a single kernel.
+    probabilities : (n_repeats, n, n_classes) float
+        Of "is it class c?", NaN for unlabelled items; empty where the learner has none.
     """
 
     multi_class: Score
@@ -130,6 +130,7 @@ class Judgement(ReadOnlyArrays):
     subject: tuple[GramMatrix | None, Labels | NDArray[np.str_] | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
     weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    probabilities: FloatArray = field(default_factory=lambda: np.zeros((0, 0, 0)))
 
     @property
     def labelled(self) -> BoolArray:
@@ -217,8 +218,7 @@ class Judgement(ReadOnlyArrays):
         """How to compute this judgement again; written only when somebody asks."""
         kernel, labels = self.subject
         return call(
-            "judgement", "judge", kernel, labels, self.config,
-            imports=("from kernex_core import judge",), **self.options,
+            "judgement", "judge", kernel, labels, self.config, imports=("from kernex_core import judge",), **self.options,
         )  # fmt: skip
 
     @classmethod

@@ -9,6 +9,7 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.studies.evaluation import Evaluation, hidden_once
+from pages.evaluate.probabilities import probabilities
 from pages.shared.figures.theme import percent
 from pages.shared.messages import plain
 from pages.shared.panels.accuracy import accuracy_panel
@@ -37,6 +38,7 @@ def one(dataset: DataSet, found: Evaluation) -> None:
     )
     made = found.judgements.get(name) or found.judgements[names[0]]
     accuracy_panel(made, key="evaluate.panel", title=plain(name), name=f"accuracy of {name}", ids=dataset.ids)
+    probabilities(made, name)
     if made.grid:
         learner = learner_of(made)
         letter = "C" if learner is None else strength_symbol(learner)

@@ -87,7 +87,7 @@ def training_items(labels: Labels, validation: CrossValidation) -> int:
 
 
 def _short(value: float) -> str:
-    return number(value, 3) if 0.01 <= value < 1e4 else f"{value:.3g}"
+    return number(value)
 
 
 def _target(labels: Labels) -> Kind:

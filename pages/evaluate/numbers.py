@@ -99,7 +99,7 @@ def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
     own_classes(what.labels)
     drawn.table("evaluate.number_kernels", _cells(ranked), title="Kernels under one protocol")
     st.caption(
-        f"By {learner_words(what.asked.by, first.strengths if what.validation.choose_C else ())}. In brackets: "
+        f"By {_by(what)}. In brackets: "
         f"{first.interval().words}; ±: standard deviation over repetitions. Floor: what predicting the mean of the training "
         "items gets on the same folds. Rank correlation (Spearman) inside folds. Repetitions judge the same items again."
     )
@@ -112,6 +112,12 @@ def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
         ),
     )
     keep_row(result, key="evaluate")
+
+
+def _by(what: Subject) -> str:
+    if not (what.validation.choose_C and what.asked.symbol):
+        return learner_words(what.asked.by)
+    return f"{what.asked.by.title.lower()}, {what.asked.symbol} chosen inside the folds"
 
 
 def _of(made: NumberJudgement, field: str) -> Score:
@@ -199,6 +205,8 @@ def _one(dataset: DataSet, found: NumberEvaluation) -> None:
     name = st.selectbox("In detail", names, key=key) if len(names) > 1 else names[0]
     made = found.judgements.get(name) or found.judgements[names[0]]
     panel_title(plain(name), "predicted beside true, mean over repetitions; dashed: equal")
+    if made.config.choose_C:
+        st.caption(f"By {learner_words(made.learner, made.strengths)} folds.")
     rows = by_item(made, dataset)
     draw(_predicted(rows), "evaluate.predicted")
     csv_button(

@@ -146,6 +146,10 @@ class Learner(ABC):
         """One fit a candidate; a learner that can share work among them does."""
         return tuple(each.fit(K, targets) for each in self.candidates)
 
+    def probabilities(self, decisions: FloatArray) -> FloatArray | None:
+        """Probabilities of "is it class c?" from decision values; None where they are no log-odds."""
+        return None
+
     def unfinished(self, count: int) -> tuple[str, ...]:
         """Say what did not converge; nothing where everything did."""
         if not count:

@@ -197,3 +197,7 @@ class KernelLogistic(Learner):
             )
 
         return by_columns(targets, solve)
+
+    def probabilities(self, decisions: FloatArray) -> FloatArray:
+        """See Learner."""
+        return np.asarray(expit(decisions))

@@ -58,6 +58,10 @@ class OnComponents(Learner):
         made = self.learner.fits(axes.train @ axes.train.T, targets)
         return tuple(OnCoordinates(axes, each) for each in made)
 
+    def probabilities(self, decisions: FloatArray) -> FloatArray | None:
+        """Those of the learner."""
+        return self.learner.probabilities(decisions)
+
     def unfinished(self, count: int) -> tuple[str, ...]:
         """Those of the learner."""
         return self.learner.unfinished(count)

@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.parameters import check_range
+from kernex_core.learning.chance.interval import over_items
+from kernex_core.learning.judgement import Judgement
+from kernex_core.parameters import check_choice, check_range
 from kernex_core.validation import as_numbers
 
 MOST_BINS = 1000
@@ -74,3 +76,67 @@ def reliability(probabilities: ArrayLike, y: ArrayLike, *, bins: int = 10) -> Re
     predicted, observed = (np.bincount(at, values, bins)[used] / counts[used] for values in (p, truth))
     error = float(np.average(np.abs(predicted - observed), weights=counts[used]))
     return Reliability(predicted, observed, counts[used], error, float(((p - truth) ** 2).mean()))
+
+
+@dataclass(frozen=True, eq=False)
+class FoldReliability(ReadOnlyArrays):
+    """Reliability of the probabilities that items got while they were in no training fold.
+
+    Attributes
+    ----------
+    table : Reliability
+        Over all repetitions.
+    items : (b,) int
+        Different items in each bin: repetitions predict the same items again.
+    low, high : (b,) float
+        Interval of the observed share, by bootstrap over items (or groups).
+    floor : float
+        Brier score of always saying the share of the class.
+    """
+
+    table: Reliability
+    items: IntArray
+    low: FloatArray
+    high: FloatArray
+    floor: float
+
+
+def fold_reliability(made: Judgement, of: str, *, bins: int = 10) -> FoldReliability:
+    """Compare the probabilities of one class with what came true, over all folds of a judgement.
+
+    Parameters
+    ----------
+    made : Judgement
+        Of a learner with probabilities, such as KernelLogistic.
+    of : str
+        Class.
+    bins : int
+        1 to 1,000.
+
+    Raises
+    ------
+    InvalidInputError
+        No probabilities, or an unknown class.
+    """
+    check_choice("The class", of, made.classes)
+    if not made.probabilities.size:
+        raise InvalidInputError(
+            "Reliability needs a learner with probabilities", "none", "Take KernelLogistic"
+        )
+    place, at = made.classes.index(of), made.labelled
+    p = made.probabilities[:, at, place]
+    truth = np.broadcast_to(made.codes[at] == place, p.shape)
+    table = reliability(p.ravel(), truth.ravel(), bins=bins)
+    inside = np.minimum((p * bins).astype(np.int64), bins - 1)
+    units = np.arange(at.sum()).astype(np.str_) if made.groups is None else made.groups[at]
+    names = np.broadcast_to(units, p.shape)
+    used = [inside == b for b in np.unique(inside)]
+    ends = [over_items(truth[each], groups=names[each], seed=made.config.seed) for each in used]
+    share = float(truth.mean())
+    return FoldReliability(
+        table,
+        np.array([int(each.any(axis=0).sum()) for each in used]),
+        np.array([one.low for one in ends]),
+        np.array([one.high for one in ends]),
+        share * (1.0 - share),
+    )

@@ -13,6 +13,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.catalogue import LEARNERS
 from kernex_core.learning.learners.logistic import KernelLogistic
 from kernex_core.learning.learners.regression_tube import SupportVectorRegression
+from kernex_core.learning.learners.reliability import fold_reliability
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating_numbers, judged_form
@@ -55,6 +56,8 @@ def test_another_learner_is_judged_as_the_core_judges_it_and_an_address_opens_it
         captions = [c.value for c in page.caption]
         assert any("C = 1/(2nλ) = 0.333 with n = 15 training items" in c for c in captions)
         assert any("kernel logistic regression, λ = 0.1" in c for c in captions)
+    found = fold_reliability(made, made.classes[0])
+    assert any(f"Brier score **{found.table.brier:.3f}** (floor {found.floor:.3f}" in c for c in captions)
 
 
 @pytest.mark.no_cover

@@ -7,9 +7,12 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.learners.cost import cost_of
-from kernex_core.learning.learners.logistic import kernel_logistic
-from kernex_core.learning.learners.reliability import reliability
+from kernex_core.learning.learners.logistic import KernelLogistic, kernel_logistic
+from kernex_core.learning.learners.on_components import OnComponents
+from kernex_core.learning.learners.reliability import fold_reliability, reliability
 
 
 def drawn(rng, n, slope=2.0):
@@ -134,3 +137,34 @@ def test_other_than_two_classes_are_refused(y, words):
         kernel_logistic(np.eye(3), y, 0.1)
     with pytest.raises(InvalidInputError, match="λ"):
         kernel_logistic(np.eye(2), ["a", "b"], 0.0)
+
+
+def test_reliability_over_folds_is_that_of_explicit_refits(rng):
+    X = rng.normal(size=(40, 2))
+    y = np.where(rng.random(40) < 1.0 / (1.0 + np.exp(-2.0 * X[:, 0])), "yes", "no")
+    K, config = X @ X.T, CrossValidation(folds=2, repeats=3, seed=4)
+    made = judge(K, y, config, learner=KernelLogistic(0.05))
+    codes = np.array([made.classes.index(label) for label in y])
+    p, truth, items = [], [], []
+    for train, test, _ in make_folds(codes, config):
+        fit = kernel_logistic(K[np.ix_(train, train)], y[train], 0.05)
+        p.append(fit.probabilities(K[np.ix_(test, train)]))
+        truth.append(y[test] == "yes")
+        items.append(test)
+    p, truth, items = map(np.concatenate, (p, truth, items))
+    found = fold_reliability(made, "yes", bins=4)
+    place = np.minimum((p * 4).astype(int), 3)
+    for row, b in enumerate(np.unique(place)):
+        assert found.table.predicted[row] == pytest.approx(p[place == b].mean(), abs=1e-8)
+        assert found.table.observed[row] == pytest.approx(truth[place == b].mean())
+        assert found.items[row] == len(set(items[place == b]))
+        assert found.low[row] <= found.table.observed[row] + 1e-12
+        assert found.table.observed[row] <= found.high[row] + 1e-12
+    share = (y == "yes").mean()
+    assert found.floor == pytest.approx(((truth - share) ** 2).mean())
+    # the other class is the mirror image, also through components that keep everything
+    assert fold_reliability(made, "no", bins=4).table.brier == pytest.approx(found.table.brier)
+    through = judge(K, y, config, learner=OnComponents(30, KernelLogistic(0.05)))
+    assert fold_reliability(through, "yes").table.brier == pytest.approx(found.table.brier, abs=1e-6)
+    with pytest.raises(InvalidInputError, match="probabilities"):
+        fold_reliability(judge(K, y, config), "yes")

@@ -1,0 +1,71 @@
+"""Whether the probabilities of one judged kernel mean what they say, on the page Evaluate."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.learners.reliability import FoldReliability, fold_reliability
+from pages.evaluate.agreement import agreement
+from pages.shared.downloads import csv_button
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import number
+from pages.shared.frame import panel_title
+from pages.shared.messages import plain
+from pages.shared.panels.heatmap import draw
+
+
+def probabilities(made: Judgement, name: str) -> None:
+    """Draw predicted beside observed shares; nothing where the learner has no probabilities."""
+    if not made.probabilities.size:
+        return
+    panel_title(
+        "Reliability",
+        f"{plain(name)}: of the items predicted at 30 %, three in ten should be of the class; dashed: equal",
+    )
+    of = made.classes[1]
+    if len(made.classes) > 2:
+        of = st.selectbox(
+            "Class", made.classes, key="evaluate.reliability_of", persist_state="session", format_func=plain
+        )
+        of = of if of in made.classes else made.classes[0]
+    found = fold_reliability(made, of)
+    draw(_picture(found, of), "evaluate.bins")
+    st.caption(
+        f"Probabilities of {plain(of)} against all others, of items in no training fold. Brier score "
+        f"**{number(found.table.brier, 3)}** (floor {number(found.floor, 3)}: always the share of the class); mean distance "
+        f"from the diagonal {number(100.0 * found.table.error, 1)} points. Bars: 95 % over items; a bin of few items says "
+        "little."
+    )
+    csv_button(
+        "Reliability as CSV",
+        lambda: table(found),
+        f"reliability of {name}",
+        key="evaluate.reliability",
+        type="tertiary",
+    )
+
+
+def table(found: FoldReliability) -> pd.DataFrame:
+    """Return one row a bin that has items."""
+    return pd.DataFrame(
+        {
+            "predicted": found.table.predicted, "observed": found.table.observed, "interval from": found.low,
+            "interval to": found.high, "predictions": found.table.counts, "items": found.items,
+        }
+    )  # fmt: skip
+
+
+def _picture(found: FoldReliability, of: str) -> Picture:
+    x, y = 100.0 * found.table.predicted, 100.0 * found.table.observed
+    ends = np.maximum([y - 100.0 * found.low, 100.0 * found.high - y], 0.0)
+    said = [
+        f"predicted {a:.0f} %, observed {b:.0f} %: {count} predictions of {items} items"
+        for a, b, count, items in zip(x, y, found.table.counts, found.items, strict=True)
+    ]
+    return agreement(
+        x, y, titles=(f"predicted probability of {of}, %", "observed share, %"), hover=said, errors=ends, lines=True,
+        alt=f"Observed over predicted probabilities of {of}: {'; '.join(said)}.",
+    )  # fmt: skip
