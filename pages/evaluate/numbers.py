@@ -23,6 +23,7 @@ from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, e
 from pages.evaluate.agreement import agreement
 from pages.evaluate.settings import Subject, cost, refused, starts
 from pages.shared.cached import cached
+from pages.shared.digits import typeset
 from pages.shared.downloads import csv_button
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.picture import Picture
@@ -116,7 +117,7 @@ def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
 
 def _by(what: Subject) -> str:
     if not (what.validation.choose_C and what.asked.symbol):
-        return learner_words(what.asked.by)
+        return typeset(learner_words(what.asked.by))
     return f"{what.asked.by.title.lower()}, {what.asked.symbol} chosen inside the folds"
 
 
@@ -206,7 +207,7 @@ def _one(dataset: DataSet, found: NumberEvaluation) -> None:
     made = found.judgements.get(name) or found.judgements[names[0]]
     panel_title(plain(name), "predicted beside true, mean over repetitions; dashed: equal")
     if made.config.choose_C:
-        st.caption(f"By {learner_words(made.learner, made.strengths)} folds.")
+        st.caption(f"By {typeset(learner_words(made.learner, made.strengths))} folds.")
     rows = by_item(made, dataset)
     draw(_predicted(rows), "evaluate.predicted")
     csv_button(

@@ -27,6 +27,7 @@ from kernex_core.learning.chance.interval import Interval, of_count
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.leakage import EXPLANATIONS, Mode
+from pages.shared.digits import typeset
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
@@ -130,7 +131,7 @@ def rests_on(made: Judgement) -> str:
         parts += [f"{made.n_folds} folds", f"seed {config.seed}"]
     if config.grouped:
         parts.append("groups kept together")
-    parts.append(costs(made))
+    parts.append(typeset(costs(made)))
     return ", ".join(parts) + "."
 
 
