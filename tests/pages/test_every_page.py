@@ -50,6 +50,7 @@ def test_opens_with_a_network_of_which_there_is_no_kernel_yet(open_page_test, pa
 BOUND = (
     "data", "kernel", "sort", "repair", "constraint", "hidden", "hidden_more", "lam", "combine_lam", "nugget", "seed", "p",
     "phi", "scheme", "basis", "folds", "measure", "trials", "tau", "node_kernel", "laplacian", "graphs_tab", "graph_kernel",
+    "edge_method", "edge_folds", "edge_seed", "edge_tuned", "edge_measure", "edge_new", "edge_shown", "edge_many",
     "many_way", "many_items", "normalize", "kind", "weigh",
 )  # fmt: skip
 """Names that pages read from the address, or might."""

@@ -40,7 +40,7 @@ def show(subject: Subject) -> None:
         panel_title("How well edges are found", "folds over nodes")
     with picker:
         measure = st.segmented_control(
-            "Measure", (AUC, PRECISION, WITHIN), default=AUC, required=True, key="edges.measure",
+            "Measure", (AUC, PRECISION, WITHIN), default=AUC, required=True, key="edge_measure", bind="query-params",
             persist_state="session", help=MEASURE_HELP, label_visibility="collapsed",
         )  # fmt: skip
     place = st.empty()
@@ -141,7 +141,7 @@ def mean_sd(of: OverFolds) -> str:
     """ "0.84 ± 0.02", the spread in grey; "–" where no fold has a value."""
     if not of.folds:
         return "–"
-    return number(of.mean, 2) + (f" :gray[± {number(of.sd, 2)}]" if of.folds > 1 else "")
+    return number(of.mean, 2) + (f"\u00a0:gray[±\u00a0{number(of.sd, 2)}]" if of.folds > 1 else "")
 
 
 def words(subject: Subject, found: EdgeTable) -> str:
@@ -171,7 +171,7 @@ def words(subject: Subject, found: EdgeTable) -> str:
 def _weights(found: EdgeTable) -> None:
     """Weights of the kernels in each weighing, over folds."""
     panel_title("Weights", "mean ± sd over folds")
-    learned = [source for source in found.data.sources if source not in found.data.names]
+    learned = [source for source in found.data.sources if source not in (*found.data.names, "sum")]
     if not learned:
         st.caption("There is one kernel: nothing to weigh.")
         return
@@ -182,5 +182,5 @@ def _weights(found: EdgeTable) -> None:
     table("edges.weights", rows, title="Weights of the kernels")
     st.caption(
         "Of kernels centred and divided by their mean diagonal on the training nodes; weights mean nothing otherwise. "
-        "They are learned from edges among training nodes, and add up to 1."
+        "They are learned from edges among training nodes, and add up to 1; in the sum all weigh alike."
     )

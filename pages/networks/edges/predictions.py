@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernex_core.frozen import IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.parameters import parameter, parameters
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
 from pages.networks.edges import results
 from pages.networks.edges.drawing import predicted_network
@@ -24,10 +26,10 @@ from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import places
 from pages.shared.shown import registry
+from pages.shared.widget import widget
 
 AT_ONCE: Final = 500
 """Nodes up to which a ranking takes no time worth a click."""
-MOST_LISTED: Final = 500
 ALONE, CHOSEN, DRAWN = "without edges", "chosen items", "some by seed"
 NEW_HELP: Final = (
     "Whose edges are asked for; theirs are hidden from the methods. Those without any edge, items that are chosen in a "
@@ -36,9 +38,22 @@ NEW_HELP: Final = (
 SOURCE_HELP: Final = (
     "One kernel, or all of them with these weights, learned from the edges among the other nodes."
 )
-EDGES_HELP: Final = (
-    "So many pairs of the highest score are listed and drawn. How many are edges the scores do not say."
-)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What is listed, and which nodes are taken as new where they are drawn."""
+
+    shown: int = parameter(
+        30, label="Edges shown", low=1, high=500, step=1,
+        help="So many pairs of the highest score are listed and drawn. How many are edges the scores do not say.",
+    )  # fmt: skip
+    many: int = parameter(
+        10, label="Nodes", help="Taken as new, at most all but three.", low=1, high=1000, step=1
+    )
+    drawn_by: int = parameter(
+        0, label="Seed of new nodes", help="Another seed draws other nodes.", low=0, high=2**31 - 1, step=1
+    )
 
 
 @st.fragment
@@ -47,15 +62,20 @@ def show(subject: Subject) -> None:
     panel_title("Predicted edges", "pairs of new nodes, most likely ones first")
     with guard():
         new, source, method, count = _asked(subject)
+        if not new:
+            st.caption(
+                "No such node: choose items in a picture of any page, or let some be drawn by the seed."
+            )
+            return
         if len(subject.data.ids) > AT_ONCE and predicted.peek(subject.data, new, method, source) is None:
             st.caption(f"{len(subject.data.ids):,} nodes: this takes some seconds and starts with a click.")
             if not st.button("Rank the pairs", key="edges.rank", icon=":material/play_arrow:"):
                 return
         found = predicted(subject.data, new, method, source)
         at = np.arange(min(count, len(found.scores)))
-        left, right = st.columns([2, 3], gap="medium")
+        left, right = st.columns(2, gap="medium")
         with left:
-            _listed(found, at)
+            _listed(found, new, at)
         with right:
             _drawn(subject, found, new, at)
         st.caption(_words(subject, found, new, method, source))
@@ -63,39 +83,34 @@ def show(subject: Subject) -> None:
 
 
 def _asked(subject: Subject) -> tuple[tuple[str, ...], str, EdgeMethod, int]:
-    first, second, third, fourth, more = places(330, 150, 200, 170, "content", align="bottom")
-    options = [
-        name
-        for name, has in ((ALONE, subject.without_edges), (CHOSEN, _chosen(subject)), (DRAWN, True))
-        if has
-    ]
-    with first:
-        which = st.segmented_control(
-            "New nodes", options, default=options[0], required=True, key=f"edges.new.{len(options)}.{options[0]}",
-            help=NEW_HELP,
-        )  # fmt: skip
-    if which == DRAWN:
-        with second:
-            new = _by_seed(subject)
-    else:
-        new = subject.without_edges if which == ALONE else _chosen(subject)
+    """Draw the controls: new nodes, source, how many pairs are shown, parameters of the method."""
+    first, second, third, more = places(340, 200, 170, "content", align="bottom")
+    which = first.segmented_control(
+        "New nodes", (ALONE, CHOSEN, DRAWN), default=ALONE if subject.without_edges else DRAWN, required=True,
+        key="edge_new", bind="query-params", persist_state="session", help=NEW_HELP,
+    )  # fmt: skip
     sources = list(subject.data.sources)
-    start = sources.index("mkl") if "mkl" in sources else 0
+    source = second.selectbox(
+        "From", sources, index=sources.index("mkl") if "mkl" in sources else 0, format_func=source_title,
+        key=f"edges.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP,
+    )  # fmt: skip
     with third:
-        source = st.selectbox(
-            "From", sources, index=start, format_func=source_title, key=f"edges.source.{len(sources)}.{sources[0]}",
-            help=SOURCE_HELP,
-        )  # fmt: skip
-    with fourth:
-        count = st.number_input(
-            "Edges shown", 1, MOST_LISTED, 30, key="edge_shown", bind="query-params", persist_state="session",
-            help=EDGES_HELP,
-        )  # fmt: skip
+        shown = _number("shown")
     method = subject.kind()
-    if fields(subject.kind):
-        with more, st.popover("Parameters", icon=":material/tune:"):
-            method = controls(method, f"edges.{subject.kind.name}")
-    return new, source, method, int(count)
+    with more, st.container(horizontal=True):
+        new = {ALONE: subject.without_edges, CHOSEN: _chosen(subject)}.get(which or ALONE)
+        if new is None:
+            new = _by_seed(subject)
+        if fields(subject.kind):
+            with st.popover("Parameters", icon=":material/tune:"):
+                method = controls(method, f"edges.{subject.kind.name}")
+    return new, source, method, shown
+
+
+def _number(name: str) -> int:
+    described = parameters(Listing)[name]
+    made: int = widget(described, getattr(Listing(), name), name=name, key=f"edge_{name}", bound=True)
+    return made
 
 
 def _chosen(subject: Subject) -> tuple[str, ...]:
@@ -104,36 +119,32 @@ def _chosen(subject: Subject) -> tuple[str, ...]:
 
 
 def _by_seed(subject: Subject) -> tuple[str, ...]:
-    most = max(len(subject.data.ids) - 3, 1)
+    ids = subject.data.ids
     with st.popover("How many", icon=":material/casino:"):
-        count = st.number_input(
-            "Nodes", 1, most, min(10, most), key=f"edges.many.{most}", help="Taken as new."
-        )
-        seed = st.number_input(
-            "Seed", 0, 10**6, 0, key="edges.new.seed", help="Of the drawing of these nodes."
-        )
-    drawn = np.random.default_rng(int(seed)).permutation(len(subject.data.ids))[: int(count)]
-    return tuple(subject.data.ids[k] for k in sorted(drawn.tolist()))
+        count, seed = _number("many"), _number("drawn_by")
+    drawn = np.random.default_rng(seed).permutation(len(ids))[: min(count, len(ids) - 3)]
+    return tuple(ids[k] for k in sorted(drawn.tolist()))
 
 
-def _listed(found: PredictedEdges, at: np.ndarray) -> None:
-    names = found.names[at]
+def _listed(found: PredictedEdges, new: tuple[str, ...], at: IntArray) -> None:
+    names = results.new_first(found, new)[at]
     rows = pd.DataFrame(
         {
             "rank": at + 1,
-            "node": names[:, 0],
+            "new": names[:, 0],
             "other": names[:, 1],
             "score": [number(value, 3) for value in found.scores[at].tolist()],
-            "in the network": np.where(found.in_network[at], "yes, hidden here", "unknown"),
-            "both new": np.where(found.both_new[at], "●", ""),
+            "known": np.where(found.in_network[at], "yes, hidden", "unknown"),
         }
     )
-    rows = chosen.first(rows, "node", "other")
+    if found.both_new[at].any():
+        rows["both new"] = np.where(found.both_new[at], "●", "")
+    rows = chosen.first(rows, "new", "other")
     registry.list_rows("edges.predicted", rows.to_dict("records"), "Predicted edges", "")
     st.dataframe(rows, hide_index=True, height=430, key="edges.predicted.rows")
 
 
-def _drawn(subject: Subject, found: PredictedEdges, new: tuple[str, ...], at: np.ndarray) -> None:
+def _drawn(subject: Subject, found: PredictedEdges, new: tuple[str, ...], at: IntArray) -> None:
     network, pairs = results.known_and_predicted(subject, found, new, at)
     picture = predicted_network(
         node_places(network).places, network, pairs, found.in_network[at], np.isin(found.ids, new)

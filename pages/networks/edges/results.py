@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from kernex_core.frozen import IntArray
@@ -68,7 +69,7 @@ def predicted_row(
     """Draw the row of the predicted edges."""
     result = Result(
         f"{subject.dataset.name} predicted edges",
-        table=Offer(lambda: edge_rows(found), label="All pairs as CSV", help="Ranked, with score."),
+        table=Offer(lambda: edge_rows(found, new), label="All pairs as CSV", help="Ranked, with score."),
         script=Offer(
             lambda: predicting_script(subject, new, method, source), help="Python that ranks these pairs again."
         ),
@@ -76,15 +77,22 @@ def predicted_row(
     keep_row(result, key="edges.predicted", look="tertiary")
 
 
-def edge_rows(found: PredictedEdges) -> list[dict[str, object]]:
+def new_first(found: PredictedEdges, new: tuple[str, ...]) -> NDArray[np.str_]:
+    """(k, 2) ids of the pairs, the new node of a pair first."""
+    names = found.names
+    turned = ~np.isin(names[:, 0], new)
+    return np.where(turned[:, None], names[:, ::-1], names)
+
+
+def edge_rows(found: PredictedEdges, new: tuple[str, ...]) -> list[dict[str, object]]:
     """Return one row a pair, the highest score first."""
     return [
         {
-            "rank": k + 1, "node": a, "other": b, "score": score, "both_new": int(both),
+            "rank": k + 1, "new": a, "other": b, "score": score, "both_new": int(both),
             "in_network": "yes" if known else "unknown",
         }
         for k, ((a, b), score, both, known) in enumerate(
-            zip(found.names.tolist(), found.scores.tolist(), found.both_new, found.in_network, strict=True)
+            zip(new_first(found, new).tolist(), found.scores.tolist(), found.both_new, found.in_network, strict=True)
         )
     ]  # fmt: skip
 

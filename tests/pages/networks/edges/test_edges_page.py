@@ -68,7 +68,11 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     assert not at.error
     known, new, weights = (each.value for each in at.table)
     auc = table.summary("sum", "kcca").known_new.auc
-    assert known["Kernel canonical projection"].iloc[2].startswith(f"{auc.mean:.2f} :gray[± {auc.sd:.2f}")
+    assert (
+        known["Kernel canonical projection"]
+        .iloc[2]
+        .startswith(f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}")
+    )
     assert new["Local models"].tolist() == ["no score"] * 5
     eta = table.weights("mkl")
     assert weights["MKL"].iloc[0].startswith(f"{eta[:, 0].mean():.2f}")
@@ -76,9 +80,10 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     assert "No edge means that none is known" in captions(at)
     found = predict_edges(subject.data, subject.without_edges, CanonicalProjection(), "mkl")
     rows = at.dataframe[0].value
-    assert (rows["node"].iloc[0], rows["other"].iloc[0]) == tuple(found.names[0])
-    assert set(rows["in the network"]) == {"unknown"}
-    at.segmented_control(key="edges.measure").set_value("average precision").run()
+    assert {rows["new"].iloc[0], rows["other"].iloc[0]} == set(found.names[0])
+    assert set(rows["new"]) <= set(subject.without_edges)
+    assert set(rows["known"]) == {"unknown"}
+    at.segmented_control(key="edge_measure").set_value("average precision").run()
     precision = table.summary("view 1", "two_step").new_new.average_precision
     assert at.table[1].value["Two-step ridge"].iloc[0].startswith(f"{precision.mean:.2f}")
     at.selectbox(key="edge_method").set_value("Local models").run()
@@ -88,14 +93,19 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
 
 def test_nodes_are_new_by_seed_and_the_network_says_which_edges_it_has(open_page_test, small):
     at = open_page_test(PATH, small, query={"edge_folds": "2"})
-    new = at.segmented_control(key="edges.new.2.without edges")
+    new = at.segmented_control(key="edge_new")
     assert new.value == "without edges"
     new.set_value("some by seed").run()
     assert not at.exception
     rows = at.dataframe[0].value
-    assert "yes, hidden here" in set(rows["in the network"])
-    at.number_input(key="edges.new.seed").set_value(3).run()
+    assert "yes, hidden" in set(rows["known"])
+    assert at.number_input(key="edge_many").value == 10
+    assert len(set(rows["new"])) <= 10
+    at.number_input(key="edge_drawn_by").set_value(3).run()
     assert not rows.equals(at.dataframe[0].value)
+    at.segmented_control(key="edge_new").set_value("chosen items").run()
+    assert "No such node" in captions(at)
+    assert not at.exception
 
 
 def test_what_lacks_is_said_and_leads_on(open_page_test, small, small_dataset):
@@ -131,7 +141,8 @@ def test_the_scripts_print_what_the_page_shows(subject, table):
     found = predict_edges(subject.data, new, CanonicalProjection(features=2), "mkl")
     assert f"{found.names[0][0]} {found.names[0][1]} {found.scores[0]}" in lines
     assert len(results.cell_rows(table)) == len(table.cells)
-    rows = results.edge_rows(found)
+    rows = results.edge_rows(found, new)
+    assert all(row["new"] in new for row in rows)
     assert [row["score"] for row in rows] == found.scores.tolist()
 
 
