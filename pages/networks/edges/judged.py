@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import streamlit as st
 
@@ -30,6 +30,7 @@ MEASURE_HELP: Final = (
     "AUC: how often an edge scores above a pair without one. Average precision: how pure the top of the list is; read it "
     "beside the share of edges. AUC within a known node: which of the new nodes are its partners, whatever its degree."
 )
+Summaries: TypeAlias = dict[tuple[str, str], EdgeSummary]
 KNOWN_NEW, NEW_NEW = "Known and new node", "Two new nodes"
 
 
@@ -44,8 +45,13 @@ def show(subject: Subject) -> None:
             persist_state="session", help=MEASURE_HELP, label_visibility="collapsed",
         )  # fmt: skip
     place = st.empty()
+    per_fold, drawn = len(subject.data.sources) * len(EDGE_METHODS), [-1]
 
     def so_far(kept: EdgeTable) -> None:
+        # a fold at a time: drawing every cell took longer than the cells
+        if kept.done // per_fold == drawn[0]:
+            return
+        drawn[0] = kept.done // per_fold
         with place.container():
             _tables(subject, kept, measure or AUC, f"edges.running.{kept.done}")
 
@@ -77,11 +83,15 @@ def _cost(subject: Subject) -> str:
 
 def _tables(subject: Subject, found: EdgeTable, measure: str, key: str) -> None:
     """Baselines, then a table for each kind of pair."""
-    every = [found.summary(source, kind.name) for source in found.data.sources for kind in EDGE_METHODS]
-    _baselines(found, every, measure)
+    every = {
+        (source, kind.name): found.summary(source, kind.name)
+        for source in found.data.sources
+        for kind in EDGE_METHODS
+    }
+    _baselines(found, list(every.values()), measure)
     table(
         f"{key}.known",
-        _rows(found, measure, new=False),
+        _rows(found, every, measure, new=False),
         title=f"{KNOWN_NEW}: {measure}",
         note="mean ± sd over folds",
     )
@@ -90,7 +100,7 @@ def _tables(subject: Subject, found: EdgeTable, measure: str, key: str) -> None:
         return
     table(
         f"{key}.new",
-        _rows(found, measure, new=True),
+        _rows(found, every, measure, new=True),
         title=f"{NEW_NEW}: {measure}",
         note="mean ± sd over folds",
     )
@@ -118,19 +128,18 @@ def _counts(pairs: PairSummary) -> str:
     return f"{pairs.edges:,} edges among {pairs.pairs:,} pairs"
 
 
-def _rows(found: EdgeTable, measure: str, *, new: bool) -> dict[str, list[str]]:
+def _rows(found: EdgeTable, every: Summaries, measure: str, *, new: bool) -> dict[str, list[str]]:
     sources = found.data.sources
     head = KNOWN_NEW if not new else NEW_NEW
     rows = {head: [plain(source_title(source)) for source in sources]}
     for kind in EDGE_METHODS:
-        rows[kind.title] = [_cell(found, source, kind, measure, new) for source in sources]
+        rows[kind.title] = [_cell(every[source, kind.name], kind, measure, new) for source in sources]
     return rows
 
 
-def _cell(found: EdgeTable, source: str, kind: type[EdgeMethod], measure: str, new: bool) -> str:
+def _cell(each: EdgeSummary, kind: type[EdgeMethod], measure: str, new: bool) -> str:
     if new and not kind.between_new:
         return "no score"
-    each = found.summary(source, kind.name)
     if measure == WITHIN:
         return mean_sd(each.within)
     pairs = each.new_new if new else each.known_new
