@@ -76,7 +76,8 @@ def _result(subject: Subject, found: JointFigure) -> None:
     said = []
     if found.unset:
         said.append(
-            f"{found.unset:,} vertices have no discrete attribute: their linear kernel with every vertex is 0."
+            f"{found.unset:,} vertices have no discrete attribute: their linear kernel “as it is” is 0 with every vertex. "
+            "By landmarks it is not: both kernels describe a vertex by them."
         )
     if found.empty:
         said.append(f"{found.empty:,} graphs have no vertices: they are similar to nothing.")

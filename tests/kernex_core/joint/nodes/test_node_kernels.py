@@ -89,6 +89,8 @@ def test_vertices_without_discrete_attributes_have_linear_kernel_0_and_no_nan(rn
     assert np.flatnonzero(of.unset).tolist() == [i for i in range(of.n) if not any(of.discrete[i])]
     assert of.unset[3]
     assert not kernels.plain_strip("linear")(3, 4).any()
+    by_landmarks = kernels.combined("linear")  # the page says so: their weights come from both kernels
+    assert np.abs(np.delete(by_landmarks @ by_landmarks[3], 3)).max() > 0.1
     for F in (kernels.joint(0.5), kernels.combined("linear"), kernels.combined("product")):
         assert np.isfinite(F).all()
         np.testing.assert_allclose(np.linalg.norm(F, axis=1), 1.0, atol=1e-12)
