@@ -11,7 +11,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
-from pages.combine.many import alike, completion, coverage, judged, results, weights
+from pages.combine.many import alike, completion, coverage, judged, results, ways, weights
 from pages.combine.many.subject import Subject, on_one_scale, one_of, subject_of, weighed
 from pages.shared import workspace
 from pages.shared.frame import PageFrame, demo_buttons
@@ -40,6 +40,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             kernels = dict(made.kernels)
             completion.show(page, subject, made, way)
             _keep_completed(subject, kernels)
+            ways.show(subject)
             _combine(subject, kernels)
         return
     _combine(subject, kernels)

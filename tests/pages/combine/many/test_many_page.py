@@ -11,6 +11,8 @@ from sklearn.svm import SVC
 from kernex_core import CrossValidation, DataSet, GramMatrix, Labels, complete_views, judge, load_dataset, mkl
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.items.align import align
+from kernex_core.joint.views.compared import comparing_ways
+from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.studies.many_accuracy import alignments_between, decision_parts, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
 from pages.combine.many import judged
@@ -208,3 +210,21 @@ def test_the_decision_on_an_item_is_the_sum_of_its_parts(open_page_test, open_pa
     assert cosines[0, 1] == pytest.approx(
         (centred[0] * centred[1]).sum() / np.linalg.norm(centred[0]) / np.linalg.norm(centred[1])
     )
+
+
+def test_other_ways_are_compared_on_items_that_were_hidden_and_never_read(open_page_test, open_panels, rng):
+    data = lacking(rng)
+    at = open_page_test(PATH, data)
+    at.button(key="many.ways.run").click().run()
+    assert not at.exception
+    *_, found = comparing_ways(data.kernels, tuple(way.name for way in VIEW_COMPLETIONS))
+    assert set(found.errors) == {way.name for way in VIEW_COMPLETIONS}
+    assert found.hidden.tolist() == [2, 2, 2]
+    assert (
+        f"Nearest here: {view_completion(min(found.errors, key=lambda w: found.mean(w).relative_error)).title}"
+        in text(at)
+    )
+    # zero-fill by hand: every similarity of a hidden item to the others is missed
+    assert found.mean("zero").relative_error > found.mean("fast").relative_error
+    first = found.errors["zero"][0]
+    assert 0.5 < first.relative_error <= 1.0

@@ -1,0 +1,52 @@
+"""Many kernels in a real browser: three files with different items, covered, completed, weighed, kept, judged."""
+
+import re
+
+import numpy as np
+
+from tests.browser.script_runs import click, rerunning
+
+
+def files():
+    """Three kernels of 24 items in two classes, each without four others, and the labels."""
+    rng = np.random.default_rng(0)
+    ids = [f"i{k:02d}" for k in range(24)]
+    X = rng.normal(size=(24, 3)) + 1.5 * (np.arange(24) % 2)[:, None]
+    made = []
+    for v, name in enumerate(("first", "second", "third")):
+        has = [k for k in range(24) if not 4 * v <= k < 4 * v + 4]
+        Z = X[has] + 0.3 * rng.normal(size=(len(has), 3))
+        K = np.exp(-((Z[:, None] - Z) ** 2).sum(axis=2) / 6.0)
+        lines = [",".join(["", *(ids[k] for k in has)])]
+        lines += [",".join([ids[k], *map(repr, row)]) for k, row in zip(has, K.tolist(), strict=True)]
+        made.append((f"{name}.csv", "\n".join(lines)))
+    made.append(
+        ("labels.tsv", "id\tclass\n" + "".join(f"{name}\t{'ab'[k % 2]}\n" for k, name in enumerate(ids)))
+    )
+    return [{"name": name, "mimeType": "text/plain", "buffer": f"{text}\n".encode()} for name, text in made]
+
+
+def test_kernels_with_different_items_are_completed_weighed_kept_and_judged(visit):
+    page = visit("data")
+    with rerunning(page):
+        page.locator("input[type=file]").set_input_files(files())
+    click(page.get_by_role("button", name="Add as new data set"))
+    sidebar = page.get_by_test_id("stSidebar")
+    click(sidebar.get_by_role("link", name="Many kernels"))
+    assert page.get_by_text("Of 24 items first has 20; second has 20; third has 20.").is_visible()
+    assert page.get_by_text("Every item is in 2 to 3 of 3 kernels").is_visible()
+    assert page.get_by_text("certificate holds").first.is_visible()
+    assert page.locator("figure").count() >= 10  # three before, three after, four combined
+    click(page.get_by_role("radio", name="MKL"))
+    page.wait_for_url(re.compile("weigh=MKL"))
+    assert page.get_by_text("Duality gap").first.is_visible()
+    slot = page.get_by_role("textbox", name="Keep this kernel as")
+    kept = slot.input_value()
+    assert kept.startswith("weighted sum, MKL")
+    assert page.get_by_text("Weights inside the folds").is_visible()
+    click(page.get_by_role("button", name="Keep this kernel").last)
+    assert sidebar.get_by_text(kept).is_visible()
+    click(sidebar.get_by_role("link", name="Evaluate"))
+    assert page.get_by_text(kept).first.is_visible()
+    assert page.get_by_text("leak").first.is_visible()
+    assert page.get_by_test_id("stException").count() == 0
