@@ -79,7 +79,9 @@ def comparing_ways(
     hidden = _drawn(known, share, seed)
     if not hidden.any():
         raise InvalidInputError(
-            "To compare ways some known items are hidden", "too few that several kernels have", "Bring more items"
+            "To compare ways some known items are hidden",
+            "too few that several kernels have",
+            "Bring more items",
         )
     cut: dict[str, GramMatrix] = {}
     for (name, K), out in zip(kernels.items(), hidden, strict=True):
