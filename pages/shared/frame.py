@@ -104,7 +104,7 @@ def open_page(title: str, question: str) -> PageFrame:
 def need_data(demo: str = "") -> DataSet:
     """Return the chosen data set; where there is none, open that demo, or offer all of them and end the run."""
     dataset = workspace.current()
-    if dataset is None and demo:
+    if dataset is None and demo and not _asked_for_other_data():
         open_demo(demo)
         st.rerun()  # the sidebar, which is drawn before, shows it
     if dataset is None:
@@ -114,6 +114,12 @@ def need_data(demo: str = "") -> DataSet:
         st.page_link("data/data.py", label="Bring your own data", icon=":material/upload:")
         st.stop()
     return dataset
+
+
+def _asked_for_other_data() -> bool:
+    """Whether this page was opened by an address about data that are not here: a demo in their place would mislead."""
+    waiting = waiting_link()
+    return waiting is not None and waiting.url_path == workspace.tab().page
 
 
 def _ask_for_link() -> None:

@@ -79,6 +79,11 @@ class Link:
     data: str
     settings: tuple[tuple[str, str], ...]
 
+    @property
+    def url_path(self) -> str:
+        """Return the last part of the page's address."""
+        return next(entry.url_path for entry in PAGES if entry.path == self.path)
+
 
 def keep_history() -> None:
     """Let Back return to the settings that were left, with one entry a page (address.js)."""

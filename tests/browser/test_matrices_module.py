@@ -291,6 +291,22 @@ def test_a_click_tells_the_pair_and_the_tooltip_has_the_values(page):
     assert page.evaluate("() => sent") == [["pair", [int(i), int(j)]]]
 
 
+def test_panels_of_one_title_are_told_apart_by_their_notes(page):
+    K = world(10)
+    made = mount(page, [K, K, K])
+    panels = [
+        {"title": title, "note": note, "digest": c.digest, "low": -2.0, "high": 2.0, "ticks": ["−2", "0", "2"],
+         "colours": COLOURS, "alt": "a"}
+        for c, title, note in zip(made, "AAB", ("before", "completed", "before"), strict=True)
+    ]  # fmt: skip
+    mount(page, [K, K, K], panels=panels)
+    page.locator(".grid").focus()
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".tip .value span").all_inner_texts() == ["A, before", "A, completed", "B"]
+    page.wait_for_timeout(350)
+    assert "A, completed" in page.locator(".live").inner_text()
+
+
 def test_the_keyboard_moves_reads_and_chooses(page):
     mount(page, [world(10)], classes=["a"] * 5 + ["b"] * 5)
     page.locator(".grid").focus()

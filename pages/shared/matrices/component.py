@@ -78,7 +78,7 @@ def matrices(
         "drag": None if drag is None else _drag(drag, sent),
         "chosen": list(chosen.chosen(items.ids)),
         "pair": chosen.pair(items.ids),
-        "file": file_stem(f"{words.heading}-{words.settings}"),
+        "file": file_stem(f"{words.heading} {key.partition('.')[0]} {words.settings}"),
         "heading": words.heading,
         "settings": words.settings,
         "mark": MARK,

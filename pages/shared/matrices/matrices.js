@@ -862,11 +862,17 @@ class View {
     return this.items.ids[item] + (kind >= 0 ? ` · ${this.items.names[kind]}` : "");
   }
 
+  /** Title of a panel, with its note where others have the same title. */
+  called(panel) {
+    const { title } = panel.head, note = panel.note.textContent;
+    return note && this.panels.filter((each) => each.head.title === title).length > 1 ? `${title}, ${note}` : title;
+  }
+
   describe(event = null) {
     if (!this.cell || !this.head) { this.tip.hidden = true; return; }
     const [row, column] = this.cell;
     const lines = [this.named(row), this.named(column)].map((text) => element("div", { class: "id" }, text));
-    const values = this.panels.map((panel) => element("div", { class: "value" }, element("span", {}, panel.head.title), element("b", {}, this.valueAt(panel, row, column))));
+    const values = this.panels.map((panel) => element("div", { class: "value" }, element("span", {}, this.called(panel)), element("b", {}, this.valueAt(panel, row, column))));
     this.tip.replaceChildren(...lines, ...values);
     this.tip.hidden = false;
     const root = this.root.getBoundingClientRect();
@@ -886,7 +892,7 @@ class View {
     const [row, column] = this.cell;
     clearTimeout(this.reading);
     this.reading = setTimeout(() => {
-      this.live.textContent = `${this.named(row)}, ${this.named(column)}: ` + this.panels.map((panel) => `${panel.head.title} ${this.valueAt(panel, row, column)}`).join(", ");
+      this.live.textContent = `${this.named(row)}, ${this.named(column)}: ` + this.panels.map((panel) => `${this.called(panel)} ${this.valueAt(panel, row, column)}`).join(", ");
     }, 200);
   }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +38,15 @@ class Panel:
         unknown = int(np.isnan(np.diag(self.values)).sum())
         gaps = f", {unknown:,} of them unknown" if unknown else ""
         return f"{self.title} {self.note}: similarities of {n:,} items{gaps}, from {low} to {high}."
+
+
+def told_apart(panels: Sequence[Panel]) -> list[str]:
+    """Titles of panels, each with its note where others have the same title."""
+    found = Counter(panel.title for panel in panels)
+    return [
+        f"{panel.title}, {panel.note}" if found[panel.title] > 1 and panel.note else panel.title
+        for panel in panels
+    ]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,9 +19,10 @@ from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Sequences
 from pages.shared import chosen, workspace
+from pages.shared.digits import typeset
 from pages.shared.figures.picture import Items
 from pages.shared.frame import panel_title
-from pages.shared.matrices.panels import Panel
+from pages.shared.matrices.panels import Panel, told_apart
 from pages.shared.messages import guard, plain
 from pages.shared.navigation import go_to
 from pages.shared.shown import drawn
@@ -128,7 +129,7 @@ def pair_table(
     panels: Sequence[Panel], items: Items, pair: tuple[int, int], more: Mapping[str, FloatArray]
 ) -> dict[str, list[str]]:
     """Similarity of the pair, and of each with itself, in every panel and further matrix."""
-    matrices = [(panel.title, panel.values) for panel in panels] + list(more.items())
+    matrices = [*zip(told_apart(panels), (panel.values for panel in panels), strict=True), *more.items()]
     i, j = pair
     cells = {"with each other": (i, j), items.ids[i]: (i, i), items.ids[j]: (j, j)}
     made = {"similarity": [plain(name) for name, _ in matrices]}
@@ -139,7 +140,7 @@ def pair_table(
 
 
 def _exact(value: float) -> str:
-    return "unknown" if np.isnan(value) else f"{float(value):,.{DIGITS}g}".replace("-", "−")
+    return "unknown" if np.isnan(value) else typeset(f"{float(value):,.{DIGITS}g}").replace("-", "−")
 
 
 def _reason(items: Items, pair: tuple[int, int], key: str, why: Why) -> None:

@@ -71,7 +71,7 @@ def test_npz_refuses_objects():
 @pytest.mark.parametrize(
     ("name", "stem"),
     [
-        ("joint, λ = 0.25", "joint-0.25"),
+        ("joint, λ = 0.25", "joint-lambda-0.25"),
         ("../../etc/passwd", "etc-passwd"),
         ("", "kernex"),
         ("...", "kernex"),

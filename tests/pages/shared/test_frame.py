@@ -44,6 +44,16 @@ def test_a_name_that_is_not_there_is_ignored():
     assert box(at).value is None
 
 
+def test_a_page_that_opens_on_a_demo_asks_for_the_data_of_its_address_instead(open_page_test):
+    at = open_page_test("networks/networks.py", query={"data": "somebody else's data", "tau": "20"})
+    assert box(at).value is None
+    assert "somebody else" in at.info[0].value
+    assert "settings of the address are kept" in at.info[0].value
+    at.switch_page("graphs/graphs.py").run()
+    assert not at.exception
+    assert box(at).value is not None  # its own address asks for nothing
+
+
 def test_closing_the_last_data_set_empties_the_workspace():
     at = start(data=DEMO.title)
     at.sidebar.button(key="workspace.remove").click().run()

@@ -28,6 +28,18 @@ def test_the_table_has_every_panel_exactly_and_says_what_is_unknown():
     assert made["y\\_z with itself"] == ["unknown", "unknown"]
 
 
+def test_panels_of_one_title_are_told_apart_and_powers_are_printed_as_everywhere():
+    K = np.array([[1234567.0, -4.47571e-05], [-4.47571e-05, 1e-09]])
+    panels = [Panel("A", note, K, HeatmapScale(0.0, 1.0)) for note in ("before", "completed", "")]
+    made = pair_table(
+        [*panels, Panel("B", "before", K, HeatmapScale(0.0, 1.0))], Items(("x", "y")), (0, 1), {}
+    )
+    assert made["similarity"] == ["A, before", "A, completed", "A", "B"]
+    assert made["with each other"][0].replace("\u00a0", " ") == "−4.47571 × 10⁻⁵"
+    assert made["x with itself"][0].replace("\u00a0", " ") == "1.23457 × 10⁶"
+    assert made["y with itself"][0] == "10⁻⁹"
+
+
 @pytest.mark.parametrize("path", ["complete", "combine", "kernels", "diagonals"])
 def test_a_pair_that_was_chosen_anywhere_is_looked_at_on_every_page(open_page_test, path, small_dataset):
     data = small_dataset.with_kernel("target", small_dataset.kernels["source"].renamed("target"))
