@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import workspace
 
@@ -88,6 +90,23 @@ class Link:
 def keep_history() -> None:
     """Let Back return to the settings that were left, with one entry a page (address.js)."""
     _address(key="address", height="content")
+    _bring_back()
+
+
+def _bring_back() -> None:
+    """Take all settings of an address that Back or Forward leads to.
+
+    Streamlit (1.67) leaves out those whose names the page that was left has, too (λ of Complete, after Combine), and
+    calls for their defaults. What this needs has no public name: where it is called otherwise, nothing happens.
+    """
+    context: Any = get_script_run_ctx()
+    if not getattr(context, "is_history_navigation", False):
+        return
+    with suppress(AttributeError, TypeError), context.session_state.query_params() as params:
+        asked = context.query_string
+        params.populate_from_query_string(asked)
+        params.set_initial_query_params(asked)
+        params._send_query_param_msg()
 
 
 def asked_data() -> str:

@@ -118,6 +118,19 @@ def test_back_returns_to_the_settings_that_were_left_with_one_entry_a_page(visit
     )
 
 
+def test_back_returns_to_settings_that_the_next_page_has_too(visit):
+    page = visit("complete?data=Protein+world&lam=0.53")
+    click(page.get_by_test_id("stSidebar").get_by_role("link", name="Combine", exact=True))
+    page.wait_for_url("**/combine?data=Protein+world*")
+    settle(page)
+    with rerunning(page):
+        page.go_back()
+    settle(page)
+    assert heading(page).inner_text() == "Complete"
+    page.wait_for_url("**/complete?data=Protein+world&lam=0.53")
+    assert page.get_by_role("slider", name="λ, in the picture").input_value() == "0.53"
+
+
 def test_settings_behind_an_icon_open_with_every_click(complete):
     # the popover of a squeezed button was taken away as soon as it was there
     page = complete
