@@ -17,7 +17,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.studies.papers.joint.config import PAPER_CLASSES
 
 FOLDER = Path(os.environ.get("KERNEX_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
@@ -68,6 +68,15 @@ def tim_barrels(step: Step | None = None) -> tuple[GramMatrix, GramMatrix, Label
     kernels = [GramMatrix(table.to_numpy(float), tuple(table.index)).take(keep) for table in tables]
     source, target = (K if step is None else K.then(step) for K in kernels)
     return source, target, Labels(source.ids, y[keep])
+
+
+def barrel_sequences() -> tuple[Sequences, Labels]:
+    """Residues themselves of the same domains as `tim_barrels`, in the same order."""
+    _, _, labels = tim_barrels()
+    text = path("scop_tim_barrel", "c1_aa.fasta").read_text(encoding="utf-8")
+    records = (record.partition("\n") for record in text.split(">")[1:])
+    strings = {head.split()[0]: "".join(lines.split()) for head, _, lines in records}
+    return Sequences(labels.ids, tuple(strings[name] for name in labels.ids)), labels
 
 
 def collection(made: GraphCollection) -> DataSet:

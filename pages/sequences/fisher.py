@@ -86,7 +86,8 @@ def _settings(dataset: DataSet, samples: Sequences, labels: Labels) -> Args:
 def _results(found: FisherTable, name: str, args: Args) -> None:
     shown = _shown(found)
     registry.list_rows("sequences.fisher", shown, "SVM-Fisher", name)
-    st.dataframe(shown, hide_index=True, key="sequences.fisher.rows")
+    digits = {name: st.column_config.NumberColumn(format="%.3f") for name in shown.columns[1:]}
+    st.dataframe(shown, hide_index=True, column_config=digits, key="sequences.fisher.rows")
     validation = args[3]
     st.caption(
         "Areas under the ROC curve, class against all others, in the test items: means over "

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.gram.normalize import cosine_normalize
 from kernex_core.kernels.sequences.fisher.fit_profile import ProfileFit, fitting
 from kernex_core.kernels.sequences.fisher.markov_chain import fit_markov_chain
 from kernex_core.kernels.sequences.fisher.scores import direction
@@ -102,4 +101,5 @@ def _chain(task: Task) -> list[float]:
     everyone = fit_markov_chain([task.strings[i] for i in task.fold.train], task.alphabet)
     tested = [task.strings[i] for i in task.fold.test]
     odds = chain.log_likelihoods(tested) - everyone.log_likelihoods(tested)
-    return [_area(task, odds), _area(task, _decisions(task, cosine_normalize(chain.gram(task.strings))))]
+    U = direction(_weighed(chain.scores(task.strings), task.fold.train))
+    return [_area(task, odds), _area(task, _decisions(task, U @ U.T))]

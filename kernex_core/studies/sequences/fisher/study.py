@@ -8,7 +8,7 @@ Fisher kernel falls behind a spectrum kernel.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +20,7 @@ from kernex_core.kernels.sequences.fisher.scores import letter_remarks
 from kernex_core.kernels.sequences.letters import ALPHABETS, letters_of
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.learning.coded import Coded, code_labels
-from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.learning.folds import CrossValidation, Fold, make_folds
 from kernex_core.studies.sequences.fisher.one_class import Task, judged
 from kernex_core.studies.sequences.fisher.table import FisherConfig, FisherTable
 
@@ -29,7 +29,11 @@ CELL_SECONDS = 2.6e-8
 
 
 def svm_fisher(
-    config: FisherConfig, sequences: Sequences, labels: Labels, validation: CrossValidation
+    config: FisherConfig,
+    sequences: Sequences,
+    labels: Labels,
+    validation: CrossValidation,
+    folds: Sequence[Fold] | None = None,
 ) -> Iterator[FisherTable]:
     """Judge every class against all others: profile and scores from the training members of each fold alone.
 
@@ -45,6 +49,8 @@ def svm_fisher(
         Of the same items; "" = in no fold.
     validation : CrossValidation
         Folds, repetitions, seed, groups; its C is not used.
+    folds : sequence of Fold, optional
+        Instead of those of `validation`: of published divisions, or of another number.
 
     Raises
     ------
@@ -63,7 +69,7 @@ def svm_fisher(
             "Areas under the ROC curve need several test items", "leave-one-out", "Use 2, 5 or 10 folds"
         )
     coded = code_labels(labels.y)
-    folds = make_folds(coded.codes, validation, groups=labels.groups)
+    folds = make_folds(coded.codes, validation, groups=labels.groups) if folds is None else folds
     spectrum = cosine_normalize(Spectrum(3).of(sequences).gram(sequences.strings))
     alphabet = _letters(sequences)
     state = replace(
