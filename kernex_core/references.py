@@ -56,6 +56,11 @@ REFERENCES: Final = (
         ("joint_regularize", "joint_path", "judging_combinations", "node_kernels", "graph_kernel"),
     ),
     Reference(
+        "Yamanishi et al. 2004",
+        "Y. Yamanishi, J.-P. Vert, M. Kanehisa: Protein network inference from multiple genomic data: a supervised "
+        "approach. Bioinformatics 20 (2004).",
+    ),
+    Reference(
         "Schölkopf et al. 2002",
         "B. Schölkopf, J. Weston, E. Eskin, C. Leslie, W. S. Noble: A kernel approach for learning from almost "
         "orthogonal patterns. ECML (2002).",

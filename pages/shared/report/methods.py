@@ -54,6 +54,12 @@ METHODS: Final = {
         f"(Borgwardt et al. 2005), beside their weighted sum and their entrywise product. {JUDGED}",
         ("Borgwardt et al. 2005", "Vishwanathan et al. 2006", "Cortes and Vapnik 1995"),
     ),
+    "Many kernels": Method(
+        "Kernels that lack some items were completed together, put on one scale, and weighed by hand, by alignment or by "
+        "multiple kernel learning, then made one as a sum, a product or a joint kernel (Borgwardt et al. 2005). "
+        f"{JUDGED} Weights that were learned from labels were made anew inside every training fold.",
+        ("Borgwardt et al. 2005", "Cortes and Vapnik 1995"),
+    ),
     "Networks": Method(
         "Nodes of a network were compared by a kernel that follows from one decomposition of its matrix. "
         f"{JUDGED} They are transductive: edges of tested nodes were seen, their labels were not.",
@@ -66,10 +72,12 @@ METHODS: Final = {
         ("Rapaport et al. 2007", "Jacob et al. 2009", "Cortes and Vapnik 1995"),
     ),
     "Edges of new nodes": Method(
-        "Edges of nodes that a network does not have were predicted from kernels of the nodes, after Yamanishi et al. "
-        "(2004), by learning on the other nodes and their edges (Vert and Yamanishi 2004; Bleakley et al. 2007). Folds are "
-        "of nodes; everything, weights of the kernels too, is fitted on training nodes. Pairs of a known and a new node and "
-        "of two new ones were judged apart, beside the degree of the known node; folds were averaged, never pooled.",
+        "Edges of nodes that a network does not have were predicted from kernels of the nodes, by a supervised approach "
+        "(Yamanishi et al. 2004), by learning on the other nodes and their edges (Vert and Yamanishi 2004; Bleakley et al. "
+        "2007). Folds are of nodes; everything, weights of the kernels too, is fitted on training nodes. Pairs of a known "
+        "and a new node and of two new ones were judged apart, beside the degree of the known node; folds were averaged, "
+        "never pooled.",
+        ("Yamanishi et al. 2004",),
     ),
     "Graphs": Method(
         "Graphs were compared by what two of them have in common: walks, paths, small subgraphs or subtrees with equal "
@@ -91,6 +99,11 @@ METHODS: Final = {
     "Kernel extrapolation": Method(
         "Published tables (Vishwanathan et al. 2006) were computed again, on data of one's own or on generated ones.",
         ("Vishwanathan et al. 2006", "Cortes and Vapnik 1995"),
+    ),
+    "Joint regularization": Method(
+        "A figure of the third paper (Borgwardt et al. 2005) was computed again, on a stand-in for its data or on generated "
+        f"graphs: a joint kernel for several λ, beside each kernel alone, their sum and their product. {JUDGED}",
+        ("Borgwardt et al. 2005", "Cortes and Vapnik 1995"),
     ),
     "Almost orthogonal patterns": Method(
         "Published tables (Schölkopf et al. 2002) were computed again, on public or generated data.",

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
 from kernex_core.learning.edges.folds import PairScores
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.parameters import check_parameters, parameter
@@ -79,8 +79,8 @@ class DegreeBaseline(ReadOnlyArrays):
     curve: FloatArray
 
 
-@dataclass(frozen=True)
-class OverFolds:
+@dataclass(frozen=True, eq=False)
+class OverFolds(EqualByContent):
     """Mean of one number over folds; scores of different folds are never pooled.
 
     Attributes
@@ -109,8 +109,8 @@ class OverFolds:
         )
 
 
-@dataclass(frozen=True)
-class PairSummary:
+@dataclass(frozen=True, eq=False)
+class PairSummary(EqualByContent):
     """Pairs of one kind over folds: AUC, average precision, share of edges; pairs in all."""
 
     auc: OverFolds
