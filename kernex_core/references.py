@@ -41,13 +41,8 @@ REFERENCES: Final = (
         "S. V. N. Vishwanathan, K. M. Borgwardt, O. Guttman, A. J. Smola: Kernel extrapolation. Neurocomputing "
         "69 (2006).",
         (
-            "Complete",
-            "extrapolate",
-            "Extrapolation",
-            "joint_kernel",
-            "extend_kernel",
-            "reduced_set",
-            "sweeping",
+            *("Complete", "extrapolate", "Extrapolation"),
+            *("joint_kernel", "extend_kernel", "reduced_set", "sweeping"),
         ),
     ),
     Reference(
