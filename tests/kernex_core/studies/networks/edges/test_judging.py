@@ -20,6 +20,7 @@ from kernex_core import (
 from kernex_core.datasets.interacting_genes import interacting_genes
 from kernex_core.learning.edges.folds import gene_folds
 from kernex_core.learning.edges.methods import CanonicalProjection, TwoStepRidge
+from kernex_core.studies.networks.edges.table import OverFolds
 
 
 def aucs(table, source, method, new=False):
@@ -140,3 +141,44 @@ def test_a_network_without_edges_is_refused():
     data = gene_data({"K": GramMatrix(np.eye(6))}, Network(tuple("123456"), np.zeros((6, 6))))
     with pytest.raises(InvalidInputError, match="no edge among"):
         next(judging_edges(data, EdgeConfig(folds=2)))
+
+
+def test_a_run_goes_on_from_what_is_done(genes):
+    few = replace(genes, names=("a", "b"), kernels=genes.kernels[:2])
+    states = list(judging_edges(few, EdgeConfig(folds=2)))
+    for done in (1, 6, 20, 30, 31, len(states)):
+        *_, last = [states[done - 1], *judging_edges(few, EdgeConfig(folds=2), done=states[done - 1])]
+        assert last.done == last.total == len(states) == 2 * 5 * len(EDGE_METHODS)
+        for mine, other in zip(last.cells, states[-1].cells, strict=True):
+            assert (mine.source, mine.method, mine.fold) == (other.source, other.method, other.fold)
+            assert mine.known_new == other.known_new
+        assert np.array_equal(last.degree.curve, states[-1].degree.curve)
+
+
+def test_means_are_over_folds_and_those_without_edges_count_nowhere(genes, table):
+    one = table.summary("sum", "metric")
+    found = aucs(table, "sum", "metric")
+    assert (one.known_new.auc.mean, one.known_new.auc.sd) == (np.mean(found), np.std(found, ddof=1))
+    assert one.known_new.pairs == 3 * 100 * 50
+    assert one.known_new.prevalence.mean == pytest.approx(one.known_new.edges / one.known_new.pairs)
+    assert one.curve == pytest.approx(np.mean([cell.curve for cell in table.of("sum", "metric")], axis=0))
+    assert table.summary("sum", "local").new_new.auc.folds == 0
+    assert table.weights("mkl").shape == (3, 4)
+    # all edges of the first fold's test nodes are gone
+    A = np.array(genes.A)
+    alone = gene_folds(150, 3, 0)[0]
+    A[alone], A[:, alone] = 0.0, 0.0
+    few = replace(genes, names=("a",), kernels=genes.kernels[:1], A=A)
+    *_, sparse = judging_edges(few, EdgeConfig(folds=3))
+    assert sparse.without_edges == 1
+    one = sparse.summary("a", "kcca")
+    assert (one.known_new.auc.folds, one.new_new.auc.folds) == (2, 2)
+    assert np.isfinite(one.curve).all()
+    area = np.trapezoid(one.curve, dx=0.01)
+    assert area == pytest.approx(one.known_new.auc.mean, abs=0.01)
+
+
+def test_one_fold_has_no_spread_and_none_has_no_mean():
+    one, none = OverFolds.of([0.5, np.nan]), OverFolds.of([np.nan])
+    assert (one.mean, one.folds, none.folds) == (0.5, 1, 0)
+    assert np.isnan([one.sd, none.mean, none.sd]).all()
