@@ -11,7 +11,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
-from pages.combine.many import alike, completion, coverage, judged, results, ways, weights
+from pages.combine.many import alike, completion, coverage, judged, path, results, ways, weights
 from pages.combine.many.subject import Subject, on_one_scale, one_of, subject_of, weighed
 from pages.shared import workspace
 from pages.shared.frame import PageFrame, demo_buttons
@@ -146,4 +146,5 @@ def _combine(subject: Subject, completed: dict[str, GramMatrix]) -> None:
     st.divider()
     judged.show(subject, completed, config, hand)
     alike.show(kernels)
+    path.show(kernels, labels, config)
     alike.decision(subject, kernels, config)

@@ -37,7 +37,7 @@ def settings(labels: Labels | None, nugget: float) -> ManyConfig:
             config = controls(
                 config, "many", only=("weigh",), bind=("weigh",), changed={"weigh": {"choices": ways}}
             )
-            only = ["C", "loss"] if config.weigh == "MKL" else []
+            only = ["C", "loss", "method"] if config.weigh == "MKL" else []
             only += ["nugget"] if config.kind == "joint" else []
         else:
             st.caption("A product has no weights.")

@@ -15,6 +15,7 @@ from kernex_core.joint.views.compared import comparing_ways
 from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.studies.many_accuracy import alignments_between, decision_parts, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.weight_path import weight_path
 from pages.combine.many import judged
 from pages.combine.many.coverage import picture, words
 from pages.combine.many.subject import subject_of
@@ -205,6 +206,12 @@ def test_the_decision_on_an_item_is_the_sum_of_its_parts(open_page_test, open_pa
     wanted = machine.decision_function(summed[:1, 1:])[0]
     assert found.parts.sum() + found.bias[0] == pytest.approx(wanted, abs=1e-3)
     assert f"for {found.classes[0]}, the sum of these bars" in text(at)
+    *_, along = weight_path(kernels, data.labels)
+    again = mkl([K.values for K in kernels], data.labels.y, C=10.0)
+    assert along.costs[-1] == 10.0
+    # two runs to a gap of 0.1 %, from different starts
+    np.testing.assert_allclose(along.weights[-1], again.weights, atol=0.05)
+    assert "Learned on all labelled items, hinge loss" in text(at)
     cosines = alignments_between(kernels)
     centred = [K.values - K.values.mean(0) - K.values.mean(1)[:, None] + K.values.mean() for K in kernels[:2]]
     assert cosines[0, 1] == pytest.approx(
