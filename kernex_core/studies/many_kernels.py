@@ -98,11 +98,6 @@ class Coverage(ReadOnlyArrays):
         return bool(self.known.all())
 
     @property
-    def in_none(self) -> tuple[str, ...]:
-        """Items that no kernel has: nothing can be said about them."""
-        return tuple(self.ids[k] for k in np.flatnonzero(~self.known.any(axis=0)))
-
-    @property
     def in_some(self) -> IntArray:
         """Positions of items that at least one kernel has."""
         return np.flatnonzero(self.known.any(axis=0))

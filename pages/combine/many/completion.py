@@ -21,7 +21,7 @@ from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.theme import SERIES, number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.matrices.panels import Panel, Words
-from pages.shared.messages import findings, plain, shortened
+from pages.shared.messages import findings, shortened
 from pages.shared.panels.arrangement import class_list, display_order
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
@@ -147,8 +147,3 @@ def objective(views: CompletedViews) -> Picture:
     sweeps = list(range(views.objective.size))
     line = Line("J", sweeps, views.objective, SERIES, markers=True)
     return curve([line], Across("sweep", ticks=sweeps), Values("objective J"), height=230)
-
-
-def incomplete_words(names: list[str]) -> str:
-    """Which kernels lack items."""
-    return ", ".join(plain(name) for name in names)
