@@ -86,7 +86,7 @@ def _matrices(subject: Subject, made: CompletedKernels, title: str) -> None:
     names = incomplete
     if len(incomplete) > MOST_SHOWN:
         names = st.multiselect(
-            "Kernels that are drawn", incomplete, default=incomplete[:MOST_SHOWN], key="many.drawn",
+            "Kernels that are drawn", incomplete, default=incomplete[:MOST_SHOWN], key=f"many.drawn.{subject.dataset.name}",
             persist_state="session", help="All are completed; each takes room twice.",
         ) or incomplete[:1]  # fmt: skip
     names = [name for name in names if name in made.kernels]
