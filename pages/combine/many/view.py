@@ -102,7 +102,8 @@ def _keep_completed(subject: Subject, kernels: dict[str, GramMatrix]) -> None:
     """Keep each of the completed kernels."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
-            "Completed kernel", subject.incomplete, key=f"many.completed.{subject.dataset.name}", persist_state="session", format_func=plain,
+            "Completed kernel", subject.incomplete, key=f"many.completed.{subject.dataset.name}", persist_state="session",
+            format_func=plain,
             width=260, help="Which one is kept or downloaded.",
         )  # fmt: skip
         if name not in kernels:
