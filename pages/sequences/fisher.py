@@ -26,9 +26,9 @@ START = CrossValidation(folds=2, repeats=1)
 WHAT = (
     "A baseline of the paper on almost orthogonal patterns: a profile hidden Markov model of each class is fitted to its "
     "training members alone, unaligned; the slopes of the log-likelihood at the match states are the features of a support "
-    "vector machine. Its weakness: the profile sees one class at a time, and with few members the slopes are noisy; the "
-    "log-odds of the profile alone, without a machine, are often as good. The spectrum kernel has the same machine on the "
-    "same folds."
+    "vector machine. Its weakness: every class needs a model of its own in every fold, and the machine adds little to the "
+    "log-odds of that model, and can take from them; both are shown. The spectrum kernel has the same machine on the same "
+    "folds."
 )
 
 

@@ -1,9 +1,9 @@
 """Study: SVM-Fisher, one profile HMM a class, fitted inside every fold; beside it what it has to beat.
 
 Jaakkola, Diekhans and Haussler (2000), A discriminative framework for detecting remote protein homologies. A baseline of
-the paper on almost orthogonal patterns. Its weakness: a profile sees one family at a time, so that where few members are
-known the scores are noisy; the log-odds of the profile alone are often as good, and with the diagonal information the
-Fisher kernel falls behind a spectrum kernel.
+the paper on almost orthogonal patterns. Its weakness: every class needs a model of its own in every fold, the machine adds
+little to the log-odds of that model (on TIM barrels .93 after .91, mean area under the ROC curve over three folds of one
+seed), and scores divided by the diagonal of the information are worse (.86, no better than a spectrum kernel).
 """
 
 from __future__ import annotations
