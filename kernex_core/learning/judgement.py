@@ -18,7 +18,7 @@ from kernex_core.learning.chance.interval import Interval, judged_times, over_it
 from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import Mode
-from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
+from kernex_core.learning.scores import knowing_nothing, majority_floor
 
 NAN = float("nan")
 
@@ -229,7 +229,7 @@ class Judgement(ReadOnlyArrays):
         c, truth = len(classes), codes[codes >= 0]
         return cls(
             multi_class=Score("Multi-class accuracy", floor=majority_floor(truth, c)),
-            one_vs_rest=Score("One-vs-rest accuracy", floor=one_vs_rest_floor(truth, c)),
+            one_vs_rest=Score("One-vs-rest accuracy", floor=knowing_nothing(truth, c)),
             balanced=Score("Balanced accuracy", floor=1.0 / c),
             matthews=Score("Matthews correlation", floor=0.0),
             auc=Score("Area under the ROC curve", floor=0.5),

@@ -28,7 +28,7 @@ from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
+from kernex_core.learning.scores import knowing_nothing, majority_floor
 from kernex_core.parameters import check_choice, check_parameters, check_range, parameter
 from kernex_core.pieces import Pieces, finished, part
 
@@ -246,5 +246,5 @@ def choosing_combination(
 
 def _empty(coded: Coded, repeats: int, lams: tuple[float, ...], total: int) -> CombinationScores:
     truth, c = coded.labelled, len(coded.classes)
-    floor = {"multi_class": majority_floor(truth, c), "one_vs_rest": one_vs_rest_floor(truth, c)}
+    floor = {"multi_class": majority_floor(truth, c), "one_vs_rest": knowing_nothing(truth, c)}
     return CombinationScores(lams, {}, int(truth.size), repeats, floor, 0, total, 0.0)

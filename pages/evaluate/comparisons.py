@@ -14,6 +14,12 @@ from pages.shared.messages import guard, plain
 from pages.shared.shown.drawn import table
 
 ALL_PAIRS: Final = "all pairs"
+TWO_QUESTIONS: Final = (
+    "“More than other items make of it” and test 1 may disagree, because they answer two questions: the interval whether "
+    "the difference would last with other items of this kind to judge by, the corrected test, over repeated folds, whether "
+    "it would last with new training sets."
+)
+"""Where both rules of the page meet."""
 
 
 def comparisons(found: Evaluation) -> None:
@@ -40,6 +46,7 @@ def comparisons(found: Evaluation) -> None:
                 f"{plain(best)} is the best of these. Unless it was fixed before it was judged, take all pairs."
             )
         table("evaluate.pairs", _cells(pairs), title="Is one of them really better?")
+        st.caption(TWO_QUESTIONS)
         st.caption(_explained(pairs))
 
 

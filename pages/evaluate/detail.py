@@ -8,6 +8,7 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.studies.evaluation import Evaluation, hidden_once
 from pages.evaluate.probabilities import probabilities
 from pages.shared.figures.theme import percent
@@ -25,6 +26,18 @@ def completed_once(found: Evaluation, kernels: Mapping[str, GramMatrix]) -> None
         st.caption(
             f"Completed once, with one set of hidden items: {', '.join(once)}. On the page Complete every repetition hides "
             "other items, so the accuracy there is an average over hidden sets, and another number."
+        )
+
+
+def learned_before(found: Evaluation, kernels: Mapping[str, GramMatrix]) -> None:
+    """Say where the honest number of kernels with learned weights is: the folds do not make these again."""
+    leaking = [name for name, made in found.judgements.items() if made.mode == "leak"]
+    fixed = [plain(name) for name in leaking if evaluation_mode(kernels[name], inductive=True) == "leak"]
+    if fixed:
+        st.caption(
+            f"Kept with weights that were learned from the labels of all items: {', '.join(fixed)}. Inductive changes "
+            "nothing about that, because the weights are fixed numbers by now; the honest number, with weights made again "
+            "inside every fold, is on the page Many kernels, under Accuracy."
         )
 
 

@@ -37,6 +37,11 @@ OTHER_LEARNER: Final = (
     "folds for the support vector machine alone."
 )
 
+LEAKS: Final = (
+    "It is a leak besides: its weights or steps saw the labels of items that it is tested on, so this number means nothing. "
+)
+LEFT_OUT: Final = "because their weights or steps saw the labels of items that they are tested on"
+
 
 def _choosing(
     config: EvaluationConfig,
@@ -81,13 +86,20 @@ def highest(
     st.caption(
         f"Highest {MEASURES[measure]} of these {len(judged)}: {plain(best)} with {percent(means[best], 1)}, "
         f"which is {OPTIMISTIC}. "
+        f"{LEAKS if judged[best].mode == 'leak' else ''}"
         f"{OTHER_COLUMNS if default else OTHER_LEARNER}"
     )
     if not default:
         return
-    same = {name: subject.kernels[name] for name in judged}
+    # of what has seen the labels of test items a choice is worth nothing, wherever it is made
+    same = {name: subject.kernels[name] for name, made in judged.items() if made.mode != "leak"}
+    leaking = ", ".join(plain(name) for name in judged if name not in same)
+    if leaking:
+        st.caption(f"Left out of the choice inside the training folds, {LEFT_OUT}: {leaking}.")
+    if len(same) < 2:
+        return
     choice_row(
         Staged(chosen, _choosing, (subject.config, same, subject.labels, subject.validation, measure)),
         key="evaluate", of="the kernel",
-        cost=f"{len(judged)} kernels, each judged inside every training fold too: this starts with a click.",
+        cost=f"{len(same)} kernels, each judged inside every training fold too: this starts with a click.",
     )  # fmt: skip

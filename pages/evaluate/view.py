@@ -23,7 +23,7 @@ from kernex_core.studies.evaluation import (
 )
 from pages.evaluate import numbers
 from pages.evaluate.comparisons import comparisons
-from pages.evaluate.detail import completed_once, one
+from pages.evaluate.detail import completed_once, learned_before, one
 from pages.evaluate.highest import highest
 from pages.evaluate.learner import choose_learner
 from pages.evaluate.predictions import predictions
@@ -102,6 +102,7 @@ def _classes(page: PageFrame, what: Subject) -> None:
     with guard():
         highest(found, what, field)
     completed_once(found, kernels)
+    learned_before(found, kernels)
     one(what.dataset, found)
     comparisons(found)
     predictions(what)

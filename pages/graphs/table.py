@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import pandas as pd
@@ -14,6 +16,7 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
 from kernex_core.studies.graphs.rows import LEVEL, GraphTable, Verdict
 from kernex_core.studies.graphs.table import graph_table
@@ -124,8 +127,7 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
 def _caption(found: GraphTable, config: GraphTableConfig) -> str:
     first, best = found.rows[0].judgement, found.best
     assert best is not None  # there are rows
-    interval = first.interval()
-    spread = f"[ ]: {interval.words}" if interval is not None else "no interval"
+    spread = intervals([row.judgement for row in found.rows])
     spread += "; ±: standard deviation over repetitions" if first.n_repeats > 1 else ""
     optimistic = f"is {OPTIMISTIC}" if len(found.rows) > 1 else "stands alone so far"
     said = (
@@ -135,6 +137,25 @@ def _caption(found: GraphTable, config: GraphTableConfig) -> str:
         f"it {optimistic}."
     )
     return said if config.nested else f"{said} What that is worth: Judge the choice, under Kernels."
+
+
+def intervals(judged: Sequence[Judgement]) -> str:
+    """Return what the intervals of all rows are: how each was made depends on how many items a kernel has wrong."""
+    of = {title: [one for made in judged if (one := made.interval(field))] for field, title in MEASURES.items()}
+    first = next((one for found in of.values() for one in found), None)
+    if first is None:
+        return "no interval"
+    if len({one.method for found in of.values() for one in found}) == 1:
+        return f"[ ]: {first.words}"
+    said = [f"{title} {_methods([one.method for one in found])}" for title, found in of.items()]
+    return f"[ ]: {first.kind} ({'; '.join(said)})"
+
+
+def _methods(methods: Sequence[str]) -> str:
+    counted = Counter(methods)
+    if len(counted) == 1:
+        return methods[0]
+    return ", ".join(f"{method} in {times} of {len(methods)} rows" for method, times in counted.most_common())
 
 
 def _verdict(verdict: Verdict) -> None:

@@ -18,7 +18,7 @@ from kernex_core.learning.cells import COLUMNS, CellScores, interval_of, scores_
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.scores import majority_floor, one_vs_rest_floor
+from kernex_core.learning.scores import knowing_nothing, majority_floor
 from kernex_core.studies.completion.alone import Before, alone, finished
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, joint_values, prepare
@@ -227,7 +227,7 @@ def _moments(scores: Sequence[CellScores], measure: str) -> tuple[float, float, 
 def _empty(shares: tuple[float | None, ...], repeats: int, judging: Judging) -> Sweep:
     truth, c = judging.coded.labelled, len(judging.coded.classes)
     return Sweep(
-        shares, repeats, (), {}, int(truth.size), majority_floor(truth, c), one_vs_rest_floor(truth, c)
+        shares, repeats, (), {}, int(truth.size), majority_floor(truth, c), knowing_nothing(truth, c)
     )
 
 

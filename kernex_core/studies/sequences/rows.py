@@ -85,7 +85,7 @@ def _written(row: StringTableRow) -> dict[str, object]:
         **_ends(made, "one_vs_rest"),
         "one_vs_rest_sd_repetitions": made.one_vs_rest.sd_repeats,
         "one_vs_rest_sd_folds": made.one_vs_rest.sd_folds,
-        "all_negative_floor": made.one_vs_rest.floor,
+        "all_negative_floor": 1.0 - 1.0 / len(made.classes),
         "multi_class": made.multi_class.mean,
         **_ends(made, "multi_class"),
         "multi_class_sd_repetitions": made.multi_class.sd_repeats,

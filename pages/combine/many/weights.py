@@ -103,7 +103,8 @@ def show(names: Sequence[str], units: FloatArray, made: WeighedKernels, config: 
     if made.from_labels:
         st.caption(
             "These weights have seen the labels of all items: a kernel that is kept with them is marked as a leak wherever "
-            "it is judged. Honest accuracies make the weights again inside every fold."
+            "it is judged. The honest numbers are under Accuracy, below: alignment and MKL are judged there with weights "
+            "that are made again inside every fold."
         )
 
 

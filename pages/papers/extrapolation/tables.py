@@ -91,7 +91,9 @@ def table_1(found: ExtrapolationTables, field: str, kernels: Mapping[str, str]) 
         cells[f"Yates p of {words}, published"] = [_p(row.yates_printed) for row in rows]
     cells[f"Yates p of {words}, measured"] = [_p(row.yates) for row in rows]
     drawn.table("extrapolation.table_1", cells)
-    floor = "always saying no" if show_printed else "the largest class"
+    # of two classes both measures are one, and so are their floors
+    both = found.floor["one_vs_rest"] == found.floor["multi_class"]
+    floor = "always saying no" if show_printed and not both else "the largest class"
     st.caption(
         f"{NOT_INDEPENDENT} It tests {words} accuracy of the joint kernel against the source alone. Floor of {floor}: "
         f"{percent(found.floor[field], 1)}."

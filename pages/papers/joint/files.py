@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
+from typing import Final
 
 import streamlit as st
 
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.studies.papers.joint.comparison import ChosenLam
+from kernex_core.studies.papers.joint.config import COSTS
 from kernex_core.studies.papers.joint.graph_kernels import NAMES
 from kernex_core.studies.papers.joint.measuring import JointFigure
 from kernex_core.studies.papers.joint.printed import SOURCE
 from pages.papers.joint.charts import named
 from pages.papers.joint.subject import Subject, kernel
+from pages.shared.digits import power_of_ten
 from pages.shared.figures.picture import Picture
-from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.figures.theme import number
+from pages.shared.panels.keep import EVERYWHERE, Drawing, Keep, Offer, Result, keep_row
 
+CHOSEN_C: Final = (
+    f"C chosen inside every training fold, from {number(COSTS[0])} to {power_of_ten(round(math.log10(COSTS[-1])))}"
+)
+"""How every kernel of the page is judged: with one C for all folds, as on other pages, it has another accuracy."""
+ANOTHER: Final = f"The accuracy here has {CHOSEN_C}: Evaluate with one fixed C shows another."
 PRINTS = "*((name, $0[-1].accuracy(one).mean) for name, one in $0[-1].tried.items()), sep='\\n'"
 
 
@@ -39,7 +49,7 @@ def files(subject: Subject, found: JointFigure, chosen: ChosenLam | None, drawn:
             },
         ),
     )  # fmt: skip
-    keep_row(given, key="joint", keep=Keep(primary=False))
+    keep_row(given, key="joint", keep=Keep(primary=False, help=ANOTHER, then=f"{EVERYWHERE} {ANOTHER}"))
 
 
 def rows(subject: Subject, found: JointFigure, chosen: ChosenLam | None) -> list[dict[str, object]]:

@@ -11,7 +11,7 @@ from kernex_core.learning.chance.interval import judged_times
 from kernex_core.studies.papers.joint.comparison import chosen_lam
 from kernex_core.studies.papers.joint.measuring import JointFigure
 from pages.papers.joint.charts import charts
-from pages.papers.joint.files import files
+from pages.papers.joint.files import CHOSEN_C, files
 from pages.papers.joint.subject import Subject, choose, figure, measuring_figure, with_attributes
 from pages.papers.joint.tables import kernels, verdict
 from pages.shared.figures.theme import number
@@ -71,7 +71,7 @@ def _result(subject: Subject, found: JointFigure) -> None:
         f"{judged_times(found.n_items, found.n_repeats)}, {found.n_folds}-fold: "
         f"{found.n_items * found.n_repeats:,} decisions a kernel · {found.n_vertices:,} vertices, {found.n_landmarks:,} "
         f"landmarks, σ = {number(found.sigma)}, nugget {number(subject.config.nugget)}, walks up to {subject.config.length} "
-        f"edges, seed {subject.validation.seed} · {number(found.seconds, 1)} s"
+        f"edges, {CHOSEN_C}, seed {subject.validation.seed} · {number(found.seconds, 1)} s"
     )
     said = []
     if found.unset:

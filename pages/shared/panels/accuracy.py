@@ -41,7 +41,7 @@ MEANINGS: Final = {
     "Multi-class accuracy": "Share of items whose class has the largest one-vs-rest decision value. "
     "Floor: always the largest class.",
     "One-vs-rest accuracy": "Mean over classes of the accuracy of “is it this class?”. High even without any "
-    "knowledge, because “no” is mostly right: read it beside its floor, always “no”.",
+    "knowledge, because “no” is mostly right: read it beside its floor, always “no” (of two classes always the larger).",
     "Balanced accuracy": "Mean over classes of the share of their items that was found. Floor: guessing.",
     "Matthews correlation": "Correlation of true and predicted classes, −1 to 1. Floor: 0, no relation.",
     "Area under the ROC curve": "Chance that an item of a class gets a larger decision value than an item of another; "

@@ -46,9 +46,16 @@ def by_class(made: Judgement) -> pd.DataFrame:
             **_ends("found", made.found_intervals()),
             "one-vs-rest accuracy": made.class_accuracy,
             **_ends("one-vs-rest", made.decided_intervals()),
-            "one-vs-rest floor": [1.0 - size / made.n_items for size in made.sizes],
+            "one-vs-rest floor": _floors(made),
         }
     )
+
+
+def _floors(made: Judgement) -> list[float]:
+    """Always "no"; of two classes always the larger, because both questions are one."""
+    if len(made.sizes) == 2:
+        return [max(made.sizes) / made.n_items] * 2
+    return [1.0 - size / made.n_items for size in made.sizes]
 
 
 def _ends(what: str, intervals: Sequence[Interval]) -> dict[str, list[float]]:

@@ -25,6 +25,15 @@ def test_vectors():
     assert scores.one_vs_rest_floor(truth, 9) == pytest.approx(case["expected"][0])
 
 
+@pytest.mark.parametrize(("c", "wanted"), [(2, 0.75), (3, 2 / 3), (4, 0.75)])
+def test_knowing_nothing_reaches_what_the_best_constant_answers_do(c, wanted):
+    truth = np.array([0] * 9 + [1] * 3) if c == 2 else np.repeat(np.arange(c), 4)
+    # the same decision values for every item: all no, or one class named
+    constant = [np.full(c, -1.0), *(2.0 * np.eye(c) - 1.0)]
+    reached = [scores.one_vs_rest_by_class(truth, np.tile(row, (truth.size, 1))).mean() for row in constant]
+    assert scores.knowing_nothing(truth, c) == pytest.approx(max(reached)) == pytest.approx(wanted)
+
+
 def test_against_scikit_learn(rng):
     truth, predicted = rng.integers(0, 4, 60), rng.integers(0, 4, 60)
     table = scores.confusion_counts(truth, predicted, 4)

@@ -9,6 +9,7 @@ import pytest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.joint.combined import weighted_sum
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
@@ -76,6 +77,7 @@ def test_all_pairs_are_compared_unless_a_reference_was_fixed(open_page_test, thr
     # every p names its measure, or the caption does
     assert all("multi-class" in c or "one-vs-rest" in c for c in columns if "Yates" in c)
     assert any("may be far too small or far too large" in c.value for c in at.caption)
+    assert any("because they answer two questions" in c.value for c in at.caption)
 
 
 @pytest.mark.usefixtures("open_panels")
@@ -144,6 +146,37 @@ def test_the_highest_is_told_as_too_good_and_the_choice_is_made_again_on_request
         caption.value for caption in at.caption if "made again inside every training fold" in caption.value
     ]
     assert "each choosing among 3 by 5 folds of its training items" in said
+
+
+def test_what_saw_the_labels_of_test_items_takes_no_part_in_the_choice(open_page_test, three):
+    y = three.labels.y
+    ideal = GramMatrix((y[:, None] == y).astype(float), three.ids, "ideal")
+    learned = weighted_sum([ideal, three.kernels["noise"]], [1.0, 0.0], from_labels=True)
+    with_leak = three.with_kernel("learned", learned)
+    at = open_page_test(PATH, with_leak)
+    said = [caption.value for caption in at.caption]
+    (highest,) = [each for each in said if "Highest multi-class accuracy of these 4: learned" in each]
+    assert "It is a leak besides" in highest
+    (left_out,) = [each for each in said if "Left out of the choice" in each]
+    assert left_out.endswith("saw the labels of items that they are tested on: learned.")
+    (fixed,) = [each for each in said if "Inductive changes nothing" in each]
+    assert "from the labels of all items: learned." in fixed
+    assert "the page Many kernels, under Accuracy" in fixed
+    assert any("3 kernels, each judged inside every training fold" in each for each in said)
+    at.button(key="evaluate.choice.run").click().run()
+    (made,) = [c.value for c in at.caption if "made again inside every training fold" in c.value]
+    assert "each choosing among 3 by" in made
+    assert "learned" not in made
+    # with one honest kernel left there is nothing to choose
+    at.multiselect(key="evaluate.kernels.judged").set_value(["source", "learned"]).run()
+    assert "evaluate.choice.run" not in {button.key for button in at.button}
+
+
+def test_of_two_classes_both_accuracies_have_one_floor(open_page_test, dataset):
+    y = np.where(dataset.labels.y == "a", "a", "rest")
+    at = open_page_test(PATH, dataset.with_labels(Labels(dataset.ids, y)))
+    floors = at.table[0].value["floors, %"]
+    assert {*floors} == {":gray[66.7, 66.7, 50.0]"}
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,7 @@ def test_kernels_that_lack_items_are_covered_completed_weighed_and_kept(open_pag
     wanted = mkl(scaled, data.labels.y, C=0.1)
     shown = next(table.value for table in at.table if "weight η" in table.value)
     assert [f"{w:.3f}" for w in wanted.weights] == shown.iloc[:, 1].tolist()
+    assert "honest numbers are under Accuracy, below" in text(at)
     at.button(key="many.keep").click().run()
     K = next(K for name, K in kept(at, data.name).items() if name.startswith("weighted sum, MKL"))
     summed = sum(w * each.values for w, each in zip(wanted.weights, scaled.values(), strict=True))

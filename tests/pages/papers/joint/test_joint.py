@@ -61,6 +61,7 @@ def test_kernels_are_measured_who_wins_is_said_and_all_can_be_taken_along(open_p
     assert "24 items, each judged once, 2-fold: 24 decisions a kernel" in text(at)
     assert "Nobody" in text(at)
     assert "too optimistic" in text(at)
+    assert "C chosen inside every training fold, from 1 to 10⁴" in text(at)
     protocol = CrossValidation(folds=2, repeats=1, choose_C=True)
     config = NodeWalkConfig(columns=NodeColumns((0, 1, 2), (3, 4, 5, 6)))
     printed = io.StringIO()
@@ -73,7 +74,8 @@ def test_kernels_are_measured_who_wins_is_said_and_all_can_be_taken_along(open_p
         assert made is None or accuracy == f"**{100 * made:.1f}**"
     at.button(key="joint.keep").click().run()
     assert not at.exception
-    assert [toast.value for toast in at.toast if toast.value.startswith("Kept as walks, joint")]
+    (kept,) = [toast.value for toast in at.toast if toast.value.startswith("Kept as walks, joint")]
+    assert "Evaluate with one fixed C shows another" in kept
 
 
 @pytest.mark.parametrize(
