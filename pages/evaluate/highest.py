@@ -38,7 +38,8 @@ OTHER_LEARNER: Final = (
 )
 
 LEAKS: Final = (
-    "It is a leak besides: its weights or steps saw the labels of items that it is tested on, so this number means nothing. "
+    "It is a leak besides: its weights or steps saw the labels of items that it is tested on, and so this number means "
+    "nothing. "
 )
 LEFT_OUT: Final = "because their weights or steps saw the labels of items that they are tested on"
 
