@@ -141,7 +141,9 @@ def _caption(found: GraphTable, config: GraphTableConfig) -> str:
 
 def intervals(judged: Sequence[Judgement]) -> str:
     """Return what the intervals of all rows are: how each was made depends on how many items a kernel has wrong."""
-    of = {title: [one for made in judged if (one := made.interval(field))] for field, title in MEASURES.items()}
+    of = {
+        title: [one for made in judged if (one := made.interval(field))] for field, title in MEASURES.items()
+    }
     first = next((one for found in of.values() for one in found), None)
     if first is None:
         return "no interval"

@@ -106,7 +106,9 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         first, best = found.rows[0].judgement, found.best
         # of two classes both measures are one, and so are their floors
         no = f"always saying no {percent(first.one_vs_rest.floor, 1)}, " if len(first.classes) > 2 else ""
-        floors = f"{'floors: ' if no else 'floor: '}{no}the largest class {percent(first.multi_class.floor, 1)}"
+        floors = (
+            f"{'floors: ' if no else 'floor: '}{no}the largest class {percent(first.multi_class.floor, 1)}"
+        )
         registry.list_rows("sequences.kernels", _shown(rows), "Every string kernel", name)
         st.dataframe(_shown(rows), hide_index=True, height=420, key="sequences.table.rows")
         assert best is not None  # there are rows

@@ -21,9 +21,8 @@ from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.panels.keep import EVERYWHERE, Drawing, Keep, Offer, Result, keep_row
 
-CHOSEN_C: Final = (
-    f"C chosen inside every training fold, from {number(COSTS[0])} to {power_of_ten(round(math.log10(COSTS[-1])))}"
-)
+_MOST: Final = power_of_ten(round(math.log10(COSTS[-1])))
+CHOSEN_C: Final = f"C chosen inside every training fold, from {number(COSTS[0])} to {_MOST}"
 """How every kernel of the page is judged: with one C for all folds, as on other pages, it has another accuracy."""
 ANOTHER: Final = f"The accuracy here has {CHOSEN_C}: Evaluate with one fixed C shows another."
 PRINTS = "*((name, $0[-1].accuracy(one).mean) for name, one in $0[-1].tried.items()), sep='\\n'"
