@@ -80,6 +80,11 @@ class DataSet(ReadOnlyArrays):
         """The labels, if a classifier can be judged on them; see Labels.judgeable."""
         return self.labels if self.labels is not None and self.labels.judgeable else None
 
+    @property
+    def all_partly_known(self) -> bool:
+        """Whether there are several kernels, of which none is known everywhere: each is completed from the others."""
+        return len(self.kernels) > 1 and not any(K.unknown.complete for K in self.kernels.values())
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 of everything that computations depend on."""

@@ -12,6 +12,7 @@ import streamlit as st
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.completion.study import CompletionView
@@ -178,7 +179,7 @@ def _unlabelled(subject: Subject, shown: CompletionView) -> None:
     if labels is None or labels.labelled.all():
         return
     panel = st.expander(
-        f"Predicted classes of {int((~labels.labelled).sum())} unlabelled items",
+        f"Predicted classes of {counted(int((~labels.labelled).sum()), 'unlabelled item')}",
         on_change="rerun",
         key="complete.predict",
     )

@@ -45,6 +45,9 @@ SETTING_FIELDS = ("constraint", "repair", "repair_whole", "normalize", "normaliz
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
+    if dataset.all_partly_known:
+        _no_source(dataset)
+        return
     source, target = choose_kernels(dataset)
     config, validation = _settings(dataset, target)
     made = complete_in_pieces(config, source, target)
@@ -62,6 +65,15 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         else:
             _moving(subject, lower, [])
     waiting.more_shares(subject, place)
+
+
+def _no_source(dataset: DataSet) -> None:
+    """Say where kernels are completed of which none can be the source."""
+    st.markdown(
+        f"This page takes a source kernel that is known for every pair. **{plain(dataset.name)}** has "
+        f"{len(dataset.kernels)} kernels, and each lacks something. On the page *Many kernels* they complete each other."
+    )
+    st.page_link("combine/many/many.py", label="Many kernels", icon=":material/stacks:")
 
 
 @st.fragment

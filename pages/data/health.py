@@ -12,7 +12,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.health import HealthReport, health
-from kernex_core.inputs.findings.kernel_notes import size_note
+from kernex_core.inputs.findings.kernel_notes import ON_COMPLETE, ON_MANY_KERNELS, size_note
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.kinds import KernelSamples, kind_words
 from kernex_core.inputs.names import counted
@@ -37,9 +37,10 @@ def report(data: DataSet, whole: DataSet) -> None:
             findings([size_note(data.n)])
         for name, part in parts.items():
             own = () if isinstance(part, GramMatrix) else part.notes
+            found = checked(part, name)
             _part(
                 name,
-                checked(part, name),
+                _completed_together(found) if data.all_partly_known else found,
                 [note for note in own if note not in data.notes],
                 data.n,
                 len(parts) > 1,
@@ -64,6 +65,14 @@ def checked(part: GramMatrix | KernelSamples, name: str) -> HealthReport:
     """Return the findings about one part, without those about its file and its labels, which stand elsewhere."""
     bare = part if isinstance(part, GramMatrix) else replace(part, labels=None, notes=())
     return health(bare, title=name)
+
+
+def _completed_together(found: HealthReport) -> HealthReport:
+    """The same findings where no kernel can be the source: Complete would be a dead end."""
+    notes = (
+        replace(note, action=ON_MANY_KERNELS) if note.action == ON_COMPLETE else note for note in found.notes
+    )
+    return replace(found, notes=tuple(notes))
 
 
 def _part(name: str, found: HealthReport, own: list[Note], data_n: int, removable: bool) -> None:

@@ -41,6 +41,12 @@ def step(data: DataSet) -> tuple[str, str, str]:
             "",
             "",
         )
+    if data.all_partly_known:
+        return (
+            "Next: let the kernels complete each other; none of them is known everywhere.",
+            "combine/many/many.py",
+            "Many kernels",
+        )
     if partly and len(data.kernels) > 1:
         return (
             "Next: fill in what is unknown from a kernel that is known everywhere.",

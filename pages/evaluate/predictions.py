@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from kernex_core.inputs.names import counted
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.evaluation import judged_form
 from pages.evaluate.settings import Subject
@@ -20,7 +21,9 @@ def predictions(what: Subject) -> None:
     count = int((~labels.labelled).sum())
     if count == 0:
         return
-    panel = st.expander(f"Predict the {count} unlabelled items", on_change="rerun", key="evaluate.predict")
+    panel = st.expander(
+        f"Predict the {counted(count, 'unlabelled item')}", on_change="rerun", key="evaluate.predict"
+    )
     if not panel.open:
         return
     with panel, guard():

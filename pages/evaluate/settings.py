@@ -10,6 +10,7 @@ import streamlit as st
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import fills_unknown
@@ -60,8 +61,8 @@ def choose_kernels(dataset: DataSet) -> dict[str, GramMatrix]:
     if not names:
         raise InvalidInputError(
             "Judging needs a kernel that is known for every pair",
-            f"{len(dataset.kernels)} kernels in {dataset.name!r}, none of them complete",
-            "Build one on the page Kernels, or complete a partly known one on the page Complete",
+            f"{counted(len(dataset.kernels), 'kernel')} in {dataset.name!r}, none of them complete",
+            "Build one on the page Kernels, or complete partly known ones on the page Complete or Many kernels",
         )
     chosen = st.multiselect(
         "Kernels", names, default=names[:6], key=f"evaluate.kernels.{dataset.name}", persist_state="session",
@@ -69,7 +70,9 @@ def choose_kernels(dataset: DataSet) -> dict[str, GramMatrix]:
     )  # fmt: skip
     if left_out:
         listed = ", ".join(plain(name) for name in left_out)
-        st.caption(f"Not offered, because partly unknown: {listed}. Complete them first.")
+        st.caption(
+            f"Not offered, because partly unknown: {listed}. Complete them first, on the page Complete or Many kernels."
+        )
     if not chosen:
         raise InvalidInputError("At least one kernel has to be chosen", "none", "Choose one above")
     return {name: dataset.kernels[name] for name in chosen}

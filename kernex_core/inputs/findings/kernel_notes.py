@@ -6,19 +6,21 @@ import numpy as np
 
 from kernex_core.digits import few_digits
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.names import listed
+from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Note
 from kernex_core.symmetry import largest_size
 from kernex_core.validation import ITEM_LIMIT, memory_bytes, psd_tolerance, shown_bytes
 
 ROUNDING = 1e-9
 """Difference, relative to the largest entry, up to which two similarities are the same."""
+ON_COMPLETE = "They are missing and can be completed on the page Complete."
+ON_MANY_KERNELS = "They are missing; kernels of which none is known everywhere complete each other on the page Many kernels."
 
 
 def size_note(n: int) -> Note:
     """Number of items and what one matrix of them takes."""
     return Note(
-        f"{n:,} items; one matrix of them takes {shown_bytes(memory_bytes(n))} (8 n² bytes).",
+        f"{counted(n, 'item')}; one matrix of them takes {shown_bytes(memory_bytes(n))} (8 n² bytes).",
         f"A matrix is made of at most {ITEM_LIMIT:,} items, unless the limit is set to another number.",
         "Of more samples a part is chosen before a matrix is made." if n > ITEM_LIMIT else "",
         "fine",
@@ -36,7 +38,7 @@ def unknown_notes(K: GramMatrix) -> tuple[Note, ...]:
         notes.append(
             Note(
                 f"Items without any known similarity to another: {len(names):,} ({listed(names)}).",
-                "They are missing and can be completed on the page Complete.",
+                ON_COMPLETE,
                 "Leave them out under Selection.",
                 "warning",
             )
@@ -46,7 +48,7 @@ def unknown_notes(K: GramMatrix) -> tuple[Note, ...]:
         notes.append(
             Note(
                 f"Scattered unknown pairs: {found.scattered_pairs:,}. The largest set of items found with all pairs "
-                f"known has {int(found.known.sum()):,} items.",
+                f"known has {counted(int(found.known.sum()), 'item')}.",
                 f"It is the known set; {len(names):,} more items count as missing ({listed(names)}).",
                 "Fill the pairs before the upload, or read absent pairs as zero.",
                 "warning",

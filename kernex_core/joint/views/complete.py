@@ -27,6 +27,9 @@ MODES: Final[tuple[Mode, ...]] = ("fast", "tuned")
 TUNED_LIMIT: Final = 1_000
 """Items above which "tuned", 15 to 25 times as long as "fast", has to be allowed."""
 
+STILL_MOVING: Final = 1e-2
+"""Share of their size by which the last sweep may move all entries before that is worth a warning."""
+
 
 @dataclass(frozen=True, eq=False)
 class CompletedViews(ReadOnlyArrays):
@@ -70,6 +73,16 @@ class CompletedViews(ReadOnlyArrays):
     def trust(self) -> FloatArray:
         """(V, n) 1 − `unexplained`: 1 for what was known, 0 for what was made from nothing."""
         return 1.0 - self.unexplained
+
+    @property
+    def last_move(self) -> str:
+        """What a last sweep means that moved entries by little, if by more than asked for; "" otherwise."""
+        if self.converged or self.gap >= STILL_MOVING:
+            return ""
+        return (
+            f"Entries changed by {100.0 * self.gap:.2g} % in the last of {self.objective.size - 1} sweeps; more sweeps "
+            "would move the result by a few times that."
+        )
 
     @cached_property
     def smallest_eigenvalues(self) -> FloatArray:
@@ -216,8 +229,9 @@ def _warnings(views: Views, swept: Swept) -> tuple[str, ...]:
         "other rests on little."
         for u, v in little
     ]
-    if not swept.converged:
+    if not swept.converged and swept.gap >= STILL_MOVING:
         said.append(
-            f"The {swept.objective.size - 1} sweeps ended while entries still moved by {swept.gap:.1g} of their size."
+            f"In the last of {swept.objective.size - 1} sweeps entries still moved by {100.0 * swept.gap:.2g} % of their "
+            "size: the completed kernels are not final."
         )
     return tuple(said)

@@ -129,6 +129,8 @@ def _certificate(page: PageFrame, views: CompletedViews) -> None:
 
 def _numbers(views: CompletedViews) -> None:
     first, second = numbers_in_a_row(2)
+    if views.last_move:
+        st.caption(views.last_move)
     with first:
         metric(
             "Last move", f"{100.0 * views.gap:.2g} %",

@@ -76,16 +76,30 @@ def words(subject: Subject) -> str:
             f"Every item is in {between} of {len(covered.names)} kernels, on average in {number(float(times.mean()), 1)}; "
             f"{covered.in_all.size:,} are in all of them."
         )
-        counts = covered.known.astype(np.int64) @ covered.known.T.astype(np.int64)
-        pairs = [(int(counts[u, v]), u, v) for u in range(len(counts)) for v in range(u)]
-        if pairs:
-            fewest, u, v = min(pairs)
+        if len(covered.names) > 1:
+            fewest, first, second = fewest_shared(covered)
             said.append(
-                f"The pair that shares fewest is {plain(covered.names[v])} and {plain(covered.names[u])}: {fewest:,} items."
+                f"The pair that shares fewest is {plain(first)} and {plain(second)}: {counted(fewest, 'item')}."
             )
     if subject.dropped:
         said.append(f"Left out: {counted(len(subject.dropped), 'item')}, {plain(listed(subject.dropped))}.")
     return " ".join(said)
+
+
+def fewest_shared(covered: Coverage) -> tuple[int, str, str]:
+    """The least number of items that two kernels share, and which two."""
+    counts = covered.known.astype(np.int64) @ covered.known.T.astype(np.int64)
+    fewest, u, v = min((int(counts[u, v]), u, v) for u in range(len(counts)) for v in range(u))
+    return fewest, covered.names[v], covered.names[u]
+
+
+def none_in_all(covered: Coverage) -> str:
+    """What can be done where no item is in all kernels."""
+    fewest, first, second = fewest_shared(covered)
+    return (
+        f"No item is in all {len(covered.names)} kernels; {plain(first)} and {plain(second)} share fewest "
+        f"({counted(fewest, 'item')}). Complete them together, or leave one out."
+    )
 
 
 def picture(covered: Coverage, labels: Labels | None) -> Picture:

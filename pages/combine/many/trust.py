@@ -17,7 +17,8 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
-from pages.shared.shown.drawn import table
+from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.shown.drawn import metric, table
 
 LEAST_TRUSTED: Final = 8
 
@@ -35,6 +36,7 @@ def show(subject: Subject, views: CompletedViews) -> None:
     v = names.index(name if name in lacking else lacking[0])
     out = ~views.known[v]
     ids = [views.ids[k] for k in np.flatnonzero(out)]
+    _numbers(views, v)
     draw(
         trust_bars(views.trust[v, out], ids=ids, marked=chosen.chosen_ids(), height=190),
         "many.trust",
@@ -52,6 +54,25 @@ def show(subject: Subject, views: CompletedViews) -> None:
     keep_row(result, key="many.trust", look="tertiary")
 
 
+def _numbers(views: CompletedViews, v: int) -> None:
+    """Trust and, where it is known, the error to expect: medians over the items that kernel v lacked."""
+    out, expected = ~views.known[v], views.expected_error
+    if expected is None or not np.isfinite(expected[v, out]).any():
+        return
+    first, second = numbers_in_a_row(2)
+    with first:
+        metric(
+            "Median trust", percent(float(np.median(views.trust[v, out]))),
+            help="Over the items that this kernel lacked.",
+        )  # fmt: skip
+    with second:
+        metric(
+            "Error to expect", percent(float(np.nanmedian(expected[v, out]))),
+            help="Of the similarities of an item that this kernel lacked, in parts of their size: the median over these "
+            "items, found out by hiding known items on purpose.",
+        )  # fmt: skip
+
+
 def words(views: CompletedViews) -> str:
     """What trust says, and how well."""
     out = ~views.known
@@ -67,10 +88,7 @@ def words(views: CompletedViews) -> str:
             f"{said} Trust ranks items; what error to expect is said by the tuned way, which hides known items to find "
             "out."
         )
-    return (
-        f"{said} Error to expect of an item's similarities, from items that were hidden on purpose: median "
-        f"{percent(float(np.nanmedian(expected[out])))} of their size."
-    )
+    return said
 
 
 def _rows(views: CompletedViews) -> list[dict[str, object]]:

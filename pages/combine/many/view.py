@@ -31,6 +31,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         return
     subject, way = _items(dataset, names)
     coverage.show(subject)
+    if subject.incomplete and not way:
+        st.info(coverage.none_in_all(subject.covered), icon=":material/info:")
+        return
     kernels: dict[str, GramMatrix] = dict(subject.kernels)
     if subject.incomplete:
         with guard():
@@ -79,7 +82,10 @@ def _choose(dataset: DataSet) -> tuple[str, ...] | None:
 
 
 def _items(dataset: DataSet, names: tuple[str, ...]) -> tuple[Subject, str]:
-    """The kernels on the items that are asked for, and the way in which they are completed."""
+    """The kernels on the items that are asked for, and the way in which they are completed.
+
+    Where no item is in all of them, all items and no way.
+    """
     subject = subject_of(dataset, names, False)
     if not subject.incomplete:
         return subject, ""
@@ -92,7 +98,7 @@ def _items(dataset: DataSet, names: tuple[str, ...]) -> tuple[Subject, str]:
             "up, and the others are left out.",
         )  # fmt: skip
     if what == COMMON:
-        return subject_of(dataset, names, True), ""
+        return subject_of(dataset, names, True) if subject.covered.in_all.size else subject, ""
     with second:
         way = completion.way_box()
     return subject, way

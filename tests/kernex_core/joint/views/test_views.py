@@ -1,6 +1,7 @@
 """Kernels of the same items, each lacking some, completed together."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,8 +20,9 @@ from kernex_core import (
 )
 from kernex_core.errors import TooLargeError
 from kernex_core.joint.views import problem
+from kernex_core.joint.views.complete import _warnings
 from kernex_core.joint.views.problem import as_views
-from kernex_core.joint.views.sweeps import lifted, sweeping
+from kernex_core.joint.views.sweeps import Swept, lifted, sweeping
 from kernex_core.joint.views.weights import FAST, ByPrecisions, alignments, weights_of
 from kernex_core.pieces import finished
 
@@ -246,6 +248,21 @@ def test_little_in_common_is_warned_of_and_singular_views_are_fine():
     found = complete_views(named(hidden_views(np.array([K, K, K]), known), tuple(f"i{k}" for k in range(60))))
     assert found.certificate_holds
     assert any("'v0' and 'v1' share 3 of 60" in said for said in found.warnings)
+
+
+def test_a_last_sweep_that_moved_little_is_small_print_and_one_that_moved_much_a_warning(found):
+    for gap, little in ((1.2e-3, True), (0.9e-2, True), (1e-2, False), (0.3, False)):
+        moved = {"objective": np.arange(13.0)[::-1], "gap": gap, "converged": False}
+        ended = Swept((), **moved)
+        views = replace(found, **moved, warnings=_warnings(as_views(found_kernels(found)), ended))
+        assert bool(views.last_move) == little
+        assert any("12 sweeps" in said for said in views.warnings) != little
+    assert "by 0.12 % in the last of 12 sweeps" in replace(found, **(moved | {"gap": 1.2e-3})).last_move
+    assert replace(found, gap=5e-4, converged=True).last_move == ""
+
+
+def found_kernels(found):
+    return {name: GramMatrix(Q, found.ids) for name, Q in found.kernels.items()}
 
 
 def test_tuned_above_a_thousand_items_has_to_be_asked_for():

@@ -101,6 +101,34 @@ def test_only_what_all_kernels_have_and_what_is_left_out_is_named(open_page_test
     assert not any("Completed" in block.value for block in at.markdown)
 
 
+def test_where_no_item_is_in_all_kernels_it_is_said_which_two_share_fewest(open_page_test):
+    # each item is in one or two of three kernels: "a" and "c" have one in common
+    has = {"a": range(8), "b": (*range(7), *range(12, 15)), "c": (7, *range(12, 20))}
+    kernels = {name: GramMatrix(np.eye(len(at)), tuple(f"i{k}" for k in at)) for name, at in has.items()}
+    data = align(kernels, name="nowhere", how="union").data
+    at = open_page_test(PATH, data, query={"many_items": "only items that all have"})
+    assert not at.exception
+    assert not at.error
+    (said,) = at.info
+    assert said.value.startswith("No item is in all 3 kernels; a and c share fewest (1 item).")
+    assert "a and c: 1 item." in text(at)
+    assert any("0 are in all of them" in each.value for each in at.caption)
+    assert len(at.get("plotly_chart")) == 1
+
+
+def test_the_tuned_way_says_the_error_to_expect_as_a_number(open_page_test, rng):
+    data = lacking(rng, n=15, gone=3)
+    at = open_page_test(PATH, data)
+    assert "Error to expect" not in {each.label for each in at.metric}
+    at.selectbox(key="many_way").set_value("tuned").run()
+    assert not at.exception
+    assert not at.error
+    found = complete_views(data.kernels, mode="tuned")
+    wanted = 100 * np.nanmedian(found.expected_error[0][~found.known[0]])
+    shown = {each.label: each.value for each in at.metric}
+    assert float(shown["Error to expect"].split()[0]) == pytest.approx(wanted, abs=0.51)
+
+
 def test_a_weight_that_is_moved_moves_the_others(open_page_test):
     at = open_page_test(PATH, load_dataset("three_sources"))
     key = "many.hand.Three sources.3"
