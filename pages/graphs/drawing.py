@@ -20,7 +20,7 @@ LARGEST: Final = 2_000
 EDGE, OUTLINE = "#7d838c", "rgba(128,132,138,0.9)"
 BESIDE: Final = {"double": (-0.05, 0.05), "triple": (-0.08, 0.0, 0.08)}
 """Where lines that stand for one edge run, in edges beside the middle."""
-DASHES: Final = {"dash": "4px,3px", "dot": "1px,3px"}
+DASHES: Final = {"dash": "4px,3px", "longdash": "9px,3px", "dashdot": "6px,3px,1px,3px", "dot": "1px,3px"}
 _MARGIN: Final = PlotMargin(4, 4, 4, 4)
 
 

@@ -9,7 +9,7 @@
  * @typedef {{cards: Card[], vertices: Vertex[], edges: Edge[], unit: number, mark: string}} Gallery
  */
 const SVG = "http://www.w3.org/2000/svg", WIDTH = 160, HEIGHT = 112, MARGIN = 9, LONGEST_EDGE = 30;
-const DASHES = { solid: "", double: "", dash: "4 2.5", dot: "1 2.5", triple: "" };
+const DASHES = { solid: "", double: "", triple: "", dash: "4 2.5", longdash: "8 2.5", dashdot: "5 2 1 2", dot: "1 2.5" };
 
 /** @param {string} name @param {Record<string, string|number>} attributes */
 function shape(name, attributes) {

@@ -16,8 +16,16 @@ from kernex_core.inputs.names import counted
 from pages.shared.cached import cached
 from pages.shared.figures.theme import CLASS_COLOURS, SERIES, ClassStyle, class_styles, ranked_classes
 
-LINES: Final = ("solid", "double", "dash", "triple", "dot")
-"""Lines of edges, by how frequent their label is; the last one stands for all further labels, where there are more."""
+LINES: Final = ("solid", "dash", "longdash", "dashdot", "dot")
+"""Lines of labels that are no bonds, by how frequent they are; none is a bond's, and the last one stands for all further
+labels, where there are more."""
+BONDS: Final = {
+    "single": "solid", "-": "solid", "double": "double", "=": "double", "triple": "triple", "#": "triple",
+    "aromatic": "dash", ":": "dash",
+}  # fmt: skip
+"""Lines of bonds as chemists draw them, by the label in small letters."""
+BESIDE_BONDS: Final = tuple(line for line in LINES if line not in BONDS.values())
+"""Lines of the other labels where some are bonds."""
 MOST: Final = len(CLASS_COLOURS) - 1
 """Place of the style that all further labels share."""
 
@@ -31,7 +39,7 @@ class LabelStyles(ReadOnlyArrays):
     vertices : tuple of ClassStyle
         Most frequent label first; of more than ten the last is that of all others.
     edges : tuple of (name, line)
-        Likewise; the line is one of LINES.
+        Likewise; the line is one of LINES, or a bond's.
     node_codes, edge_codes : tuple of int arrays
         Of each graph: place in `vertices` and `edges` of each vertex and edge.
     """
@@ -57,17 +65,30 @@ def label_styles(graphs: GraphSet) -> LabelStyles:
         nodes = _codes(labels, len(vertices))
     if graphs.edge_labels is not None and graphs.edge_labels.size:
         labels = _named(graphs.edge_labels)
-        names = [name for name, _ in ranked_classes(labels.tolist())]
-        if len(names) > len(LINES):
-            names[len(LINES) - 1 :] = [f"{len(names) - len(LINES) + 1} others"]
-        edges = tuple(zip(names, LINES, strict=False))
-        kinds = _codes(labels, len(edges))
+        edges, place = edge_lines([name for name, _ in ranked_classes(labels.tolist())])
+        names, at = np.unique(labels, return_inverse=True)
+        kinds = np.array([place[str(name)] for name in names], np.int64)[at]
     return LabelStyles(
         vertices,
         edges,
         tuple(np.split(nodes, np.cumsum(graphs.n_nodes)[:-1])),
         tuple(np.split(kinds, np.cumsum(graphs.n_edges)[:-1])),
     )
+
+
+def edge_lines(names: Sequence[str]) -> tuple[tuple[tuple[str, str], ...], dict[str, int]]:
+    """Return (name, line) of what is told apart, and the place there of each label; most frequent label first."""
+    bonds = {name: BONDS[name.lower()] for name in names if name.lower() in BONDS}
+    lines = BESIDE_BONDS if bonds else LINES
+    others = [name for name in names if name not in bonds]
+    alone = others if len(others) <= len(lines) else others[: len(lines) - 1]
+    line = bonds | dict(zip(alone, lines, strict=False))
+    told = [(name, line[name]) for name in names if name in line]
+    place = {name: k for k, (name, _) in enumerate(told)}
+    if further := others[len(alone) :]:
+        place |= dict.fromkeys(further, len(told))
+        told.append((f"{len(further)} others", lines[-1]))
+    return tuple(told), place
 
 
 def _named(labels: NDArray[np.str_]) -> NDArray[np.str_]:
@@ -94,6 +115,6 @@ def label_note(graphs: GraphSet) -> Sequence[str]:
         )
     if graphs.node_attributes is not None:
         said.append("The vertices have attributes, which the kernels on this page do not look at.")
-    if graphs.edge_labels is None:
+    if graphs.edge_labels is None and len(graphs.edges):
         said.append("The edges have no labels.")
     return said

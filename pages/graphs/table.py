@@ -36,6 +36,9 @@ MEASURES: Final = {"multi_class": "multi-class", "balanced": "balanced"}
 COLUMNS: Final = {
     "kernel": st.column_config.TextColumn(width=140),
     "parameters": st.column_config.TextColumn(width=170),
+    "seconds": st.column_config.NumberColumn(
+        help="That the matrix took in this run, on this machine, without what is compiled once."
+    ),
     **{name: st.column_config.NumberColumn(format="%.1f") for name in (*MEASURES.values(), "± multi-class")},
 }
 CHOICE_UP_TO: Final = 320
@@ -66,10 +69,11 @@ def draw(dataset: DataSet, graphs: GraphSet) -> None:
         found = run_study(
             Staged(judged_table, graph_table, args, resumes=True),
             key=KEY,
-            what="kernels",
+            what="steps" if config.nested else "kernels",
             automatic=False,
             label="Judge every graph kernel",
-            cost=f"{kernels} kernels of {graphs.n:,} graphs on the same folds: seconds for small molecules, minutes for "
+            cost=f"{f'{kernels + 1} steps: ' if config.nested else ''}{kernels} kernels of {graphs.n:,} graphs on the same "
+            f"folds{', then the choice among them' if config.nested else ''}. Seconds for small molecules, minutes for "
             "hundreds of proteins.",
         )
         if found is not None:
@@ -98,7 +102,7 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
         st.dataframe(
             shown,
             hide_index=True,
-            height=36 * min(len(rows) + 1, 13) + 2,
+            height=36 * (len(rows) + 1) + 2,
             key=f"{KEY}.rows",
             column_config=COLUMNS,
         )

@@ -14,7 +14,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.networks.finish import Edges, network_of
-from kernex_core.inputs.networks.markup import attribute_of, gml, graphml
+from kernex_core.inputs.networks.markup import attribute_of, gml, graphml, undeclared_note
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.options import NetworkOptions
 from kernex_core.inputs.samples import Labels, Note, Vectors
@@ -75,10 +75,10 @@ def read(upload: Upload, options: MarkupOptions) -> Network:
     TooLargeError
         Longer or larger than the limits, before networkx reads it.
     """
-    graph, count = graphml(upload, options.limit)
-    notes: tuple[Note, ...] = ()
+    graph, count, undeclared = graphml(upload, options.limit)
+    notes = tuple(undeclared_note(undeclared))
     if count > 1:
-        notes = (Note(f"The file holds {count:,} graphs.", "The first is read.", "", "warning"),)
+        notes = (Note(f"The file holds {count:,} graphs.", "The first is read.", "", "warning"), *notes)
     return _network(graph, upload, options, notes)
 
 

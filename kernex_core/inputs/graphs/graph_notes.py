@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 import numpy as np
 
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Note
+
+WITHOUT_VERTICES: Final = "Graphs without vertices"
+"""How a note on them begins: a reader that knows why says it already."""
 
 
 def described(found: GraphSet) -> str:
@@ -51,19 +57,24 @@ def graph_notes(found: GraphSet) -> tuple[Note, ...]:
     return tuple(notes)
 
 
+def without_vertices(ids: Sequence[str], why: str = "") -> list[Note]:
+    """Name graphs without vertices, and say why there are such."""
+    if not ids:
+        return []
+    return [
+        Note(
+            f"{WITHOUT_VERTICES}: {len(ids):,} ({listed(list(ids))}){why}.",
+            "Each has similarity 0 with everything, itself included.",
+            "Leave them out under Selection.",
+            "warning",
+        )
+    ]
+
+
 def _bare(found: GraphSet) -> list[Note]:
     """Graphs without vertices, without edges, and with vertices that no edge reaches."""
-    notes = []
-    empty = [found.ids[k] for k in np.flatnonzero(found.n_nodes == 0)]
-    if empty:
-        notes.append(
-            Note(
-                f"Graphs without vertices: {len(empty):,} ({listed(empty)}).",
-                "Each has similarity 0 with everything, itself included.",
-                "Leave them out under Selection.",
-                "warning",
-            )
-        )
+    said = any(note.text.startswith(WITHOUT_VERTICES) for note in found.notes)
+    notes = [] if said else without_vertices([found.ids[k] for k in np.flatnonzero(found.n_nodes == 0)])
     bare = [found.ids[k] for k in np.flatnonzero((found.n_edges == 0) & (found.n_nodes > 0))]
     if bare:
         notes.append(

@@ -16,7 +16,7 @@ from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.inputs.graphs.archive import Archive, shown
 from kernex_core.inputs.graphs.graph_set import check_graph_sizes
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.networks.markup import attribute_of, gml, graphml
+from kernex_core.inputs.networks.markup import attribute_of, gml, graphml, undeclared_note
 from kernex_core.inputs.samples import Note
 
 ENDINGS: Final = (".graphml", ".gml")
@@ -56,6 +56,8 @@ class GraphFile(EqualByContent):
     directed : bool
     others : int
         Further graphs in the file, which are not read.
+    undeclared : tuple of str
+        Vertices that edges alone name.
     """
 
     name: str
@@ -66,6 +68,7 @@ class GraphFile(EqualByContent):
     about: Mapping[str, object] = field(default_factory=dict)
     directed: bool = False
     others: int = 0
+    undeclared: tuple[str, ...] = ()
 
 
 def is_graph_file(name: str) -> bool:
@@ -98,11 +101,11 @@ def _read(archive: Archive, name: str, limit: int) -> GraphFile:
         raise InvalidInputError(
             "Every file of the zip holds a graph", f"nothing in {shown(name)}", "Leave the empty file out"
         )
-    count = 1
+    count, undeclared = 1, tuple[str, ...]()
     if name.lower().endswith(".gml"):
         graph: Any = gml(upload, limit, ("id",))  # labels of vertices are no names here
     else:
-        graph, count = graphml(upload, limit)
+        graph, count, undeclared = graphml(upload, limit)
     place = {node: k for k, node in enumerate(graph.nodes)}
     listed_edges = list(graph.edges(data=True))
     ends = np.array([(place[a], place[b]) for a, b, _ in listed_edges], np.int64).reshape(-1, 2)
@@ -115,6 +118,7 @@ def _read(archive: Archive, name: str, limit: int) -> GraphFile:
         dict(graph.graph),
         bool(graph.is_directed()),
         count - 1,
+        undeclared,
     )
 
 
@@ -201,7 +205,7 @@ def attributes_of(
 
 
 def file_notes(files: Sequence[GraphFile]) -> list[Note]:
-    """Notes on directions, and on further graphs in a file."""
+    """Notes on directions, on further graphs in a file, and on vertices that edges alone name."""
     notes = []
     for found, text, action in (
         (
@@ -218,4 +222,6 @@ def file_notes(files: Sequence[GraphFile]) -> list[Note]:
         if found:
             named = listed([shown(each.name) for each in found])
             notes.append(Note(f"{text}: {len(found):,} ({named}).", action, "", "warning"))
-    return notes
+    invented = [(name, each.name) for each in files for name in each.undeclared]
+    where = f" (in {shown(invented[0][1])})" if invented else ""
+    return [*notes, *undeclared_note([name for name, _ in invented], where)]

@@ -14,6 +14,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.inputs.graphs.archive import Archive
 from kernex_core.inputs.graphs.columns import lines_of, real_numbers, whole_numbers
+from kernex_core.inputs.graphs.graph_notes import without_vertices
 from kernex_core.inputs.graphs.graph_set import check_graph_sizes
 from kernex_core.inputs.graphs.merge import ListedEdges, MergedEdges, merge
 from kernex_core.inputs.graphs.options import GraphOptions
@@ -149,7 +150,7 @@ def _graphs(
     highest, where = int(present[-1]), files["graph_indicator"].filename
     check_item_count(max(present.size, 0 if classes is None else len(classes)), limit)
     if classes is not None and len(classes) >= highest:
-        return np.arange(1, len(classes) + 1), indicator - 1, []
+        return np.arange(1, len(classes) + 1), indicator - 1, _without_vertices(present, len(classes), files)
     if classes is not None and len(classes) != present.size:
         raise InvalidInputError(
             f"There has to be one class a graph: {highest:,} graphs by {where}",
@@ -166,6 +167,14 @@ def _graphs(
         "warning",
     )
     return present, of.ravel(), [note]
+
+
+def _without_vertices(present: IntArray, n: int, files: Mapping[str, Upload]) -> list[Note]:
+    """Say which lines of classes make graphs that no vertex is in."""
+    empty = np.setdiff1d(np.arange(1, n + 1), present)
+    name = files["graph_labels"].filename.removesuffix("_graph_labels.txt").rpartition("/")[2]
+    why = f", {counted(n, 'line')} of classes, and no vertex has their numbers in {files['graph_indicator'].filename}"
+    return without_vertices([f"{name}_{k}" for k in empty.tolist()], why)
 
 
 def _edges(

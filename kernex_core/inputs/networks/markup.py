@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.networks.finish import check_network_size
+from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import Upload, decode
 
 MARKUP_LIMIT = 50_000_000
@@ -23,8 +24,8 @@ class _Refused(Exception):
     """Raised inside the parser, whose own errors are not mistaken for it."""
 
 
-def graphml(upload: Upload, limit: int) -> tuple[Any, int]:
-    """The first graph of a GraphML file as a networkx graph, and how many there are.
+def graphml(upload: Upload, limit: int) -> tuple[Any, int, tuple[str, ...]]:
+    """The first graph of a GraphML file as a networkx graph, how many there are, and nodes that edges alone name.
 
     Raises
     ------
@@ -34,7 +35,7 @@ def graphml(upload: Upload, limit: int) -> tuple[Any, int]:
         Longer, deeper or larger than the limits.
     """
     text = _checked(upload)
-    counts = _scan(text, upload.filename)
+    counts, declared = _scan(text, upload.filename)
     check_network_size(counts["node"], counts["edge"], limit, upload.filename)
     if not counts["graph"]:
         raise InvalidInputError(
@@ -43,9 +44,24 @@ def graphml(upload: Upload, limit: int) -> tuple[Any, int]:
     import networkx  # slow to import
 
     try:
-        return networkx.parse_graphml(text), counts["graph"]
+        graph = networkx.parse_graphml(text)
     except Exception as error:  # whatever its many converters raise on what they do not know
         raise _unreadable(upload.filename, "GraphML", error) from None
+    return graph, counts["graph"], tuple(node for node in map(str, graph.nodes) if node not in declared)
+
+
+def undeclared_note(names: Sequence[str], where: str = "") -> list[Note]:
+    """Say that edges name nodes that the file does not declare."""
+    if not names:
+        return []
+    return [
+        Note(
+            f"Nodes that edges name and no <node> declares: {len(names):,}, {names[0]} the first{where}.",
+            "Each is a node without attributes.",
+            "If an id is misspelt, mend the file.",
+            "warning",
+        )
+    ]
 
 
 def gml(upload: Upload, limit: int, called_by: Sequence[str] = ("label", "id")) -> Any:
@@ -91,16 +107,18 @@ def _checked(upload: Upload) -> str:
     return decode(upload.data)[0]
 
 
-def _scan(text: str, filename: str) -> Counter[str]:
-    """Count elements by a first pass that refuses what can make XML dangerous."""
+def _scan(text: str, filename: str) -> tuple[Counter[str], set[str]]:
+    """Count elements and collect ids of nodes by a first pass that refuses what can make XML dangerous."""
     from xml.parsers import expat
 
-    counts, depth = Counter[str](), 0
+    counts, declared, depth = Counter[str](), set[str](), 0
 
-    def begin(name: str, attributes: object) -> None:
+    def begin(name: str, attributes: Mapping[str, str]) -> None:
         nonlocal depth
         depth += 1
-        counts[name.rpartition(":")[2]] += 1
+        counts[kind := name.rpartition(":")[2]] += 1
+        if kind == "node":
+            declared.add(attributes.get("id", ""))
         if depth > DEPTH:
             raise _Refused(f"elements more than {DEPTH} deep")
 
@@ -124,7 +142,7 @@ def _scan(text: str, filename: str) -> Counter[str]:
             f"{error} in {filename}",
             "Leave that out",
         ) from None
-    return counts
+    return counts, declared
 
 
 def attribute_of(values: Sequence[object]) -> np.ndarray | None:

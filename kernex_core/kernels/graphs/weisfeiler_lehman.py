@@ -20,6 +20,9 @@ from kernex_core.kernels.graphs.graph_kernel import Graphs
 from kernex_core.parameters import parameter
 from kernex_core.pieces import Pieces, finished
 
+JOINED = 64
+"""Neighbours that are joined to a code one after another, for all vertices at once; further ones as a whole."""
+
 
 @dataclass(frozen=True)
 class WeisfeilerLehman(CountKernel):
@@ -128,11 +131,18 @@ def refined(graphs: CodedGraphs, codes: IntArray) -> tuple[IntArray, int]:
     # the first neighbour joins the code, then the second, ...: equal codes stand for equal beginnings
     by_degree = np.argsort(-degrees, kind="stable")
     longer = np.searchsorted(-degrees[by_degree], -np.arange(most), side="left")
-    for place, count in enumerate(longer.tolist()):
+    for place, count in enumerate(longer[:JOINED].tolist()):
         at = by_degree[:count]
         joined, more = renumbered(made[at] * n_kinds + kinds[graphs.rows[at] + place], number * n_kinds)
         made[at] = joined + number
         number += more
+    if most > JOINED:
+        # the few vertices of many neighbours, where a step a neighbour would take the longest
+        known: dict[tuple[int, bytes], int] = {}
+        for vertex in by_degree[: int(longer[JOINED])].tolist():
+            rest = kinds[graphs.rows[vertex] + JOINED : graphs.rows[vertex + 1]].tobytes()
+            made[vertex] = known.setdefault((int(made[vertex]), rest), number + len(known))
+        number += len(known)
     return renumbered(made, number)
 
 

@@ -91,6 +91,9 @@ def _setting(kernel: GraphKernel) -> str:
     start, found = type(kernel).suggested(), []
     for name, described in parameters(kernel).items():
         value, symbol = getattr(kernel, name), described.symbol
+        if value is None and described.auto and not described.hidden:
+            found.append(f"{GREEK.get(symbol, symbol if symbol.isalpha() else name)} = {described.auto}")
+            continue
         if value is None or described.hidden or (name in UNTOLD and value == getattr(start, name)):
             continue
         if isinstance(value, bool):

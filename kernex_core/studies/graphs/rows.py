@@ -27,7 +27,7 @@ class GraphTableRow(ReadOnlyArrays):
     candidate : Candidate
     judgement : Judgement
     gram_seconds : float
-        That the matrix took.
+        That the matrix took in this run, without what is compiled once.
     tried : Tried, optional
         The kernel in every fold and inside its training items, where the choice is judged.
     """

@@ -8,7 +8,7 @@ from kernex_core.gram.graph import Graph
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from pages.graphs.cards import LARGEST, MOST_EDGES, UNIT, cards
-from pages.graphs.styles import LINES, label_styles
+from pages.graphs.styles import LINES, edge_lines, label_note, label_styles
 
 PATH = "graphs/graphs.py"
 
@@ -29,7 +29,7 @@ def test_a_page_of_cards_says_what_the_graphs_are(open_page_test, molecules):
     data = gallery(at)
     assert [card["id"] for card in data["cards"]] == list(graphs.ids[:24])
     assert [v["name"] for v in data["vertices"]] == ["C", "N", "O"]  # most frequent first
-    assert [(e["name"], e["style"]) for e in data["edges"]] == [("1", "solid"), ("2", "double")]
+    assert [(e["name"], e["style"]) for e in data["edges"]] == [("1", "solid"), ("2", "dash")]
     for k, card in enumerate(data["cards"]):
         graph = graphs.graphs[k]
         assert card["notes"] == [
@@ -101,6 +101,27 @@ def test_odd_graphs_are_drawn_or_told(open_page_test, labelled):
         said = " ".join(each.value for each in at.caption)
         assert "The vertices have no labels" in said
         assert "The edges have no labels" in said
+
+
+@pytest.mark.parametrize(
+    ("names", "lines"),
+    [
+        (["aromatic", "SINGLE", "Double", "triple"], ["dash", "solid", "double", "triple"]),
+        (["=", "-", ":", "#"], ["double", "solid", "dash", "triple"]),
+        (["1", "2", "3"], ["solid", "dash", "longdash"]),
+        (["ionic", "double", "single"], ["longdash", "double", "solid"]),
+        ([*"abcdef", "single"], ["longdash", "dashdot", "solid", "dot"]),
+    ],
+)
+def test_bonds_are_drawn_as_bonds_and_nothing_else_is(names, lines):
+    told, place = edge_lines(names)
+    assert [line for _, line in told] == lines
+    assert set(place) == set(names)
+    assert all(told[k][0] in (name, "4 others") for name, k in place.items())
+
+
+def test_of_graphs_without_any_edge_nothing_is_said_of_edges():
+    assert not [said for said in label_note(GraphSet.of([Graph(2), Graph(1)])) if "edges" in said]
 
 
 def test_a_page_of_the_largest_cards_stays_below_half_a_megabyte():

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import streamlit as st
 
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.learning.evaluate import judge
@@ -11,15 +12,23 @@ PATH = "graphs/graphs.py"
 TABLE = {"graphs_tab": "Every graph kernel"}
 
 
-def test_a_click_judges_every_kernel_and_says_whether_one_wins(open_page_test, molecules):
+def test_a_click_judges_every_kernel_and_says_whether_one_wins(open_page_test, molecules, monkeypatch):
+    tall: list[int] = []
+    draw_table = st.dataframe
+    monkeypatch.setattr(st, "dataframe", lambda *a, **k: tall.append(k["height"]) or draw_table(*a, **k))
     at = open_page_test(PATH, molecules, TABLE)
     assert not at.dataframe
-    assert any("kernels of 30 graphs on the same folds" in each.value for each in at.caption)
+    assert any(
+        "20 steps: 19 kernels of 30 graphs on the same folds, then" in each.value for each in at.caption
+    )
     at.button(key="graphs.table.run").click().run()
     assert not at.exception
     assert not at.error
     found = at.dataframe[0].value
     assert set(found["kernel"]) >= {kind.title for kind in kernels_for("graphs")}
+    assert len(found) == 19
+    assert "β = half of its bound" in set(found["parameters"])
+    assert set(tall) == {36 * 20 + 2}  # every row in sight
     assert set(found["tag"]) <= {"inductive", "transductive"}
     said = " ".join(each.value for each in at.caption)
     assert "too optimistic, because it was chosen on the same folds that it is reported on" in said

@@ -35,6 +35,15 @@ def test_gml_labels_are_labels_and_no_names():
     assert found.graphs[0].node_labels.tolist() == [""] * 3
 
 
+def test_vertices_that_edges_alone_name_are_told():
+    odd = graphml({"x": "C", "y": "C"}, {("x", "y"): "1", ("y", "zz"): "2", ("zz", "w"): "1"})
+    found = read_samples(zipped({"p.graphml": PATH, "odd.graphml": odd}), "some.zip", "graphs")
+    assert found.n_nodes.tolist() == [3, 4]
+    assert "no <node> declares: 2, zz the first (in odd.graphml)" in texts(found)
+    assert "declares" not in texts(read_samples(zipped({"p.graphml": PATH, "q.graphml": PAIR}), "some.zip"))
+    assert "no <node> declares: 2, zz the first." in texts(read_samples(odd.encode(), "odd.graphml"))
+
+
 TABLE = "id,class\nm2.graphml,a\nm1,b\nm9,c\n"
 CLASSES = {
     "a table": (

@@ -131,7 +131,14 @@ def test_a_damage_is_named_with_its_file_and_line(name):
 def test_a_line_of_classes_without_vertices_is_a_graph_without_vertices():
     found = read_samples(folder(graph_labels="1\n-1\n1\n\n"), "DS.zip")
     assert (found.n, found.n_nodes.tolist(), found.n_edges.tolist()) == (3, [3, 2, 0], [2, 1, 0])
-    assert "Graphs without vertices: 1 (DS_3)" in " ".join(note.text for note in health(found).notes)
+    for notes in (found.notes, health(found).notes):  # said when it is read, and once
+        assert " ".join(note.text for note in notes).count("Graphs without vertices: 1 (DS_3)") == 1
+
+
+def test_a_number_that_no_vertex_has_is_told_where_classes_make_it_a_graph():
+    found = read_samples(folder(graph_labels="1\n-1\n1\n", graph_indicator="1\n1\n1\n3\n3\n"), "DS.zip")
+    assert found.n_nodes.tolist() == [3, 0, 2]
+    assert any("Graphs without vertices: 1 (DS_2)" in note.text for note in found.notes)
 
 
 def test_graphs_without_edges_and_vertices_alone_are_graphs():

@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.graph import Graph
+from kernex_core.kernels.counts import renumbered
+from kernex_core.kernels.graphs import weisfeiler_lehman
+from kernex_core.kernels.graphs.explained.subtrees import LONGEST
 from kernex_core.kernels.graphs.graphlet import Graphlet
 from kernex_core.kernels.graphs.shortest_path import ShortestPath
 from kernex_core.kernels.graphs.subgraphs import shapes, visited
@@ -81,6 +84,31 @@ def test_labels_that_hashes_of_other_codes_confuse_are_told_apart():
     six, two_threes = [(i, (i + 1) % 6) for i in range(6)], [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]
     K = WeisfeilerLehman(20).gram([Graph(6, six), Graph(6, two_threes)])
     assert (K == 21 * 36).all()
+
+
+@given(some=st.lists(graphs(), min_size=2, max_size=5))
+@settings(max_examples=40)
+def test_subtrees_of_hubs_are_told_apart_as_those_of_other_vertices(some):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            weisfeiler_lehman, "JOINED", 1
+        )  # of every vertex the second neighbour on is joined as of a hub
+        found = WeisfeilerLehman(iterations=3, edge_labels=True).gram(some).tolist()
+    assert found == WeisfeilerLehman(iterations=3, edge_labels=True).gram(some).tolist()
+
+
+def test_a_star_is_explained_in_few_steps(monkeypatch):
+    """Steps do not grow with the neighbours of one vertex, nor does what is written out."""
+    steps = []
+    monkeypatch.setattr(
+        weisfeiler_lehman, "renumbered", lambda *given: steps.append(given) or renumbered(*given)
+    )
+    n = 3_000
+    star = Graph(n, [(0, k) for k in range(1, n)], [f"{k % 5}" for k in range(n)])
+    found = WeisfeilerLehman(iterations=3).explain(star, star)
+    assert len(steps) < 1_000
+    assert max(len(part.tree) for part in found.parts) <= LONGEST
+    assert any(part.tree.endswith("…") for part in found.parts)
 
 
 def test_shapes_of_a_vector(shared):

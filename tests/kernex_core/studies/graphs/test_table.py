@@ -1,4 +1,6 @@
 import dataclasses
+import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.learning.compare import compare
+from kernex_core.studies.graphs import table as study
 from kernex_core.studies.graphs.grid import TRIED, GraphTableConfig, graph_kernel_grid
 from kernex_core.studies.graphs.rows import LEVEL
 from kernex_core.studies.graphs.table import graph_table
@@ -31,6 +34,22 @@ def rings_and_stars():
     y = np.array(["star", "ring"])[np.arange(40) % 2]
     found = GraphSet.of(graphs)
     return found, Labels(found.ids, y)
+
+
+def test_seconds_of_a_row_are_without_what_is_compiled_once(rings_and_stars, monkeypatch):
+    compiled = [0.0]
+    clock = SimpleNamespace(perf_counter=lambda: time.perf_counter() + compiled[0])
+
+    def compiling(kernel, graphs):
+        compiled[0] += 1e6
+        assert len(graphs) == 2
+
+    monkeypatch.setattr(study, "time", clock)
+    for kind in kernels_for("graphs"):
+        monkeypatch.setattr(kind, "gram", compiling)
+    rows = list(graph_table(SHORT, *rings_and_stars, PROTOCOL))[-1].rows
+    assert compiled[0] == 1e6 * len(rows)
+    assert max(row.gram_seconds for row in rows) < 1e6
 
 
 @pytest.fixture(scope="module")
