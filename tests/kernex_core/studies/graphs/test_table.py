@@ -40,15 +40,18 @@ def test_seconds_of_a_row_are_without_what_is_compiled_once(rings_and_stars, mon
     compiled = [0.0]
     clock = SimpleNamespace(perf_counter=lambda: time.perf_counter() + compiled[0])
 
-    def compiling(kernel, graphs):
-        compiled[0] += 1e6
-        assert len(graphs) == 2
+    def slow_at_first(gram):
+        def made(kernel, graphs, **given):
+            compiled[0] += 1e6 if len(graphs) == 2 else 0.0
+            return gram(kernel, graphs, **given)
+
+        return made
 
     monkeypatch.setattr(study, "time", clock)
     for kind in kernels_for("graphs"):
-        monkeypatch.setattr(kind, "gram", compiling)
+        monkeypatch.setattr(kind, "gram", slow_at_first(kind.gram))
     rows = list(graph_table(SHORT, *rings_and_stars, PROTOCOL))[-1].rows
-    assert compiled[0] == 1e6 * len(rows)
+    assert compiled[0] >= 1e6 * len(rows)
     assert max(row.gram_seconds for row in rows) < 1e6
 
 
