@@ -73,7 +73,7 @@ def test_what_a_part_is_made_of_is_marked_in_the_drawing(molecules):
         graph_layout(graph),
         styles.vertices,
         styles.node_codes[1],
-        styles.edges,
+        tuple(zip(("1", "2"), ("solid", "double"), strict=True)),  # as bonds are drawn
         styles.edge_codes[1],
     )
     part = WalkOfOrder(n=1).explain(graph, graph).parts[-1]
