@@ -109,7 +109,10 @@ def _incomplete(dataset: DataSet) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         listed = ", ".join(plain(name) for name in partly)
         st.caption(f"Not offered, because partly unknown: {listed}.", width="content")
-        st.page_link("complete/complete.py", label="Complete", icon=":material/border_inner:")
+        if dataset.all_partly_known:  # no kernel that one of them could be completed from
+            st.page_link("combine/many/many.py", label="Many kernels", icon=":material/stacks:")
+        else:
+            st.page_link("complete/complete.py", label="Complete", icon=":material/border_inner:")
 
 
 def _limits(network: Network) -> None:
