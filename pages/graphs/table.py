@@ -102,7 +102,7 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
         st.dataframe(
             shown,
             hide_index=True,
-            height=36 * (len(rows) + 1) + 2,
+            height=33 * (len(rows) + 1) + 2,
             key=f"{KEY}.rows",
             column_config=COLUMNS,
         )
