@@ -93,7 +93,7 @@ def test_what_is_chosen_in_a_picture_is_chosen_in_the_table_the_map_and_on_every
     page.keyboard.up("Shift")
     chosen = page.get_by_text(re.compile(r"^\d+ chosen")).first.inner_text().split()[0]
     assert int(chosen) > 3
-    page.get_by_role("link", name="Kernels").click()
+    page.get_by_role("link", name="Kernels", exact=True).click()
     settle(page)
     assert page.get_by_text(re.compile(rf"^{chosen} chosen")).first.is_visible()
     assert picked(page) == [int(chosen)] * 2
@@ -154,7 +154,7 @@ def test_last_row_and_column_have_the_core_s_colours_at_every_width_and_in_both_
     at_every_size(page, panels, order)
     page.set_viewport_size({"width": 1400, "height": 900})
     page.emulate_media(color_scheme="light")
-    page.get_by_role("link", name="Kernels").click()
+    page.get_by_role("link", name="Kernels", exact=True).click()
     settle(page)
     at_every_size(
         page, [(target.values, common_scale([target.values]))], display_order(BY_CLASS, target, labels)

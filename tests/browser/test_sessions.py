@@ -32,7 +32,7 @@ def test_data_of_one_visitor_never_reach_another(visit):
     button(other, "Add as new data set")
     other.get_by_test_id("stSidebar").get_by_text("3 items").first.wait_for()
     assert not re.search("private|secret", text_of(other))
-    click(sidebar.get_by_role("link", name="Kernels"))
+    click(sidebar.get_by_role("link", name="Kernels", exact=True))
     assert one.get_by_role("heading", name="Kernels", level=1).is_visible()
     assert sidebar.get_by_text("2 items").first.is_visible()
 

@@ -44,7 +44,7 @@ def test_a_workspace_survives_a_reload_is_in_every_tab_and_is_forgotten_at_once(
 
     # two tabs that change different things: each sees the other's at its next run, and neither loses any
     button(two, "Keep this kernel")
-    click(one.get_by_test_id("stSidebar").get_by_role("link", name="Kernels"))
+    click(one.get_by_test_id("stSidebar").get_by_role("link", name="Kernels", exact=True))
     assert "2 kernels: " in sidebar(one)
     button(one, "Keep this kernel")
     button(two, "Keep this kernel")
