@@ -44,9 +44,9 @@ def test_whoever_draws_a_chart_a_number_or_a_table_notes_it():
         ]
         deep = called.count("item_space")  # no sheet of paper turns: the same map is drawn flat beside it
         assert called.count("st.plotly_chart") <= called.count("registry.show") + deep, file
-        assert len([c for c in called if (c.endswith(".metric") and c != "drawn.metric") or c == "st.table"]) <= 3 * (
-            file.name == "drawn.py"
-        )
+        assert len(
+            [c for c in called if (c.endswith(".metric") and c != "drawn.metric") or c == "st.table"]
+        ) <= 3 * (file.name == "drawn.py")
 
 
 @pytest.mark.parametrize("path", PAGES)
