@@ -9,6 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.learning.learners import logistic
 from kernex_core.learning.learners.cost import cost_of
 from kernex_core.learning.learners.logistic import KernelLogistic, kernel_logistic
 from kernex_core.learning.learners.on_components import OnComponents
@@ -64,13 +65,36 @@ def test_a_general_minimiser_finds_nothing_better(rng):
     assert made.objective == pytest.approx(theirs.fun, rel=1e-6)
 
 
-def test_steps_are_halved_where_newton_would_overshoot():
-    """Far outliers on the wrong side: a whole step raises the objective."""
+def test_steps_that_overshoot_are_halved(monkeypatch):
+    """Three times Newton's step raises the objective wherever it is taken: halved, it ends at the same optimum."""
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(30, 3)), rng.random(30) < 0.5
+    whole = kernel_logistic(X @ X.T, y, 1e-2)
+    look, step, seen = logistic._look, logistic._step, {}
+
+    def looking(K, t, lam, a, b):
+        at = look(K, t, lam, a, b)
+        seen[id(at.f)] = at, a, b
+        return at
+
+    def overshooting(K, t, lam, f):
+        _, a, b = seen[id(f)]
+        new_a, new_b = step(K, t, lam, f)
+        return a + 3.0 * (new_a - a), b + 3.0 * (new_b - b)
+
+    monkeypatch.setattr(logistic, "_look", looking)
+    monkeypatch.setattr(logistic, "_step", overshooting)
+    far = kernel_logistic(X @ X.T, y, 1e-2)
+    assert far.halvings >= far.steps > whole.steps
+    assert far.converged
+    assert far.alpha == pytest.approx(whole.alpha, abs=1e-6)
+    assert far.objective == pytest.approx(whole.objective, rel=1e-12)
+
+
+def test_outliers_on_the_wrong_side_converge():
     x = np.array([-1.0, -0.9, 0.9, 1.0, 60.0, -60.0])
     y = np.array([0, 0, 1, 1, 0, 1])
-    made = [kernel_logistic(np.outer(x, x), y, lam) for lam in (1e-7, 1e-5, 1e-3)]
-    assert all(one.converged for one in made)
-    assert made[0].halvings > 0
+    assert all(kernel_logistic(np.outer(x, x), y, lam).converged for lam in (1e-7, 1e-5, 1e-3))
     rng = np.random.default_rng(5)
     for _ in range(20):
         X = 8.0 * rng.normal(size=(20, 3))
