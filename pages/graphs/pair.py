@@ -30,13 +30,13 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
+from pages.shared.neighbour_buttons import neighbour_buttons
 from pages.shared.panels.heatmap import draw
 from pages.shared.sum_of_parts import both_numbers, exact, listed_of
 
 TOP: Final = 20
 BRIEFLY: Final = 3
 """Parts that are listed beside a matrix."""
-SHOWN_NEIGHBOURS: Final = 8
 TABLE: Final = "graphs.parts"
 
 
@@ -191,18 +191,7 @@ def _neighbours(graphs: GraphSet, K: GramMatrix, item: int, key: str) -> None:
     """Draw the most similar graphs; a click on one puts it beside the first, into the box of that key."""
     made = neighbours(K, item)
     panel_title("Nearest neighbours", f"of {plain(graphs.ids[item])}, by cosine")
-    with st.container(gap="xxsmall"):
-        for each, value in zip(made.ids[:SHOWN_NEIGHBOURS], made.cosines.tolist(), strict=False):
-            with st.container(
-                horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-            ):
-                st.button(
-                    plain(each),
-                    key=f"{key}.{each}",
-                    type="tertiary",
-                    on_click=workspace.show_in,
-                    args=(key, each),
-                )
-                st.markdown(f":small[{number(value, 3)}]", width="content")
+    said = (number(value, 3) for value in made.cosines.tolist())
+    neighbour_buttons(zip(made.ids, said, strict=True), key)
     whole = pd.DataFrame({"id": made.ids, "cosine": made.cosines, "K": made.values})
     csv_button("Row as CSV", lambda: whole, f"{graphs.ids[item]} row", key="graphs.row")

@@ -24,6 +24,7 @@ from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.theme import number, p_value, percent
 from pages.shared.frame import panel_title
+from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
@@ -221,8 +222,6 @@ def _shown(rows: list[dict[str, object]]) -> pd.DataFrame:
         }
     )
     for field, title in MEASURES.items():
-        shown[title] = (100.0 * table[field]).round(1)
-        ends = ((100.0 * table[f"{field}_{end}"]).map("{:.1f}".format) for end in ("from", "to"))
-        shown[f"[ ] {title}"] = [f"{low} to {high}" for low, high in zip(*ends, strict=True)]
+        shown = shown.assign(**measure_columns(table, field, title))
     shown.insert(5, "± multi-class", (100.0 * table["multi_class_sd_repetitions"]).round(1))
     return shown.assign(tag=table["tag"], seconds=table["gram_seconds"])

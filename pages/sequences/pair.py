@@ -22,6 +22,7 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.along import marks_along
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
+from pages.shared.neighbour_buttons import neighbour_buttons
 from pages.shared.panels.heatmap import draw
 from pages.shared.sum_of_parts import both_numbers, exact, listed_of
 
@@ -30,7 +31,6 @@ BRIEFLY = 3
 """Parts that are listed beside a matrix."""
 PAIR_CELLS = 16_000_000
 """Pairs of letters up to which two sequences are explained: the tables are held in memory."""
-SHOWN_NEIGHBOURS = 8
 EXACT_WHOLE = 2.0**53
 
 
@@ -196,19 +196,8 @@ def _neighbours(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item:
     """Draw the most similar items; a click on one puts it beside the item, into the box of that key."""
     made = row_of(kernel, samples, item)
     panel_title("Nearest neighbours", f"of {plain(item)}, before any normalisation")
-    with st.container(gap="xxsmall"):
-        for each, value in zip(made.ids[:SHOWN_NEIGHBOURS], made.values.tolist(), strict=False):
-            with st.container(
-                horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-            ):
-                st.button(
-                    plain(each),
-                    key=f"{key}.{each}",
-                    type="tertiary",
-                    on_click=workspace.show_in,
-                    args=(key, each),
-                )
-                st.markdown(f":small[*K* = {exact(value)}]", width="content")
+    said = (f"*K* = {exact(value)}" for value in made.values.tolist())
+    neighbour_buttons(zip(made.ids, said, strict=True), key)
     st.caption(f"Similarity with itself: {exact(made.self_similarity)}.")
     whole = pd.DataFrame({"id": made.ids, "K": made.values})
     csv_button("Row as CSV", lambda: whole, f"{item} row", key="sequences.row")

@@ -11,7 +11,8 @@ from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Tried
 from kernex_core.learning.compare import Pair, compare_all
-from kernex_core.learning.judgement import NAN, Judgement
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.written_rows import written_ends, written_protocol
 from kernex_core.studies.graphs.grid import Candidate
 
 LEVEL: Final = 0.05
@@ -121,26 +122,13 @@ def _written(row: GraphTableRow) -> dict[str, object]:
         "parameters": row.candidate.setting,
         "fixed": row.candidate.fixed,
         "multi_class": made.multi_class.mean,
-        **_ends(made, "multi_class"),
+        **written_ends(made, "multi_class"),
         "multi_class_sd_repetitions": made.multi_class.sd_repeats,
         "multi_class_sd_folds": made.multi_class.sd_folds,
         "majority_floor": made.multi_class.floor,
         "balanced": made.balanced.mean,
-        **_ends(made, "balanced"),
+        **written_ends(made, "balanced"),
         "one_vs_rest": made.one_vs_rest.mean,
-        **_ends(made, "one_vs_rest"),
-        "items": made.n_items,
-        "folds": made.config.folds,
-        "repetitions": made.n_repeats,
-        "seed": made.config.seed,
-        "C": made.config.C,
-        "tag": made.mode,
-        "gram_seconds": round(row.gram_seconds, 3),
-        "judging_seconds": round(made.seconds, 3),
+        **written_ends(made, "one_vs_rest"),
+        **written_protocol(made, row.gram_seconds),
     }
-
-
-def _ends(made: Judgement, measure: str) -> dict[str, object]:
-    interval = made.interval(measure)
-    low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
-    return {f"{measure}_from": low, f"{measure}_to": high}

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Tried
-from kernex_core.learning.judgement import NAN, Judgement
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.written_rows import written_ends, written_protocol
 from kernex_core.studies.sequences.grid import Candidate
 
 
@@ -82,28 +83,15 @@ def _written(row: StringTableRow) -> dict[str, object]:
         "power": row.power,
         "repair": "clip" if row.repaired else "none",
         "one_vs_rest": made.one_vs_rest.mean,
-        **_ends(made, "one_vs_rest"),
+        **written_ends(made, "one_vs_rest"),
         "one_vs_rest_sd_repetitions": made.one_vs_rest.sd_repeats,
         "one_vs_rest_sd_folds": made.one_vs_rest.sd_folds,
         "all_negative_floor": 1.0 - 1.0 / len(made.classes),
         "multi_class": made.multi_class.mean,
-        **_ends(made, "multi_class"),
+        **written_ends(made, "multi_class"),
         "multi_class_sd_repetitions": made.multi_class.sd_repeats,
         "majority_floor": made.multi_class.floor,
         "balanced": made.balanced.mean,
-        **_ends(made, "balanced"),
-        "items": made.n_items,
-        "folds": made.config.folds,
-        "repetitions": made.n_repeats,
-        "seed": made.config.seed,
-        "C": made.config.C,
-        "tag": made.mode,
-        "gram_seconds": round(row.gram_seconds, 3),
-        "judging_seconds": round(made.seconds, 3),
+        **written_ends(made, "balanced"),
+        **written_protocol(made, row.gram_seconds),
     }
-
-
-def _ends(made: Judgement, measure: str) -> dict[str, object]:
-    interval = made.interval(measure)
-    low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
-    return {f"{measure}_from": low, f"{measure}_to": high}

@@ -1,0 +1,26 @@
+"""What the tables of kernels write of a judgement, the same in all of them."""
+
+from __future__ import annotations
+
+from kernex_core.learning.judgement import NAN, Judgement
+
+
+def written_ends(made: Judgement, measure: str) -> dict[str, object]:
+    """Ends of the interval over items of one measure, as `_from` and `_to`; NaN where there is none."""
+    interval = made.interval(measure)
+    low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
+    return {f"{measure}_from": low, f"{measure}_to": high}
+
+
+def written_protocol(made: Judgement, gram_seconds: float) -> dict[str, object]:
+    """On how many items, folds and repetitions a judgement rests, how it was made, and what matrix and judging took."""
+    return {
+        "items": made.n_items,
+        "folds": made.config.folds,
+        "repetitions": made.n_repeats,
+        "seed": made.config.seed,
+        "C": made.config.C,
+        "tag": made.mode,
+        "gram_seconds": round(gram_seconds, 3),
+        "judging_seconds": round(made.seconds, 3),
+    }
