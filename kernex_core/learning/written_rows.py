@@ -24,3 +24,15 @@ def written_protocol(made: Judgement, gram_seconds: float) -> dict[str, object]:
         "gram_seconds": round(gram_seconds, 3),
         "judging_seconds": round(made.seconds, 3),
     }
+
+
+def written_accuracy(made: Judgement) -> dict[str, object]:
+    """Accuracy with its floor, the ends of its interval over items (None where there is none) and its spread."""
+    interval = made.interval()
+    return {
+        "accuracy": made.multi_class.mean,
+        "floor": made.multi_class.floor,
+        "interval_from": None if interval is None else interval.low,
+        "interval_to": None if interval is None else interval.high,
+        "sd_repetitions": made.multi_class.sd_repeats,
+    }

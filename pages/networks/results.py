@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kernex_core.gram.recipe import call, write_script
+from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, scaled
 from kernex_core.studies.networks.study import NetworkView
 from pages.networks import charts
@@ -80,14 +81,11 @@ def rows(subject: Subject, found: NetworkSweep) -> list[dict[str, object]]:
     scale = subject.scale
     made: list[dict[str, object]] = []
     for kernel, one in zip(found.kernels, found.judged, strict=True):
-        interval = one.interval()
         made.append(
             {
                 "kernel": kernel.title, scale.name or "parameter": charts.parameter_of(scale, kernel) if scale.name else "",
-                "accuracy": one.multi_class.mean, "floor": one.multi_class.floor,
-                "interval_from": None if interval is None else interval.low,
-                "interval_to": None if interval is None else interval.high,
-                "sd_repetitions": one.multi_class.sd_repeats, "sd_folds": one.multi_class.sd_folds,
+                **written_accuracy(one),
+                "sd_folds": one.multi_class.sd_folds,
                 "balanced_accuracy": one.balanced.mean, "roc_area": one.auc.mean, "mode": found.mode,
             }
         )  # fmt: skip

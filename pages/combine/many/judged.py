@@ -12,6 +12,7 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
+from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
 from pages.combine.many.subject import Subject
@@ -158,13 +159,11 @@ def rows(found: ManyAccuracy) -> list[dict[str, object]]:
     """One row a kernel or combination."""
     made: list[dict[str, object]] = []
     for name, one in found.judged.items():
-        interval = one.interval()
         made.append(
             {
-                "kernel": name, "accuracy": one.multi_class.mean, "floor": one.multi_class.floor,
-                "interval_from": None if interval is None else interval.low,
-                "interval_to": None if interval is None else interval.high,
-                "sd_repetitions": one.multi_class.sd_repeats, "one_vs_rest": one.one_vs_rest.mean, "mode": one.mode,
+                "kernel": name,
+                **written_accuracy(one),
+                "one_vs_rest": one.one_vs_rest.mean, "mode": one.mode,
             }
         )  # fmt: skip
     return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernex_core.gram.recipe import call, write_script
+from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoStep
 from kernex_core.studies.networks.features.lasso_accuracy import LassoAccuracy
 from pages.networks.charts import parameter_of
@@ -107,15 +108,12 @@ def accuracy_rows(subject: Subject) -> list[dict[str, object]]:
     for kernel, one, compared in (
         (None, found.plain, None), *zip(found.kernels, found.judged, found.compared, strict=True)
     ):  # fmt: skip
-        interval = one.interval()
         rows.append(
             {
                 "kernel": "plain" if kernel is None else kernel.title,
                 scale.name or "parameter": parameter_of(scale, kernel) if kernel is not None and scale.name else "",
-                "accuracy": one.multi_class.mean, "floor": one.multi_class.floor,
-                "interval_from": None if interval is None else interval.low,
-                "interval_to": None if interval is None else interval.high,
-                "sd_repetitions": one.multi_class.sd_repeats, "balanced_accuracy": one.balanced.mean,
+                **written_accuracy(one),
+                "balanced_accuracy": one.balanced.mean,
                 "roc_area": one.auc.mean,
                 "above_plain": None if compared is None else compared.difference,
                 "corrected_t_p": None if compared is None else compared.corrected_t_p, "mode": one.mode,
