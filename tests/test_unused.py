@@ -6,7 +6,6 @@ import re
 import kernex_core
 from tests.conftest import REPOSITORY
 
-AHEAD = "kernex_core.studies.lessons."  # lessons whose pages are not there yet
 PRINTED = ".printed"  # numbers of papers: what is measured is compared with them in tests, too
 LESSONS = ".studies.lessons."  # until each has its page
 FILES = [
@@ -79,7 +78,6 @@ def test_nothing_is_there_for_tests_alone():
         and not module.endswith(PRINTED)
         and LESSONS not in module
     }
-    idle = {each for each in idle if not each.startswith(AHEAD)}
     # Streamlit runs app.app; scripts may catch an error by its former name
     assert idle - {"app.app", "kernex_core.__init__.NotConvergedError"} == set()
 
@@ -102,7 +100,7 @@ def test_no_method_is_there_for_tests_alone():
         if isinstance(method, ast.FunctionDef) and not method.name.startswith("_")
         if method.name not in read | CALLED_BY_OTHERS and LESSONS not in module
     }
-    assert {each for each in idle if not each.startswith(AHEAD)} == set()
+    assert idle == set()
 
 
 def test_every_error_is_raised():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,11 @@ class PlaneChoice:
 
     def __post_init__(self) -> None:
         check_parameters(self)
+
+    def at(self, name: str, value: float) -> PlaneChoice:
+        """The same with one of "sigma", "degree", "constant", "C" elsewhere."""
+        changed: dict[str, Any] = {name: int(value) if name == "degree" else value}
+        return replace(self, **changed)
 
     @property
     def similarity(self) -> VectorKernel:
@@ -145,7 +151,7 @@ class PlaneSystem(ReadOnlyArrays):
         Kw = self.K @ weights
         constant = float(np.ptp(Kw)) < _CONSTANT * max(1.0, abs(b))
         values = np.full(y.size, b) if constant else Kw + b
-        norm = 0.0 if constant else float(np.sqrt(max(weights @ Kw, 0.0)))
+        norm = 0.0 if constant else float(np.sqrt(max(float(weights @ Kw), 0.0)))
         errors = int((y[used] * np.where(np.abs(values[used]) < _CONSTANT, 0.0, values[used]) <= 0.0).sum())
         field = (self.K_grid @ weights + b).reshape(AXIS.size, AXIS.size)
         notes = _notes(self.points, weights, constant, C)
@@ -200,7 +206,7 @@ def machines_along(
         "sigma", "degree", "constant" or "C".
     values : (m,) float
     """
-    settings = [replace(choice, **{name: int(each) if name == "degree" else float(each)}) for each in values]
+    settings = [choice.at(name, float(each)) for each in values]
     if name == "C":
         system = plane_system(points, choice)
         return tuple(system.train(each.C) for each in settings)
