@@ -49,3 +49,7 @@ class _FittedShift(FittedRepair):
     ) -> CrossBlock:
         out = np.where(self.known[None, :], K_cross, np.nan)
         return CrossBlock(out, diag + self.amount)
+
+    def between_new(self, K_new: FloatArray, K_cross: FloatArray) -> FloatArray:
+        """See FittedRepair: only self-similarities change."""
+        return np.asarray(K_new + self.amount * np.eye(K_new.shape[0]))

@@ -131,3 +131,15 @@ class FittedRepair(FittedStep):
         extended = (c[:, safe] / self.eigenvalues[safe]) ** 2
         gain = self.repaired[safe] - self.eigenvalues[safe]
         return CrossBlock(out, diag + np.minimum(extended, 1.0) @ gain)
+
+    def between_new(self, K_new: FloatArray, K_cross: FloatArray) -> FloatArray:
+        """Apply the same map to similarities (m, m) of new items; `K_cross` (m, n) are theirs to the fitted ones.
+
+        k(x, x') + Σ (f_i − λ_i) u_i(x) u_i(x'), extended and bounded as in `apply_cross`.
+        """
+        if not self.needed:
+            return K_new
+        safe = np.abs(self.eigenvalues) > self.tolerance
+        lam = self.eigenvalues[safe]
+        u = np.clip(K_cross[:, self.known] @ self.decomposition.vectors[:, safe] / lam, -1.0, 1.0)
+        return np.asarray(K_new + (u * (self.repaired[safe] - lam)) @ u.T)

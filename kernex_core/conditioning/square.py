@@ -50,3 +50,8 @@ class _FittedSquare(FittedRepair):
         out[:, self.known] = ((rows @ vectors) * self.eigenvalues) @ vectors.T
         # the features of a new item are its similarities to the fitted items
         return CrossBlock(out, np.einsum("ij,ij->i", rows, rows))
+
+    def between_new(self, K_new: FloatArray, K_cross: FloatArray) -> FloatArray:
+        """See FittedRepair: features of an item are its similarities to the fitted items."""
+        rows = K_cross[:, self.known]
+        return np.asarray(rows @ rows.T)

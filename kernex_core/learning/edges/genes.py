@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import eigh
 
+from kernex_core.conditioning.spectral import SpectralRepair
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 
@@ -90,6 +91,22 @@ def centred(K: FloatArray, train: IntArray) -> FloatArray | None:
     if level <= CONSTANT * float(np.abs(K[np.ix_(train, train)]).max(initial=0.0)):
         return None
     return np.asarray(C / level)
+
+
+def repaired(K: FloatArray, train: IntArray, repair: SpectralRepair) -> FloatArray:
+    """K (n, n) with a repair that is fitted on the training genes, and carried to all others by what it found there.
+
+    Pairs of two other genes are read by nothing but `Direct`.
+    """
+    rest = np.setdiff1d(np.arange(K.shape[0]), train)
+    fitted = repair.fit(K[np.ix_(train, train)])
+    made = np.empty_like(K)
+    made[np.ix_(train, train)] = fitted.apply(K[np.ix_(train, train)])
+    cross, own = K[np.ix_(rest, train)], K[np.ix_(rest, rest)]
+    values = fitted.apply_cross(cross, np.diag(own)).values
+    made[np.ix_(rest, train)], made[np.ix_(train, rest)] = values, values.T
+    made[np.ix_(rest, rest)] = fitted.between_new(own, cross)
+    return made
 
 
 def check_network(A: FloatArray, names: Sequence[str] = ()) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.conditioning.catalogue import REPAIRS
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -13,6 +14,7 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.parameters import parameters
+from kernex_core.studies.networks.edges.sources import GeneData
 from kernex_core.studies.networks.edges.table import EdgeConfig
 from pages.networks.edges.subject import KINDS, Subject, genes, made_of_a_network
 from pages.networks.subject import choose_network, networks_of
@@ -39,6 +41,10 @@ METHOD_HELP: Final = (
     "How a pair is scored, for the curves and the predicted edges below; the table has all methods. "
     "Formulas stand at the bottom."
 )
+REPAIRED: Final = (
+    "The repair is fitted on the training nodes of every split, and new nodes follow by what it found there."
+)
+REPAIR_HELP: Final = "; ".join(f"{each.method}: {each.summary}" for each in REPAIRS) + "."
 KNOWS: Final = (
     "{names} {were} made of a network. If it is this one, hidden edges are in the kernel, and what the table says of it "
     "and of sums with it is too good."
@@ -77,8 +83,23 @@ def choose(dataset: DataSet) -> Subject | None:
         config = _config()
     _incomplete(dataset)
     _limits(network)
+    data = genes(kernels, network, REPAIRS[0].method)
+    if data.indefinite:
+        data = genes(kernels, network, _repair(data))
     kind = KINDS.get(title, next(iter(KINDS.values())))
-    return Subject(dataset, network, kernels, genes(kernels, network), config, kind)
+    return Subject(dataset, network, kernels, data, config, kind)
+
+
+def _repair(data: GeneData) -> str:
+    """Let the repair of what is no kernel be chosen."""
+    start = REPAIRS[0].method
+    which = st.segmented_control(
+        "Repair", [each.method for each in REPAIRS], default=start, required=True, key="edge_repair",
+        bind="query-params", persist_state="session", help=explained("Indefinite", REPAIR_HELP),
+    )  # fmt: skip
+    listed = ", ".join(plain(name) for name in data.indefinite)
+    st.caption(f"Indefinite, and so no kernel: {listed}. {REPAIRED}")
+    return which or start
 
 
 def _kernels(dataset: DataSet, whole: dict[str, GramMatrix]) -> dict[str, GramMatrix]:

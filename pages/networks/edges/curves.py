@@ -20,28 +20,31 @@ LEFT_OUT: Final = "alignment"
 """Its weights stand beside those of MKL; one more line would lie on theirs."""
 
 
-def roc(found: EdgeTable, kind: type[EdgeMethod], *, height: int = 360) -> Picture:
-    """Draw shares of edges found over shares of other pairs taken for edges, both in percent."""
+def roc(found: EdgeTable, kind: type[EdgeMethod], *, new: bool = False, height: int = 360) -> Picture:
+    """Draw shares of edges found over shares of other pairs taken for edges, both in percent; `new`: of two new nodes."""
     lines, said = [], []
-    degree = OverFolds.of(found.degree.known_new)
-    lines.append(_line("degree alone", mean_curve(found.degree.curve), degree.mean, DEGREE))
-    said.append(f"degree alone {number(degree.mean, 2)}")
+    if not new:  # two new nodes have no degree
+        degree = OverFolds.of(found.degree.known_new)
+        lines.append(_line("degree alone", mean_curve(found.degree.curve), degree.mean, DEGREE))
+        said.append(f"degree alone {number(degree.mean, 2)}")
     for k, source in enumerate(found.data.sources):
         each = found.summary(source, kind.name)
-        if source == LEFT_OUT or not each.known_new.auc.folds:
+        pairs, values = (each.new_new, each.curve_new) if new else (each.known_new, each.curve)
+        if source == LEFT_OUT or not pairs.auc.folds:
             continue
         role = COMBINED.get(source, Role(CLASS_COLOURS[k % len(CLASS_COLOURS)], 1.25))
-        title, value = source_title(source), each.known_new.auc.mean
-        lines.append(_line(title, each.curve, value, role))
-        said.append(f"{title} {number(value, 2)}")
+        title = source_title(source)
+        lines.append(_line(title, values, pairs.auc.mean, role))
+        said.append(f"{title} {number(pairs.auc.mean, 2)}")
     ticks = [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
     made = curve(
         lines, Across("other pairs taken for edges, %", ticks=ticks, range=(0.0, 100.0)),
         Values("edges found, %", "%", bounds=(0.0, 100.0)), height=height,
     )  # fmt: skip
+    kind_of_pair = "two new nodes" if new else "a known and a new node"
     return replace(
         made,
-        alt=f"ROC curves of {kind.title}, mean over folds, pairs of a known and a new node. AUC: {', '.join(said)}.",
+        alt=f"ROC curves of {kind.title}, mean over folds, pairs of {kind_of_pair}. AUC: {', '.join(said)}.",
     )
 
 

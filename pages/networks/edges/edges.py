@@ -30,6 +30,8 @@ formula_expander(
         "Degree alone scores a pair by how many edges its known node has. It needs no kernel, and a method that is not "
         "above it has found out who has many partners, not whose. AUC within a known node leaves that out: there degree "
         "gets 0.5.",
+        "A similarity that is no kernel (indefinite) is repaired: the repair is fitted on the training nodes of each split, "
+        "and new nodes follow by the eigenvectors that it found there. What is a kernel is left as it is.",
         "No edge means that none is known: a pair that scores high without one may be an edge that nobody has looked for.",
         "Edges count as 0 or 1, without weight and direction; an edge of a node to itself is left out.",
         "Yamanishi, Vert and Kanehisa, Protein network inference from multiple genomic data: a supervised approach, "

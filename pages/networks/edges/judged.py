@@ -31,6 +31,9 @@ MEASURE_HELP: Final = (
     "beside the share of edges. AUC within a known node: which of the new nodes are its partners, whatever its degree."
 )
 Summaries: TypeAlias = dict[tuple[str, str], EdgeSummary]
+PAIRS_HELP: Final = (
+    "Mean curves over folds, of each kernel, their sum and MKL. The two kinds of pairs are judged apart."
+)
 KNOWN_NEW, NEW_NEW = "Known and new node", "Two new nodes"
 
 
@@ -68,11 +71,24 @@ def show(subject: Subject) -> None:
     st.caption(words(subject, found))
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        panel_title("Curves", f"{subject.kind.title}, pairs of a known and a new node")
-        draw(roc(found, subject.kind), "edges.roc")
+        _curves(subject, found)
     with right:
         _weights(found)
     results.judged(subject, found)
+
+
+def _curves(subject: Subject, found: EdgeTable) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        panel_title("Curves", subject.kind.title)
+        which = st.segmented_control(
+            "Pairs", (KNOWN_NEW, NEW_NEW), default=KNOWN_NEW, required=True, key="edge_pairs", bind="query-params",
+            persist_state="session", help=PAIRS_HELP, label_visibility="collapsed",
+        )  # fmt: skip
+    new = which == NEW_NEW
+    if new and not subject.kind.between_new:
+        st.caption(f"Two new nodes get no score from {subject.kind.title}.")
+        return
+    draw(roc(found, subject.kind, new=new), "edges.roc.new" if new else "edges.roc")
 
 
 def _cost(subject: Subject) -> str:

@@ -99,7 +99,10 @@ def edge_rows(found: PredictedEdges, new: tuple[str, ...]) -> list[dict[str, obj
 
 def _data(subject: Subject) -> Recipe:
     pairs = call("kernels", "dict", tuple(subject.kernels.items()))
-    return call("data", "gene_data", pairs, subject.network, imports=("from kernex_core import gene_data",))
+    how = {"repair": subject.data.repair} if subject.data.indefinite else {}
+    return call(
+        "data", "gene_data", pairs, subject.network, imports=("from kernex_core import gene_data",), **how
+    )
 
 
 def judging_script(subject: Subject) -> str:

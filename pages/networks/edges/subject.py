@@ -54,9 +54,9 @@ class Subject:
 
 
 @cached(public=True)
-def genes(kernels: Mapping[str, GramMatrix], network: Network) -> GeneData:
+def genes(kernels: Mapping[str, GramMatrix], network: Network, repair: str) -> GeneData:
     """Kernels and network brought to the same nodes."""
-    return gene_data(kernels, network)
+    return gene_data(kernels, network, repair=repair)
 
 
 @cached(public=True)

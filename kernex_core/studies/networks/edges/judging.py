@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.folds import (
     auc_within,
@@ -112,8 +112,7 @@ def _with_degree(table: EdgeTable, split: TrainedGenes, fold: int) -> EdgeTable:
     found, before = pair_scores(joined, degrees), table.degree
     known, precision, curve = before.known_new.copy(), before.precision.copy(), before.curve.copy()
     known[fold], precision[fold] = found.auc, found.average_precision
-    if joined.any():
-        curve[fold] = roc_curve(joined, degrees, GRID)
+    curve[fold] = _curve(joined, degrees)
     empty = table.without_edges + (not joined.any())
     return replace(table, degree=DegreeBaseline(known, precision, curve), without_edges=empty)
 
@@ -123,11 +122,11 @@ def _cell(
 ) -> EdgeCell:
     between = np.ix_(split.train, split.test)
     joined, found = split.data.A[between] > 0.0, scores[between]
-    new = None
+    new, curve_new = None, _curve(np.zeros(0, dtype=bool), np.zeros(0))
     if method.between_new:
         own = np.ix_(split.test, split.test)
-        new = pair_scores(upper(split.data.A[own] > 0.0), upper(scores[own]))
-    curve = roc_curve(joined, found, GRID) if joined.any() else np.full(GRID.size, np.nan)
+        both, values = upper(split.data.A[own] > 0.0), upper(scores[own])
+        new, curve_new = pair_scores(both, values), _curve(both, values)
     return EdgeCell(
         source,
         method.name,
@@ -135,10 +134,16 @@ def _cell(
         pair_scores(joined, found),
         new,
         auc_within(joined, found),
-        curve,
+        _curve(joined, found),
+        curve_new,
         method,
         eta,
     )
+
+
+def _curve(joined: BoolArray, scores: FloatArray) -> FloatArray:
+    """NaN where there is no edge."""
+    return roc_curve(joined, scores, GRID) if joined.any() else np.full(GRID.size, np.nan)
 
 
 def _chosen(split: TrainedGenes, source: str, kind: type[EdgeMethod]) -> EdgeMethod:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.conditioning.catalogue import repair_step
+from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe
 from kernex_core.inputs.networks.network import Network
-from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred, check_network
+from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred, check_network, repaired
 from kernex_core.learning.edges.weights import WEIGHINGS, KernelWeights, learned_weights
 from kernex_core.validation import as_symmetric, check_kernel
 
@@ -30,6 +31,10 @@ class GeneData(ReadOnlyArrays):
         1 where there is an edge; nothing on the diagonal.
     dropped : tuple of str
         Genes that a kernel or the network lacks.
+    indefinite : tuple of str
+        Similarities that are no kernels: the repair is fitted on the training genes of each split.
+    repair : str
+        See REPAIRS.
     """
 
     ids: tuple[str, ...]
@@ -37,6 +42,8 @@ class GeneData(ReadOnlyArrays):
     kernels: FloatArray
     A: FloatArray
     dropped: tuple[str, ...] = ()
+    indefinite: tuple[str, ...] = ()
+    repair: str = "clip"
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -57,15 +64,20 @@ def _knows(recipe: Recipe) -> bool:
     return own or any(_knows(need) for need in recipe.needs)
 
 
-def gene_data(kernels: Mapping[str, GramMatrix], network: Network) -> GeneData:
+def gene_data(kernels: Mapping[str, GramMatrix], network: Network, *, repair: str = "clip") -> GeneData:
     """Bring kernels and a network to the genes that all of them have, in the network's order.
+
+    Parameters
+    ----------
+    kernels : mapping of str to GramMatrix
+    network : Network
+    repair : {"clip", "flip", "shift", "square"}
+        Of similarities that are no kernels, fitted on training genes alone.
 
     Raises
     ------
     InvalidInputError
-        No kernel, unknown entries (named), or fewer than four genes in common.
-    NotPositiveSemidefiniteError
-        A similarity that is no kernel (named).
+        No kernel, unknown entries (named), fewer than four genes in common, or no such repair.
 
     Examples
     --------
@@ -85,7 +97,7 @@ def gene_data(kernels: Mapping[str, GramMatrix], network: Network) -> GeneData:
             "Check that their ids are written alike",
         )
     everyone = dict.fromkeys([*network.ids, *(gene for K in kernels.values() for gene in K.ids)])
-    made = []
+    made, indefinite = [], []
     for name, K in kernels.items():
         values = K.values[np.ix_(_places(K.ids, ids), _places(K.ids, ids))]
         if np.isnan(values).any():
@@ -94,10 +106,16 @@ def gene_data(kernels: Mapping[str, GramMatrix], network: Network) -> GeneData:
                 f"unknown ones in {name!r}",
                 "Complete it first, or select the items that it knows",
             )
-        made.append(check_kernel(as_symmetric(values, repr(name)), repr(name)))
+        values = as_symmetric(values, repr(name))
+        try:
+            values = check_kernel(values, repr(name))
+        except NotPositiveSemidefiniteError:
+            indefinite.append(name)
+        made.append(values)
     A = (network.take(_places(network.ids, ids)).adjacency.toarray() != 0.0).astype(np.float64)
     dropped = tuple(gene for gene in everyone if gene not in common)
-    return GeneData(ids, tuple(kernels), np.array(made), A, dropped)
+    method = repair_step(repair).method
+    return GeneData(ids, tuple(kernels), np.array(made), A, dropped, tuple(indefinite), method)
 
 
 def _places(ids: tuple[str, ...], wanted: tuple[str, ...]) -> IntArray:
@@ -126,7 +144,7 @@ class TrainedGenes(ReadOnlyArrays):
 
     @classmethod
     def of(cls, data: GeneData, train: IntArray, test: IntArray) -> TrainedGenes:
-        """Centre the kernels and cut the network.
+        """Repair what is no kernel, centre all and cut the network.
 
         Raises
         ------
@@ -135,7 +153,11 @@ class TrainedGenes(ReadOnlyArrays):
         """
         A = data.A[np.ix_(train, train)]
         check_network(A)
-        made = tuple(centred(K, train) for K in data.kernels)
+        step = repair_step(data.repair)
+        made = tuple(
+            centred(repaired(K, train, step) if name in data.indefinite else K, train)
+            for name, K in zip(data.names, data.kernels, strict=True)
+        )
         if all(K is None for K in made):
             raise InvalidInputError("A kernel has to tell genes apart", "none does")
         return cls(data, train, test, NetworkSide(A), made)

@@ -50,6 +50,8 @@ class EdgeCell(ReadOnlyArrays):
         Mean AUC within a known gene: which of the new genes are joined to it.
     curve : (101,) float
         Share of the edges found among the pairs of a known and a new gene, at the shares GRID of the others.
+    curve_new : (101,) float
+        The same of two new genes; NaN where none of their pairs is an edge, or the method does not score them.
     fitted : EdgeMethod
         With the parameters that were used.
     eta : (M,) float
@@ -63,6 +65,7 @@ class EdgeCell(ReadOnlyArrays):
     new_new: PairScores | None
     within: float
     curve: FloatArray
+    curve_new: FloatArray
     fitted: EdgeMethod
     eta: FloatArray
 
@@ -142,14 +145,16 @@ class EdgeSummary(ReadOnlyArrays):
         Pairs of a known and a new gene, and of two new genes.
     within : OverFolds
         AUC within a known gene.
-    curve : (101,) float
-        Mean over folds of the share of edges found at each share GRID of other pairs; NaN before the first fold.
+    curve, curve_new : (101,) float
+        Mean over folds of the share of edges found at each share GRID of other pairs, of either kind; NaN before the
+        first fold.
     """
 
     known_new: PairSummary
     new_new: PairSummary
     within: OverFolds
     curve: FloatArray
+    curve_new: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,6 +194,7 @@ class EdgeTable(ReadOnlyArrays):
             PairSummary.of([cell.new_new for cell in cells]),
             OverFolds.of([cell.within for cell in cells]),
             mean_curve([cell.curve for cell in cells]),
+            mean_curve([cell.curve_new for cell in cells]),
         )
 
     def weights(self, source: str) -> FloatArray:

@@ -128,6 +128,14 @@ def test_a_kernel_that_was_made_of_the_network_is_not_chosen_and_named_where_it_
     assert box.value == ["view 1", "view 2"]
     box.set_value(["view 1", "heat"]).run()
     assert "heat was made of a network" in told(at)
+    # a similarity that is no kernel is repaired, by what is chosen
+    odd = GramMatrix(small.kernels["view 1"].values - 0.2 * np.eye(40), small.ids, "odd")
+    at = open_page_test(PATH, small.with_kernel("odd", odd), query={"edge_folds": "2"})
+    assert "no kernel: odd. The repair is fitted on the training nodes" in captions(at)
+    before = at.table[0].value.iloc[2].tolist()
+    at.segmented_control(key="edge_repair").set_value("flip").run()
+    assert before != at.table[0].value.iloc[2].tolist()
+    assert not at.exception
 
 
 def test_the_scripts_print_what_the_page_shows(subject, table):
@@ -164,4 +172,7 @@ def test_curves_are_means_of_folds_and_their_sentence_has_the_numbers(table):
     drawn = {line["name"].split(" 0.")[0]: line["y"] for line in picture.figure.data}
     assert set(drawn) == {"degree alone", "view 1", "view 2", "sum", "MKL"}
     cells = table.of("sum", "kcca")
+    new = roc(table, CanonicalProjection, new=True)
+    assert "degree" not in new.alt
+    assert f"MKL {table.summary('mkl', 'kcca').new_new.auc.mean:.2f}" in new.alt
     assert drawn["sum"] == pytest.approx(100.0 * np.mean([cell.curve for cell in cells], axis=0))

@@ -17,8 +17,10 @@ from kernex_core import (
     load_dataset,
     predict_edges,
 )
+from kernex_core.conditioning.catalogue import repair_step
 from kernex_core.datasets.interacting_genes import interacting_genes
 from kernex_core.learning.edges.folds import gene_folds
+from kernex_core.learning.edges.genes import repaired
 from kernex_core.learning.edges.methods import CanonicalProjection, TwoStepRidge
 from kernex_core.studies.networks.edges.table import OverFolds
 
@@ -137,6 +139,40 @@ def test_genes_are_brought_together_by_id():
         gene_data({}, Network(K.ids, A[:4, :4]))
 
 
+@pytest.mark.parametrize("method", ["clip", "flip", "shift", "square"])
+def test_what_is_no_kernel_is_repaired_on_training_genes_alone(genes, method, rng):
+    """Entries by projections on the eigenvectors of the training block; of what other genes are, nothing enters it."""
+    noise = rng.normal(size=(60, 60))
+    K = genes.kernels[0][:60, :60] + 0.1 * (noise + noise.T)
+    ids, T = genes.ids[:60], np.arange(45)
+    data = gene_data(
+        {"odd": GramMatrix(K, ids), "fine": GramMatrix(np.eye(60) + 0.5, ids)},
+        Network(ids, genes.A[:60, :60]),
+        repair=method,
+    )
+    assert data.indefinite == ("odd",)
+    made = repaired(data.kernels[0], T, repair_step(method))
+    lam, V = np.linalg.eigh(K[:45, :45])
+    phi = np.diag(1 / lam) @ V.T @ K[:45]  # of all genes; the eigenvectors themselves on T
+    f = {"clip": np.maximum(lam, 0), "flip": abs(lam), "shift": lam - lam[0], "square": lam**2}[method]
+    block = V @ np.diag(f) @ V.T
+    assert made[:45, :45] == pytest.approx(block, abs=1e-9)
+    crossed = K[45:, :45] if method == "shift" else phi[:, 45:].T @ np.diag(f) @ V.T
+    assert made[45:, :45] == pytest.approx(crossed, abs=1e-9)
+    held = np.clip(phi[:, 45:], -1, 1)
+    within = K[45:, 45:] + held.T @ np.diag(f - lam) @ held
+    within = {"shift": K[45:, 45:] - lam[0] * np.eye(15), "square": K[45:, :45] @ K[:45, 45:]}.get(
+        method, within
+    )
+    assert made[45:, 45:] == pytest.approx(within, abs=1e-9)
+    scores = predict_edges(data, ids[45:], TwoStepRidge(), "odd").scores
+    other = np.array(data.kernels)
+    other[0, 45:, 45:] += 1.0  # a method that reads similarities to training genes knows nothing of these
+    assert np.array_equal(
+        scores, predict_edges(replace(data, kernels=other), ids[45:], TwoStepRidge(), "odd").scores
+    )
+
+
 def test_a_network_without_edges_is_refused():
     data = gene_data({"K": GramMatrix(np.eye(6))}, Network(tuple("123456"), np.zeros((6, 6))))
     with pytest.raises(InvalidInputError, match="no edge among"):
@@ -174,8 +210,8 @@ def test_means_are_over_folds_and_those_without_edges_count_nowhere(genes, table
     one = sparse.summary("a", "kcca")
     assert (one.known_new.auc.folds, one.new_new.auc.folds) == (2, 2)
     assert np.isfinite(one.curve).all()
-    area = np.trapezoid(one.curve, dx=0.01)
-    assert area == pytest.approx(one.known_new.auc.mean, abs=0.01)
+    for curve, pairs in ((one.curve, one.known_new), (one.curve_new, one.new_new)):
+        assert np.trapezoid(curve, dx=0.01) == pytest.approx(pairs.auc.mean, abs=0.01)
 
 
 def test_one_fold_has_no_spread_and_none_has_no_mean():
