@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.vectors.vector_kernel import VectorKernel
+from kernex_core.kernels.worked import Arc, WorkedTables, work_out
 from kernex_core.parameters import check_range, parameter
 
 
@@ -114,3 +116,63 @@ class Anova(VectorKernel):
         if self.weights is None:
             return np.asarray(K[self.degree])
         return np.asarray(np.tensordot(np.array(self.weights), K, axes=1))
+
+
+def subset_lattice(
+    x: ArrayLike, y: ArrayLike, degree: int | None = None, *, printed: bool = False
+) -> WorkedTables:
+    """The table that the ANOVA kernel fills: K[s, r], subsets of s of the first r coordinates; the total is that of all s.
+
+    K[s, r] = z_r K[s−1, r−1] + K[s, r−1] with z = x y, K[0, r] = 1, and K[s, r] = 0 for s > r. A route from K[0, 0] into
+    K[s, d] is one subset of s coordinates, and its product of factors that subset's feature, of x times of y.
+
+    Parameters
+    ----------
+    x, y : (d,)
+    degree : int, optional
+        Largest s; d by default, whose total is the all-subsets kernel.
+    printed : bool
+        With K[r+1, r] = 1, as the lecture notes print it: a misprint, to be looked at.
+
+    Raises
+    ------
+    InvalidInputError
+        Vectors of different lengths, a value that is not finite, or a degree below 0.
+
+    Notes
+    -----
+    Jordan, Examples of kernels I, lecture notes.
+
+    Examples
+    --------
+    >>> made = subset_lattice([1, 2, 3], [2, 1, 1])
+    >>> made.values[0].tolist()[2:], made.total
+    ([[0.0, 0.0, 4.0, 16.0], [0.0, 0.0, 0.0, 12.0]], 36.0)
+    """
+    z = _products(x, y)
+    d = z.size
+    most = int(check_range("The degree", float(d if degree is None else degree), 0.0))
+    start = np.zeros((1, most + 1, d + 1))
+    start[0, 0, 0] = 1.0
+    arcs: list[Arc] = [((0, 0, r), (0, 0, r - 1), 1.0) for r in range(1, d + 1)]
+    for s in range(1, min(most, d) + 1):
+        start[0, s, s] = float(printed)
+        for r in range(s, d + 1):
+            arcs.append(((0, s, r), (0, s - 1, r - 1), float(z[r - 1])))
+            if r > s:
+                arcs.append(((0, s, r), (0, s, r - 1), 1.0))
+    made = work_out(("K",), start, arcs)
+    return replace(made, total=float(made.values[0, :, d].sum()))
+
+
+def _products(x: ArrayLike, y: ArrayLike) -> FloatArray:
+    a, b = np.array(x, dtype=np.float64), np.array(y, dtype=np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise InvalidInputError(
+            "Two vectors have to be as long as each other", f"shapes {a.shape} and {b.shape}"
+        )
+    with np.errstate(over="ignore", invalid="ignore"):
+        z = np.asarray(a * b)
+    if not np.isfinite(z).all():
+        raise InvalidInputError("Products of coordinates have to be finite", "one that is not")
+    return z
