@@ -1,0 +1,1 @@
+"""Lesson 5: a table adds up exponentially many features."""
