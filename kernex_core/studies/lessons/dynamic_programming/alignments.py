@@ -1,4 +1,4 @@
-"""Local alignments as routes through the tables of their kernel (Saigo et al. 2004); the best is Smith and Waterman's (1981)."""
+"""Local alignments as routes through tables (Saigo et al. 2004), the best of them after Smith and Waterman (1981)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that two strings share as routes through the tables of the subsequence kernel (Lodhi et al. 2002), and the challenge."""
+"""Words that two strings share as routes through the tables of the subsequence kernel (Lodhi et al. 2002)."""
 
 from __future__ import annotations
 
@@ -78,6 +78,12 @@ def shared_words(s: str, t: str, decay: float = DECAY) -> SharedWords:
 
 
 def check_word(word: str, least: int = 1) -> None:
+    """Refuse words that do not fit the tables of a lesson.
+
+    Raises
+    ------
+    InvalidInputError
+    """
     if not least <= len(word) <= MOST_LETTERS:
         raise InvalidInputError(
             f"Words of {least} to {MOST_LETTERS} letters fit the tables",
