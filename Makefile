@@ -18,6 +18,9 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 ARGS :=
 RUNS :=
+# what is never imported is never compiled to bytecode; what is, once, at its first import
+INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-compile
+export PYTHONDONTWRITEBYTECODE :=
 # one more than the processors that continuous integration has: browser tests mostly wait
 WORKERS := 3
 COVERAGE :=
@@ -78,10 +81,12 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.app: requirements.txt .ci/put-on-path $(VENV)/.made
-	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	@.ci/put-on-path $(VENV)
 	@touch $@
 
-$(VENV)/.test: requirements-test.txt $(VENV)/.app
-	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
-	@touch $@
+# in one go with what the app needs, of which it is all
+$(VENV)/.test: requirements-test.txt requirements.txt .ci/put-on-path $(VENV)/.made
+	$(INSTALL) -r requirements-test.txt
+	@.ci/put-on-path $(VENV)
+	@touch $(VENV)/.app $@
