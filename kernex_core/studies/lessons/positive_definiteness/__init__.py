@@ -1,0 +1,1 @@
+"""Lesson 3, positive definiteness: similarities must fit together."""
