@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import eigvalsh
 from scipy.optimize import brentq
 
@@ -14,6 +15,7 @@ from kernex_core.joint.constrained import constrained_fit
 from kernex_core.joint.path import joint_path
 from kernex_core.parameters import check_range
 from kernex_core.studies.lessons.check import Check
+from kernex_core.validation import as_numbers
 
 FIRST = ((4.0, 0.0), (0.0, 0.25))
 """Q1; Q2 is the same, turned."""
@@ -99,6 +101,19 @@ def joint_ellipses(lam: float, degrees: float = 90.0) -> JointEllipses:
         crossing_points(first, second),
         lam,
     )
+
+
+def joint_outlines(lams: ArrayLike, degrees: float = 90.0, n: int = 73) -> FloatArray:
+    """(k, n, 2) outlines of the joint ellipse at weights λ (k,), closed: what is drawn while λ moves.
+
+    Examples
+    --------
+    >>> from kernex_core.studies.lessons.joint_ellipses import joint_outlines
+    >>> joint_outlines([0.0, 1.0], n=5)[:, 0].round(6).tolist()
+    [[0.5, 0.0], [2.0, 0.0]]
+    """
+    path, t = joint_path(np.array(FIRST), turned(degrees), nugget=0.0), np.linspace(0.0, 2.0 * np.pi, n)
+    return np.stack([ellipse_of(path.kernel(float(lam))).outline(t) for lam in as_numbers(lams, "λ")])
 
 
 @dataclass(frozen=True, eq=False)

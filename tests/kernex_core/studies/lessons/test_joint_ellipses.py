@@ -9,6 +9,7 @@ from kernex_core.studies.lessons.joint_ellipses import (
     bounded,
     check_bound,
     joint_ellipses,
+    joint_outlines,
     joint_term_on_boundary,
 )
 
@@ -109,3 +110,9 @@ def test_the_challenge_is_judged_by_the_multipliers():
         made = check_bound(wrong)
         assert not made.right
         assert f"{made.value:.3f}" in made.said
+
+
+def test_what_is_drawn_while_the_weight_moves_are_the_joint_ellipses():
+    for lam, outline in zip((0.0, 0.3, 1.0), joint_outlines([0.0, 0.3, 1.0], 40.0), strict=True):
+        Q = joint_ellipses(lam, 40.0).joint.Q
+        assert np.allclose(np.einsum("ij,jk,ik->i", outline, np.linalg.inv(Q), outline), 1.0)
