@@ -144,15 +144,23 @@ def stratified_folds(
     InvalidInputError
         Fewer than two parts, or every class smaller than k.
     """
+    states = (repetition_seed(seed, first + repeat) for repeat in range(repeats))
+    return tuple(fold for r, state in enumerate(states) for fold in folds_of_state(codes, k, state, r))
+
+
+def folds_of_state(codes: IntArray, k: int, state: int, repeat: int = 0) -> tuple[Fold, ...]:
+    """The folds of scikit-learn's StratifiedKFold(k, shuffle=True, random_state=state) on the labelled items.
+
+    Raises
+    ------
+    InvalidInputError
+        See `stratified_folds`.
+    """
     check_range("The number of folds", k, 2)
     items = np.flatnonzero(codes >= 0)
     _check_largest(codes[items], k)
-    classes = _by_appearance(codes[items])
-    folds: list[Fold] = []
-    for repeat in range(repeats):
-        parts = _stratified_parts(classes, k, np.random.RandomState(repetition_seed(seed, first + repeat)))
-        folds += [Fold(items[parts != part], items[parts == part], repeat) for part in range(k)]
-    return tuple(folds)
+    parts = _stratified_parts(_by_appearance(codes[items]), k, np.random.RandomState(state))
+    return tuple(Fold(items[parts != part], items[parts == part], repeat) for part in range(k))
 
 
 def _grouped(

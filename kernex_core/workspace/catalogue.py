@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
 from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
 from kernex_core.conditioning.fill import FillUnknown
 from kernex_core.conditioning.flip import Flip
@@ -81,6 +82,7 @@ STEPS: Final = (
     FillUnknown,
     ImputedKernel,
     FeaturesOnNetwork,
+    ColumnsByLabels,
     Hide,
     Complete,
     WeightedSum,

@@ -19,6 +19,7 @@ from kernex_core import (
     read_samples,
 )
 from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.columns_by_labels import ColumnsByLabels, columns_by_labels
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.fill import FillUnknown
 from kernex_core.conditioning.impute import NearestRows
@@ -85,7 +86,8 @@ def samples():
     data = DataSet("samples", IDS, None, {"strings": strings, "vectors": vectors}, {}, simulated=True)
     profiles = prepare_features(match_features(vectors, genes), scaling="standardised")
     on_network = features_kernel(profiles, Diffusion(tau=2.0)).take([0, 1, 3, 4])
-    kept = {"imputed": imputed_similarities(Gaussian(), vectors), "on network": on_network}
+    chosen = columns_by_labels(Vectors(IDS, np.nan_to_num(X)), Labels(IDS, ["x", "x", "y", "", "y"]), 1)
+    kept = {"imputed": imputed_similarities(Gaussian(), vectors), "on network": on_network, "chosen": chosen}
     return OpenData(data.with_feature_network("genes", genes), kept)
 
 
@@ -116,7 +118,7 @@ def sequences():
 
 def history():
     """A kernel whose origin names one of every kind of value that has a default, and of those that have none."""
-    given = (ImputedKernel, FeaturesOnNetwork, Complete, WeightedSum, LearnedSum, Product)
+    given = (ImputedKernel, FeaturesOnNetwork, ColumnsByLabels, Complete, WeightedSum, LearnedSum, Product)
     steps = [kind() for kind in (*STEPS, *KERNELS) if kind not in given]
     recipe = call("chosen", "expand", imports=("from kernex_core import expand",))
     letters = SubstitutionMatrix("AB", ((1.0, 0.5), (0.5, 2.0)))
