@@ -99,10 +99,11 @@ from kernex_core.learning.learners.ridge import KernelRidge, RidgePath, kernel_r
 from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectors
 from kernex_core.learning.mkl.alignment import AlignmentWeights, alignment_weights
 from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
-from kernex_core.learning.mkl.judging import ManyJudgement, Together, judge_many
+from kernex_core.learning.mkl.judging import ManyJudgement, judge_many
 from kernex_core.learning.mkl.learn import MklResult, mkl, mkl_path
 from kernex_core.learning.mkl.problem import MklConfig
 from kernex_core.learning.mkl.square_loss import square_loss_mkl
+from kernex_core.learning.mkl.together import Together
 from kernex_core.learning.mkl.weightings import (
     WEIGHTINGS,
     ByAlignment,

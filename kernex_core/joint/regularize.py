@@ -147,7 +147,7 @@ def joint_regularize(
         for i, (K, kernel) in enumerate(zip(matrices, given, strict=True))
     ]
     ridge = nugget * np.eye(matrices[0].shape[0])
-    return _fold([K + ridge for K in matrices], beta)
+    return parallel_sum_of([K + ridge for K in matrices], beta)
 
 
 def joint_features(
@@ -172,11 +172,18 @@ def joint_features(
     beta, Phi = check_weights(weights, len(given)), as_matrix(feature_map, "The feature map")
     ridge = nugget * np.eye(Phi.shape[1])
     metrics = [approximate(as_symmetric(K) + ridge, Phi, constraint=constraint).Q for K in given]
-    return FeatureJoint(_fold(metrics, beta), Phi)
+    return FeatureJoint(parallel_sum_of(metrics, beta), Phi)
 
 
-def _fold(matrices: Sequence[FloatArray], beta: FloatArray) -> FloatArray:
-    """(Σ β_i K_i^-1)^-1, folded pairwise, and the limits of zero weights."""
+def parallel_sum_of(matrices: Sequence[FloatArray], beta: FloatArray) -> FloatArray:
+    """(Σ β_i K_i^-1)^-1 of matrices (n, n) that are known to be kernels, folded pairwise, and the limits of zero weights.
+
+    Parameters
+    ----------
+    matrices : sequence of (n, n)
+    beta : (l,)
+        On the simplex.
+    """
     counted = np.flatnonzero(beta > 0.0).tolist()
     joint, weight = matrices[counted[0]], float(beta[counted[0]])
     for i in counted[1:]:

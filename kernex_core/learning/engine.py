@@ -32,14 +32,40 @@ SMALL = 200
 
 @dataclass(frozen=True, eq=False)
 class WeighedSplit(Split):
-    """Blocks of a weighted sum of M kernels, with the weights (M,) that were made of the training block."""
+    """Blocks of what was made of M kernels in a fold.
+
+    Attributes
+    ----------
+    weights : (M,) float
+        Made of the training block.
+    cost : float
+        C of learned weights that was chosen among the training items; NaN where none was.
+    """
 
     weights: FloatArray = field(default_factory=lambda: np.zeros(0))
+    cost: float = float("nan")
+    _inside: Cut | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def inside(self) -> Cut | None:
+        """How folds of the training items are cut, with what was chosen for this one; None where nothing was."""
+        return self._inside
 
 
 def weights_of(blocks: Split) -> FloatArray:
     """(M,) weights that a cut made inside the fold; none of a single kernel."""
     return blocks.weights if isinstance(blocks, WeighedSplit) else np.zeros(0)
+
+
+def cost_of_weights(blocks: Split) -> float:
+    """C of learned weights that was chosen inside the fold; NaN where none was."""
+    return blocks.cost if isinstance(blocks, WeighedSplit) else float("nan")
+
+
+def cut_inside(blocks: Split, cut: Cut) -> Cut:
+    """How folds of the training items are cut: what was chosen among them for the whole fold is not chosen again."""
+    own = blocks.inside if isinstance(blocks, WeighedSplit) else None
+    return cut if own is None else own
 
 
 def cut_of(K: GramMatrix, *, inductive: bool, further: Sequence[Step] = ()) -> Cut:

@@ -20,7 +20,13 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.chance.influence import area_influence
 from kernex_core.learning.coded import code_labels, labels_of
-from kernex_core.learning.engine import cut_of, over_folds_in_pieces, weights_of
+from kernex_core.learning.engine import (
+    cost_of_weights,
+    cut_inside,
+    cut_of,
+    over_folds_in_pieces,
+    weights_of,
+)
 from kernex_core.learning.fold_results import JudgingTask, Tested, judgement_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.judgement import Judgement
@@ -210,7 +216,7 @@ def _tested(task: JudgingTask, fold: Fold, blocks: Split) -> Tested:
     K = block_of(blocks, checked=task.checked)
     if config.choose_C and len(learner.candidates) > 1:
         inner = inner_folds(coded.codes, fold.train, config, task.groups)
-        learner = chosen(learner, task.cut, targets, inner, checked=task.checked)
+        learner = chosen(learner, cut_inside(blocks, task.cut), targets, inner, checked=task.checked)
         fits = {each.value: fit for each, fit in zip(learner.candidates, learner.fits(K, own), strict=True)}
         right = {v: int(goodness(fit, blocks.K_cross, truth, np.arange(c))) for v, fit in fits.items()}
         # where training items cannot be divided it is the fixed one, which the grid need not have
@@ -229,4 +235,5 @@ def _tested(task: JudgingTask, fold: Fold, blocks: Split) -> Tested:
         fitted.at_bound,
         pulls,
         weights_of(blocks),
+        cost_of_weights(blocks),
     )

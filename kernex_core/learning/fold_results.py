@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -72,6 +72,8 @@ class Tested(NamedTuple):
     """(n_test,) influence of each item on the sum of the areas."""
     weights: FloatArray
     """(M,) weights of several kernels that were made inside the fold; none of a single one."""
+    weight_cost: float = NAN
+    """C of learned weights that was chosen inside the fold."""
 
 
 def judgement_of(
@@ -136,7 +138,7 @@ def judgement_of(
         predicted=votes,
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
-        costs=_costs(results),
+        costs=_counted(result.C for result in results),
         fold_accuracy=tuple(right for right, _ in fold_right),
         undefined_auc=int(np.isnan(areas).sum()),
         not_converged=not_converged,
@@ -144,6 +146,7 @@ def judgement_of(
         notes=base.notes + _hard_margin(results) + learner.unfinished(not_converged),
         seconds=seconds,
         weights=np.array([result.weights for result in results]),
+        weight_costs=_counted(v.weight_cost for v in results if not np.isnan(v.weight_cost)),
         probabilities=np.zeros((0, 0, 0)) if probabilities is None else probabilities,
     )
 
@@ -189,9 +192,10 @@ def _sd(values: Sequence[float]) -> float:
     return float(np.std(np.asarray(values, dtype=np.float64), ddof=1)) if len(values) > 1 else NAN
 
 
-def _costs(results: Sequence[Tested]) -> tuple[tuple[float, int], ...]:
-    values, counts = np.unique([result.C for result in results], return_counts=True)
-    return tuple(zip(values.tolist(), counts.tolist(), strict=True))
+def _counted(values: Iterable[float]) -> tuple[tuple[float, int], ...]:
+    """Different values, from the smallest on, and how many folds have each."""
+    found, counts = np.unique(list(values), return_counts=True)
+    return tuple(zip(found.tolist(), counts.tolist(), strict=True))
 
 
 def _grid(results: Sequence[Tested], decisions: int) -> tuple[tuple[float, float], ...]:

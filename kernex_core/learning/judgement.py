@@ -65,8 +65,7 @@ class Judgement(ReadOnlyArrays):
     predicted : (n,) int
         Class that the item was given in most repetitions (ties to the larger class); −1 = unlabelled.
     labelled : (n,) bool
-    n_items, n_decisions, n_folds, n_repeats : int
-        What the numbers rest on.
+    n_items, n_decisions, n_folds, n_repeats : int, what the numbers rest on
     costs : tuple of (float, int)
         Each C (λ, number of neighbours of other learners) that was used, and in how many folds.
     mode : {"inductive", "transductive", "leak"}
@@ -74,8 +73,7 @@ class Judgement(ReadOnlyArrays):
         Multi-class accuracy in every fold of every repetition.
     undefined_auc : int
         Class-fold pairs without both kinds of items, which have no ROC curve.
-    not_converged : int
-        Binary problems that ended before their optimum; the notes say why.
+    not_converged : int, binary problems that ended before their optimum; the notes say why
     seconds, notes : float and tuple of str
     grid : tuple of (float, float)
         With C chosen inside the folds: the multi-class accuracy that each C of the grid has when it is fixed.
@@ -89,11 +87,12 @@ class Judgement(ReadOnlyArrays):
         Influence of each item on the mean area under the ROC curves, see `area_influence`.
     groups : (n,) str or None
         Groups that were kept together; an interval draws them as wholes.
-    subject : (GramMatrix, labels)
-        What was judged.
+    subject : (GramMatrix, labels), what was judged
     options : dict, further keywords of `judge`
     weights : (n_folds_in_all, M) float
         Of several kernels, made inside every fold; no columns for a single kernel.
+    weight_costs : tuple of (float, int)
+        Like `costs`, of the C of learned weights; () where that was not chosen inside the folds.
     probabilities : (n_repeats, n, n_classes) float
         Of "is it class c?", NaN for unlabelled items; empty where the learner has none.
     """
@@ -130,6 +129,7 @@ class Judgement(ReadOnlyArrays):
     subject: tuple[GramMatrix | None, Labels | NDArray[np.str_] | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
     weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    weight_costs: tuple[tuple[float, int], ...] = ()
     probabilities: FloatArray = field(default_factory=lambda: np.zeros((0, 0, 0)))
 
     @property

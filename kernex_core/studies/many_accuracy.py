@@ -14,22 +14,14 @@ from kernex_core.gram.center import center
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.combined import joint_kernel, pointwise_product
 from kernex_core.learning.compare import compare
-from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.mkl.judging import ManyJudgement, Together, WeightsOfFolds, judge_many_in_pieces
+from kernex_core.learning.mkl.judging import ManyJudgement, WeightsOfFolds, judge_many_in_pieces
 from kernex_core.learning.mkl.learn import mkl
-from kernex_core.learning.mkl.weightings import (
-    ByAlignment,
-    EqualWeights,
-    GivenWeights,
-    LearnedWeights,
-    Weighting,
-)
 from kernex_core.seeds import check_seed
-from kernex_core.studies.many_kernels import ManyConfig, normalised_kernel
+from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.many_ways import ways_together
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +70,10 @@ def judging_together(
     config: ManyConfig,
     hand: tuple[float, ...] = (),
 ) -> Iterator[ManyAccuracy]:
-    """Judge each kernel alone, their sums, their joint kernel and their product.
+    """Judge each kernel alone, their sums, their joint kernel and their product, see `ways_together`.
 
     Every kernel is put on its scale by the training block of each fold; weights are made of it and of labels of training
-    items. The joint kernel and the product are built on all items first, without labels.
+    items, and the joint kernel is fitted on it, too. The product is made entry by entry.
 
     Parameters
     ----------
@@ -89,67 +81,30 @@ def judging_together(
         Known everywhere, as they came.
     labels : Labels
     validation : CrossValidation
+        With C chosen inside the folds that of learned weights is chosen there, too.
     config : ManyConfig
         Scale, C and loss of the learned weights, nugget.
     hand : (M,), optional
         Weights by hand, judged too where they are not equal.
     """
     started = time.perf_counter()
-    tasks = _tasks(kernels, config, hand)
+    ways = ways_together(tuple(kernels), config, hand, choose_C=validation.choose_C)
     each = validation.folds * validation.repeats or int(labels.labelled.sum())
-    state = ManyAccuracy(total=each * len(tasks))
-    for place, (name, task) in enumerate(tasks.items()):
+    state = ManyAccuracy(total=each * len(ways))
+    for place, (name, way) in enumerate(ways.items()):
+        taken = {one: kernels[one] for one in way.names}
         try:
-            for done, made in _one(kernels, task, labels, validation, config):
-                state = _with(state, name, made, isinstance(task, ByAlignment | LearnedWeights))
-                yield replace(state, done=place * each + done, seconds=time.perf_counter() - started)
+            for part in judge_many_in_pieces(taken, labels, validation, way.together):
+                state = _with(state, name, part.made, way.together.weighting.sees_labels)
+                yield replace(state, done=place * each + part.done, seconds=time.perf_counter() - started)
         except KernexError as error:
             state = replace(state, refused={**state.refused, name: str(error)})
     yield replace(state, done=state.total, seconds=time.perf_counter() - started)
 
 
-Task = str | Weighting | GramMatrix
-
-
-def _tasks(kernels: Mapping[str, GramMatrix], config: ManyConfig, hand: tuple[float, ...]) -> dict[str, Task]:
-    """By what they are called: the name of a kernel alone, a weighting, or a kernel that is built beforehand."""
-    equal = (1.0 / len(kernels),) * len(kernels)
-    scaled = [normalised_kernel(K, config.normalize) for K in kernels.values()]
-    tasks: dict[str, Task] = {f"{name} alone": name for name in kernels}
-    tasks["sum"] = EqualWeights()
-    if hand and not np.allclose(hand, equal):
-        tasks["weights by hand"] = GivenWeights(hand)
-    tasks["alignment"] = ByAlignment()
-    tasks["MKL"] = LearnedWeights(C=config.C, loss=config.loss)
-    tasks["joint"] = joint_kernel(scaled, hand or equal, config.nugget)
-    tasks["product"] = pointwise_product(scaled)
-    return tasks
-
-
-def _one(
-    kernels: Mapping[str, GramMatrix],
-    task: Task,
-    labels: Labels,
-    validation: CrossValidation,
-    config: ManyConfig,
-) -> Iterator[tuple[int, Judgement | ManyJudgement | None]]:
-    if isinstance(task, GramMatrix):
-        for state in judge_in_pieces(task, labels, validation):
-            yield state.done, state.judgement
-        return
-    chosen = {task: kernels[task]} if isinstance(task, str) else kernels
-    weighting = EqualWeights() if isinstance(task, str) else task
-    for made in judge_many_in_pieces(chosen, labels, validation, Together(weighting, config.normalize)):
-        yield made.done, made.made
-
-
-def _with(
-    state: ManyAccuracy, name: str, made: Judgement | ManyJudgement | None, learned: bool
-) -> ManyAccuracy:
+def _with(state: ManyAccuracy, name: str, made: ManyJudgement | None, learned: bool) -> ManyAccuracy:
     if made is None:
         return state
-    if isinstance(made, Judgement):
-        return replace(state, judged={**state.judged, name: made})
     assert isinstance(made.judgement, Judgement)  # classes are learned here
     weights = {**state.weights, name: made.weights} if learned else state.weights
     return replace(state, judged={**state.judged, name: made.judgement}, weights=weights)

@@ -22,7 +22,6 @@ from kernex_core.studies.evaluation import (
     evaluating,
 )
 from pages.evaluate import numbers
-from pages.evaluate.comparisons import comparisons
 from pages.evaluate.detail import completed_once, learned_before, one
 from pages.evaluate.highest import highest
 from pages.evaluate.learner import choose_learner
@@ -38,6 +37,7 @@ from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import drawn
 from pages.shared.shown.words import spelt
@@ -104,7 +104,7 @@ def _classes(page: PageFrame, what: Subject) -> None:
     completed_once(found, kernels)
     learned_before(found, kernels)
     one(what.dataset, found)
-    comparisons(found)
+    comparisons(found.judgements, key="evaluate")
     predictions(what)
 
 

@@ -18,9 +18,9 @@ from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.accuracy import with_interval
-from pages.shared.panels.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
 from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.several.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown.drawn import table
 

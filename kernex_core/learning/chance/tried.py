@@ -11,7 +11,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.split import Split
-from kernex_core.learning.engine import Cut, over_folds_in_pieces
+from kernex_core.learning.engine import Cut, cut_inside, over_folds_in_pieces
 from kernex_core.learning.folds import C_GRID, Fold
 from kernex_core.learning.machine import Machine
 from kernex_core.learning.nested import inner_folds
@@ -109,7 +109,7 @@ def _one(
     best, before = replace(machines[0], C=how.protocol.validation.C), -1.0
     inner = inner_folds(codes, fold.train, how.protocol.validation, how.groups)
     for one in machines if inner else ():
-        score = _inside(cut, codes, inner, one, c, measure)
+        score = _inside(cut_inside(blocks, cut), codes, inner, one, c, measure)
         if score > before:
             best, before = one, score
     decisions = best.train(blocks, codes[fold.train], c).decisions

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,18 +17,16 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
-from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.engine import Cut, WeighedSplit, cut_of
 from kernex_core.learning.evaluate import JudgingProgress, check_judgeable, judging, judging_task
-from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode, worst_mode
 from kernex_core.learning.learners.contract import Learner, Targets
-from kernex_core.learning.mkl.base_kernels import KernelStack
-from kernex_core.learning.mkl.normalise import normalised
 from kernex_core.learning.mkl.problem import named_kernels
-from kernex_core.learning.mkl.weightings import Weighting, check_weighting
+from kernex_core.learning.mkl.together import Deciding, Together, check_together, cut_together
+from kernex_core.learning.nested import inner_folds
+from kernex_core.learning.protocol import Judging
 from kernex_core.learning.regression.evaluate import NumberProgress, judging_numbers, number_task
 from kernex_core.learning.regression.judgement import NumberJudgement
 
@@ -48,6 +46,8 @@ class WeightsOfFolds(ReadOnlyArrays):
         Over folds; NaN of one.
     used : (M,) float
         Share of folds in which the weight is above `USED`.
+    costs : tuple of (float, int)
+        Each C of learned weights that was chosen inside the folds, and in how many; () where none was.
     """
 
     names: tuple[str, ...]
@@ -55,28 +55,7 @@ class WeightsOfFolds(ReadOnlyArrays):
     mean: FloatArray
     sd: FloatArray
     used: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Together(EqualByContent):
-    """How several kernels become one inside a fold.
-
-    Attributes
-    ----------
-    weighting : Weighting
-    normalize : {"none", "mean", "cosine", "centred"}
-        By the training block of every fold.
-    learner : Learner, optional
-        The C-SVM of the config, or kernel ridge for numbers, by default. `choose_C` chooses its strength inside the folds;
-        the C of learned weights is that of the weighting.
-    numbers : bool
-        Whether numbers are learned.
-    """
-
-    weighting: Weighting
-    normalize: str = "mean"
-    learner: Learner | None = None
-    numbers: bool = False
+    costs: tuple[tuple[float, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +100,7 @@ def judge_many(
     config: CrossValidation,
     together: Together,
 ) -> ManyJudgement:
-    """Cross-validate a weighted sum of kernels whose weights are made inside every fold.
+    """Cross-validate what several kernels make together; weights and joint kernels are made inside every fold.
 
     Parameters
     ----------
@@ -162,13 +141,13 @@ def judge_many_in_pieces(
     together: Together,
 ) -> Iterator[ManyProgress]:
     """`judge_many` in pieces, so that a page can show progress and stop it: a state at least every 0.25 s."""
-    check_weighting(together.weighting)
+    check_together(together)
     named = _named(kernels)
     subject = tuple(named.values()), y if isinstance(y, Labels) else np.asarray(y)
     for state in _running(subject[0], y, config, together):
         judged, made = state.judgement, None
         if judged is not None:
-            made = ManyJudgement(judged, _of_folds(tuple(named), judged.weights), together, subject)
+            made = ManyJudgement(judged, _of_folds(tuple(named), judged), together, subject)
         yield ManyProgress(state.done, state.total, made, state.seconds)
 
 
@@ -177,50 +156,41 @@ def _running(
 ) -> Iterator[JudgingProgress] | Iterator[NumberProgress]:
     if together.numbers:
         task = number_task(kernels, y, config, learner=together.learner)
-        targets = Targets(task.y)
-        return judging_numbers(replace(task, cut=_cut(kernels, targets, config, together)))
+        inner = partial(_inner, np.where(np.isnan(task.y), -1, 0), config, task.groups, 1)
+        deciding = Deciding(Targets(task.y), task.learner, config.choose_C, inner, not config.inductive)
+        return judging_numbers(
+            replace(task, cut=cut_together(kernels, together, deciding, inductive=config.inductive))
+        )
     how, base = judging_task(kernels[0], y, config, learner=together.learner)
     for K in kernels[1:]:
         check_judgeable(K)
-    coded = how.how.coded
-    targets = Targets(coded.codes, len(coded.classes))
+    deciding = deciding_classes(how.how, how.learner, how.groups)
     modes = {evaluation_mode(K, inductive=config.inductive) for K in kernels}
     return judging(
-        replace(how, cut=_cut(kernels, targets, config, together)),
+        replace(how, cut=cut_together(kernels, together, deciding, inductive=config.inductive)),
         replace(base, mode=worst_mode(modes), subject=(None, None), options={}),
     )
 
 
-def _cut(kernels: Sequence[GramMatrix], targets: Targets, config: CrossValidation, together: Together) -> Cut:
-    """Cut every kernel, and weigh the blocks by what is known of the training items."""
-    cuts = [cut_of(K, inductive=config.inductive) for K in kernels]
-
-    def cut(train: IntArray, test: IntArray) -> Split:
-        parts = [normalised(each(train, test), together.normalize)[0] for each in cuts]
-        own = replace(targets, values=targets.values[train])
-        weights = together.weighting.weigh(
-            KernelStack(np.array([part.K_train for part in parts])), own
-        ).weights
-        K_train, K_cross = (
-            _summed([getattr(part, name) for part in parts], weights) for name in ("K_train", "K_cross")
-        )
-        diag = _summed([part.diag_test for part in parts], weights)
-        return WeighedSplit(K_train, K_cross, diag, weights=weights)
-
-    return cut
+def deciding_classes(how: Judging, learner: Learner, groups: NDArray[np.str_] | None) -> Deciding:
+    """What folds of classes decide by."""
+    config, coded = how.protocol.validation, how.coded
+    inner = partial(_inner, coded.codes, config, groups, 2)
+    targets = Targets(coded.codes, len(coded.classes))
+    return Deciding(targets, learner, config.choose_C, inner, not config.inductive)
 
 
-def _summed(parts: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
-    made = np.zeros_like(parts[0])
-    for weight, part in zip(weights, parts, strict=True):
-        if weight > 0.0:
-            made += weight * part
-    return made
+def _inner(
+    codes: IntArray, config: CrossValidation, groups: NDArray[np.str_] | None, least: int, train: IntArray
+) -> Sequence[Fold]:
+    return inner_folds(codes, train, config, groups, least_classes=least)
 
 
-def _of_folds(names: tuple[str, ...], by_fold: FloatArray) -> WeightsOfFolds:
+def _of_folds(names: tuple[str, ...], judged: Judgement | NumberJudgement) -> WeightsOfFolds:
+    by_fold = judged.weights
+    costs = judged.weight_costs if isinstance(judged, Judgement) else ()
     sd = by_fold.std(axis=0, ddof=1) if len(by_fold) > 1 else np.full(len(names), np.nan)
-    return WeightsOfFolds(names, by_fold, by_fold.mean(axis=0), sd, (by_fold > USED).mean(axis=0))
+    return WeightsOfFolds(names, by_fold, by_fold.mean(axis=0), sd, (by_fold > USED).mean(axis=0), costs)
 
 
 def _named(kernels: Mapping[str, GramMatrix] | Sequence[GramMatrix]) -> dict[str, GramMatrix]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from kernex_core.learning.mkl.learn import learned
 from kernex_core.learning.mkl.minimise import GAP
 from kernex_core.learning.mkl.problem import LOSSES, MklConfig, MklProblem
 from kernex_core.parameters import check_parameters, parameter
+
+WEIGHT_COSTS = (0.01, 0.1, 1.0, 10.0)
+"""What C of learned weights is chosen among inside the folds: of equally good ones the smallest, which keeps noise out."""
 
 
 class Weighed(NamedTuple):
@@ -43,6 +46,16 @@ class Weighting(ABC):
     title: ClassVar[str]
     summary: ClassVar[str]
     sees_labels: ClassVar[bool] = False
+
+    @property
+    def candidates(self) -> tuple[Self, ...]:
+        """Itself, or what is chosen among inside every fold; of equally good ones the first is taken."""
+        return (self,)
+
+    @property
+    def cost(self) -> float:
+        """C of learned weights; NaN where nothing is learned by one."""
+        return float("nan")
 
     @abstractmethod
     def weigh(self, stack: KernelStack, targets: Targets) -> Weighed:
@@ -98,9 +111,26 @@ class LearnedWeights(Weighting):
     tolerance: float = parameter(
         GAP, label="Gap", low=1e-6, high=0.1, help="Relative duality gap.", hidden=True
     )
+    choose_C: bool = parameter(
+        False,
+        label="Choose this C inside the folds",
+        help=f"Among {', '.join(f'{C:g}' for C in WEIGHT_COSTS)}, by folds of the training items.",
+    )
 
     def __post_init__(self) -> None:
         check_parameters(self)
+
+    @property
+    def candidates(self) -> tuple[Self, ...]:
+        """See Weighting."""
+        if not self.choose_C:
+            return (self,)
+        return tuple(replace(self, C=C, choose_C=False) for C in WEIGHT_COSTS)
+
+    @property
+    def cost(self) -> float:
+        """See Weighting."""
+        return self.C
 
     def weigh(self, stack: KernelStack, targets: Targets) -> Weighed:
         """See Weighting; numbers and squared errors without their mean, as a learner with an intercept has them."""

@@ -16,7 +16,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
-from kernex_core.learning.engine import Cut, cut_of, over_folds_in_pieces, weights_of
+from kernex_core.learning.engine import Cut, cut_inside, cut_of, over_folds_in_pieces, weights_of
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
@@ -212,7 +212,7 @@ def _predicted(task: NumberTask, fold: Fold, blocks: Split) -> Predicted:
     checked = not task.config.inductive
     if task.config.choose_C:
         inner = inner_folds(task.codes, fold.train, task.config, task.groups, least_classes=1)
-        learner = chosen(learner, task.cut, targets, inner, checked=checked)
+        learner = chosen(learner, cut_inside(blocks, task.cut), targets, inner, checked=checked)
     own = task.y[fold.train]
     fitted = learner.fit(block_of(blocks, checked=checked), Targets(own))
     numbers = fitted.decide(blocks.K_cross)[:, 0]

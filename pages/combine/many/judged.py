@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
@@ -10,11 +11,13 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.many_ways import choosing_together
 from pages.combine.many.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.controls import controls
@@ -23,17 +26,18 @@ from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
-from pages.shared.panels.accuracy import rests_on
+from pages.shared.panels.accuracy import rests_on, with_interval
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
-from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.optimism import OPTIMISTIC, choice_row
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown.drawn import table
 
 AUTOMATIC: Final = 400
 """Items × classes up to which all are judged in a few seconds, without a click."""
-PROTOCOL: Final = ("folds", "repeats", "C", "seed")
+PROTOCOL: Final = ("folds", "repeats", "C", "choose_C", "seed")
 
 
 @cached(public=True)
@@ -59,6 +63,20 @@ def _judging(
     return judging_together(kernels, labels, validation, config, hand)
 
 
+@cached(public=True)
+def chosen(
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    config: ManyConfig,
+    hand: tuple[float, ...],
+    refused: tuple[str, ...],
+) -> NestedChoice:
+    """The choice among all of them; the page keeps partial ones under the same key."""
+    *_, last = choosing_together(kernels, labels, validation, config, hand, refused)
+    return last
+
+
 def show(
     subject: Subject, kernels: Mapping[str, GramMatrix], config: ManyConfig, hand: tuple[float, ...]
 ) -> None:
@@ -74,8 +92,7 @@ def show(
     start = CrossValidation(C=defaults.C)
     with st.popover("Cross-validation", icon=":material/rule:", help="Folds, repetitions and C"):
         validation = controls(start, f"many.cv.{subject.dataset.name}", only=PROTOCOL)
-    # what has no say in the accuracies does not start them again
-    asked = ManyConfig(normalize=config.normalize, C=config.C, loss=config.loss, nugget=config.nugget)
+    asked = having_a_say(config)
     study = Staged(accuracy_of, _judging, (dict(kernels), labels, validation, asked, hand))
     place = st.empty()
     count = len(kernels) + 5
@@ -91,9 +108,17 @@ def show(
     with place.container():
         draw(chart(found), "many.accuracy")
     st.caption(words(found, len(kernels)))
+    table("many.judged", cells(found), title="Each alone and together")
     own_classes(labels)
     for name, why in found.refused.items():
         st.caption(f"{plain(name)} could not be judged. {plain(why)}")
+    if found.done >= found.total and len(found.judged) > 1:
+        choice_row(
+            Staged(chosen, choosing_together, (*study.args, tuple(found.refused))),
+            key="many", of="the combination",
+            cost=f"{len(found.judged)} rows, each judged inside every training fold too: this starts with a click.",
+        )  # fmt: skip
+        comparisons(found.judged, key="many")
     if found.weights:
         _weights(found)
     result = Result(
@@ -104,6 +129,27 @@ def show(
         else (),
     )  # fmt: skip
     keep_row(result, key="many.judged", look="tertiary")
+
+
+def having_a_say(config: ManyConfig) -> ManyConfig:
+    """The settings without those that change no accuracy: they do not start the judging again."""
+    asked = ManyConfig(normalize=config.normalize, C=config.C, loss=config.loss, nugget=config.nugget)
+    if config.kind == "joint" and config.weigh in ("alignment", "MKL"):
+        return replace(asked, kind=config.kind, weigh=config.weigh)
+    return asked
+
+
+def cells(found: ManyAccuracy) -> dict[str, list[str]]:
+    """One row a kernel and combination."""
+    made = found.judged.values()
+    return {
+        "kernel": [plain(name) for name in found.judged],
+        "accuracy, %": [with_interval(one.multi_class.mean, one.interval()) for one in made],
+        "± over repetitions": [number(100.0 * one.multi_class.sd_repeats, 1) for one in made],
+        "balanced, %": [with_interval(one.balanced.mean, one.interval("balanced")) for one in made],
+        "one-vs-rest, %": [with_interval(one.one_vs_rest.mean, one.interval("one_vs_rest")) for one in made],
+        "mode": [one.mode for one in made],
+    }
 
 
 def chart(found: ManyAccuracy) -> Picture:
@@ -121,7 +167,7 @@ def words(found: ManyAccuracy, alone: int) -> str:
     """Who leads, and whether the items tell the others apart from it."""
     first = next(iter(found.judged.values()))
     said = [
-        f"{rests_on(first)} Bars: 95\u00a0% over items. Floor {percent(first.multi_class.floor, 1)}; {first.mode}."
+        f"{rests_on(first)} Bars: 95\u00a0% over items. Floor {percent(first.multi_class.floor, 1)}; {modes(found)}."
     ]
     if found.done < found.total or len(found.judged) < 2:
         return said[0]
@@ -141,6 +187,18 @@ def words(found: ManyAccuracy, alone: int) -> str:
     return " ".join(said)
 
 
+def modes(found: ManyAccuracy) -> str:
+    """What was seen of test items, where it is not the same of all."""
+    by_mode: dict[str, list[str]] = {}
+    for name, one in found.judged.items():
+        by_mode.setdefault(one.mode, []).append(name)
+    if len(by_mode) == 1:
+        return next(iter(by_mode))
+    least = min(by_mode, key=lambda mode: len(by_mode[mode]))
+    others = " or ".join(mode for mode in by_mode if mode != least)
+    return f"{', '.join(map(plain, by_mode[least]))} {least}, the others {others}"
+
+
 def _weights(found: ManyAccuracy) -> None:
     names = next(iter(found.weights.values())).names
     cells: dict[str, list[str]] = {"kernel": [plain(name) for name in names]}
@@ -153,6 +211,10 @@ def _weights(found: ManyAccuracy) -> None:
     folds = len(next(iter(found.weights.values())).by_fold)
     panel_title("Weights inside the folds", f"{counted(folds, 'fold')}; used: above {number(USED)}")
     table("many.folds", cells, hide_index=True)
+    for how, weights in found.weights.items():
+        if weights.costs:
+            picked = ", ".join(f"{C:g} in {count}" for C, count in weights.costs)
+            st.caption(f"C of {how}, chosen inside the folds: {picked}.")
 
 
 def rows(found: ManyAccuracy) -> list[dict[str, object]]:

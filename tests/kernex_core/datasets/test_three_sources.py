@@ -6,8 +6,9 @@ import pytest
 from kernex_core.datasets.three_sources import three_sources
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.mkl.judging import Together, judge_many
+from kernex_core.learning.mkl.judging import judge_many
 from kernex_core.learning.mkl.learn import mkl
+from kernex_core.learning.mkl.together import Together
 from kernex_core.learning.mkl.weightings import EqualWeights, LearnedWeights
 
 SEEDS = range(4)

@@ -11,8 +11,8 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.inspection import InspectionConfig
 from kernex_core.studies.treatment import NO_REPAIR, Treatment
 from pages.shared.figures.picture import Picture
-from pages.shared.panels.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.panels.several.choice_of_kernels import choice_of_kernels
 
 
 def keep(

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
@@ -15,15 +16,18 @@ from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.mkl import minimise
 from kernex_core.learning.mkl.alignment import alignment_weights
-from kernex_core.learning.mkl.judging import Together, judge_many, judge_many_in_pieces
+from kernex_core.learning.mkl.judging import judge_many, judge_many_in_pieces
 from kernex_core.learning.mkl.learn import mkl
+from kernex_core.learning.mkl.together import Together
 from kernex_core.learning.mkl.weightings import (
+    WEIGHT_COSTS,
     WEIGHTINGS,
     ByAlignment,
     EqualWeights,
     GivenWeights,
     LearnedWeights,
 )
+from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.regression.evaluate import judge_numbers
 
 CONFIG = CrossValidation(folds=5, repeats=2, C=1.0)
@@ -79,8 +83,9 @@ def test_similarities_of_test_items_change_no_weight():
     config = CrossValidation(folds=2, repeats=1)
     fold = make_folds((labels.y == "b").astype(np.int64), config)[0]
     hidden = {name: GramMatrix(with_other_tests(K.values, fold.test)) for name, K in kernels.items()}
-    for way in (LearnedWeights(), ByAlignment()):
-        seen, unseen = (judge_many(each, labels, config, Together(way)) for each in (kernels, hidden))
+    for way in (LearnedWeights(choose_C=True), ByAlignment()):
+        together = Together(way, kind="joint")
+        seen, unseen = (judge_many(each, labels, config, together) for each in (kernels, hidden))
         np.testing.assert_array_equal(seen.weights.by_fold[0], unseen.weights.by_fold[0])
         assert not np.array_equal(seen.weights.by_fold[1], unseen.weights.by_fold[1])
 
@@ -93,13 +98,43 @@ def with_other_tests(K, test):
     return other
 
 
-@pytest.mark.parametrize("way", [LearnedWeights(), ByAlignment()], ids=["mkl", "alignment"])
-def test_permuted_labels_are_at_level_with_weights_and_cost_made_inside(way):
+def named_rightly(blocks, y, train, test, C_weights):
+    """Items of `test` that an SVM of scikit-learn names rightly, with weights that training items make."""
+    weights = mkl([K[np.ix_(train, train)] for K in blocks], y[train], C=C_weights).weights
+    K = np.tensordot(weights, blocks, 1)
+    machine = SVC(C=1.0, kernel="precomputed", tol=1e-8).fit(K[np.ix_(train, train)], y[train])
+    return int((machine.predict(K[np.ix_(test, train)]) == y[test]).sum())
+
+
+def test_the_cost_of_weights_is_chosen_by_loops_inside_the_fold():
+    kernels, labels, _ = world(seed=3, signal=1.0)
+    config, blocks, picked = (
+        CrossValidation(folds=2, repeats=1, C=1.0),
+        [K.values for K in kernels.values()],
+        [],
+    )
+    together = Together(LearnedWeights(choose_C=True), normalize="none")
+    made = judge_many(kernels, labels, config, together)
+    codes = (labels.y == "b").astype(np.int64)
+    for fold in make_folds(codes, config):
+        inner = inner_folds(codes, fold.train, config, None)
+        right = [sum(named_rightly(blocks, labels.y, *one[:2], C) for one in inner) for C in WEIGHT_COSTS]
+        picked.append(WEIGHT_COSTS[int(np.argmax(right))])
+    assert dict(made.weights.costs) == {C: picked.count(C) for C in picked}
+    assert judge_many(kernels, labels, config, Together(LearnedWeights())).weights.costs == ()
+
+
+@pytest.mark.parametrize(
+    ("way", "kind"),
+    [(LearnedWeights(choose_C=True), "weighted sum"), (ByAlignment(), "joint")],
+    ids=["mkl", "joint by alignment"],
+)
+def test_permuted_labels_are_at_level_with_all_that_is_made_inside(way, kind):
     found = []
     for seed in range(12):
         kernels, labels, _ = world(seed, signal=0.0)
         config = CrossValidation(folds=5, repeats=1, choose_C=True)
-        found.append(judge_many(kernels, labels, config, Together(way)).judgement.multi_class.mean)
+        found.append(judge_many(kernels, labels, config, Together(way, kind=kind)).judgement.multi_class.mean)
     error = np.std(found, ddof=1) / np.sqrt(12)
     assert -4.0 * error - 0.05 < np.mean(found) - 0.5 < 3.0 * error
 
@@ -172,6 +207,7 @@ def test_threads_change_no_bit_of_weights_that_quasi_newton_steps_find(rng, monk
         ({"kernels": {"a": np.eye(4)}}, "GramMatrix"),
         ({"kernels": [GramMatrix(np.eye(2)), GramMatrix(np.eye(2), ids=("x", "y"))]}, "same items"),
         ({"together": Together("mkl")}, "WEIGHTINGS"),
+        ({"together": Together(EqualWeights(), kind="mean")}, "combination"),
         ({"together": Together(GivenWeights((0.5, 0.5)))}, "one weight"),
     ],
 )

@@ -15,11 +15,13 @@ from kernex_core.joint.views.compared import comparing_ways
 from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.studies.many_accuracy import alignments_between, decision_parts, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.many_ways import choosing_together
 from kernex_core.studies.weight_path import weight_path
 from pages.combine.many import judged
 from pages.combine.many.coverage import picture, words
 from pages.combine.many.subject import subject_of
 from pages.combine.many.weights import given_way
+from pages.shared.panels.optimism import choice_words
 
 PATH = "combine/many/many.py"
 
@@ -180,7 +182,7 @@ def test_hostile_names_are_drawn_as_text(open_page_test, rng):
     assert "<b>x" not in str(made.figure.to_dict())
 
 
-def test_accuracies_are_those_of_the_core_with_weights_made_inside_the_folds(open_page_test):
+def test_accuracies_are_those_of_the_core_with_weights_made_inside_the_folds(open_page_test, open_panels):
     data = load_dataset("three_sources")
     at = open_page_test(PATH, data)
     protocol = CrossValidation(C=data.defaults.C)
@@ -199,15 +201,29 @@ def test_accuracies_are_those_of_the_core_with_weights_made_inside_the_folds(ope
     assert judged.words(found, 3) in said
     assert ("Nobody wins" in said) == bool(found.beside)
     assert {row["kernel"] for row in judged.rows(found)} == set(found.judged)
+    pairs = next(table.value for table in at.table if "kernels" in table.value)
+    assert len(pairs) == 8 * 7 / 2
+    at.button(key="many.choice.run").click().run()
+    *_, choice = choosing_together(data.kernels, data.labels, protocol, config)
+    assert choice_words(choice, "the combination") in text(at)
+    # what is chosen among is what the table shows
+    for name, alone in zip(choice.names, choice.alone, strict=True):
+        assert alone.mean() == pytest.approx(found.judged[name].multi_class.mean, abs=1e-12), name
     assert len(judged.weight_rows(found)) == 2 * 3 * protocol.folds * protocol.repeats
 
 
 def test_labels_of_tested_items_say_nothing(rng):
     data = load_dataset("three_sources")
     drawn = Labels(data.ids, rng.permutation(data.labels.y))
-    *_, found = judging_together(data.kernels, drawn, CrossValidation(C=1.0), ManyConfig())
-    for name in ("alignment", "MKL"):
-        assert abs(found.judged[name].multi_class.mean - 0.5) < 0.12, name
+    config = ManyConfig(kind="joint", weigh="MKL")
+    protocol = CrossValidation(C=1.0, choose_C=True)
+    *_, found = judging_together(data.kernels, drawn, protocol, config)
+    assert "joint, MKL" in found.judged
+    for name, made in found.judged.items():
+        assert abs(made.multi_class.mean - 0.5) < 0.12, name
+    *_, choice = choosing_together(data.kernels, drawn, protocol, config)
+    assert choice.names == tuple(found.judged)
+    assert abs(choice.mean - 0.5) < 0.12
 
 
 def test_a_noise_kernel_is_added_by_a_click_and_gets_little_weight(open_page_test):

@@ -1,14 +1,14 @@
-"""Tests between the judged kernels, on the page Evaluate."""
+"""Tests between kernels that were judged on the same folds: every two, or all with one that was fixed before."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import streamlit as st
 
 from kernex_core.learning.compare import NOT_INDEPENDENT, Pair, compare_all, compare_with
-from kernex_core.studies.evaluation import Evaluation
+from kernex_core.learning.judgement import Judgement
 from pages.shared.figures.theme import number, p_value
 from pages.shared.messages import guard, plain
 from pages.shared.shown.drawn import table
@@ -22,30 +22,37 @@ TWO_QUESTIONS: Final = (
 """Where both rules of the page meet."""
 
 
-def comparisons(found: Evaluation) -> None:
-    """Compare all pairs of kernels, or all with one that was fixed before, in an expander; nothing where there is one."""
-    if len(found.judgements) < 2:
+def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
+    """Compare all pairs of kernels, or all with one that was fixed before, in an expander; nothing where there is one.
+
+    Parameters
+    ----------
+    judged : dict of str to Judgement
+        On the same folds.
+    key : str
+        Widgets are called `<key>.compare` and `<key>.reference`.
+    """
+    if len(judged) < 2:
         return
-    panel = st.expander("Is the difference more than chance?", on_change="rerun", key="evaluate.compare")
+    panel = st.expander("Is the difference more than chance?", on_change="rerun", key=f"{key}.compare")
     if not panel.open:
         return
     with panel, guard():
         # in the order of the kernels, not of their accuracies: the best one must not offer itself
-        options = (ALL_PAIRS, *found.judgements)
+        options = (ALL_PAIRS, *judged)
         reference = st.selectbox(
-            "Compare", options, key="evaluate.reference",
+            "Compare", options, key=f"{key}.reference",
             format_func=lambda name: name if name == ALL_PAIRS else f"with {name}, fixed before",
             help="A reference is fixed before anything is judged. Against the winner, chosen because it won, p is too "
             "small: then take all pairs.",
         )  # fmt: skip
-        judged = found.judgements
         pairs = compare_all(judged) if reference == ALL_PAIRS else compare_with(judged, reference)
         best = max(judged, key=lambda name: judged[name].multi_class.mean)
         if reference == best:
             st.markdown(
                 f"{plain(best)} is the best of these. Unless it was fixed before it was judged, take all pairs."
             )
-        table("evaluate.pairs", _cells(pairs), title="Is one of them really better?")
+        table(f"{key}.pairs", _cells(pairs), title="Is one of them really better?")
         st.caption(TWO_QUESTIONS)
         st.caption(_explained(pairs))
 
