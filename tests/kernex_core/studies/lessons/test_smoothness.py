@@ -4,18 +4,16 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.smoothness import (
-    BETS,
+from kernex_core.studies.lessons.smoothness.curve import (
     FREQUENCIES,
     GRID,
     START,
     SmoothChoice,
-    check_bet,
-    check_challenge,
     curve_points,
     curves_along,
     smooth_curve,
 )
+from kernex_core.studies.lessons.smoothness.question import BETS, check_bet, check_challenge
 
 CHOICES = {
     "min": lambda _: SmoothChoice(),

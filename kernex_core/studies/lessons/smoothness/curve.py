@@ -20,15 +20,12 @@ from kernex_core.learning.regression.interpolation import (
     nearest_to_bound,
 )
 from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.lessons.check import Check
 from kernex_core.validation import as_numbers
 
 MOST = 12
 GRID = owned(np.linspace(0.0, 1.0, 201))
 """Where the curve is drawn; pairs are looked for among every second place."""
 FREQUENCIES = owned(np.linspace(-60.0, 60.0, 241))
-REACHED = 0.999
-"""From this ratio on the bound counts as reached."""
 KERNELS_ON_THE_LINE = ("Minimum", "Gaussian", "Laplace", "Sinc")
 
 
@@ -231,40 +228,3 @@ def _notes(points: CurvePoints, choice: SmoothChoice, fitted: Interpolant, zero:
     if zero:
         notes.append("f = 0 everywhere: its norm is 0, and a ratio to it is not defined.")
     return tuple(notes)
-
-
-BETS = {
-    "smooth": "That assumes that a norm always counts bends. This one counts slopes, ∫f'²: a corner costs nothing extra.",
-    "pieces": "Between two points the straight way has the least ∫f'²; after the last point, standing still is free.",
-    "steps": "That assumes that only values count. A step has an infinite slope, and ∫f'² with it.",
-}
-
-
-def check_bet(bet: str) -> Check:
-    """Judge what the smoothest curve of the minimum kernel looks like: "smooth", "pieces" or "steps".
-
-    The curve itself is looked at: between two of the points it has no bend, and after the last one no slope.
-    """
-    made = smooth_curve(START, SmoothChoice())
-    bends = np.abs(np.diff(made.mean, 2))
-    corners = np.isin(np.round(GRID[1:-1], 6), np.round(START.x, 6))
-    straight = float(bends[~corners].max()) < 1e-9 < float(bends[corners].max())
-    flat = float(np.ptp(made.mean[START.x[-1] <= GRID])) < 1e-9
-    return Check(bet == "pieces" and straight and flat, float(bends[~corners].max()), BETS[bet])
-
-
-def check_challenge(made: SmoothCurve, choice: SmoothChoice) -> Check:
-    """With the minimum kernel, a curve that reaches its bound."""
-    if made.ratio is None:
-        return Check(False, 0.0, "f = 0 has no ratio: lift a point.")
-    if choice.kernel != "Minimum":
-        return Check(
-            False, made.ratio, f"The ratio is {made.ratio:.3f}; the challenge is with the minimum kernel."
-        )
-    if made.ratio >= REACHED:
-        return Check(
-            True, made.ratio, f"The ratio is {made.ratio:.3f}: one ramp climbs as steeply as its norm allows."
-        )
-    return Check(
-        False, made.ratio, f"The ratio is {made.ratio:.3f}: the curve pays for slopes outside the pair, too."
-    )
