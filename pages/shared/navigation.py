@@ -109,6 +109,9 @@ def _bring_back() -> None:
         params._send_query_param_msg()
 
 
+WRITTEN: Final = "navigation.written"
+
+
 def asked_data() -> str:
     """Name of the data that the address asks for; "" where it asks for none."""
     return st.query_params.get(workspace.CHOICE_KEY, "")
@@ -128,6 +131,21 @@ def note_link(url_path: str, known: Container[str]) -> None:
 def address() -> dict[str, str]:
     """Return the settings in the address, without the name of the data."""
     return {name: value for name, value in st.query_params.items() if name != workspace.CHOICE_KEY}
+
+
+def newly_asked(name: str) -> str:
+    """Text that the address gives under a name that is bound to no widget; "" where `write` has put it there, or nobody."""
+    asked = st.query_params.get(name, "")
+    return "" if asked == workspace.recall(f"{WRITTEN}.{name}", "") else asked
+
+
+def write(name: str, text: str) -> None:
+    """Let the address say a text under a name that is bound to no widget; "" takes it out."""
+    workspace.remember(f"{WRITTEN}.{name}", text)
+    if text and st.query_params.get(name) != text:
+        st.query_params[name] = text
+    elif not text and name in st.query_params:
+        del st.query_params[name]
 
 
 def note_address() -> None:

@@ -51,13 +51,14 @@ BOUND = (
     "data", "kernel", "sort", "repair", "constraint", "hidden", "hidden_more", "lam", "combine_lam", "nugget", "seed", "p",
     "phi", "scheme", "basis", "folds", "measure", "trials", "tau", "node_kernel", "laplacian", "graphs_tab", "graph_kernel",
     "edge_method", "edge_folds", "edge_seed", "edge_tuned", "edge_measure", "edge_new", "edge_shown", "edge_many",
-    "many_way", "many_items", "normalize", "kind", "weigh",
+    "many_way", "many_items", "normalize", "kind", "weigh", "kernels", "weights", "mkl_cost", "mkl_loss", "mkl_solver",
 )  # fmt: skip
 """Names that pages read from the address, or might."""
 
 
 DEFAULTS = {
     "complete/complete.py": ("seed", "nugget", "lam", "hidden", "constraint", "repair"),
+    "combine/many/many.py": ("normalize", "kind", "weigh", "kernels", "weights"),
     "combine/combine.py": ("nugget", "lam", "repair"),
     "kernels/kernels.py": ("kernel", "sort"),
     "diagonals/diagonals.py": ("kernel",),

@@ -23,7 +23,7 @@ nonsense = pytest.mark.parametrize("text", NONSENSE, ids=lambda text: text[:8] +
 
 def emptied(text):
     """Names of the segmented controls, which take an empty text for no choice and leave it; the default holds then."""
-    return {"folds", "constraint", "repair"} if text == "" else set()
+    return {"folds", "constraint", "repair", "normalize", "kind", "weigh"} if text == "" else set()
 
 
 @nonsense

@@ -11,7 +11,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
-from pages.combine.many import alike, completion, coverage, judged, path, results, ways, weights
+from pages.combine.many import alike, completion, coverage, judged, link, path, results, ways, weights
 from pages.combine.many.subject import Subject, on_one_scale, one_of, subject_of, weighed
 from pages.shared import workspace
 from pages.shared.frame import PageFrame, demo_buttons
@@ -64,12 +64,15 @@ def _choose(dataset: DataSet) -> tuple[str, ...] | None:
         demo_buttons("many", about="many")
         return None
     key = f"many.kernels.{dataset.name}"
+    if asked := link.asked_kernels(names):
+        workspace.show_in(key, asked)
     # a choice that a button has just put there is its own; with a default beside it Streamlit complains
     default = None if workspace.just_shown(key) else names[:MOST]
     chosen = st.multiselect(
         "Kernels", names, default=default, key=key, persist_state="session",
         format_func=plain, help="Those of the open data and those that were kept, aligned by id. Each may lack items.",
     )  # fmt: skip
+    link.write_kernels(chosen, names[:MOST])
     alike.noise_button(dataset.ids, key, chosen)
     elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
     if elsewhere:
@@ -138,6 +141,7 @@ def _combine(subject: Subject, completed: dict[str, GramMatrix]) -> None:
     hand: tuple[float, ...] = ()
     if config.weigh == "by hand" and config.kind != "product":
         hand = weights.by_hand(names, f"many.hand.{subject.dataset.name}.{len(names)}")
+    link.write_weights(hand)
     asked = None if config.weigh in ("by hand", "equal") else labels
     made = weighed(kernels, asked, config, hand)
     K = one_of(kernels, made, config, results.name_of(config, names))

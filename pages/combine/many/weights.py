@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,9 @@ import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.samples import Labels
+from kernex_core.parameters import parameters
 from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
+from pages.combine.many import link
 from pages.shared import workspace
 from pages.shared.controls import controls
 from pages.shared.figures.theme import number, percent
@@ -18,8 +21,11 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import plain, shortened
 from pages.shared.panels.side_by_side import numbers_in_a_row, places
 from pages.shared.shown.drawn import metric, table
+from pages.shared.widget import widget
 
 WIDTH: Final = 200
+IN_THE_ADDRESS: Final = {"C": "mkl_cost", "loss": "mkl_loss", "method": "mkl_solver"}
+"""Names in the address of what weights are learned with."""
 ROOM: Final = 5e-3
 """Half a step of the sliders."""
 
@@ -31,20 +37,28 @@ def settings(labels: Labels | None, nugget: float) -> ManyConfig:
     ways = ("by hand", "equal", "alignment", "MKL") if labels is not None else ("by hand", "equal")
     bind = ("normalize", "kind")
     config = controls(start, "many", only=bind, slots=(first, second), bind=bind)
-    only: list[str] = []
+    learned = joint = False
     with third:
         if config.kind != "product":
             config = controls(
                 config, "many", only=("weigh",), bind=("weigh",), changed={"weigh": {"choices": ways}}
             )
-            only = ["C", "loss", "method"] if config.weigh == "MKL" else []
-            only += ["nugget"] if config.kind == "joint" else []
+            learned, joint = config.weigh == "MKL", config.kind == "joint"
         else:
             st.caption("A product has no weights.")
-    if only:
+    if learned or joint:
         with more, st.popover("Settings", icon=":material/tune:"):
-            config = controls(config, "many", only=tuple(only))
+            config = _learning(config) if learned else config
+            config = controls(config, "many", only=("nugget",), bind=("nugget",)) if joint else config
     return config
+
+
+def _learning(config: ManyConfig) -> ManyConfig:
+    """Draw how weights are learned; its C is not that of classifiers, and has another name in the address."""
+    described, values = parameters(config), {}
+    for name, key in IN_THE_ADDRESS.items():
+        values[name] = widget(described[name], getattr(config, name), name=name, key=key, bound=True)
+    return replace(config, **values)
 
 
 def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
@@ -54,6 +68,10 @@ def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
     weights: tuple[float, ...] = workspace.recall(f"{key}.weights", equal)
     if len(weights) != count:
         weights = equal
+    if asked := link.asked_weights(count):
+        weights = asked
+        workspace.remember(f"{key}.weights", weights)
+        workspace.remember(f"{key}.moved", True)
     if workspace.recall(f"{key}.moved", True):
         workspace.remember(f"{key}.moved", False)
         for k, weight in enumerate(weights):

@@ -143,6 +143,35 @@ def test_a_weight_that_is_moved_moves_the_others(open_page_test):
     assert sum(values) == pytest.approx(1.0, abs=0.011)
 
 
+def test_a_link_reproduces_the_page(open_page_test):
+    data = load_dataset("three_sources")
+    query = {"kernels": "noise,clear", "weights": "0.3,0.9", "mkl_cost": "1"}
+    at = open_page_test(PATH, data, query=query)
+    assert at.multiselect(key="many.kernels.Three sources").value == ["noise", "clear"]
+    assert [at.slider(key=f"many.hand.Three sources.2.{k}").value for k in range(2)] == [0.25, 0.75]
+    shown = next(table.value for table in at.table if "weight η" in table.value)
+    assert shown.iloc[:, 1].tolist() == ["0.250", "0.750"]
+    assert at.query_params["kernels"] in ("noise,clear", ["noise,clear"])
+    # what a visitor does from there on stands in the address, and is not undone by it
+    at.slider(key="many.hand.Three sources.2.0").set_value(0.4).run()
+    assert at.query_params["weights"] in ("0.4,0.6", ["0.4,0.6"])
+    at.segmented_control(key="weigh").set_value("MKL").run()
+    assert not at.exception
+    assert "weights" not in at.query_params
+    assert at.select_slider(key="mkl_cost").value == 1.0
+    at.multiselect(key="many.kernels.Three sources").set_value(["clear", "blurred", "noise"]).run()
+    assert "kernels" not in at.query_params
+
+
+@pytest.mark.parametrize("nonsense", ["nan,1,0", "1,2", "-1,1,1", "a,b,c", ",,", "1e400,0,0", "clear,gone"])
+def test_nonsense_in_the_address_is_taken_out_and_equal_weights_hold(open_page_test, rng, nonsense):
+    at = open_page_test(PATH, lacking(rng, n=12, gone=2), query={"weights": nonsense, "kernels": nonsense})
+    assert not at.exception
+    assert not at.error
+    assert not {"weights", "kernels"} & set(at.query_params)
+    assert at.multiselect(key="many.kernels.lacking").value == ["k0", "k1", "k2"]
+
+
 @pytest.mark.parametrize("weights", [(0.2, 0.3, 0.5), (1.0, 0.0, 0.0), (0.0, 1.0), (1.0,)])
 @pytest.mark.parametrize("value", [0.0, 0.4, 1.0])
 def test_weights_stay_on_the_simplex(weights, value):

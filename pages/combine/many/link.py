@@ -1,0 +1,48 @@
+"""What the address says of this page that no widget can: which kernels are chosen, and weights by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import quote, unquote
+
+from pages.shared import navigation
+
+KERNELS: Final = "kernels"
+WEIGHTS: Final = "weights"
+
+
+def asked_kernels(names: Sequence[str]) -> list[str]:
+    """Kernels that the address newly asks for and that are there; [] where it asks for fewer than two of them."""
+    asked = dict.fromkeys(map(unquote, navigation.newly_asked(KERNELS).split(",")))
+    known = [name for name in asked if name in names]
+    return known if len(known) > 1 else []
+
+
+def write_kernels(chosen: Sequence[str], default: Sequence[str]) -> None:
+    """Let the address name the chosen kernels, unless they are those of the start."""
+    same = list(chosen) == list(default)
+    navigation.write(KERNELS, "" if same else ",".join(quote(name, safe=" ") for name in chosen))
+
+
+def asked_weights(count: int) -> tuple[float, ...]:
+    """Weights that the address newly asks for, on the simplex; () where it asks for none, or for nonsense."""
+    parts = navigation.newly_asked(WEIGHTS).split(",")
+    try:
+        given = [float(part) for part in parts]
+    except ValueError:
+        return ()
+    if (
+        len(given) != count
+        or not all(math.isfinite(w) and 0.0 <= w <= 1.0 for w in given)
+        or sum(given) <= 0.0
+    ):
+        return ()
+    return tuple(w / sum(given) for w in given)
+
+
+def write_weights(weights: Sequence[float]) -> None:
+    """Let the address say weights by hand, unless they are equal or there are none."""
+    equal = len(weights) == 0 or max(weights) - min(weights) < 1e-9
+    navigation.write(WEIGHTS, "" if equal else ",".join(f"{weight:.6g}" for weight in weights))
