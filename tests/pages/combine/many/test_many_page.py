@@ -309,3 +309,37 @@ def test_other_ways_are_compared_on_items_that_were_hidden_and_never_read(open_p
     assert found.mean("zero").relative_error > found.mean("fast").relative_error
     first = found.errors["zero"][0]
     assert 0.5 < first.relative_error <= 1.0
+
+
+def test_view_files_with_empty_rows_and_one_of_several_label_columns_are_brought_and_completed(
+    open_page_test, rng
+):
+    """Square files without ids, unknown rows and columns "nan", as text and as NumPy writes them."""
+    views = list(lacking(rng, n=15, gone=3).kernels.values())
+    values = [np.array(K.values[:14, :14]) for K in views]  # the last item is in none of them
+    rows = [",".join(map(repr, row)) for row in values[0].tolist()]
+    binary = io.BytesIO()
+    np.save(binary, values[1])
+    lines = [f"{k + 1},{'ab'[k % 2]},{'xyz'[k % 3]},{1.5 + 0.37 * k}" for k in range(14)]
+    labels = "\n".join(["id,kind,shape,temperature", *lines])
+    at = open_page_test("data/data.py")
+    files = [
+        ("one.csv", "\n".join(rows).encode()),
+        ("two.npy", binary.getvalue()),
+        ("l.csv", labels.encode()),
+    ]
+    at.file_uploader[0].set_value([(name, data, "text/plain") for name, data in files]).run()
+    box = next(each for each in at.get("button_group") if each.key.endswith("label_column"))
+    box.set_value("temperature").run()
+    at.button(key="data.add").click().run()
+    assert not at.error
+    state = at.session_state["kernex"]
+    data = state.entries[state.chosen].dataset
+    assert [int(K.known.sum()) for K in data.kernels.values()] == [11, 11]
+    at.switch_page(PATH).run()
+    assert not at.error
+    assert any("certificate holds" in block.value for block in at.markdown)
+    at.button(key="many.completed.keep").click().run()
+    at.switch_page("evaluate/evaluate.py").run()
+    assert not at.exception
+    assert at.segmented_control(key="target").value == "numbers"
