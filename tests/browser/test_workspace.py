@@ -44,17 +44,21 @@ def test_a_workspace_survives_a_reload_is_in_every_tab_and_is_forgotten_at_once(
 
     # two tabs that change different things: each sees the other's at its next run, and neither loses any
     button(two, "Keep this kernel")
+    one.bring_to_front()  # a tab that nobody sees draws, and settles, seconds later
     click(one.get_by_test_id("stSidebar").get_by_role("link", name="Kernels", exact=True))
     assert "2 kernels: " in sidebar(one)
     button(one, "Keep this kernel")
+    two.bring_to_front()
     button(two, "Keep this kernel")
     assert "4 kernels: " in sidebar(two)
 
     assert not re.search("mine|private|secret", sidebar(visit("data")))
 
+    two.bring_to_front()
     two.get_by_role("button", name="Forget everything").click()
     button(two, "Forget all of it")
     assert "mine" not in sidebar(two)
+    one.bring_to_front()
     click(one.get_by_test_id("stSidebar").get_by_role("link", name="Data"))
     assert not re.search("mine|private|secret", sidebar(one))
 
