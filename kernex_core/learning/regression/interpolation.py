@@ -150,8 +150,9 @@ def nearest_to_bound(f: ArrayLike, K: ArrayLike, squared_norm: float) -> BoundPa
     Examples
     --------
     >>> from kernex_core.learning.regression.interpolation import nearest_to_bound
-    >>> nearest_to_bound([0.0, 0.5, 0.5], [[0.0, 0.0, 0.0], [0.0, 0.5, 0.5], [0.0, 0.5, 1.0]], 0.5)
-    BoundPair(first=0, second=1, ratio=1.0)
+    >>> made = nearest_to_bound([0.0, 0.5, 0.5], [[0.0, 0.0, 0.0], [0.0, 0.5, 0.5], [0.0, 0.5, 1.0]], 0.5)
+    >>> made.first, made.second, round(made.ratio, 3)
+    (0, 1, 1.0)
 
     References
     ----------
