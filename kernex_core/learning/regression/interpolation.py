@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
 from kernex_core.gram.dendrogram import kernel_distances
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix, as_numbers, as_symmetric, check_kernel
@@ -116,8 +116,8 @@ def interpolate(K: ArrayLike, y: ArrayLike, *, nugget: float | None = None) -> I
     )
 
 
-@dataclass(frozen=True)
-class BoundPair:
+@dataclass(frozen=True, eq=False)
+class BoundPair(EqualByContent):
     """The two items at which |f(x) − f(x')| comes nearest to its bound ‖f‖ d_K(x, x').
 
     Attributes

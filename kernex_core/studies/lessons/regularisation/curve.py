@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
+from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays, owned
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning.learners.bias_variance import BiasVariance, bias_and_variance
 from kernex_core.learning.learners.ridge import kernel_ridge
@@ -117,8 +117,8 @@ def decomposition(lams: FloatArray) -> BiasVariance:
     return bias_and_variance(_K, TRUTH, lams, noise=NOISE)
 
 
-@dataclass(frozen=True)
-class BestStrength:
+@dataclass(frozen=True, eq=False)
+class BestStrength(EqualByContent):
     """Where bias and variance together are least, and where they are equal: not the same λ.
 
     Attributes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
+from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays, owned
 from kernex_core.learning.learners.losses import MARGIN_LOSSES, RESIDUAL_LOSSES, Loss, least_on_a_line
 from kernex_core.learning.svm import FINE_TOLERANCE, HARD_MARGIN, fit_one_vs_rest
 
@@ -17,8 +17,8 @@ NUMBERS = owned(np.array([0.0, 1.0, 2.0, 4.0, 14.0]))
 LINE, SIDES = owned(np.array([-3.0, -1.0, 1.0, 2.0])), owned(np.array([0, 0, 1, 1]))
 
 
-@dataclass(frozen=True)
-class SlopeOf:
+@dataclass(frozen=True, eq=False)
+class SlopeOf(EqualByContent):
     """The slope that a loss of margins chooses, with all six items and without the one that is too right.
 
     Attributes
