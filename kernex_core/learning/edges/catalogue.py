@@ -13,12 +13,14 @@ from kernex_core.learning.edges.methods import (
     Spectral,
     TwoStepRidge,
 )
+from kernex_core.learning.edges.pairwise import PairwiseMachine
 
 EDGE_METHODS: Final[tuple[type[EdgeMethod], ...]] = (
     CanonicalProjection,
     MetricLearning,
     TwoStepRidge,
     LocalModels,
+    PairwiseMachine,
     Spectral,
     Direct,
 )

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.learning.edges.balanced import balanced_machine
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.parameters import parameter
-
-ITERATIONS: Final = 100_000
-"""Of each machine: on a kernel with many equal rows the solver need not end."""
 
 
 @dataclass(frozen=True)
@@ -46,15 +44,11 @@ class LocalModels(EdgeMethod):
         return S
 
     def _of_one(self, kernel: KernelSide, joined: BoolArray, row: int) -> FloatArray:
-        from sklearn.svm import SVC
-
         others = np.delete(np.arange(kernel.train.size), row)
         y, genes = joined[others], kernel.train[others]
         edges, size = int(y.sum()), y.size
         if edges in (0, size):
             return np.full(kernel.test.size, 1.0 if edges else -1.0)
-        weights = {False: size / (2.0 * (size - edges)), True: size / (2.0 * edges)}
-        machine = SVC(C=self.C, kernel="precomputed", class_weight=weights, tol=1e-4, max_iter=ITERATIONS)
-        machine.fit(kernel.K[np.ix_(genes, genes)], y)
+        machine = balanced_machine(kernel.K[np.ix_(genes, genes)], y, self.C)
         K = kernel.K[np.ix_(kernel.test, genes[machine.support_])]
         return np.asarray(K @ machine.dual_coef_[0] + machine.intercept_[0])

@@ -36,7 +36,9 @@ formula_expander(
         "Edges count as 0 or 1, without weight and direction; an edge of a node to itself is left out.",
         "Yamanishi, Vert and Kanehisa, Protein network inference from multiple genomic data: a supervised approach, "
         "Bioinformatics 2004. Vert and Yamanishi, Supervised graph inference, NIPS 2004. Bleakley, Biau and Vert, "
-        "Supervised reconstruction of biological networks with local models, Bioinformatics 2007. Two-step ridge: "
+        "Supervised reconstruction of biological networks with local models, Bioinformatics 2007. Pairwise machine: "
+        "Vert, Qiu and Noble, A new pairwise kernel for biological network inference with support vector machines, BMC "
+        "Bioinformatics 2007. Two-step ridge: "
         "Stock, Pahikkala, Airola, De Baets and Waegeman 2018.",
     ],
 )

@@ -15,6 +15,7 @@ from kernex_core.learning.edges.methods import (
     Spectral,
     TwoStepRidge,
 )
+from kernex_core.learning.edges.pairwise import PairwiseMachine
 from kernex_core.learning.edges.weights import learned_weights
 
 
@@ -48,6 +49,36 @@ def test_scores_of_the_vectors(vectors, name, method):
     )
     if "score_test_test" in expected:
         assert S[np.ix_(U, U)] == pytest.approx(np.array(expected["score_test_test"]), abs=1e-8)
+
+
+@pytest.mark.parametrize("pairs", ["differences", "products"])
+def test_a_pairwise_machine_is_one_on_the_kernel_between_pairs(rng, pairs):
+    """Every entry of that kernel from its formula, one pair after the other; both classes weigh the same."""
+    from sklearn.svm import SVC
+
+    X = rng.normal(size=(16, 3))
+    T, U = np.arange(12), np.arange(12, 16)
+    K = centred(X @ X.T, T)
+    A = np.triu(rng.random((12, 12)) < 0.25, 1).astype(float)
+    method = PairwiseMachine(pairs, 2.0, 50)  # all pairs
+
+    def k(p, q):
+        (a, b), (c, d) = p, q
+        if pairs == "products":
+            return K[a, c] * K[b, d] + K[a, d] * K[b, c]
+        return (K[a, c] - K[a, d] - K[b, c] + K[b, d]) ** 2
+
+    learned = [(a, b) for a in range(12) for b in range(a + 1, 12)]
+    y = [A[p] > 0 for p in learned]
+    machine = SVC(C=2.0, kernel="precomputed", class_weight="balanced", tol=1e-7)
+    machine.fit([[k(p, q) for q in learned] for p in learned], y)
+    asked = [(0, 12), (13, 5), (12, 15)]
+    expected = machine.decision_function([[k(p, q) for q in learned] for p in asked])
+    S = method.scores(KernelSide(K, T, U), NetworkSide(A + A.T))
+    assert [S[p] for p in asked] == pytest.approx(expected, abs=3e-3)
+    a, b, joined = PairwiseMachine(negatives=2)._learned_from(A + A.T)
+    assert (joined.sum(), joined.size) == (A.sum(), 3 * A.sum())
+    assert ((A + A.T)[a, b] == joined).all()
 
 
 def test_correlations_levels_and_weights_of_the_vectors(vectors):
