@@ -14,6 +14,7 @@ from kernex_core.gram.center import Center
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize, MeanNormalize
 from kernex_core.gram.step import Step
+from kernex_core.inputs.items.align import expand
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.combined import joint_kernel, pointwise_product, weighted_sum
 from kernex_core.learning.mkl.alignment import AlignmentWeights, alignment_weights
@@ -112,6 +113,29 @@ def coverage(kernels: Mapping[str, GramMatrix]) -> Coverage:
     """Which items each of several kernels has; all on the same ids."""
     first = next(iter(kernels.values()))
     return Coverage(tuple(kernels), first.ids, np.array([K.known for K in kernels.values()]))
+
+
+def on_items(K: GramMatrix, ids: Sequence[str]) -> GramMatrix:
+    """A kernel of other items on these: those that it lacks are unknown, those that are not among these are left out.
+
+    Raises
+    ------
+    InvalidInputError
+        No item in common, or a step that holds similarities of the old items alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix
+    >>> from kernex_core.studies.many_kernels import on_items
+    >>> on_items(GramMatrix(np.eye(2), ("b", "z")), ("a", "b")).values.tolist()
+    [[nan, nan], [nan, 1.0]]
+    """
+    place = {name: k for k, name in enumerate(K.ids)}
+    common = [place[name] for name in ids if name in place]
+    if not common:
+        raise InvalidInputError(f"The kernel {K.name!r} has to have items in common with these", "none")
+    return expand(K.take(np.array(common)), ids)
 
 
 def normalised_kernel(K: GramMatrix, how: str) -> GramMatrix:

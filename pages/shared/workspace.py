@@ -152,9 +152,9 @@ def keep_kernel(name: str, K: GramMatrix) -> str:
     return free
 
 
-def kept() -> dict[str, GramMatrix]:
-    """Kernels kept for the current data set, whether or not they cover the present selection."""
-    return dict(tab().seen.entry(tab().chosen).kernels)
+def kept(name: str | None = None) -> dict[str, GramMatrix]:
+    """Kernels kept for the current data set, or for another, whether or not they cover the present selection."""
+    return dict(tab().seen.entry(tab().chosen if name is None else name).kernels)
 
 
 def forget_kernel(name: str) -> None:

@@ -141,15 +141,18 @@ def having_a_say(config: ManyConfig) -> ManyConfig:
 
 def cells(found: ManyAccuracy) -> dict[str, list[str]]:
     """One row a kernel and combination."""
-    made = found.judged.values()
-    return {
+    made = list(found.judged.values())
+    shown = {
         "kernel": [plain(name) for name in found.judged],
         "accuracy, %": [with_interval(one.multi_class.mean, one.interval()) for one in made],
         "± over repetitions": [number(100.0 * one.multi_class.sd_repeats, 1) for one in made],
         "balanced, %": [with_interval(one.balanced.mean, one.interval("balanced")) for one in made],
         "one-vs-rest, %": [with_interval(one.one_vs_rest.mean, one.interval("one_vs_rest")) for one in made],
-        "mode": [one.mode for one in made],
+        "mode": [str(one.mode) for one in made],
     }
+    if len(made[0].classes) == 2:  # each decision is counted once for either class: the same numbers
+        del shown["one-vs-rest, %"]
+    return shown
 
 
 def chart(found: ManyAccuracy) -> Picture:

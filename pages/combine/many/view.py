@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
-from pages.combine.many import alike, completion, coverage, judged, link, path, results, ways, weights
+from pages.combine.many import alike, completion, coverage, judged, link, others, path, results, ways, weights
 from pages.combine.many.subject import Subject, on_one_scale, one_of, subject_of, weighed
 from pages.shared import workspace
 from pages.shared.frame import PageFrame, demo_buttons
@@ -26,8 +27,13 @@ TOGETHER, COMMON = "complete together", "only items that all have"
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
-    names = _choose(dataset)
-    if names is None:
+    other = others.offered(dataset)
+    asked = _choose(dataset, other)
+    if asked is None:
+        return
+    dataset = others.joined(dataset, other, asked)
+    names = tuple(name for name in asked if name in dataset.kernels)
+    if len(names) < 2:
         return
     subject, way = _items(dataset, names)
     coverage.show(subject)
@@ -49,9 +55,10 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     _combine(subject, kernels)
 
 
-def _choose(dataset: DataSet) -> tuple[str, ...] | None:
+def _choose(dataset: DataSet, other: Mapping[str, GramMatrix]) -> tuple[str, ...] | None:
     """Which kernels; None where there are fewer than two, which is then said."""
-    names = list(dataset.kernels)
+    own = list(dataset.kernels)
+    names = [*own, *other]
     if len(names) < 2:
         st.markdown(
             f"This page is about several kernels of the same items. **{plain(dataset.name)}** has "
@@ -67,17 +74,15 @@ def _choose(dataset: DataSet) -> tuple[str, ...] | None:
     if asked := link.asked_kernels(names):
         workspace.show_in(key, asked)
     # a choice that a button has just put there is its own; with a default beside it Streamlit complains
-    default = None if workspace.just_shown(key) else names[:MOST]
+    start = own[:MOST] if len(own) > 1 else names[:2]
+    default = None if workspace.just_shown(key) else start
     chosen = st.multiselect(
         "Kernels", names, default=default, key=key, persist_state="session",
-        format_func=plain, help="Those of the open data and those that were kept, aligned by id. Each may lack items.",
+        format_func=plain, help="Those of the open data, and from elsewhere in the workspace those that share items with "
+        "them, aligned by id. Each may lack items.",
     )  # fmt: skip
-    link.write_kernels(chosen, names[:MOST])
+    link.write_kernels(chosen, start)
     alike.noise_button(dataset.ids, key, chosen)
-    elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
-    if elsewhere:
-        listed = ", ".join(plain(name) for name in elsewhere)
-        st.caption(f"Kept, but not of all items of this selection, and so not offered: {listed}.")
     if len(chosen) < 2:
         st.caption("Choose at least two kernels.")
         return None

@@ -9,18 +9,20 @@ import pytest
 from sklearn.svm import SVC
 
 from kernex_core import CrossValidation, DataSet, GramMatrix, Labels, complete_views, judge, load_dataset, mkl
+from kernex_core.errors import InvalidInputError
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.items.align import align
 from kernex_core.joint.views.compared import comparing_ways
 from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.studies.many_accuracy import alignments_between, decision_parts, judging_together
-from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.many_kernels import ManyConfig, on_items
 from kernex_core.studies.many_ways import choosing_together
 from kernex_core.studies.weight_path import weight_path
 from pages.combine.many import judged
 from pages.combine.many.coverage import picture, words
 from pages.combine.many.subject import subject_of
 from pages.combine.many.weights import given_way
+from pages.shared import workspace
 from pages.shared.panels.optimism import choice_words
 
 PATH = "combine/many/many.py"
@@ -101,6 +103,34 @@ def test_only_what_all_kernels_have_and_what_is_left_out_is_named(open_page_test
     at = open_page_test(PATH, data, query={"many_items": "only items that all have"})
     assert "All 3 kernels have all 8 items" in text(at)
     assert not any("Completed" in block.value for block in at.markdown)
+
+
+def test_kernels_of_other_open_data_come_by_id_and_what_they_have_besides_is_named(open_page_test, rng):
+    data = lacking(rng, n=15, gone=3)
+    two = replace(data, kernels={name: data.kernels[name] for name in ("k0", "k1")})
+    third = data.kernels["k2"]
+    at_home = np.flatnonzero(third.known)
+    ids = tuple(f"new{k}" if k in at_home[:2] else name for k, name in enumerate(third.ids))
+    there = DataSet("there", ids, kernels={"k2": GramMatrix(third.values, ids, "k2")})
+    away = DataSet("away", ("x", "y", "z"), kernels={"far": GramMatrix(np.eye(3), ("x", "y", "z"), "far")})
+    entries = {each.name: workspace._Entry(each) for each in (two, there, away)}
+    at = open_page_test("start/start.py")
+    at.session_state["kernex"] = workspace._State(entries, two.name, choice_is_stale=True)
+    at.switch_page(PATH).run()
+    assert not at.exception
+    box = at.multiselect(key="many.kernels.lacking")
+    assert (box.value, box.options) == (["k0", "k1"], ["k0", "k1", r"k2 \(there\)"])
+    box.set_value(["k0", "k1", "k2 (there)"]).run()
+    assert not at.exception
+    assert not at.error
+    assert rf"k2 \(there\) has {at_home.size - 2}" in text(at)
+    assert "2 items left out, which these data do not have: new0, new1" in text(at)
+    scaled = on_items(there.kernels["k2"], data.ids)
+    np.testing.assert_array_equal(np.flatnonzero(scaled.known), at_home[2:])
+    block = np.ix_(at_home[2:], at_home[2:])
+    np.testing.assert_array_equal(scaled.values[block], third.values[block])
+    with pytest.raises(InvalidInputError, match="in common"):
+        on_items(away.kernels["far"], data.ids)
 
 
 def test_where_no_item_is_in_all_kernels_it_is_said_which_two_share_fewest(open_page_test):
