@@ -1,0 +1,1 @@
+"""Errata: statements in print, each with the computation that shows whether it holds."""
