@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from kernex_core.extrapolation.completions import completions
 from kernex_core.extrapolation.extrapolate import extrapolate
 from kernex_core.frozen import FloatArray
+from kernex_core.gram.ellipse import ellipse_of
 from pages.shared.figures.ink import INKS
 from pages.shared.figures.theme import ROLES, UNLABELLED
 
@@ -118,10 +119,7 @@ def _ticks(left: float, ink: str, title: str) -> str:
 
 def _ellipse(M: ArrayLike) -> FloatArray:
     """Return points of {M^½ u, |u| = 1}, (2, STEPS)."""
-    values, vectors = np.linalg.eigh(np.asarray(M))
-    angle = np.linspace(0.0, 2.0 * np.pi, STEPS)
-    half = vectors * np.sqrt(np.maximum(values, 0.0))
-    return np.asarray(half @ np.vstack([np.cos(angle), np.sin(angle)]))
+    return ellipse_of(M).outline(np.linspace(0.0, 2.0 * np.pi, STEPS)).T
 
 
 def _path(points: FloatArray, *, closed: bool = True) -> str:

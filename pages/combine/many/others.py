@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 import streamlit as st
 
@@ -18,9 +17,6 @@ from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.messages import plain
 
-LEAST: Final = LEAST_KNOWN
-"""Items in common from which on a kernel can be completed from others."""
-
 
 def offered(dataset: DataSet) -> dict[str, GramMatrix]:
     """Kernels that are not of this data set and share items with it, by the name that the page gives them."""
@@ -33,7 +29,7 @@ def offered(dataset: DataSet) -> dict[str, GramMatrix]:
     return {
         name: K
         for name, K in made.items()
-        if name not in dataset.kernels and len(known.intersection(K.ids)) >= LEAST
+        if name not in dataset.kernels and len(known.intersection(K.ids)) >= LEAST_KNOWN
     }
 
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from kernex_core.extrapolation.approximation import approximate
 from kernex_core.learning.chance.tests import yates_p
-from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.studies.lessons.errata.card import EXTRAPOLATION, JOINT, ORTHOGONAL, Card, Shown
 from kernex_core.studies.lessons.joint_ellipses import joint_term_on_boundary
 from kernex_core.studies.lessons.missing_structures import best_without_constraint
 from kernex_core.studies.papers.extrapolation.printed import DECISIONS, SEQUENCE_ALONE, TABLE_2
-from kernex_core.studies.papers.orthogonal.toy import HARD, TIGHT, TOY_CODES, TOY_X
+from kernex_core.studies.papers.orthogonal.toy import TOY_X, toy_lesson
 
 PROTEINS: Final = 206
 REDUCED_K: Final = ((2.0, 1.0, 0.5), (1.0, 2.0, 1.0), (0.5, 1.0, 2.0))
@@ -39,9 +38,9 @@ def _lemma_1() -> tuple[Shown, ...]:
 
 
 def _free() -> tuple[Shown, ...]:
-    claimed, best = best_without_constraint(0.0)[1], best_without_constraint(0.0)
+    best = best_without_constraint(0.0)
     return tuple(
-        Shown(f"best q in the Schatten norm p = {p}", float(claimed), float(q))
+        Shown(f"best q in the Schatten norm p = {p}", float(best[1]), float(q))
         for p, q in zip(("1", "2", "∞"), best, strict=True)
     )
 
@@ -56,15 +55,8 @@ def _toy() -> tuple[Shown, ...]:
     """Weights of a hard margin: of the toy whose weights the paper prints, and with pattern 6 in another free column."""
     moved = TOY_X.copy()
     moved[5, [8, 9]] = moved[5, [9, 8]]
-    w = [_weights(X) for X in (moved, TOY_X)]
+    w = [toy_lesson(X=X).response for X in (moved, TOY_X)]
     return tuple(Shown(f"w of column {j + 1}", float(w[0][j]), float(w[1][j])) for j in (8, 9))
-
-
-def _weights(X: np.ndarray) -> np.ndarray:
-    K = X @ X.T
-    scale = float(np.diag(K).mean())
-    machine = fit_one_vs_rest(K / scale, TOY_CODES, 2, C=HARD, tolerance=TIGHT)
-    return np.asarray(X.T @ machine.coefficients[1] / scale)
 
 
 def _yates() -> tuple[Shown, ...]:

@@ -55,11 +55,6 @@ def noise_columns(world: int) -> Vectors:
     return Vectors(IDS, X, tuple(f"column {j + 1}" for j in range(COLUMNS)))
 
 
-def planted_kernel(world: int) -> GramMatrix:
-    """Kernel of the 20 columns that tell the classes apart best: whoever judges it decides where it is fitted."""
-    return columns_by_labels(noise_columns(world), LABELS, CHOSEN)
-
-
 def leak_rows(world: int = 0) -> tuple[LeakRow, ...]:
     """The same columns four times: all of them, centred, chosen on all items, and chosen inside every fold."""
     vectors = noise_columns(world)

@@ -96,7 +96,7 @@ BETS = {
 
 def check_bet(bet: str) -> Check:
     """Judge what β2 = −1.5 does as λ grows: "rises" to 0 from below, "crosses" 0, or shrinks in "proportion"."""
-    beta = coefficient_paths().path.primal[:, 1]
+    beta = ridge_coefficients(X, Y, PATH).primal[:, 1]
     crosses = bool(beta[0] < 0.0 < beta.max() and beta[-1] < beta.max())
     return Check(bet == "crosses" and crosses, float(beta.max()), BETS[bet])
 

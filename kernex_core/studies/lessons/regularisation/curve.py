@@ -10,7 +10,7 @@ from scipy.optimize import brentq, minimize_scalar
 from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays, owned
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning.learners.bias_variance import BiasVariance, bias_and_variance
-from kernex_core.learning.learners.ridge import kernel_ridge
+from kernex_core.learning.learners.ridge import RidgeSystem, kernel_ridge
 from kernex_core.parameters import check_range
 
 PLACES = owned((np.arange(20) + 0.5) / 20.0)
@@ -101,9 +101,7 @@ def many_curves(lam: float, count: int = SEEDS) -> ManyCurves:
     >>> round(made.squared_bias, 4), round(made.variance, 5), round(made.effective, 2)
     (0.0534, 0.00989, 4.1)
     """
-    smoother = np.stack(
-        [kernel_ridge(_K, unit, lam).predict(_K_GRID) for unit in np.eye(PLACES.size)], axis=1
-    )
+    smoother = _K_GRID @ RidgeSystem.of(_K, intercept=False).solve(np.eye(PLACES.size), lam).coefficients
     fits = np.stack([smoother @ draw(seed) for seed in range(count)])
     exact = decomposition(np.array([lam]))
     return ManyCurves(

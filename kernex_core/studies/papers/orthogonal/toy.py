@@ -58,20 +58,22 @@ class ToyLesson(ReadOnlyArrays):
         return self.response + self.bias
 
 
-def toy_lesson(p: float | None = None) -> ToyLesson:
+def toy_lesson(p: float | None = None, X: FloatArray = TOY_X) -> ToyLesson:
     """Train a hard margin on the toy, on the linear kernel or on its empirical map with |x|^p.
 
     Parameters
     ----------
     p : float, optional
         Above 0, at most 1; None for the kernel as it is.
+    X : (6, 10) float
+        Other patterns of the same classes.
 
     Raises
     ------
     InvalidInputError
         p out of range.
     """
-    K, crossed = TOY_X @ TOY_X.T, np.vstack([TOY_X.T, np.zeros(6)])
+    K, crossed = X @ X.T, np.vstack([X.T, np.zeros(6)])
     if p is not None:
         fitted = EmpiricalMap(SignedPower(p)).fit(K)
         crossed = fitted.apply_cross(crossed, np.ones(11)).values

@@ -1,7 +1,5 @@
 """Combining sources: coefficients beside the recorded ones, and beside scikit-learn's lasso."""
 
-import json
-
 import numpy as np
 import pytest
 from sklearn.linear_model import Lasso
@@ -13,9 +11,8 @@ from kernex_core.studies.lessons import combining_sources as lesson
 
 
 @pytest.fixture
-def recorded(shared):
-    found = json.loads((shared / "vectors" / "lessons.json").read_text())
-    return {key: value["expected"] for key, value in found.items() if key.startswith("10.")}
+def recorded(known):
+    return {key: value["expected"] for key, value in known.items() if key.startswith("10.")}
 
 
 @pytest.mark.parametrize("lam", [0.1, 0.2, 0.5, 1, 2])

@@ -1,4 +1,3 @@
-import json
 from fractions import Fraction
 
 import numpy as np
@@ -9,13 +8,8 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.studies.lessons.dynamic_programming import alignments, subsets, words
 
 
-@pytest.fixture(scope="module")
-def expected(shared):
-    return json.loads((shared / "vectors" / "lessons.json").read_text())
-
-
-def test_lattice(expected):
-    wanted = expected["5.anova"]["expected"]
+def test_lattice(known):
+    wanted = known["5.anova"]["expected"]
     for s in range(4):
         made = subsets.lattice(s)
         assert made.value == sum(each.product for each in made.subsets) == made.right.values[0, s, -1]
@@ -31,16 +25,16 @@ def test_more_columns_than_there_are_give_nothing():
 
 
 @pytest.mark.parametrize("decay", ["1/4", "1/2"])
-def test_shared_words(expected, decay):
-    wanted = expected["5.ssk"]["expected"]
+def test_shared_words(known, decay):
+    wanted = known["5.ssk"]["expected"]
     for pair in ("cat/car", "cat/cat", "cat/cta", "car/car"):
         made = words.shared_words(*pair.split("/"), float(Fraction(decay)))
         assert made.value == made.tables.total == float(Fraction(wanted[f"{pair} {decay}"]))
         assert made.value == sum(word.contribution for word in made.words)
 
 
-def test_tables_of_the_bet(expected):
-    wanted = expected["5.ssk"]["expected"]
+def test_tables_of_the_bet(known):
+    wanted = known["5.ssk"]["expected"]
     made = words.shared_words("cat", "car")
     assert made.tables.values[1].tolist() == [
         [float(Fraction(x)) for x in row] for row in wanted["table_Kp_cat_car_1/4"]
@@ -57,8 +51,8 @@ def test_a_word_that_is_too_short_shares_nothing():
             words.shared_words(word, "car")
 
 
-def test_alignments(expected):
-    wanted = expected["5.local_alignment"]["expected"]
+def test_alignments(known):
+    wanted = known["5.local_alignment"]["expected"]
     made = alignments.alignments(*alignments.PROTEINS, 0.1)
     assert made.tables.total == pytest.approx(wanted["K_beta_0.1"], rel=1e-5)
     assert made.value == pytest.approx(made.tables.total, rel=1e-12)
@@ -79,8 +73,8 @@ def test_an_empty_string_has_the_empty_alignment_alone():
     assert made.path.tolist() == [0.0] * len(alignments.BETAS)
 
 
-def test_challenge(expected):
-    assert expected["5.ssk"]["expected"]["cat/car = cat/cta at"] == "1/2"
+def test_challenge(known):
+    assert known["5.ssk"]["expected"]["cat/car = cat/cta at"] == "1/2"
     right = [words.check(decay).right for decay in (0.25, 0.49, 0.495, 0.5, 0.505, 0.51, 1.0)]
     assert right == [False, False, True, True, True, False, False]
     assert words.check(0.25).value == pytest.approx(0.5)

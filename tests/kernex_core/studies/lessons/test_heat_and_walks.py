@@ -1,5 +1,4 @@
 import itertools
-import json
 
 import numpy as np
 import pytest
@@ -16,15 +15,10 @@ GRAPHS = {"path": heat.PATH, "barbell": heat.BARBELL}
 BOTH = pytest.mark.parametrize("graph", ["path", "barbell"])
 
 
-@pytest.fixture(scope="module")
-def expected(shared):
-    return json.loads((shared / "vectors" / "lessons.json").read_text())
-
-
 @BOTH
 @pytest.mark.parametrize("laplacian", LAPLACIANS)
-def test_heat(expected, graph, laplacian):
-    wanted = expected[f"9.diffusion_{graph}_{laplacian}"]["expected"]
+def test_heat(known, graph, laplacian):
+    wanted = known[f"9.diffusion_{graph}_{laplacian}"]["expected"]
     made = heat.heat(GRAPHS[graph], LAPLACIANS[laplacian])
     for tau in (0.0, 0.5, 2.0, 10.0):
         np.testing.assert_allclose(made.rows[heat.TIMES.index(tau)], wanted[f"tau_{tau:g}"], atol=2e-6)
@@ -65,10 +59,10 @@ def test_what_cannot_be_drawn():
     assert (np.diff(heat.TIMES) > 0).all()
 
 
-def test_bet_and_challenge(expected):
+def test_bet_and_challenge(known):
     assert heat.right_bet() == 1
     assert heat.right_time() == pytest.approx(
-        expected["9.diffusion_path_normalised"]["expected"]["source_overtaken_at"], abs=2e-6
+        known["9.diffusion_path_normalised"]["expected"]["source_overtaken_at"], abs=2e-6
     )
     assert [heat.check(tau).right for tau in (0.5, 2.02, 2.04, 2.06, 2.08, 10.0)] == [
         False,
@@ -83,8 +77,8 @@ def test_bet_and_challenge(expected):
 
 
 @BOTH
-def test_walks_and_paths(expected, graph):
-    made, wanted = walks.ways(GRAPHS[graph]), expected[f"9.walks_{graph}"]["expected"]
+def test_walks_and_paths(known, graph):
+    made, wanted = walks.ways(GRAPHS[graph]), known[f"9.walks_{graph}"]["expected"]
     assert made.walks.tolist() == wanted["walks"]
     assert made.paths.tolist() == wanted["paths"]
 
@@ -94,8 +88,8 @@ def test_paths_of_twelve_nodes_in_a_clique():
     assert walks.ways(full).paths.tolist() == [12, 132, 1320, 11880, 95040, 665280]
 
 
-def test_product(expected):
-    wanted = expected["9.product_graph"]["expected"]
+def test_product(known):
+    wanted = known["9.product_graph"]["expected"]
     made = walks.matched(2)
     assert made.totals.tolist() == wanted["G1G2"]
     assert (made.product.graph.n_nodes, made.product.graph.n_edges) == (
@@ -132,8 +126,8 @@ def test_product_without_labels():
         walk_totals(Graph(10, list(itertools.combinations(range(10), 2))), 400)
 
 
-def test_trees(expected):
-    wanted, made = expected["9.any_subset_trees"]["expected"], trees.trees()
+def test_trees(known):
+    wanted, made = known["9.any_subset_trees"]["expected"], trees.trees()
     assert [made.K[0, 0], made.K[0, 1], made.K[1, 1]] == pytest.approx(
         [wanted["K11"], wanted["K12"], wanted["K22"]], rel=1e-6
     )

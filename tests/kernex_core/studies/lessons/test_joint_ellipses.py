@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -12,11 +10,6 @@ from kernex_core.studies.lessons.joint_ellipses import (
     joint_outlines,
     joint_term_on_boundary,
 )
-
-
-@pytest.fixture(scope="module")
-def printed(shared):
-    return json.loads((shared / "vectors/lessons.json").read_text(encoding="utf-8"))
 
 
 def of_angle(degrees):
@@ -47,15 +40,15 @@ MADE = {
 
 
 @pytest.mark.parametrize("key", MADE)
-def test_numbers_are_those_of_the_specification(key, printed):
-    expected, found = printed[key]["expected"], MADE[key]()
+def test_numbers_are_those_of_the_specification(key, known):
+    expected, found = known[key]["expected"], MADE[key]()
     assert expected.keys() == found.keys()
     for name, value in expected.items():
-        assert np.allclose(found[name], value, atol=printed[key]["tolerance"]["abs"]), name
+        assert np.allclose(found[name], value, atol=known[key]["tolerance"]["abs"]), name
 
 
-def test_every_key_of_the_specification_is_compared(printed):
-    assert {key for key in printed if key.startswith("8.")} == set(MADE)
+def test_every_key_of_the_specification_is_compared(known):
+    assert {key for key in known if key.startswith("8.")} == set(MADE)
 
 
 def radius(ellipse, ring):

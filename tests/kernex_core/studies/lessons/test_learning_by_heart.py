@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -9,8 +7,8 @@ from kernex_core.studies.papers.orthogonal.toy import TOY_X
 
 
 @pytest.fixture(scope="module")
-def expected(shared):
-    return json.loads((shared / "vectors" / "lessons.json").read_text())["6.toy"]["expected"]
+def expected(known):
+    return known["6.toy"]["expected"]
 
 
 def test_the_kernel_as_it_is(expected):

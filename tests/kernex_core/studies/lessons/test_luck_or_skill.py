@@ -1,7 +1,5 @@
 """Luck or skill: noise, folds, what is left out, and the planted leak, beside the recorded numbers and scikit-learn."""
 
-import json
-
 import numpy as np
 import pytest
 from sklearn.model_selection import LeaveOneOut, StratifiedKFold
@@ -20,9 +18,8 @@ def judged():
 
 
 @pytest.fixture
-def recorded(shared):
-    found = json.loads((shared / "vectors" / "lessons.json").read_text())
-    return {key: value["expected"] for key, value in found.items() if key.startswith("11.")}
+def recorded(known):
+    return {key: value["expected"] for key, value in known.items() if key.startswith("11.")}
 
 
 def by_scikit(seed, folds, C):

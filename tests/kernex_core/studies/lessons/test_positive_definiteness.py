@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -25,11 +23,6 @@ from kernex_core.studies.lessons.positive_definiteness.three_items import (
 )
 
 INDEFINITE = (0.9, 0.9, 0.1)
-
-
-@pytest.fixture(scope="module")
-def printed(shared):
-    return json.loads((shared / "vectors/lessons.json").read_text(encoding="utf-8"))
 
 
 def of_indefinite():
@@ -82,15 +75,15 @@ MADE = {
 
 
 @pytest.mark.parametrize("key", MADE)
-def test_numbers_are_those_of_the_specification(key, printed):
-    expected, found = printed[key]["expected"], MADE[key]()
+def test_numbers_are_those_of_the_specification(key, known):
+    expected, found = known[key]["expected"], MADE[key]()
     assert expected.keys() == found.keys()
     for name, value in expected.items():
         assert np.allclose(found[name], value, rtol=1e-9, atol=1e-5), name
 
 
-def test_every_key_of_the_specification_is_compared(printed):
-    assert {key for key in printed if key.startswith("3.")} == set(MADE)
+def test_every_key_of_the_specification_is_compared(known):
+    assert {key for key in known if key.startswith("3.")} == set(MADE)
 
 
 @pytest.mark.parametrize("given", [(0.9, 0.9, 0.62), (0.6, -0.5, 0.3), (1.0, 0.3, 0.3), (-1.0, 0.5, 0.0)])

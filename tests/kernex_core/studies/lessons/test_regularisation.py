@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
@@ -30,11 +28,6 @@ from kernex_core.studies.lessons.regularisation.losses import (
     levels,
     slopes,
 )
-
-
-@pytest.fixture(scope="module")
-def known(shared):
-    return json.loads((shared / "vectors/lessons.json").read_text(encoding="utf-8"))
 
 
 def test_coefficients(known):

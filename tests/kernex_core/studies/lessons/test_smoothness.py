@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -21,11 +19,6 @@ CHOICES = {
     "laplace": lambda value: SmoothChoice("Laplace", gamma=value),
     "sinc": lambda value: SmoothChoice("Sinc", omega=value),
 }
-
-
-@pytest.fixture(scope="module")
-def known(shared):
-    return json.loads((shared / "vectors/lessons.json").read_text(encoding="utf-8"))
 
 
 def test_curves(known):

@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 from sklearn.svm import SVC
@@ -18,11 +16,6 @@ from kernex_core.studies.lessons.what_is_a_kernel.question import (
     deletions,
     feature_plane,
 )
-
-
-@pytest.fixture(scope="module")
-def known(shared):
-    return json.loads((shared / "vectors/lessons.json").read_text(encoding="utf-8"))
 
 
 def test_points(known):
