@@ -81,6 +81,8 @@ def test_published_numbers_are_read_by_displays_and_comparisons_only():
     folder = Path(kernex_core.__file__).parent
     allowed = {*folder.rglob("papers/*/*comparison.py"), *folder.rglob("papers/*/paper.py")}
     allowed |= {folder / "studies/papers/catalogue.py", folder / "__init__.py"}
+    # the lesson on errata sets what a paper prints beside what is computed
+    allowed.add(folder / "studies/lessons/errata/papers.py")
     for file in set(folder.rglob("*.py")) - allowed:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module:
