@@ -41,8 +41,8 @@ class Parameter(EqualByContent):
         Types whose instances are allowed besides the choices (an uploaded substitution matrix).
     optional : bool
         None is allowed and means "chosen from the data"; `auto` says how, in words.
-    logarithmic : bool
-        The widget moves on a logarithmic scale.
+    logarithmic, fine : bool
+        The widget moves on a logarithmic scale, with 3 stops a decade, or with 24.
     hidden : bool
         Belongs to the object but is no widget (arrays, operands).
     """
@@ -62,6 +62,7 @@ class Parameter(EqualByContent):
     optional: bool = False
     auto: str = ""
     logarithmic: bool = False
+    fine: bool = False
     hidden: bool = False
 
     def check(self, name: str, value: object) -> None:

@@ -1,6 +1,6 @@
 """A dataclass's described fields -> widgets -> an instance of it.
 
-    controls(owner, key, *, only=None, bind=(), changed=None, slots=None) -> instance
+    controls(owner, key, *, only=None, bind=(), changed=None, slots=None, address="") -> instance
 
 `owner` is a frozen dataclass, or an instance whose values are the defaults, with fields declared by
 `kernex_core.parameters.parameter`. Every field that is not hidden becomes one widget (`pages.shared.widget`).
@@ -8,7 +8,7 @@
 `only` names the fields to draw, in that order (the others keep their values); `bind` those that stand in the URL
 (True = all drawn); `changed` replaces parts of a field's description, e.g. {"lam": {"high": 0.31}}; `slots` are the
 containers to draw in, one a field (columns). Values survive page changes. Widgets have keys `<key>.<field>`; bound
-ones `<field>`, which is the name in the URL. The core validates: what is out of range raises InvalidInputError here.
+ones `<address><field>`, which is the name in the URL. The core validates: what is out of range raises InvalidInputError here.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ def controls(
     bind: Collection[str] | bool = (),
     changed: Mapping[str, Change] | None = None,
     slots: Sequence[DeltaGenerator] | None = None,
+    address: str = "",
 ) -> D: ...
 @overload
 def controls(
@@ -59,6 +60,7 @@ def controls(
     bind: Collection[str] | bool = (),
     changed: Mapping[str, Change] | None = None,
     slots: Sequence[DeltaGenerator] | None = None,
+    address: str = "",
 ) -> D: ...
 def controls(
     owner: DataclassInstance | type[DataclassInstance],
@@ -68,6 +70,7 @@ def controls(
     bind: Collection[str] | bool = (),
     changed: Mapping[str, Change] | None = None,
     slots: Sequence[DeltaGenerator] | None = None,
+    address: str = "",
 ) -> DataclassInstance:
     """Draw the widgets of a dataclass and return an instance with their values; see the module's docstring."""
     described = {name: p for name, p in parameters(owner).items() if not p.hidden}
@@ -79,7 +82,7 @@ def controls(
         bound = bind is True or (not isinstance(bind, bool) and name in bind)
         with nullcontext() if slots is None else slots[position]:
             values[name] = widget(
-                field, defaults[name], name=name, key=name if bound else f"{key}.{name}", bound=bound
+                field, defaults[name], name=name, key=f"{address}{name}" if bound else f"{key}.{name}", bound=bound
             )
     kept = {name: value for name, value in defaults.items() if name not in values}
     return owner(**kept, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)

@@ -13,22 +13,28 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import workspace
+from pages.shared.lessons import LESSONS, Lesson
 
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One line of the navigation: file, title, icon, section ("" = above all sections), heading where it differs."""
+    """One line of the navigation: file, title, icon, section ("" = above all sections), heading where it differs.
+
+    Several pages may be drawn by one script (`address` tells them apart), and be reached by links alone (`hidden`).
+    """
 
     path: str
     title: str
     icon: str
     section: str = ""
     heading: str = ""
+    address: str = ""
+    hidden: bool = False
 
     @property
     def url_path(self) -> str:
         """Return the last part of the page's address."""
-        return self.path.rsplit("/", 1)[1].removesuffix(".py")
+        return self.address or self.path.rsplit("/", 1)[1].removesuffix(".py")
 
     @property
     def folder(self) -> str:
@@ -62,8 +68,18 @@ PAGES: Final = (
         "Almost orthogonal patterns",
     ),
     PageEntry("papers/joint/joint.py", "Joint regularization", ":material/article:", "Papers"),
-    PageEntry("glossary/glossary.py", "Glossary", ":material/menu_book:", "Words"),
+    PageEntry("learn/learn.py", "Lessons", ":material/school:", "Learn"),
+    PageEntry("learn/lecture/lecture.py", "For the lecturer", ":material/co_present:", "Learn"),
+    PageEntry("glossary/glossary.py", "Glossary", ":material/menu_book:", "Learn"),
 )
+LESSON_PAGES: Final = tuple(
+    PageEntry(
+        "learn/lesson/lesson.py", lesson.title, ":material/school:", "Learn", address=lesson.key, hidden=True
+    )
+    for lesson in LESSONS
+)
+"""Reached from the page Lessons and from the pages that they explain: twelve more lines would hide the others."""
+ENTRIES: Final = (*PAGES, *LESSON_PAGES)
 
 
 LINK: Final = "link"
@@ -121,7 +137,8 @@ def note_link(url_path: str, known: Container[str]) -> None:
     """Remember an address about data that are not open, before its settings leave it; called first in every run."""
     asked = asked_data()
     entry = next((entry for entry in PAGES if entry.url_path == url_path), PAGES[0])
-    if asked and asked not in known:
+    is_lesson = url_path in {entry.url_path for entry in LESSON_PAGES}  # which need no data
+    if asked and asked not in known and not is_lesson:
         settings = tuple(
             (name, value) for name, value in st.query_params.items() if name != workspace.CHOICE_KEY
         )
@@ -168,21 +185,29 @@ def waiting_link() -> Link | None:
 def sections() -> dict[str, list[st.Page]]:
     """Return what st.navigation takes, made anew in every run; the first page is the one without a path."""
     return {
-        section: [
-            st.Page(
-                entry.path,
-                title=entry.title,
-                icon=entry.icon,
-                url_path=entry.url_path,
-                default=entry is PAGES[0],
-            )
-            for entry in entries
-        ]
-        for section, entries in groupby(PAGES, key=lambda entry: entry.section)
+        section: [page_of(entry) for entry in entries]
+        for section, entries in groupby(ENTRIES, key=lambda entry: entry.section)
     }
 
 
-def go_to(path: str) -> None:
+def page_of(entry: PageEntry) -> st.Page:
+    """Return the page of an entry, for the navigation and for links to it."""
+    return st.Page(
+        entry.path,
+        title=entry.title,
+        icon=entry.icon,
+        url_path=entry.url_path,
+        default=entry is PAGES[0],
+        visibility="hidden" if entry.hidden else "visible",
+    )
+
+
+def lesson_page(lesson: Lesson) -> st.Page:
+    """Return the page of a lesson, for links to it."""
+    return page_of(next(entry for entry in LESSON_PAGES if entry.address == lesson.key))
+
+
+def go_to(path: str | st.Page) -> None:
     """Go to another page. The data set stays in the address: its select box writes it there again."""
     # without query_params Streamlit refuses, because a parameter that is bound to a widget cannot be cleared
     st.switch_page(path, query_params={})

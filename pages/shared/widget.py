@@ -26,6 +26,10 @@ T = TypeVar("T")
 
 MOST_SLIDER_STEPS: Final = 200
 LONGEST_SEGMENTS: Final = 36
+_FINE: Final = (
+    1.0, 1.1, 1.2, 1.3, 1.5, 1.6, 1.8, 2.0, 2.2, 2.4, 2.7, 3.0, 3.3, 3.6, 3.9, 4.3, 4.7, 5.1, 5.6, 6.2, 6.8, 7.5, 8.2, 9.1,
+)  # fmt: skip
+"""24 steps of about a tenth: the preferred numbers E24 of resistors."""
 GREEK: Final = {
     r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\varepsilon": "ε", r"\lambda": "λ", r"\rho": "ρ",
     r"\sigma": "σ", r"\tau": "τ", r"\Omega": "Ω",
@@ -68,6 +72,15 @@ def _drawn(parameter: Parameter, default: object, look: _Look) -> object:
         if (parameter.high - parameter.low) / _step(parameter, number) <= MOST_SLIDER_STEPS:
             return _slider(parameter, number, look)
     return _number(parameter, number, look)
+
+
+def stops(parameter: Parameter, default: float) -> tuple[tuple[float, ...], bool]:
+    """Return the values that the slider of a parameter stops at, and whether it counts them instead of saying them."""
+    if parameter.logarithmic or parameter.unit == "%":
+        return _options(parameter, default), True
+    low, high = _both_ends(parameter, default)
+    step = _step(parameter, default)
+    return tuple(round(low + k * step, 10) for k in range(math.floor((high - low) / step + 1e-9) + 1)), False
 
 
 def label(parameter: Parameter, name: str) -> str:
@@ -128,18 +141,22 @@ def _slider(parameter: Parameter, default: float, look: _Look) -> float:
     return kind(made)
 
 
-def _select_slider(parameter: Parameter, default: float, look: _Look) -> float:
+def _options(parameter: Parameter, default: float) -> tuple[float, ...]:
+    """Values of a select slider, in order; the default is one of them."""
     low, high = _both_ends(parameter, default)
     if parameter.logarithmic:
-        options = _logarithmic(low, high)
+        options = _logarithmic(low, high, _FINE if parameter.fine else (1.0, 2.0, 5.0))
     else:
         step = _step(parameter, default)
         options = [round(low + i * step, 10) for i in range(math.floor((high - low) / step + 1.0 + 1e-9))]
     kind = type(default)
-    options = sorted({kind(option) for option in options} | {default})
+    return tuple(sorted({kind(option) for option in options} | {default}))
+
+
+def _select_slider(parameter: Parameter, default: float, look: _Look) -> float:
     percent = parameter.unit == "%"
     return st.select_slider(
-        options=options,
+        options=_options(parameter, default),
         value=default,
         format_func=(lambda value: f"{100.0 * value:g} %") if percent else _short,
         **look,
@@ -204,8 +221,8 @@ def _format(kind: type, step: float) -> str:
     return "%d" if kind is int else f"%.{max(0, -math.floor(math.log10(step) + 1e-9))}f"
 
 
-def _logarithmic(low: float, high: float) -> list[float]:
-    """Return 1, 2, 5 a decade between the ends, and the ends."""
+def _logarithmic(low: float, high: float, digits: tuple[float, ...]) -> list[float]:
+    """Return these digits of every decade between the ends, and the ends."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    inner = [float(f"{digit}e{decade}") for decade in decades for digit in (1, 2, 5)]
+    inner = [float(f"{digit}e{decade}") for decade in decades for digit in digits]
     return [low, *(value for value in inner if low < value < high), high]

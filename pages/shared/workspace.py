@@ -51,11 +51,12 @@ def tab() -> _State:
     state: _State | None = st.session_state.get("kernex")  # asked for a hundred times a run
     if state is None:
         state = st.session_state["kernex"] = _State()
-        state.enter(_visitor())
+        state.enter(visitor())
     return state
 
 
-def _visitor() -> str | None:
+def visitor() -> str | None:
+    """Return what names this visitor's browser; None where it keeps no cookie."""
     return identity.visitor_of(st.context.cookies.get(identity.cookie_name())) if runtime.exists() else None
 
 
@@ -63,7 +64,7 @@ def begin(page: str, asked: str = "") -> None:
     """Look at the workspace as it is now; what was open last is, unless the address asks for other data."""
     state = tab()
     state.page = page
-    state.enter(_visitor())
+    state.enter(visitor())
     if state.chosen is None and state.seen.last is not None and not asked:
         state.chosen, state.choice_is_stale = state.seen.last, True
 
@@ -235,6 +236,11 @@ def show_in(key: str, value: object) -> None:
     """Let the widget of that key show a value; called in a callback, before the widget is drawn."""
     st.session_state[key] = value
     remember(f"{key}.shown", True)
+
+
+def setting_of(key: str) -> object:
+    """Return what the widget of that key says, also where it is not drawn yet in this run; None where it says nothing."""
+    return st.session_state.get(key)
 
 
 def just_shown(key: str) -> bool:

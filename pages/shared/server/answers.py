@@ -12,7 +12,7 @@ import html
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Final
 
-from pages.shared.navigation import PAGES
+from pages.shared.navigation import ENTRIES, PAGES
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -82,13 +82,13 @@ def place(scope: Scope) -> str:
 
 def is_page(scope: Scope) -> bool:
     """Whether a request is about a page."""
-    return place(scope) in {"", *(entry.url_path for entry in PAGES)}
+    return place(scope) in {"", *(entry.url_path for entry in ENTRIES)}
 
 
 def is_no_page(path: str) -> bool:
     """Whether an address (without slashes at its ends) is neither a page nor anything of Streamlit's, such as a file."""
     first, last = path.split("/")[0], path.rsplit("/", 1)[-1]
-    known = {"", *(entry.url_path for entry in PAGES)}
+    known = {"", *(entry.url_path for entry in ENTRIES)}
     return path not in known and first not in OWN and "." not in last and "_stcore" not in path.split("/")
 
 

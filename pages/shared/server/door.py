@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Final
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
-from pages.shared.navigation import PAGES
+from pages.shared.navigation import ENTRIES
 from pages.shared.server.answers import (
     Application,
     Receive,
@@ -160,7 +160,7 @@ def address_of(scope: Scope) -> str:
 def address_within(wanted: str) -> str:
     """Return an address of ours with its query, whatever was asked for."""
     path, _, query = wanted.partition("?")
-    known = path if path in {entry.url_path for entry in PAGES} else ""
+    known = path if path in {entry.url_path for entry in ENTRIES} else ""
     pairs = urlencode(parse_qsl(query, keep_blank_values=True)[:100])
     return known + (f"?{pairs}" if pairs else "")
 

@@ -29,7 +29,7 @@ def words(at):
 def store(monkeypatch):
     made = Store()
     monkeypatch.setattr(tab, "STORE", made)
-    monkeypatch.setattr(workspace, "_visitor", lambda: "somebody")
+    monkeypatch.setattr(workspace, "visitor", lambda: "somebody")
     return made
 
 

@@ -17,7 +17,7 @@ def app():
 
 
 def opened(monkeypatch):
-    monkeypatch.setattr(workspace, "_visitor", lambda: "somebody")
+    monkeypatch.setattr(workspace, "visitor", lambda: "somebody")
     return AppTest.from_function(app).run()
 
 

@@ -15,7 +15,7 @@ from pages.shared.visitors import identity, limits
 def test_a_line_a_study_says_nothing_of_the_data(monkeypatch, caplog):
     monkeypatch.setattr(st, "session_state", {})
     visitor = identity.visitor_of(identity.new_cookie())
-    monkeypatch.setattr(workspace, "_visitor", lambda: visitor)
+    monkeypatch.setattr(workspace, "visitor", lambda: visitor)
     workspace.begin("evaluate")
     workspace.add(
         DataSet(

@@ -41,7 +41,7 @@ class Sessions(threading.local):
 def sessions(monkeypatch):
     found = Sessions()
     monkeypatch.setattr(st, "session_state", found)
-    monkeypatch.setattr(workspace, "_visitor", lambda: "somebody")
+    monkeypatch.setattr(workspace, "visitor", lambda: "somebody")
     monkeypatch.setattr(tab, "STORE", Store())
     return found
 
@@ -165,7 +165,7 @@ def test_nothing_is_put_into_a_workspace_that_was_let_go(two):
 def test_another_cookie_is_another_visitor_and_none_is_nobody(two, sessions, monkeypatch):
     workspace.add(data())
     for visitor in ("somebody else", None):
-        monkeypatch.setattr(workspace, "_visitor", lambda visitor=visitor: visitor)
+        monkeypatch.setattr(workspace, "visitor", lambda visitor=visitor: visitor)
         workspace.begin("kernels")  # the same tab, joined to another connection
         assert workspace.datasets() == ()
         sessions.state = {}

@@ -1,0 +1,98 @@
+"""A class on its lessons: whoever opens the class's link bets together, and sees all bets at the reveal."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from kernex_core.errors import KernexError
+from pages.learn.classroom.pool import POOL, checked_code
+from pages.shared import workspace
+from pages.shared.lessons import Lesson
+from pages.shared.messages import show_error
+
+if TYPE_CHECKING:
+    from pages.learn.screen.question import Question
+
+KEY: Final = "class"
+"""Name of the code in the address."""
+EVERY: Final = 2.0
+"""Seconds between two looks at the bets of the others."""
+
+
+def code() -> str:
+    """Draw the field of the class's code and return it; "" for a visitor of no class, or a code that is none."""
+    asked = (
+        st.text_input(
+            "Class code", key=KEY, bind="query-params", persist_state="session", max_chars=40, placeholder="none",
+            help="Whoever opens a lesson with the same code bets together: the bets of all are shown at the reveal, without "
+            "names, and are gone two hours later. The lecturer's page makes a code and a link.",
+        )
+        or ""
+    )  # fmt: skip
+    if not asked:
+        return ""
+    try:
+        return checked_code(asked)
+    except KernexError as error:
+        show_error(error)
+        return ""
+
+
+def current() -> str:
+    """Code of the class of this visitor, "" for none."""
+    asked: object = workspace.setting_of(KEY)
+    try:
+        return checked_code(str(asked)) if asked else ""
+    except KernexError:
+        return ""
+
+
+def count(lesson: Lesson, bet: str) -> None:
+    """Count the visitor's bet in their class, if they are in one."""
+    if here := current():
+        try:
+            POOL.bet(here, lesson.key, _visitor(), bet)
+        except KernexError as error:
+            show_error(error)
+
+
+def waiting(lesson: Lesson) -> None:
+    """Say how many of the class have bet, before the reveal."""
+    if current():
+        _counted(lesson)
+
+
+def histogram(lesson: Lesson, question: Question) -> None:
+    """Draw the bets of the class."""
+    if current():
+        _drawn(lesson, question)
+
+
+@st.fragment(run_every=EVERY)
+def _counted(lesson: Lesson) -> None:
+    bets = sum(POOL.bets(current(), lesson.key).values())
+    st.caption(f"Class {current()}: {bets} {'bet' if bets == 1 else 'bets'} so far.")
+
+
+@st.fragment(run_every=EVERY)
+def _drawn(lesson: Lesson, question: Question) -> None:
+    bars = question.bars(POOL.bets(current(), lesson.key))
+    total = sum(times for _, times, _ in bars)
+    st.markdown(f"**The class** :small[:gray[{total} {'bet' if total == 1 else 'bets'}, {current()}]]")
+    rows = [
+        f"| {'**' if right else ''}{what}{' ✓**' if right else ''} | {'█' * round(16 * times / max(total, 1))} {times} |"
+        for what, times, right in bars
+    ]
+    st.markdown("| Answer | Bets |\n|:--|:--|\n" + "\n".join(rows))
+
+
+def _visitor() -> str:
+    """What tells this visitor from the others of the class: their browser, or where it has no name, their tab."""
+    named = workspace.visitor()
+    if named is None:
+        named = workspace.recall("class.visitor", "") or secrets.token_hex(8)
+        workspace.remember("class.visitor", named)
+    return named

@@ -1,0 +1,7 @@
+"""The page Lessons: kernel methods in twelve screens."""
+
+from pages.learn import overview
+from pages.shared.frame import open_page
+
+open_page("Lessons", "Which idea do you want to see? Each lesson is one screen: a question, your bet, and what is true.")
+overview.show()

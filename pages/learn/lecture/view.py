@@ -1,0 +1,57 @@
+"""The course for who gives it: a class, and per lesson minutes, prerequisites, questions, likely wrong answers, a link."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import streamlit as st
+
+from pages.learn.classroom import room
+from pages.learn.classroom.pool import new_code
+from pages.learn.screen.teaching import Teaching
+from pages.shared import workspace
+from pages.shared.lessons import LESSONS, Lesson, lesson
+from pages.shared.messages import plain
+from pages.shared.navigation import lesson_page
+
+
+def show() -> None:
+    """Draw the class, then the lessons."""
+    code = _class()
+    st.header("The course", anchor=False)
+    for each in LESSONS:
+        _lesson(each, code)
+
+
+def _class() -> str:
+    st.header("A class", anchor=False)
+    st.markdown(
+        "Students who open a lesson with the class's code bet together: you see how many have bet, and at the reveal how "
+        "they did. The bets lie in the memory of this server, without names, and are gone two hours after the last one. "
+        "*Projector*, below the workspace, makes everything large and leaves the picture and its controls.",
+        width=760,
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width=240):
+            code = room.code()
+        st.button("Make a code", key="class.new", on_click=_new, help="A code that nobody guesses by chance")
+    return code
+
+
+def _new() -> None:
+    workspace.show_in(room.KEY, new_code())
+
+
+def _lesson(each: Lesson, code: str) -> None:
+    taught: Teaching = import_module(f"pages.learn.{each.key}").TEACHING
+    query = "&".join(filter(None, [f"class={code}" if code else "", taught.state]))
+    with st.expander(f"{each.number}. {each.title} · {each.minutes} min"):
+        st.page_link(lesson_page(each), label="Open it", icon=":material/school:")
+        if code:
+            st.markdown(f"Link for the class: `{each.key}?class={plain(code)}`")
+        if taught.state:
+            st.markdown(f"[Open it where it is worth a long look]({each.key}?{query})")
+        before = ", ".join(lesson(key).title for key in each.after) or "nothing"
+        asked = "\n".join(f"- {question}" for question in taught.ask)
+        wrong = "\n".join(f"- *{answer}* {assumes}" for answer, assumes in taught.wrong)
+        st.markdown(f"{each.goal} Before it: {before}.\n\n**Ask**\n{asked}\n\n**Likely wrong**\n{wrong}")

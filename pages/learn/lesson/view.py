@@ -1,0 +1,47 @@
+"""A lesson, laid out: what comes before it, the class, and its one screen as a fragment."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import streamlit as st
+
+from pages.learn.classroom import room
+from pages.learn.screen.screen import Screen
+from pages.shared.lessons import LESSONS, Lesson, lesson
+from pages.shared.messages import guard
+from pages.shared.navigation import lesson_page
+
+
+def show(here: Lesson) -> None:
+    """Draw the lesson."""
+    _head(here)
+    _body(here.key)
+    _onwards(here)
+
+
+def _head(here: Lesson) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson_head"):
+        st.caption(f"Lesson {here.number} of {len(LESSONS)} · about {here.minutes} minutes", width="content")
+        for key in here.after:
+            before = lesson(key)
+            st.page_link(lesson_page(before), label=f"Before it: {before.title}", icon=":material/school:")
+        with st.popover("Class", icon=":material/groups:", type="tertiary", help="Bet together with a class"):
+            room.code()
+
+
+@st.fragment
+def _body(key: str) -> None:
+    """Nothing else of the page is drawn anew when a control moves."""
+    with guard():
+        import_module(f"pages.learn.{key}").show(Screen(lesson(key)))
+
+
+def _onwards(here: Lesson) -> None:
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="lesson_foot"):
+        st.page_link("learn/learn.py", label="All lessons", icon=":material/school:")
+        if here.number < len(LESSONS):
+            after = LESSONS[here.number]
+            st.page_link(
+                lesson_page(after), label=f"Next: {after.title}", icon=":material/arrow_forward:"
+            )

@@ -1,0 +1,201 @@
+"""One screen of a lesson: question and bet on the left, controls and picture on the right, reveal and challenge after.
+
+    def show(screen):                                   # of each lesson, called as a fragment
+        bet = screen.ask(QUESTION)                       # draws the question; bet.open is True once it is revealed
+        with screen.picture():
+            setting = screen.controls(Setting(), only=("tau", "laplacian")) if bet.open else Setting()
+            screen.stage(drawn, setting, follows=("tau",), formula="k = e^{−[tau|τ]L}")
+        if bet.open:
+            screen.reveal("What is seen, in two sentences.")
+            screen.challenge("Find …", setting, check)
+            screen.carry("networks/networks.py", "Try τ on your network", {"tau": setting.tau})
+
+The bet is in the address (`bet=b`; `bet=-` where the visitor was shown the answer without one), and so is every setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.parameters import parameters
+from kernex_core.studies.lessons.check import Check
+from pages.learn.classroom import room
+from pages.learn.screen.question import Question
+from pages.learn.stage.component import Thumb, Told, stage
+from pages.learn.stage.picture import Picture
+from pages.shared import workspace
+from pages.shared.controls import Change, controls
+from pages.shared.ground import on_primary
+from pages.shared.lessons import Lesson
+from pages.shared.navigation import go_to
+from pages.shared.widget import label, stops
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+S = TypeVar("S", bound="DataclassInstance")
+BET: Final = "bet"
+SHOWN: Final = "-"
+"""In the address, where somebody has asked for the answer without a bet."""
+QUESTION_WIDTH, PICTURE_WIDTH = 5, 9
+
+
+@dataclass(frozen=True)
+class Bet:
+    """Where a visitor stands: the bet ("" = none), and whether the answer is revealed."""
+
+    answer: str = ""
+    open: bool = False
+
+    def is_on(self, answer: str) -> bool:
+        """Whether the visitor has bet on this answer."""
+        return self.open and self.answer == answer
+
+
+class Screen:
+    """The screen of one lesson in this run."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self.lesson = lesson
+        left, right = st.columns([QUESTION_WIDTH, PICTURE_WIDTH], gap="large")
+        self.left: Final[DeltaGenerator] = left
+        self.right: Final[DeltaGenerator] = right
+        self._question: Question | None = None
+
+    def ask(self, question: Question) -> Bet:
+        """Draw the question, and what a visitor bets with, or the bet and what it assumes."""
+        self._question = question
+        given = st.query_params.get(BET, "")
+        verdict = None if given == SHOWN else question.judge(given)
+        bet = Bet("" if verdict is None else given, verdict is not None or given == SHOWN)
+        with self.left, st.container(gap="small"):
+            st.markdown(f"**Question**  \n{question.text}")
+            if bet.open:
+                self._judged(question, bet, verdict)
+            else:
+                self._offered(question)
+        return bet
+
+    def picture(self) -> AbstractContextManager[object]:
+        """Return the right half of the screen."""
+        return self.right
+
+    def controls(
+        self, owner: S, *, only: Sequence[str], changed: Mapping[str, Change] | None = None
+    ) -> S:
+        """Draw at most three controls in a row above the picture; all of them are in the address."""
+        slots = st.columns(len(only), gap="medium")
+        return controls(
+            owner, self.lesson.key, only=only, bind=True, changed=changed, slots=slots, address=self.lesson.address
+        )
+
+    def stage(
+        self,
+        draw: Callable[[S], Picture],
+        setting: S,
+        *,
+        follows: Sequence[str] = (),
+        play: Collection[str] = (),
+        formula: str = "",
+        on: Callable[[str, Told], None] | None = None,
+    ) -> Picture:
+        """Draw the picture; it follows the thumbs of the controls in `follows`, and plays those in `play`."""
+        thumbs = [self._thumb(setting, name, name in play) for name in follows]
+        return stage(
+            f"{self.lesson.key}.stage", draw, setting, follows=thumbs, formula=formula, address=self.lesson.address, on=on
+        )  # fmt: skip
+
+    def take(self, answer: str) -> None:
+        """Bet on an answer from the picture; called in a callback, with a click on an item."""
+        _bet(self.lesson, answer)
+
+    def reveal(self, *sentences: str) -> None:
+        """Write what is seen, below the bet."""
+        with self.left, st.container(gap="xxsmall"):
+            for sentence in sentences:
+                st.markdown(sentence)
+
+    def challenge(self, text: str, setting: object, check: Callable[[], Check]) -> None:
+        """Draw the challenge and its button; what was judged stays until the setting changes."""
+        key = f"{self.lesson.key}.challenge"
+        with self.left, st.container(gap="xxsmall"):
+            st.markdown(f"**Challenge**  \n{text}")
+            if st.button("Check", key=key, icon=":material/flag:", help="Judges what the picture shows now."):
+                workspace.remember(key, (setting, check()))
+            nothing: tuple[object, Check | None] = (None, None)
+            at, found = workspace.recall(key, nothing)
+            if found is not None and at == setting:
+                _say(found)
+
+    def carry(
+        self,
+        path: str,
+        label: str,
+        settings: Mapping[str, object] | None = None,
+        dataset: Callable[[], DataSet] | None = None,
+        help: str = "",
+    ) -> None:
+        """Draw the way to a working page, which opens with these settings, on the visitor's data or on those of the lesson."""
+        with self.left:
+            if st.button(
+                label, key=f"{self.lesson.key}.carry.{path}", icon=":material/arrow_forward:", type="tertiary",
+                help=help or "Opens the working page with this setting, on the data that are open.",
+            ):  # fmt: skip
+                if dataset is not None:
+                    workspace.add(dataset())
+                for name, value in (settings or {}).items():
+                    workspace.show_in(name, value)
+                go_to(path)
+
+    def _thumb(self, setting: DataclassInstance, name: str, play: bool) -> Thumb:
+        described, default = parameters(setting)[name], getattr(type(setting)(), name)
+        places, indexed = stops(described, default)
+        return Thumb(
+            name, f"{self.lesson.address}{name}", places, label(described, name), play=play, indexed=indexed
+        )
+
+    def _offered(self, question: Question) -> None:
+        bet = question.offer(f"{self.lesson.key}.bet")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                on_primary("Bet"), type="primary", key=f"{self.lesson.key}.take", disabled=bet is None,
+                help="Take this answer, and see what is true.", on_click=_bet, args=(self.lesson, bet or ""),
+            )  # fmt: skip
+            st.button(
+                "Show me", type="tertiary", key=f"{self.lesson.key}.show", on_click=_bet, args=(self.lesson, SHOWN),
+                help="The answer without a bet; in a class it is not counted.",
+            )  # fmt: skip
+        room.waiting(self.lesson)
+
+    def _judged(self, question: Question, bet: Bet, verdict: Check | None) -> None:
+        if verdict is not None:
+            st.markdown(f"Your bet: *{question.shown(bet.answer)}*")
+            _say(verdict)
+        st.button(
+            "Ask me again", type="tertiary", key=f"{self.lesson.key}.again", icon=":material/replay:", on_click=_again,
+            help="Takes the bet back and hides the answer.",
+        )  # fmt: skip
+        room.histogram(self.lesson, question)
+
+
+def _bet(lesson: Lesson, answer: str) -> None:
+    """Put the bet into the address, and into the pool of the class."""
+    st.query_params[BET] = answer
+    if answer != SHOWN:
+        room.count(lesson, answer)
+
+
+def _again() -> None:
+    st.query_params.pop(BET, None)
+
+
+def _say(found: Check) -> None:
+    icon = ":green[:material/check_circle:]" if found.right else ":orange[:material/cancel:]"
+    st.markdown(f"{icon} {found.said}")

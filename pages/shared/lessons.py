@@ -1,0 +1,76 @@
+"""The lessons of Learn, one line each: a line here, and the file `pages/learn/<key>.py`, make a lesson."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What the rest of Kernex knows of a lesson.
+
+    Attributes
+    ----------
+    key : str
+        Name of its file, and its address.
+    title, goal : str
+        Its name, and in one sentence what one knows after it.
+    minutes : int
+    after : tuple of str
+        Keys of lessons that come before it.
+    pages : tuple of str
+        Addresses of working pages that it explains, and which link it.
+    words : tuple of str
+        Terms of the glossary that it explains.
+    """
+
+    key: str
+    title: str
+    goal: str
+    minutes: int
+    after: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """Its place in the course, from 1."""
+        return LESSONS.index(self) + 1
+
+    @property
+    def address(self) -> str:
+        """What stands before the names of its settings in the address: the initials of its key."""
+        return "".join(word[0] for word in self.key.split("_")) + "_"
+
+
+LESSONS: Final = (
+    Lesson(
+        "heat_and_walks", "Heat and walks", "τ decides how far similarity travels, and walks are not paths.", 6,
+        pages=("networks", "graphs", "features"), words=("Diffusion kernel",),
+    ),
+)  # fmt: skip
+
+
+def lesson(key: str) -> Lesson:
+    """Return the lesson of that key.
+
+    Raises
+    ------
+    KeyError
+        There is none.
+    """
+    for each in LESSONS:
+        if each.key == key:
+            return each
+    raise KeyError(key)
+
+
+def explaining(url_path: str) -> tuple[Lesson, ...]:
+    """Return the lessons that explain a working page, in the order of the course."""
+    return tuple(each for each in LESSONS if url_path in each.pages)
+
+
+def of_word(term: str) -> Lesson | None:
+    """Return the lesson that explains a word of the glossary; None where there is none."""
+    return next((each for each in LESSONS if term in each.words), None)
