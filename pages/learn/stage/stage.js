@@ -121,7 +121,8 @@ export class View {
   touch(name, focus) {
     const control = this.control(name);
     control?.scrollIntoView({ block: "nearest" });
-    if (focus) control?.querySelector("[role=slider], input, [role=radio], button")?.focus();
+    const ways = ["input[type=range]", "input", "[role=radio]", "button"];
+    if (focus) ways.map((way) => control?.querySelector(way)).find(Boolean)?.focus();
   }
 
   /** Listens to the controls of the page: their thumbs while they move, and where the pointer or the keyboard is. */
@@ -133,7 +134,7 @@ export class View {
       if (!control || this.watched.has(name)) continue;
       const on = () => { this.light(name, true); this.want(name); }, off = () => this.light(name, false);
       const moved = new MutationObserver(() => this.follow(name, control));
-      moved.observe(control, { subtree: true, attributes: true, attributeFilter: ["aria-valuenow"] });
+      moved.observe(control, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext", "value"] });
       const held = () => { this.dragging = name; }, left = () => { this.dragging = null; };
       control.addEventListener("pointerenter", on);
       control.addEventListener("focusin", on);
@@ -160,9 +161,9 @@ export class View {
 
   follow(name, control) {
     const follow = this.data.follows.find((each) => each.name === name);
-    const thumb = control.querySelector("[role=slider]");
+    const thumb = control.querySelector("input[type=range]");
     if (!follow?.frames || !thumb) return;
-    const now = Number(thumb.getAttribute("aria-valuenow"));
+    const now = Number(thumb.value);
     const stop = follow.indexed ? now : nearest(follow.stops, now);
     if (this.moving[name] === stop) return;
     this.moving = { [name]: stop };
