@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core import Diffusion
+from kernex_core.kernels.networks.diffusion import Laplacian
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.heat_and_walks import heat as core
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
 from pages.learn.screen.teaching import Teaching
@@ -34,15 +35,17 @@ TEACHING: Final = Teaching(
     wrong=(("Node 1.", "It takes the kernel for heat, which only the plain Laplacian gives."),),
     state="bet=-&haw_tau=10",
 )
-PATH: Final = np.diag(np.ones(5), 1) + np.diag(np.ones(5), -1)
+PATH: Final = core.small_graph(6, [(i, i + 1) for i in range(5)])
 
 
 @dataclass(frozen=True)
 class Setting:
     """What the controls say."""
 
-    tau: float = parameter(2.0, label="Time", symbol=r"\tau", help="How long heat travels.", low=0.0, high=10.0, step=0.1)
-    laplacian: str = parameter(
+    tau: float = parameter(
+        2.0, label="Time", symbol=r"\tau", help="How long heat travels.", low=0.0, high=10.0, step=0.1
+    )
+    laplacian: Laplacian = parameter(
         "normalized", label="Laplacian", help="The plain one is heat.", choices=("normalized", "unnormalized"),
         names=("normalised", "plain"),
     )  # fmt: skip
@@ -54,7 +57,7 @@ class Setting:
 @cached(shared=True)
 def row(setting: Setting) -> np.ndarray:
     """Similarity of node 1 to every node."""
-    return np.asarray(Diffusion(setting.tau, setting.laplacian).gram(PATH))[0]
+    return core.row(PATH, setting.tau, setting.laplacian)
 
 
 @cached(shared=True)
@@ -80,9 +83,17 @@ def show(screen: Screen) -> None:
     bet = screen.ask(QUESTION)
     with screen.picture():
         setting = screen.controls(Setting(), only=("tau", "laplacian")) if bet.open else Setting(tau=0.0)
-        screen.stage(drawn, setting, follows=("tau",) if bet.open else (), play=("tau",), formula="k = e^{−[tau|τ][laplacian|L]}")
+        screen.stage(
+            drawn,
+            setting,
+            follows=("tau",) if bet.open else (),
+            play=("tau",),
+            formula="k = e^{−[tau|τ][laplacian|L]}",
+        )
     if bet.open:
-        screen.reveal("Move τ: node 2 overtakes node 1, and in the end similarity follows √ of the number of neighbours.")
+        screen.reveal(
+            "Move τ: node 2 overtakes node 1, and in the end similarity follows √ of the number of neighbours."
+        )
         screen.challenge("Find the τ at which node 2 overtakes node 1.", setting, lambda: overtakes(setting))
         screen.carry("networks/networks.py", "Try τ on your network", {"tau": setting.tau})
 

@@ -3,5 +3,8 @@
 from pages.learn import overview
 from pages.shared.frame import open_page
 
-open_page("Lessons", "Which idea do you want to see? Each lesson is one screen: a question, your bet, and what is true.")
+open_page(
+    "Lessons",
+    "Which idea do you want to see? Each lesson is one screen: a question, your bet, and what is true.",
+)
 overview.show()

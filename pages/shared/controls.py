@@ -8,7 +8,7 @@
 `only` names the fields to draw, in that order (the others keep their values); `bind` those that stand in the URL
 (True = all drawn); `changed` replaces parts of a field's description, e.g. {"lam": {"high": 0.31}}; `slots` are the
 containers to draw in, one a field (columns). Values survive page changes. Widgets have keys `<key>.<field>`; bound
-ones `<address><field>`, which is the name in the URL. The core validates: what is out of range raises InvalidInputError here.
+ones `<address><field>`, the name in the URL. The core validates: what is out of range raises InvalidInputError here.
 """
 
 from __future__ import annotations
@@ -82,7 +82,11 @@ def controls(
         bound = bind is True or (not isinstance(bind, bool) and name in bind)
         with nullcontext() if slots is None else slots[position]:
             values[name] = widget(
-                field, defaults[name], name=name, key=f"{address}{name}" if bound else f"{key}.{name}", bound=bound
+                field,
+                defaults[name],
+                name=name,
+                key=f"{address}{name}" if bound else f"{key}.{name}",
+                bound=bound,
             )
     kept = {name: value for name, value in defaults.items() if name not in values}
     return owner(**kept, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)

@@ -7,15 +7,14 @@
     add(dataset, select=True) -> str       the name it got
     change(name, made)                     new content of a data set, made of what it is at that moment
     replace(dataset, base)                 new content that was made of `base`; refused where that has changed since
-    switch(name)   rename(old, new)   remove(name)
+    switch(name)   rename(old, new)   remove(name)   setting_of(key)
     keep_kernel(name, K) -> str            for the current data set; attached wherever its items cover the selection
     kept() -> dict[str, GramMatrix]        what was kept for the current data set, attached or not
     forget_kernel(name)
     set_labels(labels, base)               for the current data set, joined by DataSet.with_labels
     selection() -> ItemChoice | None       set_selection(spec | None)
     put(key, value)   setting(key, default)   alter(key, made, default)     page state of all tabs that is no widget
-    remember(key, value)   recall(key, default)     of this tab: page state that is no widget
-    session_cache  show_in  just_shown  told
+    remember(key, value)   recall(key, default)     of this tab: page state that is no widget; session_cache told
     begin(page, asked)   tab() -> Tab      a run of a page begins; what this tab knows: .space, .seen, .page, .forget()
 
 The visitor is named by a cookie (pages/shared/visitors/); without one the workspace belongs to the tab, and ends with it.
@@ -171,8 +170,7 @@ def set_labels(labels: Labels | None, base: DataSet | None = None) -> None:
 
 def selection() -> ItemChoice | None:
     """Return the selection of the current data set."""
-    chosen = tab().chosen
-    return None if chosen is None else tab().seen.entry(chosen).selection
+    return None if (chosen := tab().chosen) is None else tab().seen.entry(chosen).selection
 
 
 def set_selection(spec: ItemChoice | None) -> None:
@@ -187,7 +185,7 @@ def put(key: str, value: object) -> None:
 
 
 def setting(key: str, default: T) -> T:
-    """Return what was put, which is of the type of `default`."""
+    """What was put, of the type of `default`."""
     return cast("T", tab().seen.settings.get(key, default))
 
 
@@ -212,17 +210,14 @@ def session_cache(make: Callable[[], T]) -> T:
     """Return this visitor's cache, made once; for pages.shared.cached."""
     space = tab().space
     with space.lock:
-        if space.results is None:
-            space.results = cast("Any", make())
+        space.results = cast("Any", make()) if space.results is None else space.results
     return cast("T", space.results)  # nobody else makes one
 
 
 def follow_choice() -> None:
     """Let the select box show a choice that was made elsewhere; called just before it is drawn."""
-    state = tab()
-    if state.choice_is_stale:
-        st.session_state[CHOICE_KEY] = state.chosen
-        state.choice_is_stale = False
+    if (state := tab()).choice_is_stale:
+        st.session_state[CHOICE_KEY], state.choice_is_stale = state.chosen, False
 
 
 def begin_with_kernel(key: str, name: str) -> bool:
@@ -238,19 +233,18 @@ def show_in(key: str, value: object) -> None:
     remember(f"{key}.shown", True)
 
 
-def setting_of(key: str) -> object:
-    """Return what the widget of that key says, also where it is not drawn yet in this run; None where it says nothing."""
-    return st.session_state.get(key)
-
-
 def just_shown(key: str) -> bool:
     """Whether `show_in` has put a value into the widget of that key since it was drawn last."""
-    shown = recall(f"{key}.shown", False)
-    if shown:
+    if shown := recall(f"{key}.shown", False):
         remember(f"{key}.shown", False)
     return shown
 
 
+def setting_of(key: str) -> object:
+    """What the widget of that key says, drawn in this run or not; None where it says nothing."""
+    return st.session_state.get(key)
+
+
 def told(key: str, name: str) -> Any:
     """Return what the component of that key has just told under a name; called in its callback."""
-    return getattr(st.session_state.get(key), name, None)
+    return getattr(setting_of(key), name, None)

@@ -24,7 +24,20 @@ MOST_CLASSES: Final = 200
 MOST_VISITORS: Final = 500
 LONGEST_BET: Final = 40
 LONGEST_CODE: Final = 32
-_WORDS: Final = ("acorn", "birch", "cedar", "daisy", "elder", "fern", "grape", "hazel", "iris", "linden", "maple", "plum")
+_WORDS: Final = (
+    "acorn",
+    "birch",
+    "cedar",
+    "daisy",
+    "elder",
+    "fern",
+    "grape",
+    "hazel",
+    "iris",
+    "linden",
+    "maple",
+    "plum",
+)
 _SALT: Final = secrets.token_bytes(16)
 
 
@@ -61,7 +74,9 @@ class Pool:
             name = hashlib.blake2b(visitor.encode(), key=_SALT, digest_size=16).digest()
             if name not in bets and len(bets) >= MOST_VISITORS:
                 raise TooLargeError(
-                    f"A class has at most {MOST_VISITORS} visitors", "one more", "Open another class for them."
+                    f"A class has at most {MOST_VISITORS} visitors",
+                    "one more",
+                    "Open another class for them.",
                 )
             bets[name] = bet
 
@@ -97,7 +112,9 @@ def checked_code(code: str) -> str:
         Empty, too long, or of other characters.
     """
     found = code.strip().casefold()
-    if not 1 <= len(found) <= LONGEST_CODE or not all(c.isascii() and (c.isalnum() or c == "-") for c in found):
+    if not 1 <= len(found) <= LONGEST_CODE or not all(
+        c.isascii() and (c.isalnum() or c == "-") for c in found
+    ):
         raise InvalidInputError(
             f"The code of a class has 1 to {LONGEST_CODE} letters, digits and hyphens", repr(code)[:60],
             "Take the one that the lecturer's link carries.",

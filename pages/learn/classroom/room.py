@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import streamlit as st
 
@@ -13,9 +14,8 @@ from pages.shared import workspace
 from pages.shared.lessons import Lesson
 from pages.shared.messages import show_error
 
-if TYPE_CHECKING:
-    from pages.learn.screen.question import Question
-
+Bars = Callable[[Mapping[str, int]], Sequence[tuple[str, int, bool]]]
+"""Of the bets on a question: each answer, how many gave it, and whether it is right."""
 KEY: Final = "class"
 """Name of the code in the address."""
 EVERY: Final = 2.0
@@ -65,10 +65,10 @@ def waiting(lesson: Lesson) -> None:
         _counted(lesson)
 
 
-def histogram(lesson: Lesson, question: Question) -> None:
+def histogram(lesson: Lesson, bars: Bars) -> None:
     """Draw the bets of the class."""
     if current():
-        _drawn(lesson, question)
+        _drawn(lesson, bars)
 
 
 @st.fragment(run_every=EVERY)
@@ -78,13 +78,13 @@ def _counted(lesson: Lesson) -> None:
 
 
 @st.fragment(run_every=EVERY)
-def _drawn(lesson: Lesson, question: Question) -> None:
-    bars = question.bars(POOL.bets(current(), lesson.key))
-    total = sum(times for _, times, _ in bars)
+def _drawn(lesson: Lesson, bars: Bars) -> None:
+    counted = bars(POOL.bets(current(), lesson.key))
+    total = sum(times for _, times, _ in counted)
     st.markdown(f"**The class** :small[:gray[{total} {'bet' if total == 1 else 'bets'}, {current()}]]")
     rows = [
         f"| {'**' if right else ''}{what}{' ✓**' if right else ''} | {'█' * round(16 * times / max(total, 1))} {times} |"
-        for what, times, right in bars
+        for what, times, right in counted
     ]
     st.markdown("| Answer | Bets |\n|:--|:--|\n" + "\n".join(rows))
 

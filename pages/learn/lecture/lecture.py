@@ -3,5 +3,7 @@
 from pages.learn.lecture import view
 from pages.shared.frame import open_page
 
-open_page("For the lecturer", "What to show, in which order, what to ask, and what a class is likely to get wrong?")
+open_page(
+    "For the lecturer", "What to show, in which order, what to ask, and what a class is likely to get wrong?"
+)
 view.show()

@@ -42,6 +42,4 @@ def _onwards(here: Lesson) -> None:
         st.page_link("learn/learn.py", label="All lessons", icon=":material/school:")
         if here.number < len(LESSONS):
             after = LESSONS[here.number]
-            st.page_link(
-                lesson_page(after), label=f"Next: {after.title}", icon=":material/arrow_forward:"
-            )
+            st.page_link(lesson_page(after), label=f"Next: {after.title}", icon=":material/arrow_forward:")

@@ -73,7 +73,9 @@ class Choice:
 
     def bars(self, bets: Mapping[str, int]) -> list[tuple[str, int, bool]]:
         """One bar an answer, in their order."""
-        return [(answer, bets.get(letter, 0), letter == self.right) for letter, answer in self.answers.items()]
+        return [
+            (answer, bets.get(letter, 0), letter == self.right) for letter, answer in self.answers.items()
+        ]
 
 
 @dataclass(frozen=True)
@@ -117,9 +119,7 @@ class Guess:
                 found[self._bin(value, wide, count)] += times
         right = self._bin(self.right, wide, count)
         ends = [self.low + k * wide for k in range(count + 1)]
-        return [
-            (f"{number(ends[k])} to {number(ends[k + 1])}", found[k], k == right) for k in range(count)
-        ]
+        return [(f"{number(ends[k])} to {number(ends[k + 1])}", found[k], k == right) for k in range(count)]
 
     def _bin(self, value: float, wide: float, count: int) -> int:
         return min(max(int((value - self.low) / wide), 0), count - 1)
@@ -156,8 +156,13 @@ class Click:
         """Offer the items by name, for who cannot click, and the answers beside them."""
         everything = {**self.answers, **self.items}
         chosen: str | None = st.selectbox(
-            "Click into the picture, or choose here", list(everything), index=None, format_func=everything.__getitem__, key=key,
-            placeholder="Nothing clicked yet", help="There is nothing to lose: the picture and the reason come after it.",
+            "Click into the picture, or choose here",
+            list(everything),
+            index=None,
+            format_func=everything.__getitem__,
+            key=key,
+            placeholder="Nothing clicked yet",
+            help="There is nothing to lose: the picture and the reason come after it.",
         )  # fmt: skip
         return chosen
 

@@ -87,13 +87,17 @@ class Screen:
         """Return the right half of the screen."""
         return self.right
 
-    def controls(
-        self, owner: S, *, only: Sequence[str], changed: Mapping[str, Change] | None = None
-    ) -> S:
+    def controls(self, owner: S, *, only: Sequence[str], changed: Mapping[str, Change] | None = None) -> S:
         """Draw at most three controls in a row above the picture; all of them are in the address."""
         slots = st.columns(len(only), gap="medium")
         return controls(
-            owner, self.lesson.key, only=only, bind=True, changed=changed, slots=slots, address=self.lesson.address
+            owner,
+            self.lesson.key,
+            only=only,
+            bind=True,
+            changed=changed,
+            slots=slots,
+            address=self.lesson.address,
         )
 
     def stage(
@@ -142,7 +146,7 @@ class Screen:
         dataset: Callable[[], DataSet] | None = None,
         help: str = "",
     ) -> None:
-        """Draw the way to a working page, which opens with these settings, on the visitor's data or on those of the lesson."""
+        """Draw the way to a working page, which opens with these settings, on the visitor's data or the lesson's."""
         with self.left:
             if st.button(
                 label, key=f"{self.lesson.key}.carry.{path}", icon=":material/arrow_forward:", type="tertiary",
@@ -182,7 +186,7 @@ class Screen:
             "Ask me again", type="tertiary", key=f"{self.lesson.key}.again", icon=":material/replay:", on_click=_again,
             help="Takes the bet back and hides the answer.",
         )  # fmt: skip
-        room.histogram(self.lesson, question)
+        room.histogram(self.lesson, question.bars)
 
 
 def _bet(lesson: Lesson, answer: str) -> None:

@@ -1,6 +1,7 @@
 """The picture of a lesson on its page.
 
-    stage("heat", heat_picture, setting, follows=(Thumb("tau", "haw_tau", stops, "τ", play=True),), formula="k = e^{−[tau|τ]L}")
+    follows = (Thumb("tau", "haw_tau", stops, "τ", play=True),)
+    stage("heat", heat_picture, setting, follows=follows, formula="k = e^{−[tau|τ]L}")
 
 `draw(setting)` returns a Picture and is cached for all visitors. For each control in `follows` the browser gets the pictures
 at all its stops, when somebody comes near it, and shows them while the thumb moves; the server answers once it is let go.
@@ -37,16 +38,14 @@ def _text(*names: str) -> str:
     return "\n" + "\n".join((HERE / name).read_text("utf-8") for name in names) + "\n"
 
 
-_stage = st.components.v2.component(
-    "kernex_stage", css=_text("stage.css"), js=_text("stage.js", "marks.js")
-)
+_stage = st.components.v2.component("kernex_stage", css=_text("stage.css"), js=_text("stage.js", "marks.js"))
 
 
 @dataclass(frozen=True)
 class Thumb:
     """A slider whose thumb the picture follows: the field of the setting, the widget's key, its stops, and its name.
 
-    A select slider counts its stops (`indexed`), a slider says its value. With `play` there is a button that runs through them.
+    A select slider counts its stops (`indexed`), a slider says its value. `play` adds a button that runs through them.
     """
 
     name: str
@@ -95,7 +94,9 @@ def _follow(
 ) -> dict[str, object]:
     frames = None
     if wanted:
-        frames = [draw(dataclasses.replace(setting, **{thumb.name: stop})).frame(base) for stop in thumb.stops]
+        frames = [
+            draw(dataclasses.replace(setting, **{thumb.name: stop})).frame(base) for stop in thumb.stops
+        ]
     return {
         "name": thumb.key, "label": thumb.label, "stops": list(thumb.stops), "frames": frames,
         "play": thumb.play, "indexed": thumb.indexed,

@@ -11,7 +11,10 @@ from __future__ import annotations
 import re
 from typing import Final, TypedDict
 
-_TOKENS: Final = re.compile(r"\[(?P<name>[A-Za-z_0-9.]+)\|(?P<text>[^\]]+)\]|(?P<open>[\^_]\{)|(?P<close>\})|(?P<letters>[^\W\d_]+)|(?P<other>[^\[\^_}]|\^|_)")  # fmt: skip
+_TOKENS: Final = re.compile(
+    r"\[(?P<name>[A-Za-z_0-9.]+)\|(?P<text>[^\]]+)\]|(?P<open>[\^_]\{)|(?P<close>\})"
+    r"|(?P<letters>[^\W\d_]+)|(?P<other>[^\[\^_}]|\^|_)"
+)
 
 
 class Part(TypedDict):

@@ -38,7 +38,12 @@ class Axis:
     def sent(self) -> dict[str, object]:
         """Return what the browser draws."""
         ticks = round_ticks(self.low, self.high) if self.ticks is None else self.ticks
-        return {"low": self.low, "high": self.high, "title": self.title, "ticks": [list(tick) for tick in ticks]}
+        return {
+            "low": self.low,
+            "high": self.high,
+            "title": self.title,
+            "ticks": [list(tick) for tick in ticks],
+        }
 
 
 @dataclass(frozen=True)
@@ -148,6 +153,10 @@ def segments(
     }  # fmt: skip
 
 
+def _at(x: ArrayLike, y: ArrayLike) -> Mark:
+    return {"x": rounded(x), "y": rounded(y)}
+
+
 def bars(
     x: ArrayLike,
     y: ArrayLike,
@@ -158,7 +167,7 @@ def bars(
     **more: object,
 ) -> Mark:
     """Upright bars from 0, or from `base`, to y; with `ids` they can be clicked, and are read out as `says`."""
-    return {"kind": "bars", "x": rounded(x), "y": rounded(y), "wide": wide, "colour": colour, "opacity": opacity, **more}  # fmt: skip
+    return {"kind": "bars", **_at(x, y), "wide": wide, "colour": colour, "opacity": opacity, **more}
 
 
 def points(
@@ -171,7 +180,7 @@ def points(
     **more: object,
 ) -> Mark:
     """Items; `ids` make them clickable, `movable` draggable; `labels`, `inside`, `open`, `ring`, `says` as in stage.js."""
-    return {"kind": "points", "x": rounded(x), "y": rounded(y), "colour": colour, "marker": marker, "size": size, **more}  # fmt: skip
+    return {"kind": "points", **_at(x, y), "colour": colour, "marker": marker, "size": size, **more}
 
 
 def text(
@@ -184,7 +193,7 @@ def text(
     **more: object,
 ) -> Mark:
     """Words at points."""
-    return {"kind": "text", "x": rounded(x), "y": rounded(y), "text": list(words), "colour": colour, "anchor": anchor, **more}  # fmt: skip
+    return {"kind": "text", **_at(x, y), "text": list(words), "colour": colour, "anchor": anchor, **more}
 
 
 def cells(
@@ -197,7 +206,7 @@ def cells(
     **more: object,
 ) -> Mark:
     """Cells of a table, one unit of each axis wide, with their numbers; `ring`, `opacity`, `ids`, `says` as in stage.js."""
-    return {"kind": "cells", "x": rounded(x), "y": rounded(y), "text": list(words), "colour": colour, "ink": ink, **more}  # fmt: skip
+    return {"kind": "cells", **_at(x, y), "text": list(words), "colour": colour, "ink": ink, **more}
 
 
 def field(values: ArrayLike, *, limit: float | None = None, low: float = 0.0) -> Mark:

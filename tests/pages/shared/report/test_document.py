@@ -149,7 +149,13 @@ def test_large_matrices_are_means_of_blocks(rng):
 def test_every_study_has_a_method_and_every_citation_a_publication():
     titles = {entry.heading or entry.title for entry in PAGES}
     assert set(METHODS) <= titles
-    assert titles - set(METHODS) == {"See what your similarities know", "Data", "Glossary"}
+    assert titles - set(METHODS) == {
+        "See what your similarities know",
+        "Data",
+        "Lessons",
+        "For the lecturer",
+        "Glossary",
+    }
     keys = {each.key for each in REFERENCES}
     assert len(keys) == len(REFERENCES)
     for page, method in METHODS.items():
