@@ -14,7 +14,8 @@ from kernex_core.studies.lessons.heat_and_walks import heat as core
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
 from pages.learn.screen.teaching import Teaching
-from pages.learn.stage.picture import Axis, Panel, Picture, bars, points, segments
+from pages.learn.stage.marks import bars, points, segments
+from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
 
