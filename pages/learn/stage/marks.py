@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -128,3 +129,18 @@ def rounded(values: ArrayLike) -> list[float | None]:
     """Return numbers with six digits, None for NaN: what a screen can show."""
     flat = np.asarray(values, dtype=np.float64).ravel()
     return [None if math.isnan(value) else float(f"{value:.6g}") for value in flat]
+
+
+@cache
+def _diverging() -> list[list[int]]:
+    stops, colours = zip(*DIVERGING, strict=True)
+    scaled = np.array([(r, g, b, 255.0 * a) for r, g, b, a in colours])
+    at = np.linspace(0.0, 1.0, TOP + 1)
+    return [[round(float(np.interp(v, stops, channel))) for channel in scaled.T] for v in at]
+
+
+@cache
+def _sequential() -> list[list[int]]:
+    ends = np.array([[int(colour[k : k + 2], 16) for k in (1, 3, 5)] + [255] for colour in CIVIDIS])
+    at = np.linspace(0.0, len(CIVIDIS) - 1.0, TOP + 1)
+    return [[round(float(np.interp(v, np.arange(len(CIVIDIS)), channel))) for channel in ends.T] for v in at]

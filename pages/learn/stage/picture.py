@@ -10,9 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
-
-import numpy as np
 
 from pages.learn.stage.marks import Mark
 from pages.shared.digits import number
@@ -116,18 +113,3 @@ def round_ticks(low: float, high: float, most: int = 5) -> tuple[tuple[float, st
     step = next(unit * size for size in (1.0, 2.0, 2.5, 5.0, 10.0) if unit * size >= rough * (1.0 - 1e-9))
     places = [k * step for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
     return tuple((round(place, 12), number(round(place, 12))) for place in places)
-
-
-@cache
-def _diverging() -> list[list[int]]:
-    stops, colours = zip(*DIVERGING, strict=True)
-    scaled = np.array([(r, g, b, 255.0 * a) for r, g, b, a in colours])
-    at = np.linspace(0.0, 1.0, TOP + 1)
-    return [[round(float(np.interp(v, stops, channel))) for channel in scaled.T] for v in at]
-
-
-@cache
-def _sequential() -> list[list[int]]:
-    ends = np.array([[int(colour[k : k + 2], 16) for k in (1, 3, 5)] + [255] for colour in CIVIDIS])
-    at = np.linspace(0.0, len(CIVIDIS) - 1.0, TOP + 1)
-    return [[round(float(np.interp(v, np.arange(len(CIVIDIS)), channel))) for channel in ends.T] for v in at]
