@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pages.shared.figures.theme import CIVIDIS, DIVERGING
+
 Mark = Mapping[str, object]
 TOP: Final = 250
 """Code of the highest value of a field."""
