@@ -1,3 +1,4 @@
+import gc
 import os
 import time
 from collections import Counter
@@ -68,8 +69,15 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    gc.disable()  # until all tests are collected: what comes then stays, and was looked through a dozen times
     if config.getoption("dearest"):
         config.pluginmanager.register(Dearest(config.getoption("dearest")))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    gc.freeze()  # tests and modules stay until the end: no later round looks through them
+    gc.enable()
 
 
 def pytest_sessionstart(session):

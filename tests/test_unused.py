@@ -3,6 +3,8 @@
 import ast
 import re
 
+import pytest
+
 import kernex_core
 from tests.conftest import REPOSITORY
 
@@ -14,10 +16,17 @@ FILES = [
     REPOSITORY / "app.py",
     *(path for folder in ("kernex_core", "pages") for path in sorted((REPOSITORY / folder).rglob("*.py"))),
 ]
-TREES = {
-    ".".join(path.relative_to(REPOSITORY).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
-    for path in FILES
-}
+
+
+@pytest.fixture(scope="module")
+def trees():
+    """Syntax of every module by its dotted name; read when a test asks, and given up after the last one."""
+    return {
+        ".".join(path.relative_to(REPOSITORY).with_suffix("").parts): ast.parse(
+            path.read_text(encoding="utf-8")
+        )
+        for path in FILES
+    }
 
 
 def defined(tree):
@@ -29,9 +38,9 @@ def defined(tree):
             yield from (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name))
 
 
-def used():
+def used(trees):
     """(module, name) of what is imported from a module, or read in it outside its own definition."""
-    for module, tree in TREES.items():
+    for module, tree in trees.items():
         nodes = list(ast.walk(tree))
         imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
         yield from ((node.module, each.name) for node in imports for each in node.names)
@@ -69,11 +78,11 @@ def used():
             yield from ((module, name) for name in names if name != own)
 
 
-def test_nothing_is_there_for_tests_alone():
-    found = set(used())
+def test_nothing_is_there_for_tests_alone(trees):
+    found = set(used(trees))
     idle = {
         f"{module}.{name}"
-        for module, tree in TREES.items()
+        for module, tree in trees.items()
         for name in defined(tree)
         if (module, name) not in found
         and not name.startswith("_")
@@ -89,14 +98,14 @@ CALLED_BY_OTHERS = {"exec_module", "to_dict", "handle_starttag", "handle_endtag"
 """By Python's imports, Streamlit, the parser of HTML, and whoever calls `kernex_core.compare`."""
 
 
-def test_no_method_is_there_for_tests_alone():
+def test_no_method_is_there_for_tests_alone(trees):
     """By name: a method counts as used where any attribute of its name is read, or `kernex_core` names its class."""
     read = {
-        node.attr for tree in TREES.values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)
+        node.attr for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)
     }
     idle = {
         f"{module}.{each.name}.{method.name}"
-        for module, tree in TREES.items()
+        for module, tree in trees.items()
         for each in ast.walk(tree)
         if isinstance(each, ast.ClassDef) and each.name not in kernex_core.__all__
         for method in each.body
@@ -108,14 +117,14 @@ def test_no_method_is_there_for_tests_alone():
     assert idle == set()
 
 
-def test_every_error_is_raised():
+def test_every_error_is_raised(trees):
     raised = {
         getattr(node.exc.func, "id", "")
-        for tree in TREES.values()
+        for tree in trees.values()
         for node in ast.walk(tree)
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
     }
-    defined_here = {name for name in defined(TREES["kernex_core.errors"]) if name.endswith("Error")}
+    defined_here = {name for name in defined(trees["kernex_core.errors"]) if name.endswith("Error")}
     assert len(defined_here) > 2
     assert defined_here - {"KernexError"} <= raised
 

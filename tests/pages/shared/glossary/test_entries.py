@@ -21,7 +21,12 @@ from pages.shared.glossary.entries import (
 from tests.conftest import REPOSITORY
 
 MOST_WORDS = 60
-SOURCES = {path: ast.parse(path.read_text("utf-8")) for path in sorted((REPOSITORY / "pages").rglob("*.py"))}
+
+
+@pytest.fixture(scope="module")
+def sources():
+    """Syntax of every file of the pages; read when a test asks, and given up after the last one."""
+    return {path: ast.parse(path.read_text("utf-8")) for path in sorted((REPOSITORY / "pages").rglob("*.py"))}
 
 
 def strings(tree):
@@ -71,10 +76,10 @@ def test_every_picture_is_shown():
     assert {each.picture for each in ENTRIES if each.picture} == set(PICTURES)
 
 
-def test_every_hint_of_a_page_is_in_the_glossary():
+def test_every_hint_of_a_page_is_in_the_glossary(sources):
     asked = {
         (path.name, argument.value)
-        for path, tree in SOURCES.items()
+        for path, tree in sources.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "hint"
         for argument in node.args
@@ -84,8 +89,8 @@ def test_every_hint_of_a_page_is_in_the_glossary():
     assert {(file, term) for file, term in asked if entry(term) is None} == set()
 
 
-def test_no_page_defines_a_word_again():
-    said = [text for tree in SOURCES.values() for text in strings(tree)]
+def test_no_page_defines_a_word_again(sources):
+    said = [text for tree in sources.values() for text in strings(tree)]
     for each in ENTRIES:
         for sentence in re.split(r"(?<=[.:]) ", each.text):
             if len(sentence.split()) >= 6:
