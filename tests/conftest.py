@@ -69,15 +69,19 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    gc.disable()  # until all tests are collected: what comes then stays, and was looked through a dozen times
     if config.getoption("dearest"):
         config.pluginmanager.register(Dearest(config.getoption("dearest")))
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish():
-    gc.freeze()  # tests and modules stay until the end: no later round looks through them
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect tests without rounds for garbage: what comes then stays until the end, and no later round looks through it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_sessionstart(session):
