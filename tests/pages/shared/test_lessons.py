@@ -1,0 +1,52 @@
+"""The catalogue of lessons: each is a page of its own, and tells what a lecturer needs."""
+
+from importlib import import_module
+
+import pytest
+
+from pages.learn.screen.teaching import Teaching
+from pages.shared.lessons import LESSONS, lesson
+from pages.shared.navigation import ENTRIES, LESSON_PAGES
+from tests.conftest import REPOSITORY
+
+every = pytest.mark.parametrize("each", LESSONS, ids=lambda each: each.key)
+
+
+@every
+def test_it_has_a_file_and_comes_after_what_it_needs(each):
+    assert (REPOSITORY / "pages" / "learn" / f"{each.key}.py").is_file()
+    assert (REPOSITORY / "tests" / "pages" / "learn" / f"test_{each.key}.py").is_file()
+    assert all(lesson(before).number < each.number for before in each.after)
+    assert 3 <= each.minutes <= 10
+    assert each.title.strip() == each.title != ""
+    assert each.goal.endswith(".")
+
+
+@every
+def test_it_tells_the_lecturer_what_to_ask_and_what_goes_wrong(each):
+    taught = import_module(f"pages.learn.{each.key}").TEACHING
+    assert isinstance(taught, Teaching)
+    assert taught.ask
+    assert taught.wrong
+    assert all(
+        text.strip() and text[-1] in ".?!" for text in (*taught.ask, *(why for _, why in taught.wrong))
+    )
+    assert all(
+        part.partition("=")[0] == "bet" or part.startswith(each.address)
+        for part in taught.state.split("&")
+        if part
+    )
+
+
+def test_addresses_are_its_own():
+    addresses = [each.url_path for each in ENTRIES]
+    assert len(set(addresses)) == len(addresses)
+    assert {each.address for each in LESSON_PAGES} == {each.key for each in LESSONS}
+    starts = [each.address for each in LESSONS]
+    assert not any(a != b and a.startswith(b) for a in starts for b in starts)
+    assert len(set(starts)) == len(starts)
+
+
+def test_no_other_key_is_a_lesson():
+    with pytest.raises(KeyError):
+        lesson("nothing")
