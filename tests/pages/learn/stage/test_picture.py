@@ -50,7 +50,7 @@ def test_gaps_are_null_and_everything_is_json():
 
 
 def test_pictures_of_other_panels_have_no_frame():
-    with pytest.raises(ValueError, match="shorter|longer"):
+    with pytest.raises(ValueError, match=r"shorter|longer"):
         Picture(()).frame(picture(1.0))
 
 
