@@ -1,0 +1,75 @@
+"""Every lesson in a real browser, by keyboard alone: the question answered, the answer revealed, the challenge checked."""
+
+import pytest
+
+from pages.shared.lessons import LESSONS
+from tests.browser.accessibility import OF_A_THEME, violations
+from tests.browser.script_runs import rerunning, settle
+
+MOST_TABS = 80
+WHERE = """
+() => {
+    let at = document.activeElement;
+    const keys = [];
+    for (let up = at; up; up = up.parentElement) keys.push(...[...up.classList].filter(name => name.startsWith("st-key-")));
+    return {keys, kind: at.type ?? at.getAttribute("role") ?? at.tagName};
+}
+"""
+TOO_WIDE = """
+() => [...document.querySelectorAll("[data-testid=stMain] :is(p, svg, button, figure, table, input)")]
+    .filter(each => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1)
+    .map(each => each.outerHTML.slice(0, 120))
+"""
+ANSWERS = {"radio": ("Space",), "range": ("ArrowRight",), "number": ("ArrowUp", "Tab"), "text": ("ArrowDown", "Enter")}
+"""Keys that answer, by what there is to answer with; a list is a text box that opens."""
+BUTTON = ("button", "submit")
+
+
+@pytest.fixture(scope="module")
+def tab(visit_for_all):
+    """One tab for all lessons; every one of them is opened by its address."""
+    page = visit_for_all("learn", width=1280, height=720)
+    page.broken = []
+    page.on("pageerror", lambda error: page.broken.append(str(error)))
+    return page
+
+
+def reach(page, key, kinds):
+    """Press Tab until something of these kinds in the container of that key has the focus, and return its kind."""
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        found = page.evaluate(WHERE)
+        if f"st-key-{key}" in found["keys"] and found["kind"] in kinds:  # not what explains it
+            return found["kind"]
+    pytest.fail(f"{key} is not reached with the tab key")
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("key", [each.key for each in LESSONS])
+def test_is_answered_revealed_and_its_challenge_checked_by_keyboard(tab, server, key):
+    tab.goto(f"{server}/{key}")
+    settle(tab)
+    assert tab.get_by_role("button", name="Ask me again").count() == 0
+    kind = reach(tab, f"{key}-bet", ANSWERS)
+    with rerunning(tab):
+        for press in ANSWERS[kind]:
+            tab.keyboard.press(press)
+    reach(tab, f"{key}-take", BUTTON)
+    with rerunning(tab):
+        tab.keyboard.press("Enter")
+    tab.get_by_role("button", name="Ask me again").wait_for()
+    assert tab.locator(".stage svg").first.is_visible()
+    assert violations(tab) == []
+    reach(tab, f"{key}-challenge", BUTTON)
+    with rerunning(tab):
+        tab.keyboard.press("Enter")
+    assert tab.get_by_text("check_circle").or_(tab.get_by_text("cancel")).count() >= 2  # of the bet and of the challenge
+    tab.emulate_media(color_scheme="dark")
+    assert violations(tab, OF_A_THEME) == []
+    tab.set_viewport_size({"width": 390, "height": 844})
+    settle(tab)
+    assert tab.evaluate(TOO_WIDE) == []
+    tab.set_viewport_size({"width": 1280, "height": 720})
+    tab.emulate_media(color_scheme="light")
+    assert tab.get_by_test_id("stException").count() == 0
+    assert tab.broken == []
