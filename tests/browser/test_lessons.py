@@ -20,7 +20,12 @@ TOO_WIDE = """
     .filter(each => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1)
     .map(each => each.outerHTML.slice(0, 120))
 """
-ANSWERS = {"radio": ("Space",), "range": ("ArrowRight",), "number": ("ArrowUp", "Tab"), "text": ("ArrowDown", "Enter")}
+ANSWERS = {
+    "radio": ("Space",),
+    "range": ("ArrowRight",),
+    "number": ("ArrowUp", "Tab"),
+    "text": ("ArrowDown", "Enter"),
+}
 """Keys that answer, by what there is to answer with; a list is a text box that opens."""
 BUTTON = ("button", "submit")
 
@@ -63,7 +68,9 @@ def test_is_answered_revealed_and_its_challenge_checked_by_keyboard(tab, server,
     reach(tab, f"{key}-challenge", BUTTON)
     with rerunning(tab):
         tab.keyboard.press("Enter")
-    assert tab.get_by_text("check_circle").or_(tab.get_by_text("cancel")).count() >= 2  # of the bet and of the challenge
+    assert (
+        tab.get_by_text("check_circle").or_(tab.get_by_text("cancel")).count() >= 2
+    )  # of the bet and of the challenge
     tab.emulate_media(color_scheme="dark")
     assert violations(tab, OF_A_THEME) == []
     tab.set_viewport_size({"width": 390, "height": 844})
