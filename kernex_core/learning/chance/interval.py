@@ -39,7 +39,7 @@ class Interval(EqualByContent):
     units : int
         Items, or groups of items, that were drawn.
     over : {"items", "groups"}
-    method : {"bootstrap", "Wilson", "Bonett and Price", "influence"}
+    method : {"bootstrap", "Wilson", "Bonett and Price", "influence", "jackknife"}
     """
 
     low: float
@@ -47,7 +47,7 @@ class Interval(EqualByContent):
     level: float = LEVEL
     units: int = 0
     over: Literal["items", "groups"] = "items"
-    method: Literal["bootstrap", "Wilson", "Bonett and Price", "influence"] = "bootstrap"
+    method: Literal["bootstrap", "Wilson", "Bonett and Price", "influence", "jackknife"] = "bootstrap"
 
     @property
     def half_width(self) -> float:

@@ -24,7 +24,13 @@ from kernex_core.learning.learners.choice import block_of, chosen
 from kernex_core.learning.learners.contract import Learner, Targets, check_learns
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.nested import inner_folds
-from kernex_core.learning.regression.judgement import NumberJudgement, Predicted, number_scores, spread_out
+from kernex_core.learning.regression.judgement import (
+    NumberJudgement,
+    Predicted,
+    number_scores,
+    parts_of,
+    spread_out,
+)
 from kernex_core.learning.regression.targets import numbers_of
 from kernex_core.validation import as_symmetric
 
@@ -234,6 +240,7 @@ def _judgement(
         y=task.y,
         predicted=numbers,
         by_mean=means,
+        parts=parts_of(task.y.size, folds),
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
         strengths=tuple(zip(values.tolist(), counts.tolist(), strict=True)),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
@@ -20,6 +19,8 @@ from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.judgement import NAN, Score
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.learners.contract import Learner
+from kernex_core.learning.regression.rank_correlation import rank_correlation
+from kernex_core.learning.regression.rank_interval import rank_interval
 
 
 class Predicted(NamedTuple):
@@ -45,6 +46,8 @@ class NumberJudgement(ReadOnlyArrays):
         NaN = no target, in no fold.
     predicted, by_mean : (n_repeats, n) float
         Predictions, and means of the training items that each item was predicted by; NaN = in no fold.
+    parts : (n_repeats, n) int
+        Fold that each item was predicted in; −1 = in none.
     n_folds, n_repeats : int
     strengths : tuple of (float, int)
         Each λ, C or number of neighbours that was used, and in how many folds.
@@ -69,6 +72,7 @@ class NumberJudgement(ReadOnlyArrays):
     y: FloatArray
     predicted: FloatArray
     by_mean: FloatArray
+    parts: IntArray
     n_folds: int
     n_repeats: int
     strengths: tuple[tuple[float, int], ...]
@@ -94,25 +98,58 @@ class NumberJudgement(ReadOnlyArrays):
         """Items with a target."""
         return int((~np.isnan(self.y)).sum())
 
-    def interval(self, measure: Literal["rmse", "r2"] = "rmse") -> Interval:
-        """Percentile bootstrap over items (or groups), each with its mean squared error over repetitions."""
+    def interval(self, measure: Literal["rmse", "r2", "spearman"] = "rmse") -> Interval:
+        """Percentile bootstrap over items (or groups), each with its mean squared error over repetitions.
+
+        Of rank correlations: the jackknife, see `rank_interval`.
+        """
+        if measure == "spearman":
+            return self._of_ranks
+        y = self.y[~np.isnan(self.y)]
+        error, n, total, square = self._drawn(self._errors, y, y * y)
+        spread = np.maximum(square - total * total / n, np.finfo(float).tiny)
+        return self._between(np.sqrt(error / n) if measure == "rmse" else 1.0 - error / spread)
+
+    def interval_of_difference(self, other: NumberJudgement) -> Interval:
+        """The same of the root mean squared error less that of another kernel, on the same draws of items."""
+        first, n, second = self._drawn(self._errors, other._errors)
+        return self._between(np.sqrt(first / n) - np.sqrt(second / n))
+
+    @property
+    def _errors(self) -> FloatArray:
         at = ~np.isnan(self.y)
-        units = (
-            np.arange(at.sum()) if self.groups is None else np.unique(self.groups[at], return_inverse=True)[1]
-        )
+        return np.asarray(((self.predicted[:, at] - self.y[at]) ** 2).mean(axis=0))
+
+    @property
+    def _units(self) -> IntArray:
+        at = ~np.isnan(self.y)
+        if self.groups is None:
+            return np.arange(at.sum())
+        return np.asarray(np.unique(self.groups[at], return_inverse=True)[1])
+
+    @property
+    def _over(self) -> Literal["items", "groups"]:
+        return "items" if self.groups is None else "groups"
+
+    def _drawn(self, errors: FloatArray, *others: FloatArray) -> Iterator[FloatArray]:
+        """Sums (DRAWS, ) over drawn units: of the errors, of ones, and of other numbers (n_items,)."""
+        units = self._units
         count = int(units.max()) + 1
-        errors = ((self.predicted[:, at] - self.y[at]) ** 2).mean(axis=0)
-        y = self.y[at]
-        table = np.column_stack(
-            [np.bincount(units, each, count) for each in (errors, np.ones(y.size), y, y * y)]
-        )
+        columns = (errors, np.ones(units.size), *others)
+        table = np.column_stack([np.bincount(units, each, count) for each in columns])
         rng = np.random.default_rng(self.config.seed)
         drawn = rng.multinomial(count, np.full(count, 1.0 / count), size=DRAWS).astype(np.float64) @ table
-        error, n, total, square = drawn.T
-        spread = np.maximum(square - total * total / n, np.finfo(float).tiny)
-        found = np.sqrt(error / n) if measure == "rmse" else 1.0 - error / spread
+        return iter(drawn.T)
+
+    def _between(self, found: FloatArray) -> Interval:
         low, high = np.quantile(found, [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0]).tolist()
-        return Interval(low, high, LEVEL, count, "items" if self.groups is None else "groups")
+        return Interval(low, high, LEVEL, int(self._units.max()) + 1, self._over)
+
+    @cached_property
+    def _of_ranks(self) -> Interval:
+        at = ~np.isnan(self.y)
+        units = None if self.groups is None else self._units
+        return rank_interval(self.y[at], self.predicted[:, at], self.parts[:, at], units)
 
     @cached_property
     def recipe(self) -> Recipe:
@@ -156,13 +193,12 @@ def spread_out(n: int, folds: Sequence[Fold], results: Sequence[Predicted]) -> t
     return numbers, means
 
 
-def rank_correlation(y: FloatArray, predicted: FloatArray) -> float:
-    """Spearman's correlation, ties with their mean rank; NaN for fewer than three items or constant numbers."""
-    if y.size < 3:
-        return NAN
-    a, b = (rankdata(values) - (y.size + 1) / 2.0 for values in (y, predicted))
-    size = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / size if size > 0.0 else NAN
+def parts_of(n: int, folds: Sequence[Fold]) -> IntArray:
+    """(n_repeats, n) the fold of its repetition that each item is a test item of; −1 where it is in none."""
+    parts = np.full((folds[-1].repeat + 1, n), -1)
+    for k, fold in enumerate(folds):
+        parts[fold.repeat, fold.test] = k
+    return parts
 
 
 def _mean_square(y: FloatArray, fold: Fold, numbers: FloatArray) -> float:

@@ -1,0 +1,81 @@
+"""Does one kernel predict numbers better than another? Paired, on the same folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import EqualByContent
+from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.tests import corrected_t_p, holm
+from kernex_core.learning.regression.judgement import NumberJudgement
+
+
+@dataclass(frozen=True, eq=False)
+class NumberPair(EqualByContent):
+    """Two kernels on the same folds.
+
+    Attributes
+    ----------
+    first, second : str
+    difference : float
+        Root mean squared error of the first less that of the second, mean over repetitions: below 0 the first is better.
+    interval : Interval
+        Of that difference, by bootstrap over items (or groups) that both predicted.
+    corrected_t_p : float
+        Corrected resampled t-test of the mean squared errors of all folds (Nadeau and Bengio 2003); NaN where fewer than
+        four folds were tested.
+    holm_p : float
+        The same, corrected for the number of pairs.
+    """
+
+    first: str
+    second: str
+    difference: float
+    interval: Interval
+    corrected_t_p: float
+    holm_p: float
+
+
+def compare_numbers(judgements: Mapping[str, NumberJudgement]) -> tuple[NumberPair, ...]:
+    """Compare every two of several kernels, by name, in the order given.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two, or not all on the same items and folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, compare_numbers, judge_numbers
+    >>> x, protocol = np.arange(12.0) - 5.5, CrossValidation(folds=2, repeats=2)
+    >>> kernels = {"linear": np.outer(x, x), "none": np.eye(12)}
+    >>> (pair,) = compare_numbers({name: judge_numbers(K, 3.0 * x, protocol) for name, K in kernels.items()})
+    >>> pair.difference < 0.0, pair.interval.high < 0.0
+    (True, True)
+    """
+    names = list(combinations(judgements, 2))
+    if not names:
+        raise InvalidInputError("A comparison needs at least two kernels", str(len(judgements)))
+    found = [_pair(judgements[a], judgements[b]) for a, b in names]
+    corrected = holm([p for _, _, p in found])
+    return tuple(
+        NumberPair(a, b, difference, interval, p, q)
+        for (a, b), (difference, interval, p), q in zip(names, found, corrected, strict=True)
+    )
+
+
+def _pair(a: NumberJudgement, b: NumberJudgement) -> tuple[float, Interval, float]:
+    same = a.config == b.config and np.array_equal(a.y, b.y, equal_nan=True)
+    if not same or a.n_repeats != b.n_repeats:
+        raise InvalidInputError(
+            "Two kernels can only be compared on the same items and folds", "different protocols or numbers"
+        )
+    squares = [np.asarray(each.fold_rmse) ** 2 for each in (a, b)]
+    p = corrected_t_p((squares[0] - squares[1]).tolist(), 1.0 / (a.n_folds - 1))
+    return a.rmse.mean - b.rmse.mean, a.interval_of_difference(b), p
