@@ -24,13 +24,7 @@ from kernex_core.learning.learners.choice import block_of, chosen
 from kernex_core.learning.learners.contract import Learner, Targets, check_learns
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.nested import inner_folds
-from kernex_core.learning.regression.judgement import (
-    NumberJudgement,
-    Predicted,
-    number_scores,
-    parts_of,
-    spread_out,
-)
+from kernex_core.learning.regression.judgement import NumberJudgement, Predicted, number_scores, spread_out
 from kernex_core.learning.regression.targets import numbers_of
 from kernex_core.validation import as_symmetric
 
@@ -228,7 +222,7 @@ def _predicted(task: NumberTask, fold: Fold, blocks: Split) -> Predicted:
 def _judgement(
     task: NumberTask, folds: Sequence[Fold], results: Sequence[Predicted], seconds: float
 ) -> NumberJudgement:
-    numbers, means = spread_out(task.y.size, folds, results)
+    numbers, means, parts = spread_out(task.y.size, folds, results)
     repeats = len(numbers)
     values, counts = np.unique([result.strength for result in results], return_counts=True)
     late = sum(result.not_converged for result in results)
@@ -240,7 +234,7 @@ def _judgement(
         y=task.y,
         predicted=numbers,
         by_mean=means,
-        parts=parts_of(task.y.size, folds),
+        parts=parts,
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
         strengths=tuple(zip(values.tolist(), counts.tolist(), strict=True)),

@@ -47,7 +47,7 @@ class NumberJudgement(ReadOnlyArrays):
     predicted, by_mean : (n_repeats, n) float
         Predictions, and means of the training items that each item was predicted by; NaN = in no fold.
     parts : (n_repeats, n) int
-        Fold that each item was predicted in; −1 = in none.
+        Fold that each item was predicted in, numbered through all repetitions; −1 = in none.
     n_folds, n_repeats : int
     strengths : tuple of (float, int)
         Each λ, C or number of neighbours that was used, and in how many folds.
@@ -165,7 +165,7 @@ def number_scores(
     y: FloatArray, folds: Sequence[Fold], results: Sequence[Predicted]
 ) -> tuple[Score, Score, Score]:
     """RMSE, R² and Spearman's rank correlation over the folds of whole repetitions."""
-    numbers, means = spread_out(y.size, folds, results)
+    numbers, means, _ = spread_out(y.size, folds, results)
     at = ~np.isnan(y)
     truth = y[at]
     spread = float(((truth - truth.mean()) ** 2).mean())
@@ -184,21 +184,16 @@ def number_scores(
     )
 
 
-def spread_out(n: int, folds: Sequence[Fold], results: Sequence[Predicted]) -> tuple[FloatArray, FloatArray]:
-    """(n_repeats, n) predictions and training means, NaN where an item is in no fold."""
+def spread_out(
+    n: int, folds: Sequence[Fold], results: Sequence[Predicted]
+) -> tuple[FloatArray, FloatArray, IntArray]:
+    """(n_repeats, n) predictions, training means (NaN: in no fold) and numbers of folds (−1: in none)."""
     numbers = np.full((folds[-1].repeat + 1, n), NAN)
-    means = numbers.copy()
-    for fold, result in zip(folds, results, strict=True):
+    means, parts = numbers.copy(), np.full(numbers.shape, -1)
+    for k, (fold, result) in enumerate(zip(folds, results, strict=True)):
         numbers[fold.repeat, fold.test], means[fold.repeat, fold.test] = result.numbers, result.mean
-    return numbers, means
-
-
-def parts_of(n: int, folds: Sequence[Fold]) -> IntArray:
-    """(n_repeats, n) the fold of its repetition that each item is a test item of; −1 where it is in none."""
-    parts = np.full((folds[-1].repeat + 1, n), -1)
-    for k, fold in enumerate(folds):
         parts[fold.repeat, fold.test] = k
-    return parts
+    return numbers, means, parts
 
 
 def _mean_square(y: FloatArray, fold: Fold, numbers: FloatArray) -> float:
