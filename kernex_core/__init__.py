@@ -113,6 +113,7 @@ from kernex_core.learning.mkl.weightings import (
 )
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.predict import predict_unlabelled
+from kernex_core.learning.regression.compare import compare_numbers
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.learning.regression.targets import are_numbers
@@ -161,7 +162,7 @@ __all__ = [
     "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors",
     "Together", "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann",
     "WEIGHTINGS", "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights",
-    "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all",
+    "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all", "compare_numbers",
     "complete_views", "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of",
     "drawn_views", "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
     "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile", "gene_data", "health", "hidden_views",

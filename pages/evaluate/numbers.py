@@ -41,7 +41,12 @@ from pages.shared.shown.learners import learner_words
 from pages.shared.shown.words import spelt
 
 MEASURES: Final = {"RMSE": "rmse", "R²": "r2", "rank correlation": "spearman"}
-PRINTED: Final = ("rmse", "r2", "spearman", "interval('rmse')", "interval('r2')")
+FIELDS: Final[Mapping[str, Literal["rmse", "r2", "spearman"]]] = {
+    "rmse": "rmse",
+    "r2": "r2",
+    "spearman": "spearman",
+}
+PRINTED: Final = (*FIELDS, *(f"interval('{field}')" for field in FIELDS))
 """What the script prints of every kernel: all columns of the table."""
 
 
@@ -132,11 +137,7 @@ def _dot(name: str, made: NumberJudgement, field: str) -> Dot:
 
 
 def _ends(made: NumberJudgement, field: str) -> tuple[float, float]:
-    """Ends of the interval over items; a rank correlation inside folds has none."""
-    if field == "spearman":
-        return math.nan, math.nan
-    measure: Literal["rmse", "r2"] = "rmse" if field == "rmse" else "r2"
-    interval = made.interval(measure)
+    interval = made.interval(FIELDS[field])
     return interval.low, interval.high
 
 

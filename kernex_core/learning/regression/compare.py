@@ -23,12 +23,13 @@ class NumberPair(EqualByContent):
     ----------
     first, second : str
     difference : float
-        Root mean squared error of the first less that of the second, mean over repetitions: below 0 the first is better.
+        Root mean squared error of the first less that of the second, mean over repetitions: below 0 the first is
+        better.
     interval : Interval
         Of that difference, by bootstrap over items (or groups) that both predicted.
     corrected_t_p : float
-        Corrected resampled t-test of the mean squared errors of all folds (Nadeau and Bengio 2003); NaN where fewer than
-        four folds were tested.
+        Corrected resampled t-test of the mean squared errors of all folds (Nadeau and Bengio 2003); NaN where fewer
+        than four folds were tested.
     holm_p : float
         The same, corrected for the number of pairs.
     """
@@ -40,14 +41,28 @@ class NumberPair(EqualByContent):
     corrected_t_p: float
     holm_p: float
 
+    @property
+    def told_apart(self) -> bool:
+        """Whether the difference is more than what other items would change: its interval leaves 0 out."""
+        return self.interval.low > 0.0 or self.interval.high < 0.0
 
-def compare_numbers(judgements: Mapping[str, NumberJudgement]) -> tuple[NumberPair, ...]:
-    """Compare every two of several kernels, by name, in the order given.
+
+def compare_numbers(
+    judgements: Mapping[str, NumberJudgement], reference: str | None = None
+) -> tuple[NumberPair, ...]:
+    """Compare every two of several kernels that predicted numbers, or every other one with a reference.
+
+    Parameters
+    ----------
+    judgements : dict of str to NumberJudgement
+        On the same items and folds.
+    reference : str, optional
+        One that was fixed before anything was judged: if it is chosen because it is the best, p is too small.
 
     Raises
     ------
     InvalidInputError
-        Fewer than two, or not all on the same items and folds.
+        Fewer than two, not all on the same items and folds, or the reference is not among them.
 
     Examples
     --------
@@ -59,9 +74,12 @@ def compare_numbers(judgements: Mapping[str, NumberJudgement]) -> tuple[NumberPa
     >>> pair.difference < 0.0, pair.interval.high < 0.0
     (True, True)
     """
-    names = list(combinations(judgements, 2))
-    if not names:
+    if len(judgements) < 2:
         raise InvalidInputError("A comparison needs at least two kernels", str(len(judgements)))
+    if reference is not None and reference not in judgements:
+        raise InvalidInputError("The reference has to be one of the judged kernels", repr(reference))
+    others = [name for name in judgements if name != reference]
+    names = list(combinations(judgements, 2)) if reference is None else [(name, reference) for name in others]
     found = [_pair(judgements[a], judgements[b]) for a, b in names]
     corrected = holm([p for _, _, p in found])
     return tuple(
@@ -77,5 +95,6 @@ def _pair(a: NumberJudgement, b: NumberJudgement) -> tuple[float, Interval, floa
             "Two kernels can only be compared on the same items and folds", "different protocols or numbers"
         )
     squares = [np.asarray(each.fold_rmse) ** 2 for each in (a, b)]
-    p = corrected_t_p((squares[0] - squares[1]).tolist(), 1.0 / (a.n_folds - 1))
+    share = 1.0 / (a.n_folds - 1) if a.n_folds > 1 else 1.0
+    p = corrected_t_p((squares[0] - squares[1]).tolist(), share)
     return a.rmse.mean - b.rmse.mean, a.interval_of_difference(b), p

@@ -1,0 +1,55 @@
+"""Is one kernel better than another at predicting numbers? On the page Evaluate, as of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from kernex_core.learning.regression.compare import NumberPair, compare_numbers
+from kernex_core.learning.regression.judgement import NumberJudgement
+from pages.shared.figures.theme import number, p_value
+from pages.shared.messages import guard, plain
+from pages.shared.panels.several.comparisons import ALL_PAIRS, TWO_QUESTIONS, choose_pairs
+from pages.shared.shown.drawn import table
+
+
+def compared(judged: Mapping[str, NumberJudgement], places: int) -> None:
+    """Draw the tests in an expander; nothing where there is one kernel. `places`: decimals of an error."""
+    if len(judged) < 2:
+        return
+    panel = st.expander("Is the difference more than chance?", on_change="rerun", key="evaluate.number_compare")
+    if not panel.open:
+        return
+    with panel, guard():
+        best = min(judged, key=lambda name: judged[name].rmse.mean)
+        reference = choose_pairs(judged, best, key="evaluate.number_reference")
+        pairs = compare_numbers(judged, None if reference == ALL_PAIRS else reference)
+        table("evaluate.number_pairs", _cells(pairs, places), title="Is one of them really better?")
+        st.caption(f"{TWO_QUESTIONS} {_explained(pairs)}")
+
+
+def _cells(pairs: Sequence[NumberPair], places: int) -> dict[str, list[str]]:
+    return {
+        "kernels": [f"{plain(pair.first)} − {plain(pair.second)}" for pair in pairs],
+        "RMSE": [f"**{_signed(pair.difference, places)}**" for pair in pairs],
+        "more than other items make of it": [
+            f"{'yes' if pair.told_apart else 'not told apart'} "
+            f":gray[[{_signed(pair.interval.low, places)}, {_signed(pair.interval.high, places)}]]"
+            for pair in pairs
+        ],
+        "corrected t p (Holm)": [f"**{p_value(pair.corrected_t_p)}** ({p_value(pair.holm_p)})" for pair in pairs],
+    }
+
+
+def _signed(value: float, places: int) -> str:
+    return f"{'+' if value > 0.0 else ''}{number(value, places)}"
+
+
+def _explained(pairs: Sequence[NumberPair]) -> str:
+    many = f"{len(pairs)} tests" if len(pairs) > 1 else "one test"
+    return (
+        "Below 0 the first kernel is better. In square brackets: "
+        f"{pairs[0].interval.words} that both kernels predicted, the same draws for both. Corrected t: of mean squared errors over all folds, widened because training sets "
+        f"overlap (Nadeau and Bengio 2003); none of fewer than four folds in all. In brackets: corrected for {many} (Holm)."
+    )
