@@ -18,7 +18,9 @@ def compared(judged: Mapping[str, NumberJudgement], places: int) -> None:
     """Draw the tests in an expander; nothing where there is one kernel. `places`: decimals of an error."""
     if len(judged) < 2:
         return
-    panel = st.expander("Is the difference more than chance?", on_change="rerun", key="evaluate.number_compare")
+    panel = st.expander(
+        "Is the difference more than chance?", on_change="rerun", key="evaluate.number_compare"
+    )
     if not panel.open:
         return
     with panel, guard():
@@ -38,7 +40,9 @@ def _cells(pairs: Sequence[NumberPair], places: int) -> dict[str, list[str]]:
             f":gray[[{_signed(pair.interval.low, places)}, {_signed(pair.interval.high, places)}]]"
             for pair in pairs
         ],
-        "corrected t p (Holm)": [f"**{p_value(pair.corrected_t_p)}** ({p_value(pair.holm_p)})" for pair in pairs],
+        "corrected t p (Holm)": [
+            f"**{p_value(pair.corrected_t_p)}** ({p_value(pair.holm_p)})" for pair in pairs
+        ],
     }
 
 
@@ -50,6 +54,7 @@ def _explained(pairs: Sequence[NumberPair]) -> str:
     many = f"{len(pairs)} tests" if len(pairs) > 1 else "one test"
     return (
         "Below 0 the first kernel is better. In square brackets: "
-        f"{pairs[0].interval.words} that both kernels predicted, the same draws for both. Corrected t: of mean squared errors over all folds, widened because training sets "
-        f"overlap (Nadeau and Bengio 2003); none of fewer than four folds in all. In brackets: corrected for {many} (Holm)."
+        f"{pairs[0].interval.words} that both kernels predicted, the same draws for both. Corrected t: of mean squared "
+        "errors over all folds, widened because training sets overlap (Nadeau and Bengio 2003); none of fewer than four "
+        f"folds in all. In round brackets: corrected for {many} (Holm)."
     )

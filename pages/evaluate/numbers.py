@@ -21,6 +21,7 @@ from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
 from pages.evaluate.agreement import agreement
+from pages.evaluate.compared import compared
 from pages.evaluate.settings import Subject, cost, refused, starts
 from pages.shared.cached import cached
 from pages.shared.digits import typeset
@@ -42,10 +43,8 @@ from pages.shared.shown.words import spelt
 
 MEASURES: Final = {"RMSE": "rmse", "R²": "r2", "rank correlation": "spearman"}
 FIELDS: Final[Mapping[str, Literal["rmse", "r2", "spearman"]]] = {
-    "rmse": "rmse",
-    "r2": "r2",
-    "spearman": "spearman",
-}
+    "rmse": "rmse", "r2": "r2", "spearman": "spearman",
+}  # fmt: skip
 PRINTED: Final = (*FIELDS, *(f"interval('{field}')" for field in FIELDS))
 """What the script prints of every kernel: all columns of the table."""
 
@@ -80,6 +79,7 @@ def show(page: PageFrame, what: Subject) -> None:
     refused(found, what.kernels)
     _side_by_side(found, what)
     _one(what.dataset, found)
+    compared(found.judgements, _places(next(iter(found.judgements.values()))))
 
 
 def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
@@ -107,7 +107,8 @@ def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
     st.caption(
         f"By {_by(what)}. In brackets: "
         f"{first.interval().words}; ±: standard deviation over repetitions. Floor: what predicting the mean of the training "
-        "items gets on the same folds. Rank correlation (Spearman) inside folds. Repetitions judge the same items again."
+        "items gets on the same folds. Rank correlation (Spearman) inside folds, its interval by the jackknife. "
+        "Repetitions judge the same items again."
     )
     result = Result(
         "evaluation of numbers",
@@ -185,7 +186,7 @@ def _row(name: str, made: NumberJudgement, field: str) -> dict[str, object]:
     return {
         "kernel": name, "measure": score.title, "mean": score.mean, "floor": score.floor,
         "interval from": low, "interval to": high,
-        "interval": "" if math.isnan(low) else made.interval().words,
+        "interval": "" if math.isnan(low) else made.interval(FIELDS[field]).words,
         "sd over repetitions": score.sd_repeats, "sd over folds": score.sd_folds, "items": made.n_items,
         "repetitions": made.n_repeats, "folds": made.n_folds, "seed": made.config.seed,
         "learner": learner_words(made.learner, used), "mode": made.mode,

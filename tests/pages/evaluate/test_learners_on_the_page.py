@@ -7,6 +7,7 @@ import io
 import numpy as np
 import pytest
 
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
@@ -15,6 +16,7 @@ from kernex_core.learning.learners.logistic import KernelLogistic
 from kernex_core.learning.learners.regression_tube import SupportVectorRegression
 from kernex_core.learning.learners.reliability import fold_reliability
 from kernex_core.learning.learners.ridge import KernelRidge
+from kernex_core.learning.regression.compare import compare_numbers
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating_numbers, judged_form
 from pages.evaluate.numbers import script, table
@@ -81,6 +83,8 @@ def test_numbers_are_predicted_with_their_floor_and_the_table_and_script_say_the
     assert cell.startswith(f"**{made.rmse.mean:.2f}**")
     assert f"{made.rmse.floor:.2f}" in floors
     assert made.rmse.mean < made.rmse.floor
+    low, high = made.interval("spearman").low, made.interval("spearman").high
+    assert f"[{low:.3f}, {high:.3f}]" in at.table[0].value["rank correlation"][0]
     # another learner, and back to classes, on the same page
     at.selectbox(key="numbers_learner").set_value(SupportVectorRegression.title).run()
     other = judge_numbers(K, numbered.labels, protocol, learner=SupportVectorRegression())
@@ -89,6 +93,33 @@ def test_numbers_are_predicted_with_their_floor_and_the_table_and_script_say_the
     at.segmented_control(key="target").set_value("classes").run()
     assert not at.exception
     assert any("no class with more than one" in e.value for e in at.error)
+
+
+def test_two_kernels_of_numbers_are_compared_as_the_core_compares_them(open_page_test, numbered):
+    plain = GramMatrix(np.eye(30), numbered.ids, "plain")
+    at = open_page_test(PATH, numbered.with_kernel("plain", plain))
+    at.session_state["evaluate.number_compare"] = True
+    at.run()
+    kernels = {"source": numbered.kernels["source"], "plain": plain}
+    (pair,) = compare_numbers(
+        {
+            name: judge_numbers(
+                judged_form(EvaluationConfig(), K),
+                numbered.labels,
+                own_protocol(numbered),
+                learner=KernelRidge(),
+            )
+            for name, K in kernels.items()
+        }
+    )
+    shown = next(table.value for table in at.table if "corrected t p (Holm)" in table.value)
+    assert shown["kernels"][0] == "source − plain"
+    assert shown["RMSE"][0] == f"**−{-pair.difference:.2f}**"
+    assert pair.told_apart
+    assert shown["more than other items make of it"][0].startswith("yes")
+    at.selectbox(key="evaluate.number_reference").set_value("source").run()
+    assert any("source is the best of these" in each.value for each in at.markdown)
+    assert not at.exception
 
 
 def test_script_and_file_of_numbers_say_what_the_core_found(numbered):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -15,8 +15,9 @@ from pages.shared.shown.drawn import table
 
 ALL_PAIRS: Final = "all pairs"
 TWO_QUESTIONS: Final = (
-    "“More than other items make of it” and test 1 may disagree, because they answer two questions: the interval whether "
-    "the difference would last with other items of this kind to judge by, the corrected test, over repeated folds, whether "
+    "“More than other items make of it” and the corrected test may disagree, because they answer two questions: the "
+    "interval whether "
+    "the difference would last with other items of this kind to judge by, the test, over repeated folds, whether "
     "it would last with new training sets."
 )
 """Where both rules of the page meet."""
@@ -38,23 +39,28 @@ def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
     if not panel.open:
         return
     with panel, guard():
-        # in the order of the kernels, not of their accuracies: the best one must not offer itself
-        options = (ALL_PAIRS, *judged)
-        reference = st.selectbox(
-            "Compare", options, key=f"{key}.reference",
-            format_func=lambda name: name if name == ALL_PAIRS else f"with {name}, fixed before",
-            help="A reference is fixed before anything is judged. Against the winner, chosen because it won, p is too "
-            "small: then take all pairs.",
-        )  # fmt: skip
-        pairs = compare_all(judged) if reference == ALL_PAIRS else compare_with(judged, reference)
         best = max(judged, key=lambda name: judged[name].multi_class.mean)
-        if reference == best:
-            st.markdown(
-                f"{plain(best)} is the best of these. Unless it was fixed before it was judged, take all pairs."
-            )
+        reference = choose_pairs(judged, best, key=f"{key}.reference")
+        pairs = compare_all(judged) if reference == ALL_PAIRS else compare_with(judged, reference)
         table(f"{key}.pairs", _cells(pairs), title="Is one of them really better?")
         st.caption(TWO_QUESTIONS)
         st.caption(_explained(pairs))
+
+
+def choose_pairs(judged: Collection[str], best: str, *, key: str) -> str:
+    """Let all pairs, or a reference that was fixed before, be chosen; say so where it is the best of these."""
+    # in the order of the kernels, not of their accuracies: the best one must not offer itself
+    reference = st.selectbox(
+        "Compare", (ALL_PAIRS, *judged), key=key,
+        format_func=lambda name: name if name == ALL_PAIRS else f"with {name}, fixed before",
+        help="A reference is fixed before anything is judged. Against the winner, chosen because it won, p is too "
+        "small: then take all pairs.",
+    )  # fmt: skip
+    if reference == best:
+        st.markdown(
+            f"{plain(best)} is the best of these. Unless it was fixed before it was judged, take all pairs."
+        )
+    return reference
 
 
 def _cells(pairs: Sequence[Pair]) -> dict[str, list[str]]:

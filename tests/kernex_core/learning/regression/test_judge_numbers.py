@@ -58,7 +58,7 @@ def test_scores_spreads_and_floors_are_those_of_a_loop(world):
     assert made.spearman.sd_folds == pytest.approx(ranks.std(ddof=1))
     assert made.rmse.sd_folds == pytest.approx(np.std(made.fold_rmse, ddof=1))
     assert (made.n_items, made.n_folds, made.n_repeats, made.mode) == (40, 5, 3, "inductive")
-    for measure in ("rmse", "r2"):
+    for measure in ("rmse", "r2", "spearman"):
         interval = made.interval(measure)
         assert interval.low < getattr(made, measure).mean < interval.high
         assert interval.units == 40
@@ -99,6 +99,7 @@ def test_leave_one_out_has_no_rank_correlation_and_says_so(world):
     K, y = world
     made = judge_numbers(K, y, CrossValidation(folds=0))
     assert np.isnan(made.spearman.mean)
+    assert np.isnan(made.interval("spearman").low)
     assert "no rank correlation" in " ".join(made.notes)
     assert made.r2.floor == pytest.approx(1 - (40 / 39) ** 2)
 
