@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from scipy.stats import norm
 
@@ -31,7 +33,7 @@ def rank_interval(y: FloatArray, predicted: FloatArray, parts: IntArray, units: 
     Interval
         NaN to NaN where no fold has a rank correlation.
     """
-    over = "items" if units is None else "groups"
+    over: Literal["items", "groups"] = "items" if units is None else "groups"
     of_unit = np.arange(y.size) if units is None else units
     count = int(of_unit.max()) + 1
     passes = [_one_pass(y, *each, of_unit, count) for each in zip(predicted, parts, strict=True)]
