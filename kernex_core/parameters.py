@@ -41,6 +41,8 @@ class Parameter(EqualByContent):
         Types whose instances are allowed besides the choices (an uploaded substitution matrix).
     optional : bool
         None is allowed and means "chosen from the data"; `auto` says how, in words.
+    stops : tuple of float
+        Values, rising, at which the widget stops where they are evenly spaced on no scale; their ends are `low` and `high`.
     logarithmic, fine : bool
         The widget moves on a logarithmic scale, with 3 stops a decade, or with 24.
     hidden : bool
@@ -61,6 +63,7 @@ class Parameter(EqualByContent):
     accepts: tuple[type, ...] = ()
     optional: bool = False
     auto: str = ""
+    stops: tuple[float, ...] = ()
     logarithmic: bool = False
     fine: bool = False
     hidden: bool = False

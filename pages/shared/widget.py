@@ -4,7 +4,7 @@ widget(parameter, default, *, name, key, bound=False) -> value
 
 choices                    segmented control (up to four short ones) or select box
 bool                       toggle
-range known at both ends   slider; on a logarithmic scale, or in percent, a select slider
+range known at both ends   slider; on a logarithmic scale, in percent, or with stops of its own, a select slider
 other numbers              number input; optional ones may stay empty: the placeholder says how they are chosen
 text                       text input
 """
@@ -67,7 +67,7 @@ def _drawn(parameter: Parameter, default: object, look: _Look) -> object:
         return st.text_input(value=default, **look)
     number = cast("float | None", default)  # what is no choice and no text
     if number is not None and parameter.low is not None and parameter.high is not None:
-        if parameter.logarithmic or parameter.unit == "%":
+        if _counts(parameter):
             return _select_slider(parameter, number, look)
         if (parameter.high - parameter.low) / _step(parameter, number) <= MOST_SLIDER_STEPS:
             return _slider(parameter, number, look)
@@ -76,11 +76,15 @@ def _drawn(parameter: Parameter, default: object, look: _Look) -> object:
 
 def stops(parameter: Parameter, default: float) -> tuple[tuple[float, ...], bool]:
     """Return the values that the slider of a parameter stops at, and whether it counts them instead of saying them."""
-    if parameter.logarithmic or parameter.unit == "%":
+    if _counts(parameter):
         return _options(parameter, default), True
     low, high = _both_ends(parameter, default)
     step = _step(parameter, default)
     return tuple(round(low + k * step, 10) for k in range(math.floor((high - low) / step + 1e-9) + 1)), False
+
+
+def _counts(parameter: Parameter) -> bool:
+    return bool(parameter.stops) or parameter.logarithmic or parameter.unit == "%"
 
 
 def label(parameter: Parameter, name: str) -> str:
@@ -143,6 +147,8 @@ def _slider(parameter: Parameter, default: float, look: _Look) -> float:
 
 def _options(parameter: Parameter, default: float) -> tuple[float, ...]:
     """Values of a select slider, in order; the default is one of them."""
+    if parameter.stops:
+        return parameter.stops
     low, high = _both_ends(parameter, default)
     if parameter.logarithmic:
         options = _logarithmic(low, high, _FINE if parameter.fine else (1.0, 2.0, 5.0))

@@ -68,6 +68,7 @@ class Screen:
         self.left: Final[DeltaGenerator] = left
         self.right: Final[DeltaGenerator] = right
         self._question: Question | None = None
+        self._slots: list[DeltaGenerator] = []
 
     def ask(self, question: Question) -> Bet:
         """Draw the question, and what a visitor bets with, or the bet and what it assumes."""
@@ -87,18 +88,30 @@ class Screen:
         """Return the right half of the screen."""
         return self.right
 
-    def controls(self, owner: S, *, only: Sequence[str], changed: Mapping[str, Change] | None = None) -> S:
-        """Draw at most three controls in a row above the picture; all of them are in the address."""
-        slots = st.columns(len(only), gap="medium")
-        return controls(
-            owner,
-            self.lesson.key,
-            only=only,
-            bind=True,
-            changed=changed,
-            slots=slots,
-            address=self.lesson.address,
-        )
+    def controls(
+        self, owner: S, *, only: Sequence[str], changed: Mapping[str, Change] | None = None, of: int = 0
+    ) -> S:
+        """Draw at most three controls in a row above the picture; all of them are in the address.
+
+        Which controls there are may hang on one of them: `of` is the length of the row, and what it has left is taken by
+        the next call.
+        """
+        slots = self._slots[: len(only)] or st.columns(of or len(only), gap="medium")
+        self._slots = self._slots[len(only) :] if self._slots else slots[len(only) :]
+        key, address = self.lesson.key, self.lesson.address
+        return controls(owner, key, only=only, bind=True, changed=changed, slots=slots, address=address)
+
+    def kept(self, name: str, default: str = "") -> str:
+        """Return what a visitor has drawn, as text; it is in the address, and is still there after another page."""
+        found = st.query_params.get(f"{self.lesson.address}{name}")
+        if found is None and (found := workspace.recall(f"{self.lesson.key}.{name}", "")):
+            self.keep(name, found)
+        return found or default
+
+    def keep(self, name: str, text: str) -> None:
+        """Keep what a visitor has drawn; called in a callback."""
+        workspace.remember(f"{self.lesson.key}.{name}", text)
+        st.query_params[f"{self.lesson.address}{name}"] = text
 
     def stage(
         self,
