@@ -46,6 +46,11 @@ class Lesson:
 
 LESSONS: Final = (
     Lesson(
+        "learning_by_heart", "Learning by heart",
+        "A kernel that finds every item like itself alone learns by heart; a small power makes items alike again.", 5,
+        pages=("diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),
+    ),
+    Lesson(
         "heat_and_walks", "Heat and walks", "τ decides how far similarity travels, and walks are not paths.", 6,
         pages=("networks", "graphs", "features"), words=("Diffusion kernel",),
     ),

@@ -93,7 +93,7 @@ export class View {
   }
 
   part({ text, style, symbol, title }) {
-    const tag = style === "sup" ? "sup" : style === "sub" ? "sub" : "span";
+    const tag = style.endsWith("sup") ? "sup" : style.endsWith("sub") ? "sub" : "span";
     const inner = style.startsWith("i") || symbol ? element("i") : null;
     const made = symbol ? element("button", { type: "button", class: "symbol", "data-symbol": symbol, title: title ?? "" }) : element("span");
     (inner ?? made).textContent = text;
