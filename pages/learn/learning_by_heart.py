@@ -17,7 +17,8 @@ from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
 from pages.learn.screen.teaching import Teaching
-from pages.learn.stage.picture import Axis, Panel, Picture, bars, cells, line, points, segments, text
+from pages.learn.stage.marks import bars, cells, line, points, segments, text
+from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.digits import number
