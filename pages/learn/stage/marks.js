@@ -29,7 +29,7 @@ function axes(svg, panel, box, X, Y) {
 /** Outlines in a square of side 2 about 0, scaled by half the size of a point. */
 const SHAPES = {
   circle: "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z", square: "M-.9 -.9H.9V.9H-.9Z", diamond: "M0 -1.25L1.25 0L0 1.25L-1.25 0Z",
-  "triangle-up": "M0 -1.2L1.15 .9H-1.15Z", x: "M-1 -1L1 1M-1 1L1 -1", cross: "M0 -1.1V1.1M-1.1 0H1.1",
+  "triangle-up": "M0 -1.2L1.15 .9H-1.15Z", "triangle-down": "M0 1.2L1.15 -.9H-1.15Z", x: "M-1 -1L1 1M-1 1L1 -1", cross: "M0 -1.1V1.1M-1.1 0H1.1",
 };
 
 const MARKS = {
@@ -81,7 +81,7 @@ const MARKS = {
       if (mark.ids) made.prepend(drawn("circle", { r: Math.max(size + 5, 12), fill: "transparent" }));
       const text = mark.labels && at(mark.labels, k);
       if (text) {
-        const word = drawn("text", { y: mark.inside ? 4 * box.scale : -size - 5, "text-anchor": "middle", fill: mark.inside ? "#fff" : INKS.ink, "font-weight": mark.inside ? 600 : 400 });
+        const word = drawn("text", { y: mark.inside ? 4 * box.scale : -size - 5, "text-anchor": "middle", fill: mark.inside ? ink(at(mark.ink, k) ?? "#fff") : INKS.ink, "font-weight": mark.inside ? 600 : 400 });
         word.textContent = text;
         made.append(word);
       }
@@ -90,7 +90,7 @@ const MARKS = {
   },
   text(mark, group, X, Y, box) {
     mark.x.forEach((x, k) => {
-      const made = drawn("text", { x: X(x), y: Y(mark.y[k]) + (mark.middle ? 4 * box.scale : 0), "text-anchor": mark.anchor, fill: ink(at(mark.colour, k)), "font-weight": mark.bold ? 600 : 400, "font-size": mark.size ? mark.size * box.scale : undefined, class: "halo" });
+      const made = drawn("text", { x: X(x), y: Y(mark.y[k]) + (mark.middle ? 4 * box.scale : 0) + (mark.up ? -mark.up * box.scale : 0), "text-anchor": mark.anchor, fill: ink(at(mark.colour, k)), "font-weight": mark.bold ? 600 : 400, "font-size": mark.size ? mark.size * box.scale : undefined, class: "halo" });
       made.textContent = at(mark.text, k);
       group.append(mark.ids ? item(made, mark, k) : made);
     });
