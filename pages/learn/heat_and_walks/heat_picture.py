@@ -38,7 +38,9 @@ def row_at(setting: Setting) -> FloatArray:
 def heat_picture(setting: Setting) -> Picture:
     """Draw graph and bars."""
     sketch, found, k = sketch_of(setting.graph), heated(setting.graph, setting.laplacian), row_at(setting)
-    return Picture((graph_panel(sketch, setting, k), _bars(sketch, setting, found, k)), _readings(setting, found, k))
+    return Picture(
+        (graph_panel(sketch, setting, k), _bars(sketch, setting, found, k)), _readings(setting, found, k)
+    )
 
 
 def graph_panel(sketch: Sketch, setting: Setting, k: FloatArray | None = None) -> Panel:
@@ -47,7 +49,10 @@ def graph_panel(sketch: Sketch, setting: Setting, k: FloatArray | None = None) -
     i, j = np.array(sketch.edges, dtype=np.int64).reshape(-1, 2).T
     colours = ["#6b7480"] * sketch.n if k is None else [_shade(v) for v in k]
     rings = [HOT if v == setting.chosen else "" for v in range(sketch.n)]
-    says = [f"node {v + 1}{', where heat starts' if v == sketch.source and k is not None else ''}" for v in range(sketch.n)]
+    says = [
+        f"node {v + 1}{', where heat starts' if v == sketch.source and k is not None else ''}"
+        for v in range(sketch.n)
+    ]
     marks: list[Mark] = [
         segments(x[i], y[i], x[j], y[j], colour="muted", width=2.5),
         points(
@@ -56,7 +61,9 @@ def graph_panel(sketch: Sketch, setting: Setting, k: FloatArray | None = None) -
         ),
     ]  # fmt: skip
     alt = f"A graph of {sketch.n} nodes and {len(sketch.edges)} edges"
-    return Panel("Your graph", alt, UNIT, UNIT, tuple(marks), aspect=0.62, bare=True, place=True, stretch=False)
+    return Panel(
+        "Your graph", alt, UNIT, UNIT, tuple(marks), aspect=0.62, bare=True, place=True, stretch=False
+    )
 
 
 def _bars(sketch: Sketch, setting: Setting, found: Heat, k: FloatArray) -> Panel:
@@ -71,7 +78,8 @@ def _bars(sketch: Sketch, setting: Setting, found: Heat, k: FloatArray) -> Panel
     ]
     return Panel(
         "Similarity to the source", "Bars over the nodes: the similarity of each to the node at which heat starts.",
-        Axis(0.4, sketch.n + 0.6, "node", ticks), Axis(0.0, 1.05, "k(source, node)", tuple((v / 4, number(v / 4)) for v in range(5))),
+        Axis(0.4, sketch.n + 0.6, "node", ticks),
+        Axis(0.0, 1.05, "k(source, node)", tuple((v / 4, number(v / 4)) for v in range(5))),
         tuple(marks), note="dashed: after endless time", aspect=0.62,
     )  # fmt: skip
 
@@ -82,12 +90,25 @@ def _bet(setting: Setting, k: FloatArray) -> tuple[Mark, ...]:
     if setting.graph or not nodes:
         return ()
     at = np.array(nodes)
-    return (points(at + 1, k[at] + 0.13, marker="triangle-down", colour=BET, size=11, labels=["your bet"] * len(nodes)),)
+    return (
+        points(
+            at + 1,
+            k[at] + 0.13,
+            marker="triangle-down",
+            colour=BET,
+            size=11,
+            labels=["your bet"] * len(nodes),
+        ),
+    )
 
 
 def _readings(setting: Setting, found: Heat, k: FloatArray) -> tuple[tuple[str, str], ...]:
     most = int(k.argmax())
-    when = "never" if found.overtaken is None else f"by node {(found.overtaker or 0) + 1}, at τ = {number(found.overtaken, 3)}"
+    when = (
+        "never"
+        if found.overtaken is None
+        else f"by node {(found.overtaker or 0) + 1}, at τ = {number(found.overtaken, 3)}"
+    )
     return (
         ("τ", number(setting.tau)),
         ("most", f"node {most + 1}, {number(float(k[most]), 3)}"),

@@ -26,7 +26,9 @@ class Setting:
         "normalized", label="Laplacian", choices=("normalized", "unnormalized"), names=("normalised", "plain"),
         help="The plain one, D − A, is heat. The normalised one divides by the root of the numbers of neighbours.",
     )  # fmt: skip
-    n: int = parameter(2, label="Edges of a walk", symbol="n", help="How many steps a walk takes.", low=0, high=LONGEST)
+    n: int = parameter(
+        2, label="Edges of a walk", symbol="n", help="How many steps a walk takes.", low=0, high=LONGEST
+    )
     graph: str = ""
     chosen: int = -1
     bet: str = ""

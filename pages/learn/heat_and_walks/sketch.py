@@ -1,6 +1,6 @@
 """The small graph that a visitor draws, as text in the address: places of its nodes, its edges, and where heat starts.
 
-    "1050.3050.5080~ab.bc~a"        three nodes at (0.10, 0.50), … joined 1-2 and 2-3; heat starts at node 1
+"1050.3050.5080~ab.bc~a"        three nodes at (0.10, 0.50), … joined 1-2 and 2-3; heat starts at node 1
 """
 
 from __future__ import annotations
