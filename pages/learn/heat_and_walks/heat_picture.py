@@ -20,6 +20,7 @@ UNIT: Final = Axis(0.0, 1.0, ticks=())
 HOT: Final = "#d9731a"
 COOL: Final = "#4f86c6"
 BET: Final = "#7a3e9d"
+_TIMES: Final = np.array(TIMES)
 
 
 @cached(newest=8)
@@ -32,7 +33,7 @@ def heated(graph: str, laplacian: Laplacian) -> Heat:
 def row_at(setting: Setting) -> FloatArray:
     """(n,) similarities to the source."""
     found = heated(setting.graph, setting.laplacian)
-    return np.asarray(found.rows[int(np.argmin(np.abs(np.array(TIMES) - setting.tau)))])
+    return np.asarray(found.rows[int(np.searchsorted(_TIMES, setting.tau - 1e-9))])
 
 
 def heat_picture(setting: Setting) -> Picture:

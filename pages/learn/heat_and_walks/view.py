@@ -185,8 +185,8 @@ def _seen(setting: Setting) -> str:
     found_trees = both_trees()
     return (
         "Trees are laid onto each other along edges. If any set of pairs of neighbours may be matched, the squared "
-        f"cosine of these two is {number(found_trees.ratio, 2)} (from the roots alone {number(found_trees.of_roots, 2)}): above 1, so "
-        "this is no kernel. It is one if no neighbour is taken twice."
+        f"cosine of these two is {number(found_trees.ratio, 2)} (from the roots alone "
+        f"{number(found_trees.of_roots, 2)}): above 1, so this is no kernel. It is one if no neighbour is taken twice."
     )
 
 
