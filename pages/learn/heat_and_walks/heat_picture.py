@@ -48,7 +48,7 @@ def graph_panel(sketch: Sketch, setting: Setting, k: FloatArray | None = None) -
     """The graph; a click on the plane adds a node, on one node and another an edge."""
     x, y = (np.array(sketch.places, dtype=np.float64) / 100.0).T
     i, j = np.array(sketch.edges, dtype=np.int64).reshape(-1, 2).T
-    colours = ["#6b7480"] * sketch.n if k is None else [_shade(v) for v in k]
+    colours = ["#6b7480"] * sketch.n if k is None else [_shade(v / k.max()) for v in k]
     rings = [HOT if v == setting.chosen else "" for v in range(sketch.n)]
     says = [
         f"node {v + 1}{', where heat starts' if v == sketch.source and k is not None else ''}"
@@ -63,7 +63,7 @@ def graph_panel(sketch: Sketch, setting: Setting, k: FloatArray | None = None) -
     ]  # fmt: skip
     alt = f"A graph of {sketch.n} nodes and {len(sketch.edges)} edges"
     return Panel(
-        "Your graph", alt, UNIT, UNIT, tuple(marks), aspect=0.62, bare=True, place=True, stretch=False
+        "Your graph", alt, UNIT, UNIT, tuple(marks), aspect=0.62, bare=True, place=True, stretch=False, least=240
     )
 
 
@@ -74,18 +74,18 @@ def _bars(sketch: Sketch, setting: Setting, found: Heat, k: FloatArray) -> Panel
     marks: list[Mark] = [
         bars(x, k, wide=0.62, colour=colours),
         segments(x - 0.4, found.limit, x + 0.4, found.limit, colour="ink", width=2, dash="4 3"),
-        text(x, np.minimum(k, 0.97), [number(float(v), 3) for v in k], up=6),
-        *_bet(setting, k),
+        text(x, np.minimum(np.maximum(k, found.limit), 0.97), [number(float(v), 3) for v in k], up=6),
+        *_bet(setting, found, k),
     ]
     return Panel(
         "Similarity to the source", "Bars over the nodes: the similarity of each to the node at which heat starts.",
         Axis(0.4, sketch.n + 0.6, "node", ticks),
         Axis(0.0, 1.05, "k(source, node)", tuple((v / 4, number(v / 4)) for v in range(5))),
-        tuple(marks), note="dashed: after endless time", aspect=0.62,
+        tuple(marks), note="dashed: after endless time", aspect=0.75, least=240,
     )  # fmt: skip
 
 
-def _bet(setting: Setting, k: FloatArray) -> tuple[Mark, ...]:
+def _bet(setting: Setting, found: Heat, k: FloatArray) -> tuple[Mark, ...]:
     """The bet stands over the node that it was put on, as long as the graph is the one of the question."""
     nodes = {"1": [0], "2": [1], "=": [0, 1]}.get(setting.bet, [])
     if setting.graph or not nodes:
@@ -94,7 +94,7 @@ def _bet(setting: Setting, k: FloatArray) -> tuple[Mark, ...]:
     return (
         points(
             at + 1,
-            k[at] + 0.13,
+            np.maximum(k, found.limit)[at] + 0.13,
             marker="triangle-down",
             colour=BET,
             size=11,
@@ -119,9 +119,8 @@ def _readings(setting: Setting, found: Heat, k: FloatArray) -> tuple[tuple[str, 
 
 
 def _shade(value: float) -> str:
-    """The colour of a similarity, in as many steps as the eye tells."""
-    at = min(max(float(np.sqrt(max(value, 0.0))), 0.0), 1.0) * (len(CIVIDIS) - 1)
-    return CIVIDIS[round(at)]
+    """The colour of a share of the highest similarity, in as many steps as the eye tells."""
+    return CIVIDIS[round(min(max(value, 0.0), 1.0) * (len(CIVIDIS) - 1))]
 
 
 def _on(colour: str) -> str:

@@ -71,7 +71,7 @@ class Look:
 
 
 LOOKS: Final[Mapping[str, Look]] = {
-    "heat": Look(("tau", "laplacian"), ("tau",), "k(i, j) = (e^{−[tau|τ][laplacian|L]})_{ij}", heat_picture),
+    "heat": Look(("tau", "laplacian"), ("tau",), "k(i, j) = (e^{−[tau|τ][laplacian|L]})_{i,j}", heat_picture),
     "walks": Look(("n",), ("n",), "walks = 1ᵀA^{[n|n]}1", walks_picture),
     "product": Look(("n",), ("n",), "k(G, H) = 1ᵀA_{×}^{[n|n]}1", product_picture),
     "trees": Look((), (), "k_{h}(u, v) = [u, v alike] Π (1 + λ k_{h−1}(u′, v′))", trees_picture),
@@ -165,8 +165,8 @@ def _seen(setting: Setting) -> str:
     if setting.look == "heat":
         return (
             "The normalised Laplacian leads, in the end, to similarities that grow with the root of the number of "
-            "neighbours (dashed). Only the plain one is heat: what is there at the start stays (the sum is 1), the source "
-            "stays hottest, and all becomes even."
+            "neighbours (dashed). Only the plain one is heat: what was there at the start stays (the sum is 1), the source "
+            "stays hottest, and in the end all is even. The brightest node is the most similar one."
         )
     if setting.look == "walks":
         found = counted_ways(setting.graph)
@@ -195,7 +195,7 @@ def _overtakes(setting: Setting) -> Check:
     if setting.look == "heat" and setting.graph == "" and setting.laplacian == "normalized":
         return check(setting.tau)
     return Check(
-        False, setting.tau, "This is asked of the path of six, under Heat, with the normalised Laplacian."
+        False, setting.tau, "This is asked of the path of six, under Heat on a graph, with the normalised Laplacian."
     )
 
 

@@ -63,7 +63,7 @@ def walks_picture(setting: Setting) -> Picture:
     panel = Panel(
         "Walks and paths", "Bars by number of edges: how many walks the graph has, and how many paths.",
         Axis(-0.6, LONGEST + 0.6, "edges n", tuple((float(v), str(v)) for v in x)), Axis(0.0, 1.12 * high, "how many"),
-        tuple(marks), note="blue: walks; orange: paths, which visit no node twice",
+        tuple(marks), note="blue: walks; orange: paths, which visit no node twice", aspect=0.75, least=240,
     )  # fmt: skip
     walks, paths = int(found.walks[setting.n]), int(found.paths[setting.n])
     readings = (
