@@ -11,7 +11,8 @@ from kernex_core.kernels.networks.diffusion import Laplacian
 from kernex_core.studies.lessons.heat_and_walks.heat import TIMES, Heat, heat
 from pages.learn.heat_and_walks.setting import Setting
 from pages.learn.heat_and_walks.sketch import Sketch, sketch_of
-from pages.learn.stage.picture import Axis, Mark, Panel, Picture, bars, points, segments, text
+from pages.learn.stage.marks import Mark, bars, points, segments, text
+from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
 from pages.shared.figures.theme import CIVIDIS

@@ -20,7 +20,8 @@ from kernex_core.studies.lessons.heat_and_walks.walks import (
 from pages.learn.heat_and_walks.heat_picture import COOL, HOT, graph_panel
 from pages.learn.heat_and_walks.setting import Setting
 from pages.learn.heat_and_walks.sketch import sketch_of
-from pages.learn.stage.picture import Axis, Mark, Panel, Picture, bars, line, points, segments, text
+from pages.learn.stage.marks import Mark, bars, line, points, segments, text
+from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
 
@@ -170,7 +171,7 @@ def trees_picture(setting: Setting) -> Picture:
             bars(x, values, wide=0.6, colour=[HOT, HOT, COOL]), text(x, values, [number(v, 2) for v in values], up=4),
             segments([-0.6], [1.0], [2.6], [1.0], colour="ink", dash="6 4"),
         ),
-        note="dashed: 1, which no cosine passes", aspect=0.62,
+        note="dashed: 1, which no cosine passes", aspect=0.9, least=210,
     )  # fmt: skip
     a, b = (_tree(name, *shape) for name, shape in zip("ab", SHAPES, strict=True))
     readings = (
@@ -195,5 +196,5 @@ def _tree(name: str, children: int, leaves: int) -> Panel:
     alt = f"A root, {children} children, {leaves} leaves each"
     return Panel(
         f"Tree {name}", alt, Axis(0.0, 1.0, ticks=()), Axis(-0.3, 2.3, ticks=()), marks,
-        note=f"{children} × {leaves} leaves", aspect=0.6, bare=True, weight=0.7, least=180,
+        note=f"{children} × {leaves} leaves", aspect=0.7, bare=True, weight=0.7, least=150,
     )  # fmt: skip
