@@ -85,10 +85,17 @@ class Scale:
         return np.log10(np.where(made > 0.0, np.maximum(made, first / 10**0.5), first / 10**0.5))
 
 
-def scale_of(kernel: NetworkKernel, bound: float, tau: float = 1.0) -> Scale:
-    """Values for a kernel on a network where its parameter ends at `bound`; infinite: nowhere. τ starts at `tau`."""
+def scale_of(
+    kernel: NetworkKernel, bound: float, tau: float = 1.0, asked: float | None = None
+) -> Scale:
+    """Values for a kernel on a network where its parameter ends at `bound`; infinite: nowhere. τ starts at `tau`.
+
+    A τ that was `asked` for, by a lesson or an address, is one of its values, too.
+    """
     if isinstance(kernel, Diffusion):
         times = (0.0, *_steps(0.01, 200.0))
+        if asked is not None and times[0] <= asked <= times[-1]:
+            times = tuple(sorted({*times, asked}))
         return Scale("tau", times, _nearest(times, tau), TAUS)
     if isinstance(kernel, RegularizedLaplacian):
         return Scale("c", _steps(1e-4, 1e3), 1.0, _part(_steps(1e-3, 100.0), (1.0, 3.0)))

@@ -59,7 +59,7 @@ class Subject:
     @cached_property
     def scale(self) -> Scale:
         """Values of the slider."""
-        return scale_of(self.kernel, self.kernel.bound_on(self.prepared.spectrum), self.dataset.defaults.tau)
+        return scale_of(self.kernel, self.kernel.bound_on(self.prepared.spectrum), self.dataset.defaults.tau, asked_tau())
 
     @property
     def start(self) -> GramMatrix:
@@ -76,6 +76,15 @@ class Subject:
             return None
         kernels = tuple(self.scale.at(self.kernel, value) for value in self.scale.grid) or (self.kernel,)
         return Staged(sweep, sweeping_network, (self.prepared, kernels, self.labels, self.validation))
+
+
+def asked_tau() -> float | None:
+    """τ that a lesson has carried over, or that the address says; None where nobody asks for one."""
+    asked = workspace.setting_of(TAU)
+    try:
+        return float(st.query_params.get(TAU, "nan")) if asked is None else float(str(asked))
+    except ValueError:
+        return None
 
 
 @cached(public=True)

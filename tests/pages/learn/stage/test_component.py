@@ -14,11 +14,11 @@ def test_frames_are_sent_for_the_control_that_somebody_comes_near():
     sent = walk.picture()
     (follow,) = sent["follows"]
     assert len(follow["frames"]) == len(follow["stops"]) > 20
-    now = follow["stops"].index(2.0)
+    now = follow["stops"].index(10.0)
     assert follow["frames"][now] == {}  # the stop that is drawn
-    walk.set(tau=10.0)
-    at_ten = dict(follow["frames"][follow["stops"].index(10.0)]["readings"])
-    assert at_ten == walk.readings()
+    walk.set(tau=2.0)
+    at_two = dict(follow["frames"][follow["stops"].index(2.0)]["readings"])
+    assert at_two == walk.readings()
 
 
 def test_the_digest_changes_with_what_is_drawn_and_only_then():
@@ -34,7 +34,7 @@ def test_every_symbol_of_a_formula_leads_to_a_control_that_is_drawn():
     walk = Walk("heat_and_walks", bet="2")
     symbols = {part["symbol"] for part in walk.picture()["formula"]} - {""}
     assert symbols == {"haw_tau", "haw_laplacian"}
-    drawn = {each.key for each in (*walk.at.slider, *walk.at.segmented_control)}
+    drawn = {each.key for each in (*walk.at.select_slider, *walk.at.segmented_control)}
     assert symbols <= drawn
 
 
