@@ -66,12 +66,13 @@ def show(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
 def _moving(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
     slider, chooser = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
     scale = scale_of(kernel, bound(kernel, network), dataset.defaults.tau, state.asked_tau())
+    timed = scale.name == state.TAU
     with slider:
         if scale.name:
             value = st.select_slider(
                 label(parameters(kernel)[scale.name], scale.name), scale.options, value=scale.start,
-                key=state.TAU if scale.name == state.TAU else f"networks.large.{type(kernel).__name__}.{network.digest[:12]}",
-                bind="query-params" if scale.name == state.TAU else None, persist_state="session", format_func=lambda v: f"{v:g}",
+                key=state.TAU if timed else f"networks.large.{type(kernel).__name__}.{network.digest[:12]}",
+                bind="query-params" if timed else None, persist_state="session", format_func=lambda v: f"{v:g}",
                 help=f"{parameters(kernel)[scale.name].help} On a logarithmic scale.",
             )  # fmt: skip
             kernel = scale.at(kernel, float(value))

@@ -85,9 +85,7 @@ class Scale:
         return np.log10(np.where(made > 0.0, np.maximum(made, first / 10**0.5), first / 10**0.5))
 
 
-def scale_of(
-    kernel: NetworkKernel, bound: float, tau: float = 1.0, asked: float | None = None
-) -> Scale:
+def scale_of(kernel: NetworkKernel, bound: float, tau: float = 1.0, asked: float | None = None) -> Scale:
     """Values for a kernel on a network where its parameter ends at `bound`; infinite: nowhere. τ starts at `tau`.
 
     A τ that was `asked` for, by a lesson or an address, is one of its values, too.

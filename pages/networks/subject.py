@@ -59,7 +59,9 @@ class Subject:
     @cached_property
     def scale(self) -> Scale:
         """Values of the slider."""
-        return scale_of(self.kernel, self.kernel.bound_on(self.prepared.spectrum), self.dataset.defaults.tau, asked_tau())
+        return scale_of(
+            self.kernel, self.kernel.bound_on(self.prepared.spectrum), self.dataset.defaults.tau, asked_tau()
+        )
 
     @property
     def start(self) -> GramMatrix:

@@ -64,7 +64,16 @@ def graph_panel(sketch: Sketch, setting: Setting, k: FloatArray | None = None) -
     ]  # fmt: skip
     alt = f"A graph of {sketch.n} nodes and {len(sketch.edges)} edges"
     return Panel(
-        "Your graph", alt, UNIT, UNIT, tuple(marks), aspect=0.62, bare=True, place=True, stretch=False, least=240
+        "Your graph",
+        alt,
+        UNIT,
+        UNIT,
+        tuple(marks),
+        aspect=0.62,
+        bare=True,
+        place=True,
+        stretch=False,
+        least=240,
     )
 
 

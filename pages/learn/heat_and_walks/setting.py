@@ -15,7 +15,7 @@ class Setting:
     """Controls; then the drawn graph as text ("" = the path of six), the node that is chosen (-1 = none), and the bet."""
 
     look: str = parameter(
-        "heat", label="Look at", help="Four pictures of one idea: a graph tells how alike its nodes are, or two graphs.",
+        "heat", label="Look at", help="Four pictures of one idea: how alike nodes are, and how alike graphs.",
         choices=("heat", "walks", "product", "trees"), names=("Heat on a graph", "Walks against paths", "Two graphs", "Trees"),
     )  # fmt: skip
     tau: float = parameter(

@@ -195,7 +195,9 @@ def _overtakes(setting: Setting) -> Check:
     if setting.look == "heat" and setting.graph == "" and setting.laplacian == "normalized":
         return check(setting.tau)
     return Check(
-        False, setting.tau, "This is asked of the path of six, under Heat on a graph, with the normalised Laplacian."
+        False,
+        setting.tau,
+        "This is asked of the path of six, under Heat on a graph, with the normalised Laplacian.",
     )
 
 
@@ -203,7 +205,7 @@ def _carry(screen: Screen, setting: Setting) -> None:
     if setting.look in ("product", "trees"):
         screen.carry(
             "graphs/graphs.py", "Compare both graphs on the page Graphs",
-            {"graph_kernel": "Walks of n edges", "n": setting.n}, two_graphs,
+            {"graphs_tab": "Why similar?", "graph_kernel": "Walks of n edges", "WalkOfOrder.n": setting.n}, two_graphs,
         )  # fmt: skip
         return
     screen.carry("networks/networks.py", "Try this τ on your network", {"tau": setting.tau})

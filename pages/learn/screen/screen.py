@@ -162,7 +162,8 @@ class Screen:
         """Draw the way to a working page, which opens with these settings, on the visitor's data or the lesson's."""
         with self.left:
             if st.button(
-                label, key=f"{self.lesson.key}.carry.{path}{'.data' if dataset else ''}", icon=":material/arrow_forward:", type="tertiary",
+                label, key=f"{self.lesson.key}.carry.{path}{'.data' if dataset else ''}",
+                icon=":material/arrow_forward:", type="tertiary",
                 help=help or "Opens the working page with this setting, on the data that are open.",
             ):  # fmt: skip
                 if dataset is not None:

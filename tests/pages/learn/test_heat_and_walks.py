@@ -45,8 +45,11 @@ def test_the_other_pictures_and_what_they_carry():
     walk.set(look="trees")
     made = trees()
     assert bars_of(walk, 2) == pytest.approx([made.ratio, made.of_roots, made.matchings], rel=1e-5)
+    walk.set(look="product")
+    walk.set(n=3)
     page = walk.carry()
     assert page.selectbox(key="graph_kernel").value == "Walks of n edges"
+    assert page.slider(key="WalkOfOrder.n").value == 3
     assert page.sidebar.selectbox(key="data").value == "two graphs of the lesson"
 
 

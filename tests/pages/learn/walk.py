@@ -111,11 +111,15 @@ class Walk:
         """Take the setting to the working page (of that path, where there are several), and return the page there."""
         start = f"{self.lesson.key}.carry.{path}"
         found = [each for each in self.at.button if each.key and each.key.startswith(start)]
-        button = min(found, key=lambda each: len(each.key))  # with the data that are open, before those of the lesson
+        button = min(
+            found, key=lambda each: len(each.key)
+        )  # with the data that are open, before those of the lesson
         button.click()
         self.run()
         entry = next(
-            each for each in PAGES if each.path == button.key.removeprefix(f"{self.lesson.key}.carry.").removesuffix(".data")
+            each
+            for each in PAGES
+            if each.path == button.key.removeprefix(f"{self.lesson.key}.carry.").removesuffix(".data")
         )
         assert [title.value for title in self.at.title] == [entry.heading or entry.title]
         return self.at

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core import Network, decompose_network, load_dataset
+from kernex_core import Diffusion, Network, decompose_network, load_dataset
 from pages.networks.drawing import WIDTHS, Coloured, drawn, marker_key, sizes
 from pages.networks.scale import scale_of
 from pages.networks.subject import KINDS
@@ -81,3 +81,12 @@ def test_the_drawing_stands_on_the_sheet_of_figures_in_its_colours():
     svg = chart(made.figure, 500)
     assert CIVIDIS[-1] in svg
     assert svg.count("<circle") == network.n + 1  # and the ring
+
+
+def test_a_tau_that_is_asked_for_is_a_stop_of_the_slider_and_one_beyond_its_ends_is_not():
+    usual = scale_of(Diffusion(), np.inf)
+    asked = scale_of(Diffusion(), np.inf, asked=2.06)
+    assert set(asked.options) - set(usual.options) == {2.06}
+    assert list(asked.options) == sorted(asked.options)
+    for value in (-1.0, 201.0, np.nan):
+        assert scale_of(Diffusion(), np.inf, asked=value) == usual
