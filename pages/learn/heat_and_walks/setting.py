@@ -16,7 +16,8 @@ class Setting:
 
     look: str = parameter(
         "heat", label="Look at", help="Four pictures of one idea: how alike nodes are, and how alike graphs.",
-        choices=("heat", "walks", "product", "trees"), names=("Heat on a graph", "Walks against paths", "Two graphs", "Trees"),
+        choices=("heat", "walks", "product", "trees"),
+        names=("Heat on a graph", "Walks against paths", "Two graphs", "Trees"),
     )  # fmt: skip
     tau: float = parameter(
         BET_TIME, label="Time", symbol=r"\tau", help="How long heat travels from its node.", low=TIMES[0], high=TIMES[-1],
