@@ -14,7 +14,8 @@ every = pytest.mark.parametrize("each", LESSONS, ids=lambda each: each.key)
 
 @every
 def test_it_has_a_file_and_comes_after_what_it_needs(each):
-    assert (REPOSITORY / "pages" / "learn" / f"{each.key}.py").is_file()
+    here = REPOSITORY / "pages" / "learn"
+    assert (here / f"{each.key}.py").is_file() or (here / each.key / "__init__.py").is_file()
     assert (REPOSITORY / "tests" / "pages" / "learn" / f"test_{each.key}.py").is_file()
     assert all(lesson(before).number < each.number for before in each.after)
     assert 3 <= each.minutes <= 10
