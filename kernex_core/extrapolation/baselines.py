@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import eigh
 
-from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.extrapolation.extrapolate import Extrapolation
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.validation import as_known, as_symmetric
+from kernex_core.validation import as_known, as_symmetric, psd_tolerance
 
 
 def zero_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
@@ -39,11 +39,11 @@ def mean_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
     mean = float((T.sum() - np.trace(T)) / (s * (s - 1))) if s > 1 else 0.0
     d = float(np.diag(T).mean())
     if u < 2 or d < mean:
-        return np.asarray(repair_psd(_filled(T, S, m, mean), "clip").gram)
+        return _clipped(_filled(T, S, m, mean))
     alike = np.full((s + 1, s + 1), mean * np.sqrt(u))
     alike[:s, :s], alike[s, s] = T, d - mean + u * mean
-    clipped = np.asarray(repair_psd(alike, "clip").gram)
-    if np.array_equal(clipped, alike):
+    clipped = _clipped(alike)
+    if clipped is alike:
         return _filled(T, S, m, mean)
     filled = np.full((m, m), (clipped[s, s] - (d - mean)) / u)
     filled[np.diag_indices(m)] += d - mean
@@ -60,6 +60,20 @@ def nystroem(extrapolation: Extrapolation, K_source: ArrayLike) -> FloatArray:
     Phi[np.arange(extrapolation.known.size), extrapolation.known] += extrapolation.nugget
     K = Phi.T @ extrapolation.W
     return np.asarray((K + K.T) / 2.0)
+
+
+def _clipped(K: FloatArray) -> FloatArray:
+    """`K` without its negative eigenvalues; `K` itself where they are rounding.
+
+    One row beside a kernel adds at most one of them (Cauchy's interlacing): they alone are computed, a tenth of the time
+    that all take.
+    """
+    values, vectors = eigh(K, subset_by_value=(-np.inf, 0.0), check_finite=False)
+    # a norm that no eigenvalue exceeds
+    if values.size == 0 or values[0] >= -psd_tolerance(len(K), float(np.abs(K).sum(axis=1).max())):
+        return K
+    made = K - (vectors * values) @ vectors.T
+    return np.asarray((made + made.T) / 2.0)
 
 
 def _filled(T: FloatArray, S: IntArray, m: int, value: float) -> FloatArray:

@@ -133,6 +133,7 @@ def extrapolate(
     *,
     nugget: float = 0.1,
     constraint: Constraint = "shear",
+    checked: bool = False,
 ) -> Extrapolation:
     """Extrapolate T from the known items S to all items of the source: T_hat = W' T W (Kernel extrapolation, 5.3).
 
@@ -147,6 +148,8 @@ def extrapolate(
         ρ >= 0, added to the source's diagonal; with ρ = 0 the source has to be positive definite on S.
     constraint : {"shear", "free"}
         How the source itself is approximated from the known items; T_hat does not depend on it, the joint kernel does.
+    checked : bool
+        Both are known to be symmetric, finite and positive semidefinite, and are not looked at again.
 
     Raises
     ------
@@ -166,19 +169,19 @@ def extrapolate(
     """
     nugget = check_nugget(nugget)
     check_choice("The constraint", constraint, CONSTRAINTS)
-    source, T = (
-        as_symmetric(K_source, "The source kernel"),
-        as_symmetric(T_known, "The known part of the target"),
-    )
+    source, T = np.asarray(K_source), np.asarray(T_known)
+    if not checked:
+        source = as_symmetric(K_source, "The source kernel")
+        T = as_symmetric(T_known, "The known part of the target")
     m = source.shape[0]
     S = as_known(known, m)
     if T.shape[0] != S.size:
         raise InvalidInputError(
             f"The target has to be given on the {S.size} known items", f"{T.shape[0]} rows"
         )
-    # the nugget would hide what is indefinite
-    source = check_kernel(source, "The source kernel", given=K_source)
-    T = check_kernel(T, "The known part of the target", given=T_known)
+    if not checked:  # the nugget would hide what is indefinite
+        source = owned(check_kernel(source, "The source kernel", given=K_source))
+        T = check_kernel(T, "The known part of the target", given=T_known)
     Phi = source[S, :].copy()
     Phi[np.arange(S.size), S] += nugget
     factor = _factor(Phi[:, S], nugget)
@@ -192,7 +195,9 @@ def extrapolate(
     T_hat = (T_hat + T_hat.T) / 2.0
     A = Phi[:, S] if constraint == "shear" else _free_metric(source, Phi, S, nugget)
     unexplained = _unexplained(np.diag(source) + nugget, Phi, W, S)
-    return Extrapolation(T_hat, W, A, T, S, nugget, constraint, unexplained, owned(source), factor)
+    return Extrapolation(
+        owned(T_hat), owned(W), A, T, S, nugget, constraint, owned(unexplained), source, factor
+    )
 
 
 def _factor(A: FloatArray, nugget: float) -> Any:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import eigh, solve_triangular
+from scipy.linalg.lapack import dpocon, dpotrf
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.parameters import check_range
 from kernex_core.pieces import Pieces, finished
 from kernex_core.validation import EPS, check_psd
@@ -16,6 +17,8 @@ from kernex_core.validation import EPS, check_psd
 LIMIT = 1e-8
 """Weights closer to 0 or 1 than this count as 0 or 1: the kernel is then the limit."""
 TINY = float(np.finfo(np.float64).tiny)
+WELL = 1e-6
+"""Reciprocal condition from which on A + T counts as well conditioned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +92,7 @@ class JointPath(ReadOnlyArrays):
 
     def mapped(self, W: FloatArray) -> JointPath:
         """Path of W' J(λ) W for weights W (n, m): the joint kernel on all m items."""
-        return replace(self, F=W.T @ self.F)
+        return replace(self, F=owned(W.T @ self.F))
 
 
 def size_of(K: FloatArray) -> float:
@@ -105,7 +108,8 @@ def size_of(K: FloatArray) -> float:
 def path_of(A: FloatArray, T: FloatArray) -> JointPath:
     """`joint_path` of symmetric matrices with their nuggets inside.
 
-    Both are divided by their size. A + T = R R'; R^+ A R^+' = U diag(a) U'; F = R U. Never the generalised problem
+    Both are divided by their size. A + T = R R'; R^+ A R^+' = U diag(a) U'; F = R U. R is triangular where A + T is well
+    conditioned, which spares one of two decompositions, and made of eigenvectors elsewhere. Never the generalised problem
     eigh(A, T), which loses all digits at condition 1e12.
     """
     return finished(making_path(A, T))
@@ -116,18 +120,9 @@ def making_path(A: FloatArray, T: FloatArray) -> Pieces[JointPath]:
     n = A.shape[0]
     size_A, size_T = size_of(A), size_of(T)
     first, second = A / size_A, T / size_T
-    total, V = eigh(first + second, check_finite=False)
+    root, relative = _by_triangle(first + second, first) or _by_eigenvectors(first + second, first)
     yield 0.5
-    check_psd(total, "The sum of both kernels")
-    keep = total > n * EPS * float(total[-1])
-    if not keep.any():
-        raise InvalidInputError(
-            "At least one of the kernels has to be different from zero", "two zero kernels"
-        )
-    root, V = np.sqrt(total[keep]), V[:, keep]
-    inner = V / root
-    relative = inner.T @ first @ inner
-    a, U = eigh((relative + relative.T) / 2.0, check_finite=False)
+    a, U = eigh((relative + relative.T) / 2.0, check_finite=False, driver="evd")
     # relative eigenvalues lie in [0, 1] exactly when both kernels are positive semidefinite
     slack = 1e-6
     if a[0] < -slack or a[-1] > 1.0 + slack:
@@ -136,4 +131,27 @@ def making_path(A: FloatArray, T: FloatArray) -> Pieces[JointPath]:
     floor = 10.0 * n * EPS
     b = 1.0 - a
     a, b = np.where(a <= floor, 0.0, a), np.where(b <= floor, 0.0, b)
-    return JointPath((V * root) @ U, a, b, size_A, size_T)
+    return JointPath(owned(root @ U), a, b, size_A, size_T)
+
+
+def _by_triangle(total: FloatArray, first: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+    """R and R^+ A R^+' by Cholesky's factor of A + T; None where it loses more digits than WELL leaves."""
+    R, failed = dpotrf(total, lower=1, clean=1)
+    if failed or dpocon(R, float(np.abs(total).sum(axis=0).max()), uplo="L")[0] < WELL:
+        return None
+    half = solve_triangular(R, first, lower=True, check_finite=False)
+    return R, np.asarray(solve_triangular(R, half.T, lower=True, check_finite=False))
+
+
+def _by_eigenvectors(total: FloatArray, first: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The same on the range of A + T, whatever its condition."""
+    eigenvalues, V = eigh(total, check_finite=False)
+    check_psd(eigenvalues, "The sum of both kernels")
+    keep = eigenvalues > len(total) * EPS * float(eigenvalues[-1])
+    if not keep.any():
+        raise InvalidInputError(
+            "At least one of the kernels has to be different from zero", "two zero kernels"
+        )
+    root, V = np.sqrt(eigenvalues[keep]), V[:, keep]
+    inner = V / root
+    return V * root, inner.T @ first @ inner

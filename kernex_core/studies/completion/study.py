@@ -17,7 +17,7 @@ from kernex_core.extrapolation.approximation import Constraint
 from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
 from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
 from kernex_core.extrapolation.hide import Hide, hidden_items
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.joint.complete import Complete, residual_part
@@ -217,7 +217,10 @@ def _completed(
     known = known_target.known
     constraint: Constraint = "free" if config.constraint == "free" else "shear"
     T = known_target.nearest[np.ix_(known, known)]
-    made = extrapolate(source.nearest, T, known, nugget=config.nugget, constraint=constraint)
+    # what a repair has left is a kernel; hundreds of hidden sets share the source
+    made = extrapolate(
+        source.nearest, T, known, nugget=config.nugget, constraint=constraint, checked=config.repair != "none"
+    )
     return Completion(config, source, known_target, truth, known, hidden, made, made.path())
 
 
@@ -233,7 +236,8 @@ def view(completion: Completion, lam: float) -> CompletionView:
     """Answer a move of λ from the decompositions that are there."""
     K = joint_values(completion, lam)
     error, scale = hidden_error(K, completion.truth, completion.hidden)
-    return CompletionView(lam, K, scale * K - completion.truth, scale, error, eigenvalues(K))
+    off = owned(scale * K - completion.truth)
+    return CompletionView(lam, owned(K), off, scale, error, eigenvalues(K))
 
 
 def eigenvalues(K: FloatArray) -> FloatArray:

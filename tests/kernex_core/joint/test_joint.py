@@ -92,12 +92,14 @@ def test_trace_and_diagonal_without_the_matrix(rng):
         assert path.trace(lam) == pytest.approx(np.trace(path.kernel(lam)))
 
 
-def test_condition_1e12_keeps_eight_digits(rng):
+@pytest.mark.parametrize(("depth", "small_together"), [(12, False), (5, True), (7, True), (12, True)])
+def test_condition_1e12_keeps_eight_digits(rng, depth, small_together):
     n = 20
     basis = np.linalg.qr(rng.normal(size=(n, n)))[0]
-    A = basis @ np.diag(np.logspace(0, -12, n)) @ basis.T
-    other = np.linalg.qr(rng.normal(size=(n, n)))[0]
-    T = other @ np.diag(np.logspace(-12, 0, n)) @ other.T
+    A = basis @ np.diag(np.logspace(0, -depth, n)) @ basis.T
+    # what is small in both is small in their sum, whose root is then another one
+    other = basis if small_together else np.linalg.qr(rng.normal(size=(n, n)))[0]
+    T = other @ np.diag(np.logspace(0, -depth, n) * rng.uniform(0.5, 1.0, n)) @ other.T
     A, T = (A + A.T) / 2, (T + T.T) / 2
     import mpmath
 
