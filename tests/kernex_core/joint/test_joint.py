@@ -111,6 +111,19 @@ def test_condition_1e12_keeps_eight_digits(rng, depth, small_together):
     assert abs(got - expected).max() <= 1e-8 * abs(expected).max()
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_singular_sum_has_the_joint_kernel_of_its_range(seed):
+    """Rounding decides whether a triangular root of a singular sum is found: the kernel may not depend on it."""
+    rng = np.random.default_rng(seed)
+    B = rng.normal(size=(8, 7))
+    B[-1] = B[0]
+    first, second = rng.uniform(0.2, 1.0, 7), rng.uniform(0.2, 1.0, 7)
+    path = joint_path(B * first @ B.T, B * second @ B.T, nugget=0.0)
+    for lam in (0.0, 0.3, 1.0):
+        expected = B / (lam / first + (1.0 - lam) / second) @ B.T
+        np.testing.assert_allclose(path.kernel(lam), expected, atol=1e-12 * abs(expected).max())
+
+
 @pytest.mark.parametrize("lam", [-0.01, 1.01, np.nan])
 def test_lam_is_checked(rng, lam):
     with pytest.raises(InvalidInputError, match="λ"):
