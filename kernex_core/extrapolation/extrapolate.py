@@ -149,7 +149,7 @@ def extrapolate(
     constraint : {"shear", "free"}
         How the source itself is approximated from the known items; T_hat does not depend on it, the joint kernel does.
     checked : bool
-        Both are known to be symmetric, finite and positive semidefinite, and are not looked at again.
+        Both are known to be positive semidefinite: their eigenvalues are not looked at again.
 
     Raises
     ------
@@ -169,10 +169,8 @@ def extrapolate(
     """
     nugget = check_nugget(nugget)
     check_choice("The constraint", constraint, CONSTRAINTS)
-    source, T = np.asarray(K_source), np.asarray(T_known)
-    if not checked:
-        source = as_symmetric(K_source, "The source kernel")
-        T = as_symmetric(T_known, "The known part of the target")
+    source = as_symmetric(K_source, "The source kernel")
+    T = as_symmetric(T_known, "The known part of the target")
     m = source.shape[0]
     S = as_known(known, m)
     if T.shape[0] != S.size:
@@ -180,7 +178,7 @@ def extrapolate(
             f"The target has to be given on the {S.size} known items", f"{T.shape[0]} rows"
         )
     if not checked:  # the nugget would hide what is indefinite
-        source = owned(check_kernel(source, "The source kernel", given=K_source))
+        source = check_kernel(source, "The source kernel", given=K_source)
         T = check_kernel(T, "The known part of the target", given=T_known)
     Phi = source[S, :].copy()
     Phi[np.arange(S.size), S] += nugget
@@ -196,7 +194,7 @@ def extrapolate(
     A = Phi[:, S] if constraint == "shear" else _free_metric(source, Phi, S, nugget)
     unexplained = _unexplained(np.diag(source) + nugget, Phi, W, S)
     return Extrapolation(
-        owned(T_hat), owned(W), A, T, S, nugget, constraint, owned(unexplained), source, factor
+        owned(T_hat), owned(W), A, T, S, nugget, constraint, owned(unexplained), owned(source), factor
     )
 
 
