@@ -46,6 +46,10 @@ class Lesson:
 
 LESSONS: Final = (
     Lesson(
+        "what_is_a_kernel", "What a kernel is", "A kernel machine is a weighted sum of similarities to few items.", 6,
+        pages=("kernels",), words=("Kernel", "Support vector machine"),
+    ),
+    Lesson(
         "learning_by_heart", "Learning by heart",
         "A kernel that finds every item like itself alone learns by heart; a small power makes items alike again.", 5,
         pages=("diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound="DataclassInstance")
 BET: Final = "bet"
+STEP: Final = "step_"
 SHOWN: Final = "-"
 """In the address, where somebody has asked for the answer without a bet."""
 QUESTION_WIDTH, PICTURE_WIDTH = 5, 9
@@ -88,17 +89,40 @@ class Screen:
         """Return the right half of the screen."""
         return self.right
 
-    def controls(
-        self, owner: S, *, only: Sequence[str], changed: Mapping[str, Change] | None = None, of: int = 0
-    ) -> S:
-        """Draw at most three controls in a row above the picture; all of them are in the address.
+    def steps(self, names: Mapping[str, str], help: str) -> str:
+        """Draw which of several pictures is shown, above all controls, and return its key."""
+        first = next(iter(names))
+        chosen = st.segmented_control(
+            "Picture", list(names), default=first, format_func=names.__getitem__, required=True, help=help,
+            key=f"{STEP}{self.lesson.address.strip('_')}", bind="query-params", persist_state="session",
+        )  # fmt: skip
+        return chosen if chosen in names else first
 
-        Which controls there are may hang on one of them: `of` is the length of the row, and what it has left is taken by
+    def more(self) -> DeltaGenerator:
+        """Return a popover for controls that are seldom moved."""
+        return st.popover("More", icon=":material/tune:", type="tertiary")
+
+    def controls(
+        self,
+        owner: S,
+        *,
+        only: Sequence[str],
+        changed: Mapping[str, Change] | None = None,
+        of: int | Sequence[int] = 0,
+        within: DeltaGenerator | None = None,
+    ) -> S:
+        """Draw at most three controls in a row above the picture, or within a popover; all of them are in the address.
+
+        Which controls there are may hang on one of them: `of` is the length of the row (or the widths in it), and what it has left is taken by
         the next call.
         """
-        slots = self._slots[: len(only)] or st.columns(of or len(only), gap="medium")
-        self._slots = self._slots[len(only) :] if self._slots else slots[len(only) :]
         key, address = self.lesson.key, self.lesson.address
+        slots: Sequence[DeltaGenerator]
+        if within is not None:
+            slots = [within] * len(only)
+        else:
+            slots = self._slots[: len(only)] or st.columns(of or len(only), gap="medium")
+            self._slots = self._slots[len(only) :] if self._slots else slots[len(only) :]
         return controls(owner, key, only=only, bind=True, changed=changed, slots=slots, address=address)
 
     def kept(self, name: str, default: str = "") -> str:
@@ -111,7 +135,10 @@ class Screen:
     def keep(self, name: str, text: str) -> None:
         """Keep what a visitor has drawn; called in a callback."""
         workspace.remember(f"{self.lesson.key}.{name}", text)
-        st.query_params[f"{self.lesson.address}{name}"] = text
+        if text:
+            st.query_params[f"{self.lesson.address}{name}"] = text
+        else:
+            st.query_params.pop(f"{self.lesson.address}{name}", None)
 
     def stage(
         self,

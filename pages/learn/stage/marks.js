@@ -117,7 +117,7 @@ const MARKS = {
       pixels.data.set(colour, 4 * k);
     }
     canvas.getContext("2d").putImageData(pixels, 0, 0);
-    group.append(drawn("image", { x: box.left, y: box.top, width: box.width, height: box.height, href: canvas.toDataURL(), preserveAspectRatio: "none" }));
+    group.append(drawn("image", { x: box.left, y: box.top, width: box.width, height: box.height, href: canvas.toDataURL(), preserveAspectRatio: "none", opacity: mark.opacity }));
   },
 };
 

@@ -110,7 +110,7 @@ def cells(
     return {"kind": "cells", **_at(x, y), "text": list(words), "colour": colour, "ink": ink, **more}
 
 
-def field(values: ArrayLike, *, limit: float | None = None, low: float = 0.0) -> Mark:
+def field(values: ArrayLike, *, limit: float | None = None, low: float = 0.0, opacity: float = 1.0) -> Mark:
     """Return values (rows, columns), the top row first, as colours over the whole panel.
 
     With `limit` the colours diverge about 0 and end at ±limit; without, they run from `low` to the highest value.
@@ -121,7 +121,7 @@ def field(values: ArrayLike, *, limit: float | None = None, low: float = 0.0) ->
     share = np.clip((found - bottom) / ((high - bottom) or 1.0), 0.0, 1.0)
     codes = np.rint(share * TOP).astype(np.uint8)
     return {
-        "kind": "field", "rows": found.shape[0], "columns": found.shape[1],
+        "kind": "field", "rows": found.shape[0], "columns": found.shape[1], "opacity": opacity,
         "codes": base64.b64encode(codes.tobytes()).decode("ascii"),
         "colours": _diverging() if limit is not None else _sequential(),
     }  # fmt: skip

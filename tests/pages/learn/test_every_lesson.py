@@ -59,16 +59,25 @@ def shown(key):
     return Walk(key, bet="-")
 
 
+def in_sight(block):
+    """What is drawn in a block and all blocks in it, but for popovers, which nobody has opened."""
+    for each in block.children.values():
+        if not hasattr(each, "children"):
+            yield each
+        elif each.type != "popover":
+            yield from in_sight(each)
+
+
 def drawn(walk):
-    """Keys of the lesson's controls."""
+    """Keys of the lesson's controls in sight."""
     kinds = (
         "slider",
         "select_slider",
-        "segmented_control",
+        "button_group",
         "selectbox",
         "toggle",
         "number_input",
         "text_input",
     )
-    own = [each.key for kind in kinds for each in getattr(walk.at.main, kind) if each.key]
+    own = [each.key for each in in_sight(walk.at.main) if each.type in kinds and each.key]
     return [key for key in own if key not in ("class", f"{walk.lesson.key}.bet")]

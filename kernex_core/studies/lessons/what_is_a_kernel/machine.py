@@ -34,7 +34,7 @@ class PlaneChoice:
         "Gaussian", choices=("Gaussian", "Linear", "Polynomial"), help="How alike two points are."
     )
     sigma: float = parameter(
-        1.0, label="Width", symbol=r"\sigma", low=0.1, high=4.0, logarithmic=True,
+        1.0, label="Width", symbol=r"\sigma", low=0.1, high=4.0, logarithmic=True, fine=True,
         help="How far a point is felt; Gaussian kernel.",
     )  # fmt: skip
     degree: int = parameter(

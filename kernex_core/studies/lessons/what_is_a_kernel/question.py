@@ -85,9 +85,14 @@ def deletions(points: PlanePoints, choice: PlaneChoice, *, keep_lam: bool = Fals
         if abs(points.y[kept].sum()) == kept.size:
             moves.append(None)
             continue
-        apart = np.abs(whole.field - system.train(C, kept).field)
-        moves.append(float(apart[np.ix_(_INNER, _INNER)].max()))
+        moves.append(moved(whole, system.train(C, kept)))
     return Deletions(tuple(moves), whole.weights != 0.0, C)
+
+
+def moved(whole: PlaneMachine, other: PlaneMachine) -> float:
+    """Return the largest |f − f of the other| on [−2, 2]²."""
+    apart = np.abs(whole.field - other.field)
+    return float(apart[np.ix_(_INNER, _INNER)].max())
 
 
 def check_bet(made: Deletions, clicked: int | None) -> Check:
@@ -132,8 +137,8 @@ class FeaturePlane(ReadOnlyArrays):
     bias: float
 
 
-def feature_plane(points: PlanePoints, C: float) -> FeaturePlane:
-    """Write out the features of (x'y)², in which f is a plane.
+def feature_plane(points: PlanePoints, C: float, left_out: tuple[int, ...] = ()) -> FeaturePlane:
+    """Write out the features of (x'y)², in which f is a plane, trained without the points that are left out.
 
     Examples
     --------
@@ -142,6 +147,6 @@ def feature_plane(points: PlanePoints, C: float) -> FeaturePlane:
     >>> made.w.round(3).tolist(), round(made.bias, 3)
     ([1.778, 1.551, -0.066], -1.963)
     """
-    made = plane_machine(points, PlaneChoice("Polynomial", C=C))
+    made = plane_machine(points, PlaneChoice("Polynomial", C=C), left_out)
     Z = monomial_map(points.X, Polynomial(2, 0.0))
     return FeaturePlane(Z, made.weights @ Z, made.bias)
