@@ -113,8 +113,8 @@ class Screen:
     ) -> S:
         """Draw at most three controls in a row above the picture, or within a popover; all of them are in the address.
 
-        Which controls there are may hang on one of them: `of` is the length of the row (or the widths in it), and what it has left is taken by
-        the next call.
+        Which controls there are may hang on one of them: `of` is the length of the row (or the widths in it), and what it
+        has left is taken by the next call.
         """
         key, address = self.lesson.key, self.lesson.address
         slots: Sequence[DeltaGenerator]
