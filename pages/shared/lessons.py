@@ -50,6 +50,10 @@ LESSONS: Final = (
         pages=("kernels",), words=("Kernel", "Support vector machine"),
     ),
     Lesson(
+        "regularisation", "Regularisation", "λ trades variance for bias, and does not shrink every coefficient.", 8,
+        after=("what_is_a_kernel",), pages=("evaluate",), words=("Kernel ridge", "Kernel logistic regression"),
+    ),
+    Lesson(
         "learning_by_heart", "Learning by heart",
         "A kernel that finds every item like itself alone learns by heart; a small power makes items alike again.", 5,
         pages=("diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),

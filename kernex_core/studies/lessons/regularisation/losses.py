@@ -59,11 +59,11 @@ def levels() -> tuple[tuple[Loss, float, float], ...]:
 
 @dataclass(frozen=True, eq=False)
 class HardMargin(ReadOnlyArrays):
-    """w of a support vector machine on four points of a line, over C.
+    """f(x) = w x + b of a support vector machine on four points of a line, over C.
 
     Attributes
     ----------
-    C, w : (m,) float
+    C, w, b : (m,) float
     from_C : float
         Least C at which no stem is cut: from here on the margin is hard.
     lam : float
@@ -72,6 +72,7 @@ class HardMargin(ReadOnlyArrays):
 
     C: FloatArray
     w: FloatArray
+    b: FloatArray
     from_C: float
     lam: float
 
@@ -86,10 +87,8 @@ def hard_margin(costs: FloatArray) -> HardMargin:
     ([0.4, 1.0, 1.0], 0.5)
     """
     K = np.outer(LINE, LINE)
-    fits = [
-        fit_one_vs_rest(K, SIDES, 2, C=float(C), tolerance=FINE_TOLERANCE).coefficients[1]
-        for C in (*costs, HARD_MARGIN)
-    ]
-    w = np.array([float(weights @ LINE) for weights in fits])
-    largest = float(np.abs(fits[-1]).max())
-    return HardMargin(np.asarray(costs), w[:-1], largest, 1.0 / (2.0 * LINE.size * largest))
+    fits = [fit_one_vs_rest(K, SIDES, 2, C=float(C), tolerance=FINE_TOLERANCE) for C in (*costs, HARD_MARGIN)]
+    w = np.array([float(each.coefficients[1] @ LINE) for each in fits])
+    b = np.array([float(each.bias[1]) for each in fits])
+    largest = float(np.abs(fits[-1].coefficients[1]).max())
+    return HardMargin(np.asarray(costs), w[:-1], b[:-1], largest, 1.0 / (2.0 * LINE.size * largest))
