@@ -97,7 +97,7 @@ def _levels(chosen: Loss) -> Panel:
     low, high = (np.array([each[k] for each in found]) for k in (1, 2))
     names = [loss.name for loss, _, _ in found]
     return Panel(
-        "Levels that they choose", "Five numbers on a line, and below each other the level that every loss chooses for them.",
+        "Levels that they choose", "Five numbers on a line, and the level that every loss chooses for them.",
         Axis(-0.5, 14.5, "0, 1, 2, 4 and 14"), Axis(-0.6, len(found) + 0.4, "", ()),
         (
             segments(NUMBERS, [-0.6] * 5, NUMBERS, [len(found) + 0.4] * 5, colour="edge", width=1.0),
@@ -144,7 +144,8 @@ def margin(setting: Setting) -> Picture:
         note=f"dots: C = {number(here.from_C)}, from where no stem is cut",
     )  # fmt: skip
     readings = (
-        ("w", number(w)), ("b", number(b)), ("margin 1/w", number(1.0 / w)), ("short of it, Σξ", number(float(np.abs(short - f).sum()), 3)),
+        ("w", number(w)), ("b", number(b)), ("margin 1/w", number(1.0 / w)),
+        ("short of it, Σξ", number(float(np.abs(short - f).sum()), 3)),
         ("λ = 1/(2nC)", number(1.0 / (2.0 * LINE.size * setting.C))),
     )  # fmt: skip
     return Picture((first, second), readings)

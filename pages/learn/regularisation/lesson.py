@@ -105,26 +105,26 @@ def _said(setting: Setting) -> tuple[str, ...]:
     if setting.step == "paths":
         made = coefficient_paths()
         return (
-            f"x₁ and x₂ are nearly the same (correlation {number(made.correlation)}), and least squares plays one against the "
-            f"other. λ makes them share: β₂ is highest, {number(made.peak)}, at λ = {number(made.peaks_at)}. Only ‖β‖ has to "
-            "shrink. With λ to 0 they are those of least squares, with λ without end all are 0.",
+            f"x₁ and x₂ are nearly the same (correlation {number(made.correlation)}): least squares plays one against the "
+            f"other, λ makes them share. β₂ is highest, {number(made.peak)}, at λ = {number(made.peaks_at)}; only ‖β‖ has "
+            "to shrink. As λ goes to 0 the coefficients are those of least squares, as it grows without end they go to 0.",
             "Both formulas, over 3 columns and over 8 items, agree to the last digit shown.",
         )  # fmt: skip
     if setting.step == "curve":
         low, high = np.quantile(_choices(), [0.1, 0.9])
         return (
-            "A small λ follows the noise (variance), a large one misses the sine (bias). Both are exact, over all noise that "
-            f"could be drawn; leave-one-out knows neither, and picks {number(float(low))} to {number(float(high))} in 8 of 10 "
-            "draws (*Noise*).",
+            "A small λ follows the noise (variance), a large one misses the sine (bias). Both are exact, over all noise "
+            "that could be drawn. Leave-one-out sees one draw and not the sine: it picks "
+            f"{number(float(low))} to {number(float(high))} in 8 of 10 draws. Move *Noise*.",
         )  # fmt: skip
     if setting.step == "losses":
         return (
-            "An item with a margin of 8 is right beyond doubt. The square loss punishes it for that, and gives two thirds of "
-            "the slope away; the others change little. Among five numbers the square follows the one far out; the "
+            "An item with a margin of 8 is right beyond doubt. The square loss punishes it for that, and gives two thirds "
+            "of the slope away; the others change little. Among five numbers the square follows the one far out; the "
             "ε-insensitive loss is content with a whole interval.",
         )  # fmt: skip
     return (
-        "A larger C allows higher weights, up to what separates the points without an error. That is reached at C = 0.5, and "
+        "A larger C allows higher weights, up to what separates the points without an error. That is reached at C = 0.5; "
         "from there on C changes nothing: the hard margin is no far limit here.",
     )  # fmt: skip
 

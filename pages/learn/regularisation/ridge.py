@@ -40,7 +40,7 @@ COLOURS: Final = ("#4f86c6", "#d9731a", "#2f9e8a")
 NAMES: Final = ("β₁", "β₂", "β₃")
 LOG: Final = tuple((float(k), power_of_ten(k)) for k in range(-4, 3))
 STRENGTH: Final = Axis(np.log10(LEAST) - 0.3, np.log10(MOST) + 0.3, "λ", LOG)
-DRAWN, EVERY = 12, 2
+DRAWN, EVERY = 8, 2
 """Of 200 curves so many are drawn, at every second place."""
 ERRORS: Final = Axis(0.0, 0.2, "mean squared error")
 
