@@ -56,15 +56,18 @@ def _curves(chosen: Loss, all_of: tuple[Loss, ...], at: np.ndarray) -> Panel:
     ]
     k = all_of.index(chosen)
     seen = inside[chosen.value(inside) <= 4.0]
+    corner, anchor = (2.6, "end") if chosen.of == "margin" else (0.0, "middle")
+    names = [each.name for each in all_of]
     marks += [
         points(seen, chosen.value(seen), colour=SHADES[k], size=9),
-        text([low + 0.04 * (high - low)] * len(all_of), 3.75 - 0.28 * np.arange(len(all_of)), [e.name for e in all_of],
-             colour=SHADES[: len(all_of)], anchor="start"),
-    ] if chosen.of == "residual" else [
-        points(seen, chosen.value(seen), colour=SHADES[k], size=9),
-        text([high - 0.04 * (high - low)] * len(all_of), 3.75 - 0.28 * np.arange(len(all_of)), [e.name for e in all_of],
-             colour=SHADES[: len(all_of)], anchor="end"),
-    ]  # fmt: skip
+        text(
+            [corner] * len(names),
+            3.75 - 0.28 * np.arange(len(names)),
+            names,
+            colour=SHADES[: len(names)],
+            anchor=anchor,
+        ),
+    ]
     title = "margin y f(x)" if chosen.of == "margin" else "residual y − f(x)"
     return Panel(
         "What an error costs", f"The {len(all_of)} losses of a {chosen.of}; thick: {chosen.name}.",

@@ -63,7 +63,7 @@ def here(lam: float, low: float, high: float) -> Mark:
 
 def least_squares() -> Picture:
     """Before the bet: the coefficients without any penalty."""
-    return Picture((_coefficients(coefficients_at(0.0), "Coefficients without a penalty"),))
+    return Picture((_coefficients(coefficients_at(0.0), "Coefficients of least squares", ""),))
 
 
 def coefficients(setting: Setting) -> Picture:
@@ -75,14 +75,14 @@ def coefficients(setting: Setting) -> Picture:
     length = np.linalg.norm(made.path.primal, axis=1)
     panel = Panel(
         "Coefficients over λ", "Three lines over λ: β₁ falls, β₂ rises from −1.5 through 0 to a peak and falls, β₃ falls.",
-        STRENGTH, Axis(-1.7, 3.1, ""),
+        STRENGTH, Axis(-2.1, 3.1, ""),
         (
             segments([ends[0] - 0.3], [0.0], [ends[1] + 0.3], [0.0], colour="muted", width=1.0),
             line(x, length, "muted", dash="4 4", name="‖β‖", name_at=30, width=1.5),
             *(line(x, made.path.primal[:, k], COLOURS[k], name=NAMES[k], name_at=12) for k in range(3)),
             points([ends[0] - 0.15] * 3, made.unpenalised, colour=COLOURS, marker="diamond", size=9),
             points([ends[1] + 0.15] * 3, [0.0] * 3, colour=COLOURS, marker="diamond", size=9),
-            here(setting.lam, -1.7, 3.1),
+            here(setting.lam, -2.1, 3.1),
             points([np.log10(setting.lam)] * 3, primal, colour=COLOURS, size=9),
         ),
         note="◆ the limits: least squares, and 0", weight=1.6,
@@ -97,18 +97,18 @@ def _vector(values: FloatArray) -> str:
     return ", ".join(number(float(value), 4) for value in values)
 
 
-def _coefficients(values: FloatArray, title: str) -> Panel:
+def _coefficients(values: FloatArray, title: str, note: str = "pale: λ = 0") -> Panel:
     at, free = np.arange(3), coefficients_at(0.0)
     return Panel(
         title, f"Bars of three coefficients: {_vector(values)}.",
-        Axis(-0.6, 2.6, "", tuple((float(k), NAMES[k]) for k in range(3))), Axis(-1.7, 3.1, ""),
+        Axis(-0.6, 2.6, "", tuple((float(k), NAMES[k]) for k in range(3))), Axis(-2.1, 3.1, ""),
         (
             bars(at, free, wide=0.7, colour=COLOURS, opacity=0.22),
             bars(at, values, wide=0.5, colour=COLOURS),
             segments([-0.6], [0.0], [2.6], [0.0], colour="muted", width=1.0),
             text(at, np.where(values < 0.0, values - 0.28, values + 0.1), [number(float(v)) for v in values]),
         ),
-        note="pale: λ = 0", least=220,
+        note=note, least=220,
     )  # fmt: skip
 
 
@@ -158,11 +158,11 @@ def _errors(setting: Setting) -> Panel:
         STRENGTH, ERRORS,
         (
             line(x, exact.squared_bias, COLOURS[0], name="bias²", name_at=33, shift=[-8, 0], anchor="end"),
-            line(x, exact.variance, COLOURS[2], name="variance", name_at=6),
-            line(x, exact.error, "ink", width=2.5, name="error", name_at=8, shift=[0, -8]),
+            line(x, exact.variance, COLOURS[2], name="variance", name_at=40, shift=[0, -8]),
+            line(x, exact.error, "ink", width=2.5),
             line(np.log10(LEAVE_ONE_OUT_GRID), left_out, COLOURS[1], dash="4 3", width=1.5),
             segments(marked, [0.0, 0.0], marked, [0.2, 0.2], colour=[COLOURS[1], "muted"], dash="2 4", width=1.5),
             here(setting.lam, 0.0, 0.2),
         ),
-        note="orange: leave-one-out error of this draw, less the noise",
+        note="black: their sum; orange: leave-one-out on this draw, less the noise",
     )  # fmt: skip

@@ -31,7 +31,7 @@ class Setting:
         0, label="Noise", low=0, high=SEEDS - 1, step=1, help="Which of 200 draws of the noise; their seeds are 0 to 199."
     )  # fmt: skip
     loss: str = parameter(
-        "Hinge of a margin", label="Loss", symbol=r"\ell", choices=tuple(LOSSES),
+        "Hinge of a margin", label="Loss", symbol="ℓ", choices=tuple(LOSSES),
         help="What an error costs. A margin is y f(x), large is good; a residual is y − f(x), 0 is good.",
     )  # fmt: skip
     C: float = parameter(
