@@ -62,6 +62,11 @@ LESSONS: Final = (
         "heat_and_walks", "Heat and walks", "τ decides how far similarity travels, and walks are not paths.", 6,
         pages=("networks", "graphs", "features"), words=("Diffusion kernel",),
     ),
+    Lesson(
+        "combining_sources", "Combining sources",
+        "To add kernels is ridge regression, to learn their weights is a lasso: it drops what explains too little.", 6,
+        pages=("combine", "many"), words=("Multiple kernel learning", "Graph lasso"),
+    ),
 )  # fmt: skip
 
 
