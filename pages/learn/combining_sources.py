@@ -24,11 +24,11 @@ from pages.shared.cached import cached
 from pages.shared.digits import number
 
 LETTERS: Final = "abc"
-BETS: Final = ("small, but not 0", "exactly 0", "what the plain sum gives it")
+BETS: Final = ("Little, but not 0", "Exactly 0", "What a sum without weights gives it")
 QUESTION: Final = Choice(
-    "Three sources explain y. A fourth one is **noise**. The four are added, each with a weight, and the weights are learned "
-    "together with the machine. What does the noise get?",
-    {letter: f"A weight that is {said}" for letter, said in zip(LETTERS, BETS, strict=True)},
+    "Three sources explain y. A fourth one is **noise**. The four are added, each with a weight, and the weights are "
+    "learned together with the machine. What does the noise get?",
+    dict(zip(LETTERS, BETS, strict=True)),
     right=LETTERS[core.RIGHT],
     because={letter: core.bet_check(k).said for k, letter in enumerate(LETTERS)},
 )
@@ -92,15 +92,15 @@ def paths(noise: bool, scale: int) -> tuple[core.Combined, ...]:
 
 
 @cached(shared=True)
-def on_path() -> tuple[core.GraphCombined, ...]:
-    """Lasso and graph lasso at all stops of λ."""
-    return tuple(core.combine_on_path(lam) for lam in core.LAMS)
+def on_path(lam: float) -> core.GraphCombined:
+    """Lasso and graph lasso at one λ."""
+    return core.combine_on_path(lam)
 
 
 def asked() -> Picture:
     """The data of the question: what each source says of each item, and y."""
     given = core.sources(noise=True)
-    table = _table(given.names, given.X, np.ones(4), "Four sources", "one column each")
+    table = _table(given.names, given.X, np.ones(4), "Four sources", "one column each", 0.62)
     return Picture((table,))
 
 
@@ -114,13 +114,17 @@ def _sources_picture(setting: Setting) -> Picture:
     now, given = found[setting.at], setting.given
     weights = np.nan_to_num(now.weights)
     note = "times √η: the weighted sum puts them side by side"
-    readings = [("λ", number(setting.lam)), *((f"η of {name}", number(w, 3)) for name, w in zip(given.names, now.weights, strict=True))]  # fmt: skip
+    weighed = zip(given.names, now.weights, strict=True)
+    readings = (
+        ("λ", number(setting.lam)), *((f"η of {name}", number(float(w), 3)) for name, w in weighed),
+        *((f"{name} in the plain sum", number(float(v), 3)) for name, v in zip(given.names[3:], now.ridge[3:], strict=True)),
+    )  # fmt: skip
     panels = (
         _lines(given.names, found, setting.lam),
-        _compared("Coefficients", given.names, now.beta, now.ridge, "solid: weights learned; pale: plain sum", setting.bet),
-        _table(given.names, given.X * np.sqrt(weights), weights > core.DROPPED, "The table that the machine sees", note),
+        _compared("Coefficients", given.names, now.beta, now.ridge, "solid: learned; pale: plain sum", setting.bet),
+        _table(given.names, given.X * np.sqrt(weights), weights, "The table that the machine sees", note, 0.3),
     )  # fmt: skip
-    return Picture(panels, (*readings, ("J", number(now.objective, 4))))
+    return Picture(panels, readings)
 
 
 def _lines(names: tuple[str, ...], found: tuple[core.Combined, ...], lam: float) -> Panel:
@@ -136,7 +140,7 @@ def _lines(names: tuple[str, ...], found: tuple[core.Combined, ...], lam: float)
     return Panel(
         "Coefficients over λ", "Lines: the coefficient of every source as λ grows, by learned weights and by the plain sum.",
         Axis(float(x[0]), float(x[-1]), "λ", ticks), Axis(low, high, "β"), tuple(marks),
-        note="solid: weights learned; dashed: plain sum", aspect=0.72, least=270,
+        note="solid: learned; dashed: plain sum", aspect=0.72, least=270,
     )  # fmt: skip
 
 
@@ -149,7 +153,6 @@ def _compared(
         bars(x - 0.2, first, wide=0.36, colour=list(COLOURS[: x.size])),
         bars(x + 0.2, second, wide=0.36, colour=[f"{colour}66" for colour in COLOURS[: x.size]]),
         text(x - 0.2, np.maximum(first, 0.0), [number(float(v), 2) for v in first], up=4),
-        text(x + 0.2, np.maximum(second, 0.0), [number(float(v), 2) for v in second], up=4),
         segments([-0.5], [0.0], [x.size - 0.5], [0.0], colour="muted", width=1),
     ]
     if bet and x.size == 4:
@@ -159,31 +162,35 @@ def _compared(
     high = 1.12 * float(max(first.max(), second.max(), 0.5))
     return Panel(
         title, "Bars: the coefficient of every source, by both ways.",
-        Axis(-0.6, x.size - 0.4, "", tuple(zip(x.tolist(), names, strict=True))), Axis(min(-0.3, float(second.min()) - 0.1), high, "β"),
+        Axis(-0.6, x.size - 0.4, "", tuple(zip(x.tolist(), names, strict=True))),
+        Axis(min(-0.3, float(second.min()) - 0.1), high, "β"),
         tuple(marks), note=note, aspect=0.72, least=240,
     )  # fmt: skip
 
 
-def _table(names: tuple[str, ...], X: FloatArray, here: FloatArray, title: str, note: str) -> Panel:
+def _table(
+    names: tuple[str, ...], X: FloatArray, here: FloatArray, title: str, note: str, aspect: float
+) -> Panel:
     """A column a source, and y."""
     n, p = X.shape
     row, column = np.indices((n, p))
-    on = np.broadcast_to(np.asarray(here, dtype=bool), (n, p)).ravel()
+    on = np.broadcast_to(here > core.DROPPED, (n, p)).ravel()
     return Panel(
         title, "Table of six items: what each source says of them, and y.", Axis(-1.3, p + 0.8), Axis(-0.6, n + 0.4),
         (
             cells(column.ravel(), n - 1.0 - row.ravel(), [number(v, 0 if v == round(v) else 2) for v in X.ravel()],
                   colour=[COLOURS[j] for j in column.ravel()], opacity=[0.55 if yes else 0.08 for yes in on]),
             text(np.arange(p), [n - 0.35] * p, list(names), bold=True),
-            text([p + 0.2] * (n + 1), np.arange(n + 1.0) - 0.35 * (np.arange(n + 1) == n), [*(f"{v:g}".replace("-", "−") for v in core.Y[::-1]), "y"], middle=True, bold=True),
-            text([-0.9] * n, np.arange(n, dtype=np.float64)[::-1], [str(k + 1) for k in range(n)], colour="muted", middle=True),
+            text([p + 0.2] * n, n - 1.0 - np.arange(n), [number(v, 0) for v in core.Y], middle=True, bold=True),
+            text([p + 0.2], [n - 0.35], ["y"], bold=True),
+            text([-0.9] * n, n - 1.0 - np.arange(n), [str(k + 1) for k in range(n)], colour="muted", middle=True),
         ),
-        note=note, aspect=0.72, bare=True, least=250,
+        note=note, aspect=aspect, bare=True, least=400,
     )  # fmt: skip
 
 
 def _path_picture(setting: Setting) -> Picture:
-    now = on_path()[setting.at]
+    now = on_path(setting.lam)
     names = ("x₁", "x₂", "x₃", "x₄")
     panels = (
         _chain("Graph lasso", now.beta, now.edges, names),
@@ -205,13 +212,13 @@ def _chain(title: str, beta: FloatArray, edges: FloatArray, names: tuple[str, ..
         title, f"A path of four sources, of which {title.lower()} uses {int(used.sum())}.", Axis(-0.5, 3.5), Axis(-1.0, 1.0),
         (
             segments(PLACES[first], np.zeros(3), PLACES[second], np.zeros(3), colour="edge", width=2),
-            segments(PLACES[first], np.zeros(3), PLACES[second], np.zeros(3), colour="#d9731a",
+            segments(PLACES[first], np.zeros(3), PLACES[second], np.zeros(3), colour="muted",
                      width=[14.0 * float(w) for w in edges]),
-            points(PLACES, np.zeros(4), colour=list(COLOURS[:2]) + [COLOURS[2], COLOURS[0]], size=34, open=[not u for u in used],
+            points(PLACES, np.zeros(4), colour=list(COLOURS), size=34, open=[not u for u in used],
                    labels=list(names), inside=True, ink=["#ffffff" if u else "ink" for u in used]),
             text(PLACES, [-0.75] * 4, [number(float(v), 3) for v in beta], middle=True),
         ),
-        note="filled: used", aspect=0.36, bare=True, least=240,
+        note="filled: used", aspect=0.36, bare=True, least=220,
     )  # fmt: skip
 
 
