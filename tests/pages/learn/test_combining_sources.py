@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from kernex_core.studies.lessons import combining_sources as core
-from pages.learn.combining_sources import kernels
+from pages.learn.combining_sources.view import kernels
 from tests.pages.learn.walk import Walk
 
 
 def coefficients(walk):
-    panel = walk.picture()["picture"]["panels"][-2 if len(walk.readings()) == 6 else -1]
+    (panel,) = (each for each in walk.picture()["picture"]["panels"] if each["title"] == "Coefficients")
     return panel["marks"][0]["y"], panel["marks"][1]["y"]
 
 
