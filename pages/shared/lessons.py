@@ -54,6 +54,11 @@ LESSONS: Final = (
         after=("what_is_a_kernel",), pages=("evaluate",), words=("Kernel ridge", "Kernel logistic regression"),
     ),
     Lesson(
+        "positive_definiteness", "Positive definiteness",
+        "Similarities must fit together: what fits is an interval, then a body.", 7,
+        after=("what_is_a_kernel",), pages=("kernels", "complete"), words=("Indefinite", "Eigenvector", "Repair", "Negative mass"),
+    ),
+    Lesson(
         "learning_by_heart", "Learning by heart",
         "A kernel that finds every item like itself alone learns by heart; a small power makes items alike again.", 5,
         pages=("diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),
