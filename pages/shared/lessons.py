@@ -56,7 +56,8 @@ LESSONS: Final = (
     Lesson(
         "positive_definiteness", "Positive definiteness",
         "Similarities must fit together: what fits is an interval, then a body.", 7,
-        after=("what_is_a_kernel",), pages=("kernels", "complete"), words=("Indefinite", "Eigenvector", "Repair", "Negative mass"),
+        after=("what_is_a_kernel",), pages=("kernels", "complete"),
+        words=("Indefinite", "Eigenvector", "Repair", "Negative mass"),
     ),
     Lesson(
         "learning_by_heart", "Learning by heart",

@@ -11,8 +11,12 @@ import numpy as np
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.studies.lessons.positive_definiteness.three_items import CHALLENGE, check_largest, three_items
 from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.positive_definiteness.three_items import (
+    CHALLENGE,
+    check_largest,
+    three_items,
+)
 from pages.learn.positive_definiteness import matrix, three
 from pages.learn.positive_definiteness.setting import STEPS, Setting, written
 from pages.learn.screen.question import Choice
@@ -29,11 +33,12 @@ QUESTION: Final = Choice(
     {"a": "Anything from −1 to 1", "b": "Anything from 0 to 1", "c": "0.62 to 1", "d": "0.81, and nothing else"},
     right="c",
     because={
-        "a": "That takes the three for free numbers. But they are angles between three vectors: who is near B is near whoever "
-        "else is near B.",
+        "a": "That takes the three for free numbers. But they are angles between three vectors: who is near B is near "
+        "whoever else is near B.",
         "b": "That assumes that only the sign is bound. Two angles of 26° cannot add up to a right angle.",
         "c": "A and C are 26° from B each, so 0° to 52° from each other, whose cosines are 1 and 0.62.",
-        "d": "0.81 = 0.9 · 0.9 is where the determinant is largest, and what one takes who knows nothing else. Others fit, too.",
+        "d": "0.81 = 0.9 · 0.9 is where the determinant is largest, and what one takes who knows nothing else. Others "
+        "fit, too.",
     },
 )  # fmt: skip
 TEACHING: Final = Teaching(
@@ -59,8 +64,8 @@ _FORMULAS: Final = {
 }
 _SAID: Final = {
     "one": (
-        "Inside the green interval the determinant is at least 0 and the three fit. Outside, a sum of the items has a negative "
-        "squared length: no three vectors have these similarities. A repair makes them fit, at a cost.",
+        "Inside the green interval the determinant is at least 0 and the three fit. Outside, a sum of the items has a "
+        "negative squared length: no three vectors have these similarities. A repair makes them fit, at a cost.",
         "The largest determinant lies in the middle, at r₁₂ · r₂₃: what extrapolation through B picks, too.",
     ),
     "two": (
@@ -68,13 +73,13 @@ _SAID: Final = {
         "nothing to go by here: no known item leads to C.",
     ),
     "body": (
-        "With none known, what fits is a body, the elliptope: swollen, with four corners at which the items are equal or opposite. "
-        "At a known r₁₂ it is cut to the ellipse of the step before, at a known r₂₃ too to the interval.",
+        "With none known, what fits is a body, the **elliptope**: swollen, with four corners at which the items are equal "
+        "or opposite. At a known r₁₂ it is cut to the ellipse of the step before, at a known r₂₃ too to the interval.",
     ),
     "matrix": (
-        "Make it indefinite: the bars show which sum of items has a negative squared length. An SVM on it has no hard margin if "
-        "that sum mixes the classes (the dual grows like C²), and may end in several machines, depending on where it starts. A "
-        "repair gives it one answer, at a cost: how far it moves the matrix.",
+        "Make it indefinite: the bars show which sum of items has a negative squared length. An SVM on it has no hard "
+        "margin if that sum mixes the classes (the dual grows like C²), and may end in several machines, depending on "
+        "where it starts. A repair gives it one answer, at a cost: how far it moves the matrix.",
     ),
 }  # fmt: skip
 
@@ -95,12 +100,21 @@ def show(screen: Screen) -> None:
         if not bet.open:
             screen.stage(drawn, Setting(revealed=False))
             return
-        step = screen.steps(STEPS, "One similarity of three is unknown, then two, then all; then a matrix to edit.")
+        step = screen.steps(
+            STEPS, "One similarity of three is unknown, then two, then all; then a matrix to edit."
+        )
         setting = _setting(screen, step)
         play = {"one": ("r13",), "two": ("r12",), "body": ("turn", "r12"), "matrix": ()}[step]
-        moving = ("value",) if step == "matrix" else (*_CONTROLS[step], *(("turn",) if step == "body" else ()))
+        moving = (
+            ("value",) if step == "matrix" else (*_CONTROLS[step], *(("turn",) if step == "body" else ()))
+        )
         screen.stage(
-            drawn, setting, follows=moving, play=play, formula=_FORMULAS[step], on=partial(_touched, screen, setting)
+            drawn,
+            setting,
+            follows=moving,
+            play=play,
+            formula=_FORMULAS[step],
+            on=partial(_touched, screen, setting),
         )
     screen.reveal(*_SAID[step])
     _asked(screen, setting)
@@ -122,8 +136,8 @@ def _setting(screen: Screen, step: str) -> Setting:
 def _asked(screen: Screen, setting: Setting) -> None:
     r12, r23 = CHALLENGE
     screen.challenge(
-        f"r₁₂ = {r12:g}, r₂₃ = {r23:g}".replace("-", "−") + ": find the largest r₁₃ that fits (step *One unknown*).", setting,
-        lambda: _check(setting),
+        f"r₁₂ = {r12:g}, r₂₃ = {r23:g}".replace("-", "−") + ": find the largest r₁₃ that fits (step *One unknown*).",
+        setting, lambda: _check(setting),
     )  # fmt: skip
 
 

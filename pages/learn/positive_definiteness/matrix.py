@@ -51,7 +51,10 @@ def _readings(made: Edited, machines: tuple[Trained, ...], dual: FloatArray) -> 
 def _cells(setting: Setting, K: FloatArray) -> Panel:
     n, (i, j) = setting.n, setting.pair
     rows, columns = (each.ravel() for each in np.indices((n, n)))
-    names = [f"{min(a, b)}-{max(a, b)}-{'u' if a < b else 'l'}" if a != b else None for a, b in zip(rows, columns, strict=True)]
+    names = [
+        f"{min(a, b)}-{max(a, b)}-{'u' if a < b else 'l'}" if a != b else None
+        for a, b in zip(rows, columns, strict=True)
+    ]
     return Panel(
         "Similarities", f"{n} rows and columns; the ringed pair is {LETTERS[i]} and {LETTERS[j]}.",
         Axis(-1.1, n - 0.4), Axis(-0.6, n + 0.1),
@@ -59,8 +62,8 @@ def _cells(setting: Setting, K: FloatArray) -> Panel:
             cells(columns, n - 1.0 - rows, [number(value, 2) for value in K.ravel()],
                   colour=[NOT if value < 0.0 else POSITIVE_EIGENVALUE for value in K.ravel()],
                   opacity=(0.12 + 0.5 * np.abs(K.ravel())).round(2).tolist(),
-                  ring=[MARK if {a, b} == {i, j} else "" for a, b in zip(rows.tolist(), columns.tolist(), strict=True)],
-                  ids=names, says=[f"{LETTERS[a]} and {LETTERS[b]}: {number(K[a, b], 2)}" for a, b in zip(rows, columns, strict=True)]),
+                  ring=[MARK if {a, b} == {i, j} else "" for a, b in pairs],
+                  ids=names, says=[f"{LETTERS[a]} and {LETTERS[b]}: {number(K[a, b], 2)}" for a, b in pairs]),
             text([-0.8] * n, n - 1.0 - np.arange(n), list(LETTERS[:n]), bold=True, middle=True),
             text(np.arange(n), [n - 0.25] * n, list(LETTERS[:n]), bold=True, middle=True),
         ),
@@ -76,7 +79,8 @@ def _interval(setting: Setting, K: FloatArray) -> Panel:
     pair = f"{LETTERS[i]} and {LETTERS[j]}"
     said = "no value makes a kernel" if found is None else f"{number(low, 3)} to {number(high, 3)}"
     return Panel(
-        f"{pair}: what fits", f"A line from −1 to 1: {said}.", Axis(-1.1, 1.1, f"similarity of {pair}"), Axis(-1.0, 1.0, "", ()),
+        f"{pair}: what fits", f"A line from −1 to 1: {said}.",
+        Axis(-1.1, 1.1, f"similarity of {pair}"), Axis(-1.0, 1.0, "", ()),
         (
             segments([-1.0], [0.0], [1.0], [0.0], colour="muted", width=2.0),
             segments([] if found is None else [low], [] if found is None else [0.0], [] if found is None else [high],
@@ -91,14 +95,20 @@ def _interval(setting: Setting, K: FloatArray) -> Panel:
 def _pattern(setting: Setting, made: Edited) -> Panel:
     n, wrong = setting.n, made.diagnosis.indefinite
     values = made.pattern if wrong else np.zeros(n)
+    length = text(
+        [(n - 1) / 2.0],
+        [0.85],
+        [f"squared length {number(float(made.eigenvalues[0]))}"],
+        colour=NOT if wrong else "ink",
+    )
     return Panel(
         "What is wrong" if wrong else "A kernel",
-        "Bars over the items: the combination whose squared length is negative." if wrong else "No combination has a negative squared length.",
+        "Bars over the items: the combination whose squared length is negative." if wrong else "No squared length is negative.",
         Axis(-0.6, n - 0.4, "", tuple((float(k), LETTERS[k]) for k in range(n))), Axis(-1.05, 1.05, ""),
         (
             segments([-0.6], [0.0], [n - 0.4], [0.0], colour="muted", width=1.0),
             bars(np.arange(n), values, wide=0.6, colour=NOT),
-            text([(n - 1) / 2.0], [0.85], [f"squared length {number(float(made.eigenvalues[0]))}"], colour=NOT if wrong else "ink"),
+            length,
         ),
         note="a sum of items" if wrong else "no negative eigenvalue", least=230,
     )  # fmt: skip
@@ -110,17 +120,24 @@ def _weights(setting: Setting, machines: tuple[Trained, ...]) -> Panel:
     second = machines[1].beta if len(machines) > 1 else np.zeros(n)
     shades = [POSITIVE_EIGENVALUE if sign == "-" else NOT for sign in setting.y]
     count = len(machines)
-    note = "set both classes" if not count else "one machine, from every start" if count == 1 else f"{count} machines, each optimal to its solver"
+    note = (
+        "set both classes"
+        if not count
+        else "one machine, from every start"
+        if count == 1
+        else f"{count} machines, each optimal to its solver"
+    )
     return Panel(
         f"An SVM at C = {COST:g}", f"Bars over the items: their weights in {count or 'no'} machine{'s' * (count != 1)}.",
-        Axis(-0.6, n - 0.4, "click an item to change its class", tuple((float(k), f"{LETTERS[k]} {'−' if setting.y[k] == '-' else '+'}") for k in range(n))),
+        Axis(-0.6, n - 0.4, "click an item to change its class", tuple((float(k), signs[k]) for k in range(n))),
         Axis(-11.5, 11.5, "weight"),
         (
             segments([-0.6], [0.0], [n - 0.4], [0.0], colour="muted", width=1.0),
             bars(at - 0.19, first, wide=0.34, colour=shades),
             bars(at + 0.19, second, wide=0.34, colour=shades, opacity=0.45),
-            points(at, [-11.0] * n, colour=shades, marker=["circle" if sign == "-" else "diamond" for sign in setting.y], size=11,
+            points(at, [-11.0] * n, colour=shades, size=11,
+                   marker=["circle" if sign == "-" else "diamond" for sign in setting.y],
                    ids=[f"item-{k}" for k in range(n)], says=[f"Class of {LETTERS[k]}: {setting.y[k]}" for k in range(n)]),
         ),
-        note=note, least=230,
+        note=note if count else "set items of both classes", least=230,
     )  # fmt: skip

@@ -31,7 +31,7 @@ class Setting:
     )
     n: int = parameter(3, label="Items", low=FEWEST, high=MOST, step=1, help="Size of the matrix.")
     value: float = parameter(
-        0.1, label="Similarity", low=-1.0, high=1.0, step=0.05, help="Of the pair that is ringed; click another to change it."
+        0.1, label="Similarity", low=-1.0, high=1.0, step=0.05, help="Of the ringed pair; click another to change that."
     )  # fmt: skip
     step: str = "one"
     edits: str = ""
@@ -68,10 +68,12 @@ class Setting:
 
 
 def read(text: str, n: int) -> FloatArray:
-    """Return the matrix of an address, "90_10_90" for three items; where that is another size or none, similar neighbours."""
+    """Return the matrix of an address, "90_10_90" for three items; of another size, or none, similar neighbours."""
     parts, rows = text.split("_"), np.triu_indices(n, 1)
     made = band(n)
-    if len(parts) != rows[0].size or not all(part.lstrip("-").isdecimal() and len(part) <= 4 for part in parts):
+    if len(parts) != rows[0].size or not all(
+        part.lstrip("-").isdecimal() and len(part) <= 4 for part in parts
+    ):
         return made
     values = np.clip([int(part) / 100.0 for part in parts], -1.0, 1.0)
     made = made.copy()

@@ -42,7 +42,7 @@ def asked() -> Picture:
     corners = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]])
     return Picture((
         Panel(
-            "Three items", "A triangle of the items A, B and C: 0.9 between A and B, 0.9 between B and C, unknown between A and C.",
+            "Three items", "A triangle of A, B and C: 0.9 between A and B, 0.9 between B and C, unknown between A and C.",
             Axis(-0.4, 2.4), Axis(-0.4, 1.4),
             (
                 segments([0.0, 1.0], [0.0, 1.0], [1.0, 2.0], [1.0, 0.0], colour=POSITIVE_EIGENVALUE, width=4.0),
@@ -65,7 +65,8 @@ def one(setting: Setting) -> Picture:
         "What fits", f"The determinant over r₁₃: at least 0 from {number(made.low)} to {number(made.high)}.",
         ALL, Axis(-1.3, 1.08, "determinant"),
         (
-            line([made.low, made.high, made.high, made.low], [-1.3, -1.3, 1.08, 1.08], FITS, width=0.0, closed=True, fill=0.16),
+            line([made.low, made.high, made.high, made.low], [-1.3, -1.3, 1.08, 1.08], FITS, width=0.0, closed=True,
+                 fill=0.16),
             segments([-1.05], [0.0], [1.05], [0.0], colour="muted", width=1.0),
             line(x, det.round(4), "ink"),
             segments([made.low], [0.0], [made.high], [0.0], colour=FITS, width=6.0),
@@ -90,21 +91,23 @@ def _readings(setting: Setting, made: ThreeItems) -> tuple[tuple[str, str], ...]
     if made.fits:
         return found
     repaired = (
-        (f"{each.method} costs", f"{number(each.distance)} (r₁₃ {number(float(each.K[0, 2]))})") for each in repairs_of(made.K)
+        (f"{each.method} costs", f"{number(each.distance)} (r₁₃ {number(float(each.K[0, 2]))})")
+        for each in repairs_of(made.K)
     )  # fmt: skip
     return (*found, ("negative mass", percent(made.negative_mass, 1)), *repaired)
 
 
 def _pattern(made: ThreeItems) -> Panel:
     values = np.zeros(3) if made.fits else made.pattern
+    said = f"squared length {number(float(made.eigenvalues[0]))}"
+    wrong = "Bars over A, B and C: the combination whose squared length is negative."
     return Panel(
-        "What is wrong" if not made.fits else "Nothing is wrong",
-        "Bars over A, B and C: the combination whose squared length is negative." if not made.fits else "The three fit together.",
+        "What is wrong" if not made.fits else "Nothing is wrong", "The three fit together." if made.fits else wrong,
         Axis(-0.6, 2.6, "", tuple((float(k), LETTERS[k]) for k in range(3))), Axis(-1.05, 1.05, ""),
         (
             segments([-0.6], [0.0], [2.6], [0.0], colour="muted", width=1.0),
             bars(np.arange(3), values, wide=0.6, colour=NOT),
-            text([1.0], [0.85], [f"squared length {number(float(made.eigenvalues[0]))}"], colour="ink" if made.fits else NOT),
+            text([1.0], [0.85], [said], colour="ink" if made.fits else NOT),
         ),
         note="no negative length" if made.fits else "a sum of items with a negative squared length", least=210,
     )  # fmt: skip
