@@ -51,10 +51,9 @@ def _readings(made: Edited, machines: tuple[Trained, ...], dual: FloatArray) -> 
 def _cells(setting: Setting, K: FloatArray) -> Panel:
     n, (i, j) = setting.n, setting.pair
     rows, columns = (each.ravel() for each in np.indices((n, n)))
-    names = [
-        f"{min(a, b)}-{max(a, b)}-{'u' if a < b else 'l'}" if a != b else None
-        for a, b in zip(rows, columns, strict=True)
-    ]
+    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    # both halves of the matrix name the same pair, each in its own way: what is clicked keeps the focus
+    names = [f"{min(a, b)}-{max(a, b)}-{'u' if a < b else 'l'}" if a != b else None for a, b in pairs]
     return Panel(
         "Similarities", f"{n} rows and columns; the ringed pair is {LETTERS[i]} and {LETTERS[j]}.",
         Axis(-1.1, n - 0.4), Axis(-0.6, n + 0.1),
@@ -103,7 +102,7 @@ def _pattern(setting: Setting, made: Edited) -> Panel:
     )
     return Panel(
         "What is wrong" if wrong else "A kernel",
-        "Bars over the items: the combination whose squared length is negative." if wrong else "No squared length is negative.",
+        "Bars over the items: a sum with a negative squared length." if wrong else "No squared length is negative.",
         Axis(-0.6, n - 0.4, "", tuple((float(k), LETTERS[k]) for k in range(n))), Axis(-1.05, 1.05, ""),
         (
             segments([-0.6], [0.0], [n - 0.4], [0.0], colour="muted", width=1.0),
@@ -120,13 +119,8 @@ def _weights(setting: Setting, machines: tuple[Trained, ...]) -> Panel:
     second = machines[1].beta if len(machines) > 1 else np.zeros(n)
     shades = [POSITIVE_EIGENVALUE if sign == "-" else NOT for sign in setting.y]
     count = len(machines)
-    note = (
-        "set both classes"
-        if not count
-        else "one machine, from every start"
-        if count == 1
-        else f"{count} machines, each optimal to its solver"
-    )
+    note = "the same from every start" if count == 1 else f"{count} machines, each taken for optimal"
+    signs = [f"{LETTERS[k]} {'−' if setting.y[k] == '-' else '+'}" for k in range(n)]
     return Panel(
         f"An SVM at C = {COST:g}", f"Bars over the items: their weights in {count or 'no'} machine{'s' * (count != 1)}.",
         Axis(-0.6, n - 0.4, "click an item to change its class", tuple((float(k), signs[k]) for k in range(n))),
