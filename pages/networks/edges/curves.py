@@ -16,6 +16,8 @@ from pages.shared.figures.theme import CLASS_COLOURS, SERIES, Role, number
 
 DEGREE: Final = Role("#858b93", 1.5, "1.5px,2.5px")
 COMBINED: Final[dict[str, Role | str]] = {"sum": SERIES, "mkl": "joint"}
+ALONE: Final = tuple(colour for colour in CLASS_COLOURS if colour not in ("#ba4d02", "#e46f31"))
+"""Colours of single kernels: none that is near the orange of MKL."""
 LEFT_OUT: Final = "alignment"
 """Its weights stand beside those of MKL; one more line would lie on theirs."""
 
@@ -32,7 +34,7 @@ def roc(found: EdgeTable, kind: type[EdgeMethod], *, new: bool = False, height: 
         pairs, values = (each.new_new, each.curve_new) if new else (each.known_new, each.curve)
         if source == LEFT_OUT or not pairs.auc.folds:
             continue
-        role = COMBINED.get(source, Role(CLASS_COLOURS[k % len(CLASS_COLOURS)], 1.25))
+        role = COMBINED.get(source, Role(ALONE[k % len(ALONE)], 1.25))
         title = source_title(source)
         lines.append(_line(title, values, pairs.auc.mean, role))
         said.append(f"{title} {number(pairs.auc.mean, 2)}")

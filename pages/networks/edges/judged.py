@@ -31,6 +31,7 @@ MEASURE_HELP: Final = (
     "beside the share of edges. AUC within a known node: which of the new nodes are its partners, whatever its degree."
 )
 Summaries: TypeAlias = dict[tuple[str, str], EdgeSummary]
+SHORT: Final = 14
 PAIRS_HELP: Final = (
     "Mean curves over folds, of each kernel, their sum and MKL. The two kinds of pairs are judged apart."
 )
@@ -147,7 +148,9 @@ def _counts(pairs: PairSummary) -> str:
 def _rows(found: EdgeTable, every: Summaries, measure: str, *, new: bool) -> dict[str, list[str]]:
     sources = found.data.sources
     head = KNOWN_NEW if not new else NEW_NEW
-    rows = {head: [plain(source_title(source)) for source in sources]}
+    # short names stay on one line where the table is narrow
+    titles = [plain(source_title(source)) for source in sources]
+    rows = {head: [each.replace(" ", "\u00a0") if len(each) <= SHORT else each for each in titles]}
     for kind in EDGE_METHODS:
         rows[kind.title] = [_cell(every[source, kind.name], kind, measure, new) for source in sources]
     return rows
@@ -155,7 +158,7 @@ def _rows(found: EdgeTable, every: Summaries, measure: str, *, new: bool) -> dic
 
 def _cell(each: EdgeSummary, kind: type[EdgeMethod], measure: str, new: bool) -> str:
     if new and not kind.between_new:
-        return "no score"
+        return "no\u00a0score"
     if measure == WITHIN:
         return mean_sd(each.within)
     pairs = each.new_new if new else each.known_new

@@ -42,7 +42,11 @@ def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
         best = max(judged, key=lambda name: judged[name].multi_class.mean)
         reference = choose_pairs(judged, best, key=f"{key}.reference")
         pairs = compare_all(judged) if reference == ALL_PAIRS else compare_with(judged, reference)
-        table(f"{key}.pairs", _cells(pairs), title="Is one of them really better?")
+        table(
+            f"{key}.pairs",
+            _cells(pairs, len(next(iter(judged.values())).classes)),
+            title="Is one of them really better?",
+        )
         st.caption(TWO_QUESTIONS)
         st.caption(_explained(pairs))
 
@@ -63,27 +67,34 @@ def choose_pairs(judged: Collection[str], best: str, *, key: str) -> str:
     return reference
 
 
-def _cells(pairs: Sequence[Pair]) -> dict[str, list[str]]:
+def _cells(pairs: Sequence[Pair], classes: int) -> dict[str, list[str]]:
     found = [pair.comparison for pair in pairs]
-    return {
-        "kernels": [f"{plain(pair.first)} − {plain(pair.second)}" for pair in pairs],
+    shown = {
+        "kernels": [f"{plain(pair.first)} −\u00a0{plain(pair.second)}" for pair in pairs],
         "multi-class, points": [_points(one.difference) for one in found],
         "more than other items make of it": [
-            f"{'yes' if one.told_apart else 'not told apart'} :gray[(± {number(100.0 * one.half_width, 1)})]"
+            f"{'yes' if one.told_apart else 'not\u00a0told\u00a0apart'} "
+            f":gray[(±\u00a0{number(100.0 * one.half_width, 1)})]"
             for one in found
         ],
         "1 corrected t p (Holm)": [
-            f"**{p_value(pair.comparison.corrected_t_p)}** ({p_value(pair.corrected_t_p)})" for pair in pairs
+            f"**{_p(pair.comparison.corrected_t_p)}** ({_p(pair.corrected_t_p)})" for pair in pairs
         ],
         "2 McNemar p (Holm)": [
-            f"{p_value(pair.comparison.mcnemar_p)} ({p_value(pair.mcnemar_p)}) "
-            f":gray[{pair.comparison.only_first} : {pair.comparison.only_second}]"
+            f"{_p(pair.comparison.mcnemar_p)} ({_p(pair.mcnemar_p)}) "
+            f":gray[{pair.comparison.only_first}\u00a0:\u00a0{pair.comparison.only_second}]"
             for pair in pairs
         ],
-        "3 Yates p of multi-class": [p_value(one.yates_multi_class_p) for one in found],
-        "one-vs-rest, points": [_points(one.one_vs_rest_difference) for one in found],
-        "3 Yates p of one-vs-rest": [p_value(one.yates_p) for one in found],
+        "3 Yates p of multi-class": [_p(one.yates_multi_class_p) for one in found],
     }
+    if classes > 2:  # of two, each decision is counted once for either class: the same numbers again
+        shown["one-vs-rest, points"] = [_points(one.one_vs_rest_difference) for one in found]
+        shown["3 Yates p of one-vs-rest"] = [_p(one.yates_p) for one in found]
+    return shown
+
+
+def _p(p: float) -> str:
+    return p_value(p).replace(" ", "\u00a0")
 
 
 def _points(difference: float) -> str:

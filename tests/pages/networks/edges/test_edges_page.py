@@ -73,7 +73,7 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
         .iloc[2]
         .startswith(f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}")
     )
-    assert new["Local models"].tolist() == ["no score"] * 5
+    assert new["Local models"].tolist() == ["no\u00a0score"] * 5
     eta = table.weights("mkl")
     assert weights["MKL"].iloc[0].startswith(f"{eta[:, 0].mean():.2f}")
     assert "2 of 2 folds over 40 nodes" in captions(at)
