@@ -10,7 +10,7 @@ from kernex_core.learning.regression.compare import NumberPair, compare_numbers
 from kernex_core.learning.regression.judgement import NumberJudgement
 from pages.shared.figures.theme import number, p_value
 from pages.shared.messages import guard, plain
-from pages.shared.panels.several.comparisons import ALL_PAIRS, TWO_QUESTIONS, choose_pairs
+from pages.shared.panels.several.comparisons import ALL_PAIRS, NOT, TWO_QUESTIONS, choose_pairs
 from pages.shared.shown.drawn import table
 
 
@@ -36,7 +36,7 @@ def _cells(pairs: Sequence[NumberPair], places: int) -> dict[str, list[str]]:
         "kernels": [f"{plain(pair.first)} − {plain(pair.second)}" for pair in pairs],
         "RMSE": [f"**{_signed(pair.difference, places)}**" for pair in pairs],
         "more than other items make of it": [
-            f"{'yes' if pair.told_apart else 'not told apart'} "
+            f"{'yes' if pair.told_apart else NOT} "
             f":gray[[{_signed(pair.interval.low, places)}, {_signed(pair.interval.high, places)}]]"
             for pair in pairs
         ],

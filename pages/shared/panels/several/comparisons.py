@@ -14,6 +14,7 @@ from pages.shared.messages import guard, plain
 from pages.shared.shown.drawn import table
 
 ALL_PAIRS: Final = "all pairs"
+NOT: Final = "not\u00a0told\u00a0apart"
 TWO_QUESTIONS: Final = (
     "“More than other items make of it” and the corrected test may disagree, because they answer two questions: the "
     "interval whether "
@@ -73,8 +74,7 @@ def _cells(pairs: Sequence[Pair], classes: int) -> dict[str, list[str]]:
         "kernels": [f"{plain(pair.first)} −\u00a0{plain(pair.second)}" for pair in pairs],
         "multi-class, points": [_points(one.difference) for one in found],
         "more than other items make of it": [
-            f"{'yes' if one.told_apart else 'not\u00a0told\u00a0apart'} "
-            f":gray[(±\u00a0{number(100.0 * one.half_width, 1)})]"
+            f"{'yes' if one.told_apart else NOT} :gray[(±\u00a0{number(100.0 * one.half_width, 1)})]"
             for one in found
         ],
         "1 corrected t p (Holm)": [
