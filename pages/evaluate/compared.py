@@ -54,7 +54,7 @@ def _explained(pairs: Sequence[NumberPair]) -> str:
     many = f"{len(pairs)} tests" if len(pairs) > 1 else "one test"
     return (
         "Below 0 the first kernel is better. In square brackets: "
-        f"{pairs[0].interval.words} that both kernels predicted, the same draws for both. Corrected t: of mean squared "
+        f"{pairs[0].interval.words}, the same draws for both kernels. Corrected t: of mean squared "
         "errors over all folds, widened because training sets overlap (Nadeau and Bengio 2003); none of fewer than four "
         f"folds in all. In round brackets: corrected for {many} (Holm)."
     )

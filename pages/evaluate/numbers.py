@@ -154,7 +154,7 @@ def _cell(made: NumberJudgement, field: str, places: int) -> str:
         return "—"
     spread = "" if math.isnan(score.sd_repeats) else f" ± {number(score.sd_repeats, places)}"
     text = f"**{number(score.mean, places)}**{spread}"
-    return text if math.isnan(low) else f"{text} :gray[[{number(low, places)}, {number(high, places)}]]"
+    return text if math.isnan(low) else f"{text} :gray[[{number(low, places)},\u00a0{number(high, places)}]]"
 
 
 def _cells(judgements: Mapping[str, NumberJudgement]) -> dict[str, list[str]]:

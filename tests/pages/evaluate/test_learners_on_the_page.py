@@ -84,7 +84,7 @@ def test_numbers_are_predicted_with_their_floor_and_the_table_and_script_say_the
     assert f"{made.rmse.floor:.2f}" in floors
     assert made.rmse.mean < made.rmse.floor
     low, high = made.interval("spearman").low, made.interval("spearman").high
-    assert f"[{low:.3f}, {high:.3f}]" in at.table[0].value["rank correlation"][0]
+    assert f"[{low:.3f},\u00a0{high:.3f}]" in at.table[0].value["rank correlation"][0]
     # another learner, and back to classes, on the same page
     at.selectbox(key="numbers_learner").set_value(SupportVectorRegression.title).run()
     other = judge_numbers(K, numbered.labels, protocol, learner=SupportVectorRegression())
