@@ -28,7 +28,7 @@ from kernex_core.parameters import parameters
 from kernex_core.studies.lessons.check import Check
 from pages.learn.classroom import room
 from pages.learn.screen.question import Question
-from pages.learn.stage.component import Thumb, Told, stage
+from pages.learn.stage.component import Drags, Thumb, Told, stage
 from pages.learn.stage.picture import Picture
 from pages.shared import workspace
 from pages.shared.controls import Change, controls
@@ -149,12 +149,14 @@ class Screen:
         play: Collection[str] = (),
         formula: str = "",
         on: Callable[[str, Told], None] | None = None,
+        drags: Drags[S] | None = None,
     ) -> Picture:
         """Draw the picture; it follows the thumbs of the controls in `follows`, and plays those in `play`."""
         thumbs = [self._thumb(setting, name, name in play) for name in follows]
+        key, address = f"{self.lesson.key}.stage", self.lesson.address
         return stage(
-            f"{self.lesson.key}.stage", draw, setting, follows=thumbs, formula=formula, address=self.lesson.address, on=on
-        )  # fmt: skip
+            key, draw, setting, follows=thumbs, formula=formula, address=address, on=on, drags=drags
+        )
 
     def take(self, answer: str) -> None:
         """Bet on an answer from the picture; called in a callback, with a click on an item."""

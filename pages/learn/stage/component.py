@@ -11,7 +11,7 @@ What a visitor does in the picture is told to `on`: ("picked", id), ("placed", x
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -41,6 +41,10 @@ def _text(*names: str) -> str:
 _stage = st.components.v2.component("kernex_stage", css=_text("stage.css"), js=_text("stage.js", "marks.js"))
 
 
+Drags = Callable[[S, str], Sequence[Mapping[float, S]]]
+"""Setting, and id of an item -> along x and along y, where the item may stop while it is dragged, and the setting then."""
+
+
 @dataclass(frozen=True)
 class Thumb:
     """A slider whose thumb the picture follows: the field of the setting, the widget's key, its stops, and its name.
@@ -65,14 +69,19 @@ def stage(
     formula: str = "",
     address: str = "",
     on: Callable[[str, Told], None] | None = None,
+    drags: Drags[S] | None = None,
 ) -> Picture:
-    """Draw the picture of a setting and return it; `address` stands before the names of controls in their keys."""
+    """Draw the picture of a setting and return it; `address` stands before the names of controls in their keys.
+
+    With `drags` the picture follows an item while it is dragged, as it does a thumb.
+    """
     picture = draw(setting)
     sent = picture.sent()
     near: str = workspace.recall(f"{key}.near", "")
     data = {
         "picture": sent,
         "follows": [_follow(thumb, draw, setting, picture, thumb.key == near) for thumb in follows],
+        "drags": drags and _drags(drags, draw, setting, picture, workspace.recall(f"{key}.held", "")),
         "formula": [
             {**part, "symbol": part["symbol"] and f"{address}{part['symbol']}"} for part in parts(formula)
         ],
@@ -82,6 +91,7 @@ def stage(
         key=key,
         data={**data, "digest": digest(*(str(part) for part in data.values()))[:16]},
         on_wanted_change=partial(_wanted, key),
+        on_held_change=partial(_held, key),
         on_played_change=partial(_played, key, tuple(follows)),
         height="content",
         **acts,  # type: ignore[arg-type]
@@ -101,6 +111,20 @@ def _follow(
         "name": thumb.key, "label": thumb.label, "stops": list(thumb.stops), "frames": frames,
         "play": thumb.play, "indexed": thumb.indexed,
     }  # fmt: skip
+
+
+def _drags(
+    drags: Drags[S], draw: Callable[[S], Picture], setting: S, base: Picture, item: str
+) -> dict[str, object]:
+    ways = drags(setting, item) if item else ()
+    frames = [[draw(there).frame(base) for there in way.values()] for way in ways]
+    return {"item": item, "stops": [list(way) for way in ways], "frames": frames}
+
+
+def _held(key: str) -> None:
+    name = workspace.told(key, "held")
+    if isinstance(name, str):
+        workspace.remember(f"{key}.held", name)
 
 
 def _wanted(key: str) -> None:

@@ -48,7 +48,9 @@ export class View {
     this.data = data;
     if (this.digest !== data.digest) this.asked.clear();
     this.digest = data.digest;
+    if (this.grabbed) return; // what was asked for when the item was touched; the picture under the pointer stays
     if (!this.dragging) this.moving = {};
+    if (!this.dragged) this.held = null;
     this.build();
     this.draw();
     this.watch();
@@ -62,6 +64,8 @@ export class View {
 
   /** What the page looks like now: the picture, or the frame of the stop that a thumb shows. */
   picture() {
+    const dragged = this.held && this.data.drags?.frames[this.held[0]]?.[this.held[1]];
+    if (dragged) return patched(this.data.picture, dragged);
     for (const follow of this.data.follows) {
       const stop = this.moving[follow.name];
       if (stop !== undefined && follow.frames?.[stop]) return patched(this.data.picture, follow.frames[stop]);
@@ -159,6 +163,13 @@ export class View {
     this.tell("wanted", name);
   }
 
+  /** Pictures at the stops of an item are sent when somebody comes near it. */
+  near(name) {
+    if (this.dragged || this.data.drags.item === name) return;
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.tell("held", name), 60);
+  }
+
   follow(name, control) {
     const follow = this.data.follows.find((each) => each.name === name);
     const thumb = control.querySelector("input[type=range]");
@@ -251,7 +262,9 @@ export class View {
       const name = item.dataset.id, movable = item.dataset.move === "1";
       item.addEventListener("click", (event) => { event.stopPropagation(); if (!this.dragged) this.tell("picked", [place, name]); });
       item.addEventListener("keydown", (event) => this.key(event, panel, place, item, movable));
-      if (movable) item.addEventListener("pointerdown", (event) => this.drag(event, panel, place, item, undo, X, Y));
+      if (!movable) continue;
+      item.addEventListener("pointerdown", (event) => this.drag(event, panel, place, item, undo, X, Y));
+      if (this.data.drags) for (const near of ["pointerenter", "focus"]) item.addEventListener(near, () => this.near(name));
     }
     if (!panel.place) return;
     svg.style.cursor = "crosshair";
@@ -261,23 +274,40 @@ export class View {
     });
   }
 
+  /** A dragged item keeps to one direction where the server has sent the pictures at its stops: these are shown meanwhile. */
   drag(event, panel, place, item, undo, X, Y) {
     event.preventDefault();
-    item.setPointerCapture(event.pointerId);
+    const body = item.closest(".body"), name = item.dataset.id; // the picture is drawn anew below the pointer
     this.dragged = false;
+    this.grabbed = true;
+    const home = [Number(item.dataset.x), Number(item.dataset.y)], begin = [event.clientX, event.clientY];
+    let way = -1, here = home;
     const move = (now) => {
+      const by = [now.clientX - begin[0], now.clientY - begin[1]].map(Math.abs);
+      if (way < 0 && Math.max(...by) < 4) return;
+      if (way < 0) {
+        way = by[0] > by[1] ? 0 : 1;
+        this.dragged = true;
+        body.setPointerCapture(event.pointerId);
+      }
       const [x, y] = undo(now).map((v, k) => Math.min(Math.max(v, [panel.x, panel.y][k].low), [panel.x, panel.y][k].high));
-      this.dragged = true;
-      item.setAttribute("transform", `translate(${X(x)} ${Y(y)})`);
-      this.here = [x, y];
+      const stops = this.data.drags?.item === name && this.data.drags.stops[way];
+      if (stops) {
+        this.held = [way, nearest(stops, [x, y][way])];
+        here = home.map((v, k) => (k === way ? stops[this.held[1]] : v));
+        this.soon();
+      } else {
+        here = [x, y];
+        item.setAttribute("transform", `translate(${X(x)} ${Y(y)})`);
+      }
     };
     const end = () => {
-      item.removeEventListener("pointermove", move);
-      if (this.dragged) this.tell("moved", [place, item.dataset.id, ...this.here]);
+      for (const [kind, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) body.removeEventListener(kind, listener);
+      this.grabbed = false;
+      if (this.dragged) this.tell("moved", [place, name, ...here]);
       setTimeout(() => { this.dragged = false; });
     };
-    item.addEventListener("pointermove", move);
-    item.addEventListener("pointerup", end, { once: true });
+    for (const [kind, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) body.addEventListener(kind, listener);
   }
 
   key(event, panel, place, item, movable) {

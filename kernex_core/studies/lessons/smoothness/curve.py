@@ -35,15 +35,15 @@ class SmoothChoice:
 
     kernel: str = parameter("Minimum", choices=KERNELS_ON_THE_LINE, help="What makes a curve dear.")
     sigma: float = parameter(
-        0.2, label="Width", symbol=r"\sigma", low=0.02, high=1.0, logarithmic=True,
+        0.2, label="Width", symbol=r"\sigma", low=0.02, high=1.0, logarithmic=True, fine=True,
         help="Bends closer together than this are dear; Gaussian kernel.",
     )  # fmt: skip
     gamma: float = parameter(
-        5.0, label="Rate", symbol=r"\gamma", low=1.0, high=50.0, logarithmic=True,
+        5.0, label="Rate", symbol=r"\gamma", low=1.0, high=50.0, logarithmic=True, fine=True,
         help="How fast similarity falls with distance; Laplace kernel.",
     )  # fmt: skip
     omega: float = parameter(
-        10.0, label="Band limit", symbol=r"\Omega", low=1.0, high=60.0, logarithmic=True,
+        10.0, label="Band limit", symbol=r"\Omega", low=1.0, high=60.0, logarithmic=True, fine=True,
         help="The highest frequency that a curve may hold; sinc kernel.",
     )  # fmt: skip
 
