@@ -60,6 +60,10 @@ LESSONS: Final = (
         words=("Indefinite", "Eigenvector", "Repair", "Negative mass"),
     ),
     Lesson(
+        "smoothness", "Smoothness", "The norm is the price of bending, and the kernel sets the prices.", 7,
+        after=("what_is_a_kernel",), pages=("kernels",),
+    ),
+    Lesson(
         "learning_by_heart", "Learning by heart",
         "A kernel that finds every item like itself alone learns by heart; a small power makes items alike again.", 5,
         pages=("diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),
