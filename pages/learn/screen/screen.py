@@ -154,9 +154,7 @@ class Screen:
         """Draw the picture; it follows the thumbs of the controls in `follows`, and plays those in `play`."""
         thumbs = [self._thumb(setting, name, name in play) for name in follows]
         key, address = f"{self.lesson.key}.stage", self.lesson.address
-        return stage(
-            key, draw, setting, follows=thumbs, formula=formula, address=address, on=on, drags=drags
-        )
+        return stage(key, draw, setting, follows=thumbs, formula=formula, address=address, on=on, drags=drags)
 
     def take(self, answer: str) -> None:
         """Bet on an answer from the picture; called in a callback, with a click on an item."""
