@@ -51,10 +51,10 @@ TEACHING: Final = Teaching(
 )
 CONTROL: Final = {"Gaussian": "sigma", "Laplace": "gamma", "Sinc": "omega"}
 KERNELS: Final = {
-    "Minimum": "min(x, x′),   ‖f‖^{2} = y^{T} K^{−1} y = ∫ f′(x)^{2} dx",
-    "Gaussian": "e^{−(x − x′)²/2[sigma|σ]²},   ‖f‖^{2} = y^{T} K^{−1} y",
-    "Laplace": "e^{−[gamma|γ]|x − x′|},   ‖f‖^{2} = y^{T} K^{−1} y",
-    "Sinc": "sin [omega|Ω](x − x′) / π(x − x′),   ‖f‖^{2} = y^{T} K^{−1} y",
+    "Minimum": "min(x, x'),   ‖f‖^{2} = y^{T} K^{−1} y = ∫ f'(x)^{2} dx",
+    "Gaussian": "e^{−(x − x')²/2[sigma|σ]²},   ‖f‖^{2} = y^{T} K^{−1} y",
+    "Laplace": "e^{−[gamma|γ]|x − x'|},   ‖f‖^{2} = y^{T} K^{−1} y",
+    "Sinc": "sin [omega|Ω](x − x') / π(x − x'),   ‖f‖^{2} = y^{T} K^{−1} y",
 }
 
 
@@ -65,7 +65,7 @@ def show(screen: Screen) -> None:
     with screen.picture():
         if bet.open:
             kept = parsed(screen.kept("points"))
-            setting = screen.controls(Setting(bet=bet.answer, at=kept), only=("kernel",), of=2)
+            setting = screen.controls(Setting(bet=bet.answer, at=kept), only=("kernel",))
         follows = (CONTROL[setting.kernel],) if bet.open and setting.kernel in CONTROL else ()
         if follows:
             setting = screen.controls(setting, only=follows)

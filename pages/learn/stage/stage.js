@@ -75,6 +75,7 @@ export class View {
 
   build() {
     const { picture, formula, follows } = this.data;
+    this.focused = this.root.getRootNode().activeElement?.dataset?.id;
     this.root.replaceChildren();
     this.tools = element("div", { class: "tools" });
     for (const follow of follows.filter((each) => each.play)) {
@@ -216,6 +217,7 @@ export class View {
     if (!this.data || !this.width) return;
     const picture = this.picture();
     picture.panels.forEach((panel, k) => this.panel(panel, this.figures[k], k));
+    this.focused = undefined;
     this.said.replaceChildren(...picture.readings.map(([name, value]) => element("span", {}, [element("small", {}, [name]), element("b", {}, [value])])));
     const follow = this.waiting && this.data.follows.find((each) => each.name === this.waiting && each.frames);
     if (follow) {
@@ -245,7 +247,7 @@ export class View {
     const inside = drawn("g", { "clip-path": `url(#${clip})` }), above = drawn("g");
     svg.append(inside, above);
     for (const mark of panel.marks) MARKS[mark.kind](mark, mark.kind === "points" || mark.kind === "text" ? above : inside, X, Y, box);
-    const focused = body.querySelector(":focus")?.dataset?.id ?? (this.root.getRootNode().activeElement?.dataset?.id);
+    const focused = this.root.getRootNode().activeElement?.dataset?.id ?? this.focused;
     body.replaceChildren(svg);
     this.answers(panel, place, svg, box, X, Y);
     if (focused !== undefined) body.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
@@ -254,8 +256,8 @@ export class View {
   /** Clicks on items, on the plane between them, and items that are dragged; by keyboard, too. */
   answers(panel, place, svg, box, X, Y) {
     const undo = (event) => {
-      const frame = svg.getBoundingClientRect();
-      const x = (event.clientX - frame.left) * (svg.width.baseVal.value / frame.width), y = (event.clientY - frame.top) * (svg.height.baseVal.value / frame.height);
+      const now = this.figures[place].querySelector("svg"), frame = now.getBoundingClientRect(); // drawn anew while an item is dragged
+      const x = (event.clientX - frame.left) * (now.width.baseVal.value / frame.width), y = (event.clientY - frame.top) * (now.height.baseVal.value / frame.height);
       return [panel.x.low + ((x - box.left) / box.width) * (panel.x.high - panel.x.low), panel.y.low + ((box.top + box.height - y) / box.height) * (panel.y.high - panel.y.low)];
     };
     for (const item of svg.querySelectorAll("[data-id]")) {
