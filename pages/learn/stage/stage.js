@@ -236,7 +236,7 @@ export class View {
     let inner = width - left - right, high = inner * panel.aspect;
     if (high > most) { inner *= panel.stretch ? 1 : most / high; high = most; }
     const box = { left: left + (width - left - right - inner) / 2, top, width: inner, height: high, scale };
-    const svg = drawn("svg", { width, height: high + top + bottom, role: "img", "aria-label": panel.alt, "font-size": 12 * scale });
+    const svg = drawn("svg", { width, height: high + top + bottom, role: panel.marks.some((mark) => mark.ids) ? "group" : "img", "aria-label": panel.alt, "font-size": 12 * scale });
     const X = (v) => box.left + ((v - panel.x.low) / (panel.x.high - panel.x.low)) * box.width;
     const Y = (v) => box.top + box.height - ((v - panel.y.low) / (panel.y.high - panel.y.low)) * box.height;
     const clip = `clip${place}`;
