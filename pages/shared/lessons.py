@@ -69,6 +69,10 @@ LESSONS: Final = (
         pages=("diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),
     ),
     Lesson(
+        "joint_ellipses", "Joint regularization", "A joint kernel is large only where both kernels are.", 6,
+        pages=("combine", "joint"), words=("Joint kernel", "Multiplier"),
+    ),
+    Lesson(
         "heat_and_walks", "Heat and walks", "τ decides how far similarity travels, and walks are not paths.", 6,
         pages=("networks", "graphs", "features"), words=("Diffusion kernel",),
     ),

@@ -116,6 +116,23 @@ def joint_outlines(lams: ArrayLike, degrees: float = 90.0, n: int = 73) -> Float
     return np.stack([ellipse_of(path.kernel(float(lam))).outline(t) for lam in as_numbers(lams, "λ")])
 
 
+def joint_areas(lams: ArrayLike, degrees: float = 90.0) -> FloatArray:
+    """(2, k) areas over π at weights λ (k,): of the joint ellipse, and of the weighted sum.
+
+    Examples
+    --------
+    >>> from kernex_core.studies.lessons.joint_ellipses import joint_areas
+    >>> joint_areas([0.0, 0.25, 0.5]).round(3).tolist()
+    [[1.0, 0.524, 0.471], [1.0, 1.907, 2.125]]
+    """
+    first, second = np.array(FIRST), turned(degrees)
+    path, weights = joint_path(first, second, nugget=0.0), as_numbers(lams, "λ")
+    made = np.array(
+        [(path.kernel(lam), lam * first + (1.0 - lam) * second) for lam in map(float, weights)]
+    ).reshape(-1, 2, 2, 2)
+    return np.asarray(np.sqrt(np.maximum(np.linalg.det(made), 0.0)).T)
+
+
 @dataclass(frozen=True, eq=False)
 class Bounded(ReadOnlyArrays):
     """The point nearest to TARGET under both constraints, and the weights that they imply.
@@ -177,6 +194,36 @@ def bounded(c1: float, c2: float, degrees: float = 90.0) -> Bounded:
         )
         return Bounded(made.f, made.beta, float("nan"), made.bounds, said)
     return Bounded(made.f, made.beta, float(made.weights[0]), made.bounds, _what_binds(made.beta))
+
+
+def implied(bounds: ArrayLike) -> FloatArray:
+    """(k, k) weights λ that every pair of bounds implies, c2 by row and c1 by column; NaN where none binds.
+
+    Examples
+    --------
+    >>> from kernex_core.studies.lessons.joint_ellipses import implied
+    >>> implied([0.25, 1.0, 20.0]).round(3).tolist()
+    [[0.5, 0.217, 0.0], [0.783, 0.5, 0.0], [1.0, 1.0, nan]]
+    """
+    c = as_numbers(bounds, "c")
+    made = np.full((c.size, c.size), np.nan)
+    for row, column in zip(*np.tril_indices(c.size), strict=True):
+        made[row, column] = bounded(float(c[column]), float(c[row])).lam
+        made[column, row] = 1.0 - made[row, column]  # Q2 is Q1 with its axes exchanged, and so is the target
+    return made
+
+
+def slack_from() -> float:
+    """The bound from which on a constraint allows the target itself: half of t'Q^-1 t, the same for both metrics.
+
+    Examples
+    --------
+    >>> from kernex_core.studies.lessons.joint_ellipses import slack_from
+    >>> slack_from()
+    8.5
+    """
+    target = np.array(TARGET)
+    return float(target @ np.linalg.solve(np.array(FIRST), target)) / 2.0
 
 
 def bound_for(lam: float, degrees: float = 90.0) -> float:

@@ -42,7 +42,7 @@ const MARKS = {
       pen = "L";
     });
     group.append(drawn("path", {
-      d: d + (mark.closed ? "Z" : ""), fill: mark.fill ? ink(mark.colour) : "none", "fill-opacity": mark.fill, stroke: ink(mark.colour),
+      d: d + (mark.closed && d ? "Z" : ""), fill: mark.fill ? ink(mark.colour) : "none", "fill-opacity": mark.fill, stroke: ink(mark.colour),
       "stroke-width": mark.width, "stroke-dasharray": mark.dash, "stroke-linejoin": "round", "vector-effect": "non-scaling-stroke",
     }));
     if (mark.name && mark.x.length) {
