@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from kernex_core.studies.lessons import joint_ellipses as core
 from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.joint_ellipses import bounds
 from pages.learn.joint_ellipses.pictures import Setting, drawn
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
@@ -68,7 +68,7 @@ def show(screen: Screen) -> None:
             setting,
             lambda: check(setting),
         )
-        lam = core.bounded(setting.c1, setting.c2).lam if setting.way == "bounds" else setting.lam
+        lam = bounds.bounded(setting.c1, setting.c2).lam if setting.way == "bounds" else setting.lam
         carried = {} if math.isnan(lam) else {"lam": round(lam, 2)}
         screen.carry("combine/combine.py", "Try λ on your kernels", carried)
 
@@ -87,4 +87,4 @@ def check(setting: Setting) -> Check:
     """Whether the bounds imply the λ of the challenge."""
     if setting.way != "bounds" or setting.c1 != 1.0:
         return Check(False, math.nan, "Let the two bounds set λ, above the picture, with c₁ = 1.")
-    return core.check_bound(setting.c2)
+    return bounds.check_bound(setting.c2)

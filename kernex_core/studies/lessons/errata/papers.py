@@ -9,7 +9,7 @@ import numpy as np
 from kernex_core.extrapolation.approximation import approximate
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.studies.lessons.errata.card import EXTRAPOLATION, JOINT, ORTHOGONAL, Card, Shown
-from kernex_core.studies.lessons.joint_ellipses import joint_term_on_boundary
+from kernex_core.studies.lessons.joint_ellipses.bounds import joint_term_on_boundary
 from kernex_core.studies.lessons.missing_structures import best_without_constraint
 from kernex_core.studies.papers.extrapolation.printed import DECISIONS, SEQUENCE_ALONE, TABLE_2
 from kernex_core.studies.papers.orthogonal.toy import TOY_X, toy_lesson

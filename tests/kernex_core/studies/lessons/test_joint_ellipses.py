@@ -2,14 +2,15 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.joint_ellipses import (
+from kernex_core.studies.lessons.joint_ellipses.bounds import (
     bound_for,
     bounded,
     check_bound,
-    joint_ellipses,
-    joint_outlines,
+    implied,
     joint_term_on_boundary,
+    slack_from,
 )
+from kernex_core.studies.lessons.joint_ellipses.ellipses import joint_areas, joint_ellipses, joint_outlines
 
 
 def of_angle(degrees):
@@ -109,3 +110,18 @@ def test_what_is_drawn_while_the_weight_moves_are_the_joint_ellipses():
     for lam, outline in zip((0.0, 0.3, 1.0), joint_outlines([0.0, 0.3, 1.0], 40.0), strict=True):
         Q = joint_ellipses(lam, 40.0).joint.Q
         assert np.allclose(np.einsum("ij,jk,ik->i", outline, np.linalg.inv(Q), outline), 1.0)
+
+
+def test_implied_weights_are_those_of_the_fits_and_end_where_nothing_binds():
+    c = [0.1, 1.0, 8.4, 8.6]
+    found = implied(c)
+    direct = [[bounded(c1, c2).lam for c1 in c] for c2 in c]
+    np.testing.assert_allclose(found, direct, atol=1e-7)
+    slack = np.array(c) > slack_from()
+    np.testing.assert_array_equal(np.isnan(found), np.outer(slack, slack))
+
+
+def test_areas_over_the_weights_are_those_of_the_ellipses():
+    made = joint_ellipses(0.3, 50.0)
+    expected = [[made.joint.area / np.pi], [made.added.area / np.pi]]
+    np.testing.assert_allclose(joint_areas([0.3], 50.0), expected, rtol=1e-12)

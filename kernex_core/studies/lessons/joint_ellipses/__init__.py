@@ -1,0 +1,1 @@
+"""Lesson 8, joint regularization: the ellipses, and a fit under two bounds."""
