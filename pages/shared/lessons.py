@@ -81,6 +81,10 @@ LESSONS: Final = (
         "To add kernels is ridge regression, to learn their weights is a lasso: it drops what explains too little.", 6,
         pages=("combine", "many"), words=("Multiple kernel learning", "Graph lasso"),
     ),
+    Lesson(
+        "luck_or_skill", "Luck or skill", "Luck looks like skill until new items come; a leak is found by its tag.", 8,
+        pages=("evaluate",), words=("Floor", "Leak", "Folds"),
+    ),
 )  # fmt: skip
 
 
