@@ -26,11 +26,8 @@ from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.digits import number, percent
 
 PLANTS: Final = (
-    "all columns",
-    "all columns, centred",
-    "20 columns, chosen on all items",
-    "20 columns, chosen inside each fold",
-)
+    "all columns", "all columns, centred", "20 columns, chosen on all items", "20 columns, chosen inside each fold",
+)  # fmt: skip
 SHORT: Final = ("all", "centred", "chosen on all", "chosen inside")
 BLUE, GREEN, ORANGE, BET = "#4f86c6", "#2f9e8a", "#d9731a", "#7a3e9d"
 PALE: Final = "55"
@@ -136,7 +133,8 @@ def _again(same: float, other: float, new: float) -> Panel:
         Axis(-0.6, 2.6, "", ((0.0, "same folds"), (1.0, "20 others"), (2.0, "new items"))),
         Axis(0.0, 1.0, "accuracy", tuple((v / 4, percent(v / 4)) for v in range(5))),
         (
-            bars(x, shares, wide=0.6, colour=[ORANGE, ORANGE, GREEN]), text(x, shares, [percent(v, 1) for v in shares], up=5),
+            bars(x, shares, wide=0.6, colour=[ORANGE, ORANGE, GREEN]),
+            text(x, shares, [percent(v, 1) for v in shares], up=5),
             segments([-0.6], [0.5], [2.6], [0.5], colour="ink", dash="5 4"),
         ),
         aspect=0.9, least=230,

@@ -37,9 +37,9 @@ def because(guess: float) -> Check:
 
 
 QUESTION: Final = Guess(
-    f"Forty items, half of class a and half of b. {ASKED_COUNT} kernels are made of **pure noise** and judged by five folds: "
-    "each is right about every second time. How many percent does the **best** of them reach?",
-    40.0, 100.0, 1.0, 70.0, because, "%",
+    f"Forty items, half of class a and half of b. {ASKED_COUNT} kernels are made of **pure noise** and judged by five "
+    "folds: each is right about every second time. How many percent does the **best** of them reach?",
+    40.0, 100.0, 1.0, 70.0, because, "%", start=50.0,
 )  # fmt: skip
 TEACHING: Final = Teaching(
     ask=(
@@ -121,18 +121,20 @@ def _click(screen: Screen, act: str, told: Told) -> None:
 def _seen(setting: Setting) -> str:
     if setting.look == "many":
         return (
-            "Each kernel is right by chance, and the best is chosen for its luck. **Other folds of the same items do not expose "
-            "it; new items do.** Coins would do a little worse: they decide one by one, a machine errs on many at once."
+            "Each kernel is right by chance, and the best is chosen for its luck. **Other folds of the same items do not "
+            "expose it; new items do.** As many coins reach less: the decisions of one machine depend on each other, which "
+            "spreads accuracies."
         )
     if setting.look == "each":
         return (
-            "The item that is left out belongs to the smaller class of the rest. At a small C every new item is given to the "
-            f"larger class, so every answer is wrong. The floor is the larger class: {percent(unequal_floor())} where "
-            "classes have 30 and 10 items."
+            "The item that is left out belongs to the smaller class of the rest. At a small C every new item is given to "
+            "the larger class, so every answer is wrong. The floor is the larger class: "
+            f"{percent(unequal_floor())} where classes have 30 and 10 items."
         )
     return (
-        "Of 1,000 columns of noise, some fit the labels by luck. If they are chosen on all items, the labels of the test items "
-        f"have taken part. The tag is not guessed from the accuracy: it says which steps saw labels. {setting.row.said}"
+        "Of 1,000 columns of noise, some fit the labels by luck. If they are chosen on all items, the labels of the test "
+        "items have taken part. The tag is not guessed from the accuracy: it says which steps saw labels. "
+        f"{setting.row.said}"
     )
 
 

@@ -80,7 +80,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Guess:
-    """A number on a slider; `because` judges it, `right` is the number that it is drawn beside."""
+    """A number on a slider; `because` judges it, `right` is the number that it is drawn beside, `start` where it begins."""
 
     text: str
     low: float
@@ -89,12 +89,15 @@ class Guess:
     right: float
     because: Callable[[float], Check]
     unit: str = ""
+    start: float | None = None
 
     def offer(self, key: str) -> str | None:
-        """Draw the slider; it begins in the middle, which counts as a bet once the button is pressed."""
+        """Draw the slider; where it begins, in the middle or at `start`, counts as a bet once the button is pressed."""
         middle = self.low + round((self.high - self.low) / 2.0 / self.step) * self.step
+        start = middle if self.start is None else self.start
         value = st.slider(
-            f"Your guess{f' ({self.unit})' if self.unit else ''}", self.low, self.high, middle, self.step, key=key,
+            f"Your guess{f' ({self.unit})' if self.unit else ''}", self.low, self.high, start, self.step, key=key,
+            format="%d" if self.step >= 1.0 else None,
             help="There is nothing to lose: the picture and the reason come after it.",
         )  # fmt: skip
         return f"{value:g}"
