@@ -33,7 +33,11 @@ class Setting:
         high=core.HIGH, stops=core.LAMS,
     )  # fmt: skip
     scale: int = parameter(
-        1, label="Units of x₃", help="Times so many.", choices=core.SCALES, names=("× 1", "× 2", "× 3")
+        1,
+        label="Units of x₃, times",
+        help="Its numbers times so many.",
+        low=core.SCALES[0],
+        high=core.SCALES[-1],
     )
     bet: str = ""
 

@@ -151,7 +151,7 @@ def _carry(screen: Screen, setting: Setting) -> None:
         ("Judge your kernels so", workspace.current_name(), None),
         ("Judge this noise on Evaluate", NAME, partial(noise, setting)),
     ):
-        settings = {f"evaluate.{name}.{field}": value for field, value in asked_for.items()}
+        settings = {f"evaluate.{name}.{field}": value for field, value in asked_for.items()} if name else {}
         screen.carry(
             "evaluate/evaluate.py", label, settings, made, f"Opens Evaluate with C and {_words(folds)}."
         )

@@ -5,7 +5,7 @@ from kernex_core.studies.lessons.luck_or_skill.answers import guess_check
 from kernex_core.studies.lessons.luck_or_skill.leak import leak_rows
 from pages.learn.luck_or_skill import judged
 from pages.learn.luck_or_skill.view import QUESTION
-from tests.pages.learn.walk import Walk
+from tests.pages.learn.walk import Walk, widget
 
 
 def bars_of(walk, panel):
@@ -34,8 +34,8 @@ def test_walk():
     page = walk.carry("evaluate/evaluate.py.data")
     name = page.sidebar.selectbox(key="data").value
     assert name == "noise of the lesson"
-    assert page.session_state[f"evaluate.{name}.folds"] == LEAVE_ONE_OUT
-    assert page.session_state[f"evaluate.{name}.C"] == 0.05
+    assert widget(page, f"evaluate.{name}.folds").value == LEAVE_ONE_OUT
+    assert widget(page, f"evaluate.{name}.C").value == 0.05
 
 
 def test_a_leak_is_planted_and_found_by_its_tag():
