@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared import projector
 from pages.shared.frame import MARK, sidebar
 from pages.shared.navigation import sections
 
@@ -13,5 +14,7 @@ st.set_page_config(
 )
 page = st.navigation(sections(), expanded=True)
 sidebar(page.url_path)
-with st.container(horizontal_alignment="center"), st.container(width=CONTENT_WIDTH):
+projector.show()
+width = "stretch" if projector.is_on() else CONTENT_WIDTH
+with st.container(horizontal_alignment="center"), st.container(width=width):
     page.run()

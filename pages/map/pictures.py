@@ -18,6 +18,7 @@ from pages.shared.figures.scatter import MapAxes
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import item_map_panel
+from pages.shared.projector import enlarged
 
 TURN: Final = "drag to turn; items are chosen in the flat map"
 HELD: Final = "held out"
@@ -89,6 +90,7 @@ def _deep(subject: Subject, places: FloatArray, key: str, words: tuple[str, str]
     with st.container(gap="xxsmall"):
         panel_title(*words)
         st.plotly_chart(
-            inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=picture.alt, key=f"map.deep.{key}",
+            enlarged(inked(picture.figure, ground())),
+            width="stretch", theme="streamlit", alt=picture.alt, key=f"map.deep.{key}",
             config={**chart_config(f"map-{key}"), "displayModeBar": True},
         )  # fmt: skip

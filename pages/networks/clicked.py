@@ -14,6 +14,7 @@ from pages.shared.figures.picture import Picture, chart_config
 from pages.shared.files.names import file_stem
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import places as positions
+from pages.shared.projector import enlarged
 from pages.shared.shown import registry
 
 BUTTONS: Final = ("pan2d", "resetScale2d", "toImage")
@@ -40,7 +41,7 @@ def node_chart(
     file = file_stem(f"{workspace.current_name() or 'kernex'} network")
     turn: int = workspace.recall(f"{key}.turn", 0)
     st.plotly_chart(
-        inked(picture.figure, ground()), width="stretch", theme="streamlit", key=f"{key}.{turn}",
+        enlarged(inked(picture.figure, ground())), width="stretch", theme="streamlit", key=f"{key}.{turn}",
         alt=f"{picture.alt} A click chooses a node.", selection_mode="points",
         config={**chart_config(file), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]},
         on_select=partial(_clicked, key, turn, tuple(ids), chooser),

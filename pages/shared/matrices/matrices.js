@@ -550,7 +550,7 @@ class View {
     if (!width || !this.head) return; // hidden in a tab or an expander
     const count = columns(width, this.panels.length), column = Math.floor((width - 14 * (count - 1)) / count);
     this.grid.style.gridTemplateColumns = `repeat(${count}, ${column}px)`;
-    this.box = this.boxOf(column);
+    this.box = this.boxOf(column, TEXT * (parseFloat(getComputedStyle(this.host).getPropertyValue("--larger")) || 1));
     const ratio = globalThis.devicePixelRatio || 1;
     for (const panel of this.panels) for (const canvas of [panel.base, panel.over]) {
       canvas.style.width = `${column}px`; canvas.style.height = `${this.box.height}px`;
@@ -562,10 +562,10 @@ class View {
   }
 
   /** Where things stand in a panel of a width. @param {number} width */
-  boxOf(width) {
+  boxOf(width, text = TEXT) {
     const strip = this.items.names.length ? STRIP + GAP : 0, tree = this.nodes.length ? TREE + GAP : 0, edge = 5;
     const side = width - strip - edge - 1;
-    return { x: edge + strip, y: edge + tree + strip, side, edge, tree, width, height: edge + tree + strip + side + 6 + BAR + 4 + TEXT + 3 };
+    return { x: edge + strip, y: edge + tree + strip, side, edge, tree, width, text, height: edge + tree + strip + side + 6 + BAR + 4 + text + 3 };
   }
 
   inks() {
@@ -603,10 +603,10 @@ class View {
       ctx.fillRect(x + (k * width) / 64, top, width / 64 + 0.4, BAR);
     }
     const ticks = this.own ? panel.range.map((v) => written(v, 2)) : panel.head.ticks;
-    ctx.fillStyle = inks.text; ctx.font = `${TEXT}px ${inks.font}`;
-    ctx.textAlign = "left"; ctx.fillText(ticks[0], x, top + BAR + 4 + TEXT - 1);
-    ctx.textAlign = "right"; ctx.fillText(ticks[ticks.length - 1], x + width, top + BAR + 4 + TEXT - 1);
-    if (ticks.length === 3 && width > 110) { ctx.textAlign = "center"; ctx.fillText(ticks[1], x + width / 2, top + BAR + 4 + TEXT - 1); }
+    ctx.fillStyle = inks.text; ctx.font = `${box.text}px ${inks.font}`;
+    ctx.textAlign = "left"; ctx.fillText(ticks[0], x, top + BAR + 4 + box.text - 1);
+    ctx.textAlign = "right"; ctx.fillText(ticks[ticks.length - 1], x + width, top + BAR + 4 + box.text - 1);
+    if (ticks.length === 3 && width > 110) { ctx.textAlign = "center"; ctx.fillText(ticks[1], x + width / 2, top + BAR + 4 + box.text - 1); }
   }
 
   /** The part of a bitmap of [rows, columns] that the window shows. */

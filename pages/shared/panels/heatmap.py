@@ -24,6 +24,7 @@ from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.linked import linked
+from pages.shared.projector import enlarged
 from pages.shared.shown import registry
 
 
@@ -62,7 +63,7 @@ def draw(picture: Picture, key: str) -> None:
     """Show a picture as wide as its column, in the ink of the ground; what is saved of it is named after data and key."""
     registry.show(key, lambda: picture)
     st.plotly_chart(
-        inked(picture.figure, ground()),
+        enlarged(inked(picture.figure, ground())),
         width="stretch",
         theme="streamlit",
         alt=picture.alt,

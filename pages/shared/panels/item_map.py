@@ -23,6 +23,7 @@ from pages.shared.figures.scatter import COMPONENTS, MapAxes, item_map
 from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
+from pages.shared.projector import enlarged
 from pages.shared.shown import registry
 
 HOW: Final = "A click chooses an item on every page, lasso and box several."
@@ -67,7 +68,8 @@ def item_map_panel(
         panel_title(title, " · ".join(part for part in (note, picture.note) if part))
         registry.show(key, lambda: item_map(coordinates, items, marked=marked, **more), classes=items.classes)
         st.plotly_chart(
-            inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}", config=config,
+            enlarged(inked(picture.figure, ground())),
+            width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}", config=config,
             key=f"{key}.{chart.turn}", on_select=partial(on_select, key, chart.turn, tuple(items.ids)),
             selection_mode=("points", "box", "lasso"),
         )  # fmt: skip

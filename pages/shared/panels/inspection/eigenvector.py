@@ -33,6 +33,7 @@ from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.messages import guard, plain
 from pages.shared.panels.item_map import BUTTONS, drawn_chart, on_select
+from pages.shared.projector import enlarged
 from pages.shared.shown import registry
 
 MOST = 1_000
@@ -218,7 +219,7 @@ def _chart(found: Eigenvector, items: Items, known: IntArray, key: str) -> None:
     registry.show(key, still, classes=items.classes)
     config = chart_config(file_stem(f"{workspace.current_name() or 'kernex'} eigenvector"))
     st.plotly_chart(
-        inked(picture.figure, ground()), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}",
+        enlarged(inked(picture.figure, ground())), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}",
         config={**config, "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}, key=f"{key}.{chart.turn}",
         on_select=partial(_on_select, key, chart.turn, tuple(items.ids)), selection_mode=("points", "box", "lasso"),
     )  # fmt: skip
