@@ -231,7 +231,7 @@ export class View {
     const [caption, body] = figure.children;
     caption.replaceChildren(element("strong", {}, [panel.title]), ...(panel.note ? [element("small", {}, [panel.note])] : []));
     const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 15;
-    const width = body.clientWidth, most = Math.max(200, window.innerHeight * 0.56);
+    const width = body.clientWidth, share = getComputedStyle(this.root).getPropertyValue("--larger") ? 0.42 : 0.56, most = Math.max(200, window.innerHeight * share);
     const [left, bottom] = panel.bare ? [6, 6] : [LEFT * scale, BOTTOM * scale], right = panel.bare ? 6 : RIGHT, top = TOP;
     let inner = width - left - right, high = inner * panel.aspect;
     if (high > most) { inner *= panel.stretch ? 1 : most / high; high = most; }
