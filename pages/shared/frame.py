@@ -83,7 +83,9 @@ def open_page(title: str, question: str) -> PageFrame:
     """Draw the header: title, one sentence on what the page answers, and room for badges."""
     registry.begin(title, question)
     with st.container(gap="xxsmall"):
-        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"
+        ):
             st.title(title, anchor=False, width="content")
             with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
                 slot = st.container(horizontal=True, width="content", gap="xsmall")

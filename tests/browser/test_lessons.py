@@ -80,3 +80,28 @@ def test_is_answered_revealed_and_its_challenge_checked_by_keyboard(tab, server,
     tab.emulate_media(color_scheme="light")
     assert tab.get_by_test_id("stException").count() == 0
     assert tab.broken == []
+
+
+SMALL = """
+() => [...document.querySelectorAll("[data-testid=stMain] :is(p, li, label)")]
+    .filter(each => each.checkVisibility() && each.innerText.trim() && parseFloat(getComputedStyle(each).fontSize) < 19.9)
+    .map(each => each.innerText)
+"""
+
+
+def test_a_projector_shows_large_type_and_the_picture_with_its_controls_alone(tab, server):
+    for path in (f"{LESSONS[0].key}?bet=-&", "kernels?data=Hits+only&"):
+        tab.goto(f"{server}/{path}projector=true")
+        settle(tab)
+        assert tab.evaluate(SMALL) == []
+        assert tab.evaluate(TOO_WIDE) == []
+        assert not tab.get_by_test_id("stSidebar").is_visible()
+        assert tab.get_by_test_id("stExpander").locator("visible=true").count() == 0
+    (size,) = tab.evaluate(
+        "() => [...new Set([...document.querySelectorAll('.js-plotly-plot .xtick text')].map(it => getComputedStyle(it).fontSize))]"
+    )
+    assert 14.5 <= float(size.removesuffix("px")) <= 16.1
+    assert violations(tab) == []
+    with rerunning(tab):
+        tab.get_by_role("button", name="Leave projector").click()
+    assert tab.get_by_test_id("stSidebar").is_visible()
