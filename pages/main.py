@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import projector
 from pages.shared.frame import MARK, sidebar
 from pages.shared.navigation import sections
+from pages.shared.projected import projector
 
 CONTENT_WIDTH = 1180
 SIDEBAR_WIDTH = 232

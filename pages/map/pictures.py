@@ -18,7 +18,7 @@ from pages.shared.figures.scatter import MapAxes
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import item_map_panel
-from pages.shared.projector import enlarged
+from pages.shared.projected.projector import enlarged
 
 TURN: Final = "drag to turn; items are chosen in the flat map"
 HELD: Final = "held out"

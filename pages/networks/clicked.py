@@ -14,7 +14,7 @@ from pages.shared.figures.picture import Picture, chart_config
 from pages.shared.files.names import file_stem
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import places as positions
-from pages.shared.projector import enlarged
+from pages.shared.projected.projector import enlarged
 from pages.shared.shown import registry
 
 BUTTONS: Final = ("pan2d", "resetScale2d", "toImage")

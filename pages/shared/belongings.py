@@ -1,15 +1,41 @@
-"""At the end of the sidebar: how long the workspace is kept, a way to forget all of it, and what became of a former one.
+"""In the sidebar: what is open; how long the workspace is kept, a way to forget all of it, and what became of a former one.
 
+describe()
 show()
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 import streamlit as st
 
+from kernex_core.inputs.names import counted
+from kernex_core.validation import shown_bytes
 from pages.shared import workspace
+from pages.shared.cache.bounded import size_in_bytes
 from pages.shared.ground import on_primary
+from pages.shared.messages import plain
 from pages.shared.visitors import limits
+
+if TYPE_CHECKING:
+    from kernex_core.inputs.dataset import DataSet
+
+LONGEST_IN_BOX: Final = 19
+SIZE: Final = "workspace.size"
+
+
+def describe() -> None:
+    """Say what is open, and let it be closed."""
+    dataset = workspace.current()
+    if dataset is None:
+        st.caption("Nothing is open. Choose a demo above, or bring your own on the page Data.")
+        return
+    st.caption("  \n".join(_description(dataset)))
+    st.button(
+        "Close this data set", key="workspace.remove", type="tertiary", icon=":material/close:",
+        on_click=workspace.remove, args=(workspace.current_name(),),
+    )  # fmt: skip
 
 
 def show() -> None:
@@ -48,3 +74,36 @@ def _how_long() -> str:
 
 def _understood() -> None:
     workspace.tab().space.notice = ""
+
+
+def _description(dataset: DataSet) -> list[str]:
+    classes = len(dataset.labels.classes) if dataset.labels else 0
+    items = f"{dataset.n:,} items" + (f" · {counted(classes, 'class')}" if classes else "")
+    whole = workspace.get(dataset.name).n
+    # the box above cuts a long name off
+    lines = [f"**{plain(dataset.name)}**"] if len(dataset.name) > LONGEST_IN_BOX else []
+    lines.append(items if dataset.n == whole else f"{items}, selected of {whole:,}")
+    if dataset.kernels:
+        word = "kernel" if len(dataset.kernels) == 1 else "kernels"
+        lines.append(
+            f"{len(dataset.kernels)} {word}: " + ", ".join(f"*{plain(name)}*" for name in dataset.kernels)
+        )
+    if dataset.samples:
+        lines.append("samples: " + ", ".join(f"*{plain(name)}*" for name in dataset.samples))
+    if dataset.feature_networks:
+        names = ", ".join(f"*{plain(name)}*" for name in dataset.feature_networks)
+        lines.append(f"networks of columns: {names}")
+    elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
+    if elsewhere:
+        lines.append("not on this selection: " + ", ".join(f"*{plain(name)}*" for name in elsewhere))
+    return [*lines, shown_bytes(_size(dataset))]
+
+
+def _size(dataset: DataSet) -> int:
+    """Bytes of a data set; one that is still the same is not looked through again in every run."""
+    nothing: tuple[DataSet | None, int] = (None, 0)
+    known, size = workspace.recall(SIZE, nothing)
+    if known is not dataset:
+        size = size_in_bytes(dataset)
+        workspace.remember(SIZE, (dataset, size))
+    return size

@@ -19,10 +19,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.datasets.catalogue import DATASETS
-from kernex_core.inputs.names import counted
-from kernex_core.validation import shown_bytes
 from pages.shared import belongings, workspace
-from pages.shared.cache.bounded import size_in_bytes
 from pages.shared.cached import cached
 from pages.shared.digits import unbroken
 from pages.shared.glossary.entries import address, explained, words_in
@@ -36,8 +33,6 @@ if TYPE_CHECKING:
     from kernex_core.inputs.dataset import DataSet
 
 LOGO = Path(__file__).with_name("logo.svg")
-LONGEST_IN_BOX = 19
-SIZE = "workspace.size"
 MARK = Path(__file__).with_name("mark.svg")
 
 
@@ -74,7 +69,7 @@ def sidebar(url_path: str) -> None:
     with st.sidebar:
         st.caption("WORKSPACE")
         _choose_dataset()
-        _describe_workspace()
+        belongings.describe()
         belongings.show()
         watch()
 
@@ -188,18 +183,6 @@ def panel_title(name: str, note: str = "") -> None:
     st.markdown(f"**{name}**" + (f" :small[:gray[{note}]]" if note else ""), help=explained(name))
 
 
-def _describe_workspace() -> None:
-    dataset = workspace.current()
-    if dataset is None:
-        st.caption("Nothing is open. Choose a demo above, or bring your own on the page Data.")
-        return
-    st.caption("  \n".join(_description(dataset)))
-    st.button(
-        "Close this data set", key="workspace.remove", type="tertiary", icon=":material/close:",
-        on_click=workspace.remove, args=(workspace.current_name(),),
-    )  # fmt: skip
-
-
 def _choose_dataset() -> None:
     names = workspace.datasets()
     demos = [demo.title for demo in DATASETS if demo.title not in names]
@@ -217,36 +200,3 @@ def _choose_dataset() -> None:
     if chosen is not None and chosen != workspace.current_name():
         with guard():
             open_demo(chosen)
-
-
-def _description(dataset: DataSet) -> list[str]:
-    classes = len(dataset.labels.classes) if dataset.labels else 0
-    items = f"{dataset.n:,} items" + (f" · {counted(classes, 'class')}" if classes else "")
-    whole = workspace.get(dataset.name).n
-    # the box above cuts a long name off
-    lines = [f"**{plain(dataset.name)}**"] if len(dataset.name) > LONGEST_IN_BOX else []
-    lines.append(items if dataset.n == whole else f"{items}, selected of {whole:,}")
-    if dataset.kernels:
-        word = "kernel" if len(dataset.kernels) == 1 else "kernels"
-        lines.append(
-            f"{len(dataset.kernels)} {word}: " + ", ".join(f"*{plain(name)}*" for name in dataset.kernels)
-        )
-    if dataset.samples:
-        lines.append("samples: " + ", ".join(f"*{plain(name)}*" for name in dataset.samples))
-    if dataset.feature_networks:
-        names = ", ".join(f"*{plain(name)}*" for name in dataset.feature_networks)
-        lines.append(f"networks of columns: {names}")
-    elsewhere = [name for name in workspace.kept() if name not in dataset.kernels]
-    if elsewhere:
-        lines.append("not on this selection: " + ", ".join(f"*{plain(name)}*" for name in elsewhere))
-    return [*lines, shown_bytes(_size(dataset))]
-
-
-def _size(dataset: DataSet) -> int:
-    """Bytes of a data set; one that is still the same is not looked through again in every run."""
-    nothing: tuple[DataSet | None, int] = (None, 0)
-    known, size = workspace.recall(SIZE, nothing)
-    if known is not dataset:
-        size = size_in_bytes(dataset)
-        workspace.remember(SIZE, (dataset, size))
-    return size

@@ -24,7 +24,7 @@ from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.linked import linked
-from pages.shared.projector import enlarged
+from pages.shared.projected.projector import enlarged
 from pages.shared.shown import registry
 
 

@@ -23,7 +23,7 @@ from pages.shared.figures.scatter import COMPONENTS, MapAxes, item_map
 from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
-from pages.shared.projector import enlarged
+from pages.shared.projected.projector import enlarged
 from pages.shared.shown import registry
 
 HOW: Final = "A click chooses an item on every page, lasso and box several."

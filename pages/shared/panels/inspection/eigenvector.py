@@ -33,7 +33,7 @@ from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.messages import guard, plain
 from pages.shared.panels.item_map import BUTTONS, drawn_chart, on_select
-from pages.shared.projector import enlarged
+from pages.shared.projected.projector import enlarged
 from pages.shared.shown import registry
 
 MOST = 1_000

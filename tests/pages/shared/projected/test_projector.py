@@ -5,9 +5,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared import projector
 from pages.shared.figures.chart import Chart
-from pages.shared.projector import TIMES
+from pages.shared.projected import projector
+from pages.shared.projected.projector import TIMES
 from tests.conftest import REPOSITORY
 
 TRACE = {
