@@ -15,6 +15,8 @@ st.set_page_config(
 page = st.navigation(sections(), expanded=True)
 sidebar(page.url_path)
 projector.show()
-width = "stretch" if projector.is_on() else CONTENT_WIDTH
-with st.container(horizontal_alignment="center"), st.container(width=width):
+with (
+    st.container(horizontal_alignment="center"),
+    st.container(width="stretch" if projector.is_on() else CONTENT_WIDTH),
+):
     page.run()
