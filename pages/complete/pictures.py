@@ -22,6 +22,7 @@ from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.matrices.follows import joint_follows
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
+from pages.shared.matrices.payload import LARGEST
 from pages.shared.messages import shortened
 from pages.shared.panels.arrangement import arranged
 from pages.shared.panels.chosen_row import Why
@@ -64,9 +65,11 @@ def _panels(subject: Subject, shown: CompletionView) -> list[Panel]:
         if made.hidden.any()
         else Panel(name, "as uploaded", uploaded, common_scale([uploaded]))
     )
+    one_is_part = made.hidden.any() and made.m <= LARGEST
     return [
         first,
-        Panel("Known", counted, known, scale),
+        # above LARGEST items means of blocks are sent, and a block is unknown only where all of it is
+        Panel("Known", counted, known, scale, part_of=first if one_is_part else None),
         Panel("Extrapolated", "by the source", made.extrapolation.T_hat, scale),
         Panel("Joint", f"λ = {number(shown.lam, 2)}", shown.K, common_scale([shown.K])),
         Panel("Error", "joint, rescaled, − truth", shown.error, error_scale([shown.error])),

@@ -67,7 +67,7 @@ def matrices(
     shared = _shared(
         tuple(items.ids), tuple(items.classes) if items.classes is not None else None, order, items.tree
     )
-    sent = [_matrix(panel.values, order) for panel in panels]
+    sent = [_matrix(panel.sent, order) for panel in panels]
     windows = _windows(panels, items, key)
     head = {
         "panels": [
@@ -87,7 +87,11 @@ def matrices(
     more = [follow.carrier for follow in (drag.follows if drag else ()) if follow.carrier is not None]
     with st.container(gap=None):
         _code(key=f"{key}.code", height="content")
+        there: set[str] = set()
         for place, carrier in enumerate([shared, *sent, *more, *filter(None, windows)]):
+            if carrier.digest in there:
+                continue
+            there.add(carrier.digest)
             _carrier(key=f"{key}.{place}", data=carrier.data, height="content")
         _view(
             key=key,
@@ -124,7 +128,7 @@ def _panel(
     return {
         "title": panel.title, "note": panel.note, "digest": carrier.digest, "exact": exact.digest if exact else None,
         "low": scale.low, "high": scale.high, "ticks": list(scale.ticks(panel.values)), "colours": stops,
-        "alt": panel.alt(n),
+        "alt": panel.alt(n), "unknown": panel.unknown,
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@
  *   window?: [number, number, number, number], lams?: number[], s?: number, sizes?: [number, number], digest: string}} BlobHead
  * @typedef {{head: BlobHead, data: Float32Array|Uint16Array|Uint8Array}} Blob
  * @typedef {{title: string, note: string, digest: string, exact?: string, low: number, high: number, ticks: string[],
- *   colours: string[], alt: string}} PanelHead
+ *   colours: string[], alt: string, unknown?: number[]|null}} PanelHead
  * @typedef {{panel: number, kind: "factor"|"spectrum"|"mix"|"frames"|"empirical"|"error", note?: string, digest?: string, of?: string[],
  *   joint?: number, hidden?: number[]}} Follows
  * @typedef {{name: string, label: string, value: number, low: number, high: number, step: number, texts?: string[], follows: Follows[]}} Drag
@@ -142,6 +142,13 @@ export function mixed(A, T, lam) {
   const out = new Float32Array(A.data.length);
   for (let t = 0; t < out.length; t++) out[t] = lam * A.value(A.data[t]) + (1 - lam) * T.value(T.data[t]);
   return out;
+}
+
+/** The same where some items are unknown. @param {Matrix} matrix @param {number[]} unknown */
+export function without(matrix, unknown) {
+  const data = matrix.data.slice();
+  for (const i of unknown) for (let j = 0; j < matrix.size; j++) data[place(i, j)] = matrix.head.kind === "f4" ? NaN : 0;
+  return new Matrix(matrix.head, data);
 }
 
 /** Between the two frames around a value. @param {Blob} blob @param {number} lam */
@@ -427,7 +434,8 @@ class View {
     panel.base.setAttribute("aria-label", head.alt);
     const blob = this.blobs.get(head.digest), exact = head.exact && this.blobs.get(head.exact);
     panel.exact = exact ? new Matrix(exact.head, exact.data) : null;
-    panel.sent = new Matrix(blob.head, blob.data);
+    const sent = new Matrix(blob.head, blob.data);
+    panel.sent = head.unknown ? without(sent, head.unknown) : sent;
     panel.ramp = ramp(head.colours, this.inks().ground);
     this.show(panel, panel.sent);
   }

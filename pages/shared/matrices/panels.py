@@ -25,12 +25,25 @@ class Panel:
         In the order of the ids; NaN = unknown.
     scale : HeatmapScale
         Ends of the colours; diverging ones are transparent at 0.
+    part_of : Panel, optional
+        One beside it with the same values, but for items that are unknown here: its bytes serve both.
     """
 
     title: str
     note: str
     values: FloatArray
     scale: HeatmapScale
+    part_of: Panel | None = None
+
+    @property
+    def sent(self) -> FloatArray:
+        """What travels to the browser."""
+        return self.values if self.part_of is None else self.part_of.values
+
+    @property
+    def unknown(self) -> list[int] | None:
+        """Items that the browser leaves out of what travels; None where it is drawn as it is."""
+        return None if self.part_of is None else np.flatnonzero(np.isnan(np.diag(self.values))).tolist()
 
     def alt(self, n: int) -> str:
         """Return a sentence that says what it shows."""
