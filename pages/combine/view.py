@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
@@ -19,6 +20,7 @@ from kernex_core.studies.combination import (
 from pages.combine.chart import accuracy
 from pages.combine.results import results
 from pages.combine.subject import Subject, choose, judging_combinations, prepare, scores
+from pages.shared import workspace
 from pages.shared.controls import controls
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
@@ -27,6 +29,7 @@ from pages.shared.frame import PageFrame
 from pages.shared.matrices.follows import joint_follows
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import guard, plain, shortened
+from pages.shared.navigation import taken
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.linked import linked
 from pages.shared.panels.side_by_side import places
@@ -35,10 +38,14 @@ from pages.shared.widget import widget
 
 AUTOMATIC = 320
 """Up to this number of items all combinations are judged in a few seconds, without a click."""
+LAM = "combine_lam"
+"""Name of λ in the address: Complete has another one."""
+FORMER_LAM = "lam"
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
+    _take_former()
     first, second = choose(dataset)
     config, validation = _settings(dataset)
     made = prepare(config, first, second)
@@ -51,6 +58,14 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     study = _study(subject)
     _moving(subject, None if study is None else study.known())
     _judge(subject, study)
+
+
+def _take_former() -> None:
+    """Read λ of an address from the time when it had the name that λ has on Complete."""
+    told = taken(FORMER_LAM)
+    with suppress(ValueError):
+        if 0.0 <= float(told or "nan") <= 1.0:
+            workspace.show_in(LAM, float(told))
 
 
 def _settings(dataset: DataSet) -> tuple[CombinationConfig, CrossValidation]:
@@ -98,7 +113,7 @@ def _moving(subject: Subject, found: CombinationScores | None) -> None:
     slot, order = places(420, 200)
     with slot:
         description = replace(parameters(Complete)["lam"], label="Weight of the first kernel")
-        lam = widget(description, 0.5, name="lam", key="lam", bound=True)
+        lam = widget(description, 0.5, name="lam", key=LAM, bound=True)
     how = order_box(order, with_classes=subject.labels is not None, kernel=f"{plain(subject.first.name)}")
     with guard():
         items = _matrices(subject, lam, how)
@@ -123,7 +138,7 @@ def _matrices(subject: Subject, lam: float, how: str) -> Items:
         *joint_follows(made.path, 2, items.positions),
         Follow(3, "mix", of=(0, 1), note="λ = {}"),
     )
-    drag = Drag("lam", "λ", "λ, in the picture", lam, 0.0, 1.0, 0.01, follows)
+    drag = Drag(LAM, "λ", "λ, in the picture", lam, 0.0, 1.0, 0.01, follows)
     settings = f"{at}, nugget {number(made.config.nugget, 3)}"
     words = Words(f"{subject.dataset.name}: {subject.first.name} and {subject.second.name}", settings)
     linked(panels, items, key="combine.maps", words=words, drag=drag)

@@ -156,6 +156,14 @@ def newly_asked(name: str) -> str:
     return "" if asked == workspace.recall(f"{WRITTEN}.{name}", "") else asked
 
 
+def taken(name: str) -> str:
+    """Text that the address gives under a name that settings had before, taken out of it; "" where it gives none."""
+    asked = st.query_params.get(name, "")
+    if name in st.query_params:
+        del st.query_params[name]
+    return asked
+
+
 def write(name: str, text: str) -> None:
     """Let the address say a text under a name that is bound to no widget; "" takes it out."""
     workspace.remember(f"{WRITTEN}.{name}", text)

@@ -307,6 +307,25 @@ def test_panels_of_one_title_are_told_apart_by_their_notes(page):
     assert "A, completed" in page.locator(".live").inner_text()
 
 
+@pytest.mark.parametrize("n", [10, payload.FULL + 10])
+def test_a_panel_of_another_s_bytes_leaves_its_unknown_items_out(page, n):
+    K, unknown = world(n), [3, n - 1]
+    (made,) = mount(page, [K])
+    same = {"note": "", "digest": made.digest, "low": -2.0, "high": 2.0, "ticks": ["−2", "0", "2"],
+            "colours": COLOURS, "alt": "a"}  # fmt: skip
+    mount(page, [K], panels=[{"title": "all", **same}, {"title": "known", **same, "unknown": unknown}])
+    got = page.evaluate(
+        """n => [0, 1].map(k => { const m = [...__kernex.views][0].panels[k].matrix, out = [];
+        for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) out.push(m.at(i, j)); return out.map(String); })""",
+        n,
+    )
+    whole, part = (np.array(values, float).reshape(n, n) for values in got)
+    expected = whole.copy()
+    expected[unknown], expected[:, unknown] = np.nan, np.nan
+    np.testing.assert_array_equal(part, expected)
+    np.testing.assert_allclose(whole, K, atol=1e-3)
+
+
 def test_the_keyboard_moves_reads_and_chooses(page):
     mount(page, [world(10)], classes=["a"] * 5 + ["b"] * 5)
     page.locator(".grid").focus()

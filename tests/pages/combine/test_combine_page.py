@@ -106,3 +106,14 @@ def test_the_highest_of_all_combinations_is_told_also_where_it_is_the_product():
     assert _best(found, "multi_class") == "Highest here: the product with 90.0\u00a0%."
     means["product"] = 0.1
     assert _best(found, "multi_class").startswith("Highest here: weighted sum at λ = 0")
+
+
+@pytest.mark.parametrize(("asked", "shown"), [("0.3", 0.3), ("7", 0.5), ("much", 0.5)])
+def test_an_address_from_when_lam_was_called_as_on_complete_shows_it_still(
+    open_page_test, complete_dataset, asked, shown
+):
+    at = open_page_test(PATH, complete_dataset, {"lam": asked})
+    assert at.slider(key="combine_lam").value == shown
+    assert "lam" not in at.query_params
+    at.slider(key="combine_lam").set_value(0.8).run()
+    assert at.slider(key="combine_lam").value == 0.8

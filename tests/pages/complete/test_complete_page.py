@@ -40,6 +40,12 @@ def test_the_demo_shows_everything_and_moving_lam_moves_the_numbers(open_page_te
     at.run()
     assert not at.error
     assert metric(at, "Multi-class accuracy").endswith("%")
+    truth, known = head(at, "complete.maps")["panels"][:2]
+    config = CompletionConfig()
+    made = prepare(config, prepare_source(config, world.kernels["sequence"]), world.kernels["structure"])
+    # what is known is drawn from the bytes of the truth
+    assert (known["digest"], known["unknown"]) == (truth["digest"], np.flatnonzero(made.hidden).tolist())
+    assert truth["unknown"] is None
     before, pictures = metric(at, "Error on hidden pairs"), sent(at)
     at.slider(key="lam").set_value(0.9).run()
     assert not at.exception
