@@ -29,7 +29,7 @@ from pages.shared.frame import PageFrame
 from pages.shared.matrices.follows import joint_follows
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import guard, plain, shortened
-from pages.shared.navigation import taken
+from pages.shared.navigation import rename_asked
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.linked import linked
 from pages.shared.panels.side_by_side import places
@@ -62,7 +62,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 def _take_former() -> None:
     """Read λ of an address from the time when it had the name that λ has on Complete."""
-    told = taken(FORMER_LAM)
+    told = rename_asked(FORMER_LAM, LAM)
     with suppress(ValueError):
         if 0.0 <= float(told or "nan") <= 1.0:
             workspace.show_in(LAM, float(told))

@@ -156,11 +156,12 @@ def newly_asked(name: str) -> str:
     return "" if asked == workspace.recall(f"{WRITTEN}.{name}", "") else asked
 
 
-def taken(name: str) -> str:
-    """Text that the address gives under a name that settings had before, taken out of it; "" where it gives none."""
-    asked = st.query_params.get(name, "")
-    if name in st.query_params:
-        del st.query_params[name]
+def rename_asked(former: str, name: str) -> str:
+    """Give a setting of the address the name that it has now; return its text, "" where the address has no former one."""
+    asked = st.query_params.get(former, "")
+    if former in st.query_params:
+        del st.query_params[former]
+        st.query_params[name] = asked
     return asked
 
 
