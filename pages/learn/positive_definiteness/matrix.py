@@ -120,6 +120,8 @@ def _weights(setting: Setting, machines: tuple[Trained, ...]) -> Panel:
     shades = [POSITIVE_EIGENVALUE if sign == "-" else NOT for sign in setting.y]
     count = len(machines)
     note = "the same from every start" if count == 1 else f"{count} machines, each taken for optimal"
+    if count and not first.any():
+        note = "says the same of every item"
     signs = [f"{LETTERS[k]} {'−' if setting.y[k] == '-' else '+'}" for k in range(n)]
     return Panel(
         f"An SVM at C = {COST:g}", f"Bars over the items: their weights in {count or 'no'} machine{'s' * (count != 1)}.",

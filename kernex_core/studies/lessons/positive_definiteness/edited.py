@@ -112,10 +112,11 @@ class Trained(ReadOnlyArrays):
     Attributes
     ----------
     beta : (n,) float
-        Signed coefficients, −C to C.
+        Signed coefficients, −C to C; all 0 where f is the same everywhere, whichever weights led to that.
     bias : float
     dual : float
-        Σ|β| − β'Kβ / 2, which training makes as large as it can.
+        Σ|β| − β'Kβ / 2, which training makes as large as it can; where f is the same everywhere, what its errors cost,
+        C Σ max(0, 1 − y f), to which it is then equal.
     start : (2,) int
         The pair of items, one of each class, from which it began.
     converged : bool
@@ -188,8 +189,13 @@ def _from_pair(K: FloatArray, y: FloatArray, C: float, pair: tuple[int, int]) ->
     codes = (y > 0.0).astype(np.int64)
     made = fit_one_vs_rest(K, codes, 2, C=C, tolerance=FINE_TOLERANCE, start=start, checked=True)
     beta = made.coefficients[1]
+    b = float(made.bias[1])
     dual = float(np.abs(beta).sum() - beta @ K @ beta / 2.0)
-    return Trained(beta, float(made.bias[1]), dual, np.array(pair), made.not_converged == 0)
+    if (
+        not beta.any()
+    ):  # f is b everywhere; the solver gives one such machine no weights, whose dual would be 0
+        dual = float(C * np.maximum(0.0, 1.0 - y * b).sum())
+    return Trained(beta, b, dual, np.array(pair), made.not_converged == 0)
 
 
 def _checked(K: ArrayLike) -> FloatArray:

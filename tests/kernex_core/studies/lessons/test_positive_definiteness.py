@@ -160,3 +160,14 @@ def test_what_the_editor_refuses(K, said):
         edited(K)
     with pytest.raises(InvalidInputError, match="both occur"):
         trained(band(3), [1, 1, 1], 1.0)
+
+
+@pytest.mark.parametrize("C", [1.0, 10.0])
+def test_the_dual_of_a_machine_that_says_the_same_of_every_item(C):
+    """K β is the same for all items, so the solver gives no weights, but training ends at this β."""
+    K = np.array([[1.0, 0.6, 0.1], [0.6, 1.0, 0.9], [0.1, 0.9, 1.0]])
+    beta = C * np.array([-1.0, 3.0, -2.0]) / 3.0
+    assert np.ptp(K @ beta) == pytest.approx(0.0, abs=1e-12)
+    (made,) = trained(K, [-1.0, 1.0, -1.0], C)
+    assert made.dual == pytest.approx(np.abs(beta).sum() - beta @ K @ beta / 2.0)
+    assert np.array_equal(dual_growth(K, [-1.0, 1.0, -1.0], [C]), [made.dual])
