@@ -169,8 +169,10 @@ class HiddenItem(ReadOnlyArrays):
         Share of item 3's own similarity in the source that items 1 and 2 do not explain, 0 to 1.
     ellipse : Ellipse
         Pairs (T13, T23) that fit to T12 where T33 = 1: the ellipse of lesson 3.
+    source, rebuilt : (3, 3) float
+        K', the source with its nugget, and c Φ'QΦ, what items 1 and 2 rebuild of it, stretched.
     scale : float
-        c, by which the rebuilt source was stretched.
+        c, by which it was stretched.
     eigenvalue : float
         λ_min(K' − c Φ'QΦ), of the source.
     holds : bool
@@ -181,6 +183,8 @@ class HiddenItem(ReadOnlyArrays):
     row: FloatArray
     unexplained: float
     ellipse: Ellipse
+    source: FloatArray
+    rebuilt: FloatArray
     scale: float
     eigenvalue: float
     holds: bool
@@ -213,12 +217,15 @@ def hidden_item(nugget: float, scale: float = 1.0, source: ArrayLike = SOURCE) -
     check_range("The factor c", scale, 0.0)
     made = extrapolate(source, TARGET, np.array([True, True, False]), nugget=nugget)
     ridged = made.source + nugget * np.eye(3)
-    eigenvalue = _smallest(ridged - scale * (made.W.T @ made.A @ made.W))
+    rebuilt = scale * (made.W.T @ made.A @ made.W)
+    eigenvalue = _smallest(ridged - rebuilt)
     return HiddenItem(
         weights=made.W[:, 2],
         row=made.T_hat[2],
         unexplained=float(made.unexplained[2]),
         ellipse=ellipse_of(TARGET),
+        source=ridged,
+        rebuilt=rebuilt,
         scale=scale,
         eigenvalue=eigenvalue,
         holds=eigenvalue >= -1.1 * max(1.0, scale) * made.delta,
