@@ -11,7 +11,7 @@ import numpy as np
 from kernex_core.gram.ellipse import Ellipse, ellipse_of
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.lessons import missing_structures as core
-from pages.learn.stage.marks import Mark, line, points, segments, text
+from pages.learn.stage.marks import line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number, percent
@@ -32,7 +32,9 @@ class Setting:
     theta: float = parameter(
         0.0, label="Angle", symbol="θ", unit="°", help="Which way the rod points.", low=0.0, high=180.0, step=5.0
     )  # fmt: skip
-    q: float = parameter(1.0, label="Squared half length", symbol="q", help="Of the rod.", low=0.0, high=4.0, step=0.02)
+    q: float = parameter(
+        1.0, label="Squared half length", symbol="q", help="Of the rod.", low=0.0, high=4.0, step=0.02
+    )
     rho: float = parameter(
         0.1, label="Nugget", symbol=r"\rho", help="Added to the diagonal of both kernels.", low=0.0, high=1.0, step=0.05
     )  # fmt: skip
@@ -62,11 +64,12 @@ def _rod(setting: Setting) -> Picture:
     across = 3.0 * np.array([-made.u[1], made.u[0]])
     shadow = [at[1] - across, at[1] + across]
     colour = GOOD if made.holds else BROKEN
-    left = _outline(ellipse_of(np.array(core.METRIC) - setting.q * np.outer(made.u, made.u))) if made.holds else _nothing()
+    left = np.array(core.METRIC) - setting.q * np.outer(made.u, made.u)
+    inner = _outline(ellipse_of(left)) if made.holds and setting.open else ([], [])
     marks = [
-        line(*_xy(around.outline(ANGLES)), SOURCE, width=2.5, closed=True, name="K", name_at=9, shift=[4, -4]),
+        line(*_xy(around.outline(ANGLES)), SOURCE, width=2.5, closed=True, name="K", name_at=45, shift=[-14, 12]),
         line(*_xy(np.array(shadow)), "muted", dash="4 4"),
-        line(*left, "#e5af10", dash="5 4", closed=True) if setting.open else line([], []),
+        line(*inner, "#e5af10", dash="5 4", closed=True),
         segments(ends[:1, 0], ends[:1, 1], ends[1:, 0], ends[1:, 1], colour=colour, width=6.0),
         points(
             *_xy(at), colour=["ink", "muted"], marker=["circle", "diamond"], size=10,
@@ -76,15 +79,16 @@ def _rod(setting: Setting) -> Picture:
     ]  # fmt: skip
     plane = Panel(
         "A rod in the ellipse of a kernel", "An ellipse, a rod through its centre, the point where the rod would meet the "
-        "ellipse, and the shadow of the ellipse along the rod.", Axis(-EDGE, EDGE, "feature 1"), Axis(-1.6, 1.6, "feature 2"),
-        tuple(marks), note="what the rod leaves is yellow" if setting.open else "", aspect=3.2 / (2.0 * EDGE), stretch=False,
+        "ellipse, and the shadow of the ellipse along the rod.", Axis(-EDGE, EDGE, "feature 1"),
+        Axis(-1.6, 1.6, "feature 2"), tuple(marks), note="what the rod leaves is yellow" if setting.open else "",
+        aspect=3.2 / (2.0 * EDGE), stretch=False,
     )  # fmt: skip
     if not setting.open:
         return Picture((plane,))
     readings = (
-        ("certificate", f"λ_min(K − quu') = {number(made.eigenvalue, 3)}: {'holds' if made.holds else 'broken'}"),
+        ("certificate", _certificate("K − quu'", made.eigenvalue, made.holds, 3)),
         ("longest rod inside, q", number(made.shear, 3)), ("shadow, q", number(made.free, 3)),
-        ("λ_min at the shadow", number(made.free_eigenvalue, 3)), *_bet(setting),
+        ("smallest eigenvalue there", number(made.free_eigenvalue, 3)), *_bet(setting),
     )  # fmt: skip
     return Picture((plane,), readings)
 
@@ -94,10 +98,17 @@ def _bet(setting: Setting) -> tuple[tuple[str, str], ...]:
     return (("your bet", named),) if named else ()
 
 
+def _certificate(of: str, eigenvalue: float, holds: bool, digits: int) -> str:
+    return f"{'holds' if holds else 'broken'}: smallest eigenvalue of {of} {number(eigenvalue, digits)}"
+
+
 def _item(setting: Setting) -> Picture:
     made = core.hidden_item(setting.rho, setting.c)
     readings = (
-        ("certificate", f"λ_min(K' − cΦ'QΦ) = {number(made.eigenvalue, 4)}: {'holds' if made.holds else 'broken'}"),
+        (
+            "certificate",
+            _certificate("K' − cΦ'QΦ", made.eigenvalue, made.holds, 4),
+        ),
         ("T̂₁₃, T̂₂₃, T̂₃₃", ", ".join(number(float(v), 4) for v in made.row)),
         ("not explained", percent(made.unexplained, 1)),
     )
@@ -112,8 +123,8 @@ def _space(made: core.HiddenItem) -> Panel:
     tips = np.vstack([known, third])
     origin = np.zeros(3)
     return Panel(
-        "Three items in feature space", "Arrows to items 1 and 2; a disc in which the part of item 3 in their plane may lie, and "
-        "the point that the source puts it at.", Axis(-1.2, 1.2), Axis(-1.2, 1.2),
+        "Three items in feature space", "Arrows to items 1 and 2; a disc in which the part of item 3 in their plane lies, "
+        "and the point that the source puts it at.", Axis(-1.2, 1.2), Axis(-1.2, 1.2),
         (
             line(np.cos(ANGLES), np.sin(ANGLES), "#e5af10", closed=True, fill=0.12, dash="5 4"),
             segments(origin, origin, tips[:, 0], tips[:, 1], colour=["muted", "muted", REBUILT], width=2.5),
@@ -131,8 +142,8 @@ def _pressed(made: core.HiddenItem) -> Panel:
     colour = REBUILT if made.holds else BROKEN
     size = 1.65
     return Panel(
-        "The rebuilt source, pressed under the source", "Two ellipses of items 1 and 3: of the source, and of what is rebuilt of "
-        "it, which lies inside and touches where item 1 is known; stretched, it sticks out.", Axis(-size, size, "item 1"),
+        "Rebuilt, pressed under the source", "Two ellipses of items 1 and 3: of the source, and of what is rebuilt "
+        "of it, which lies inside and touches where item 1 is known; stretched, it sticks out.", Axis(-size, size, "item 1"),
         Axis(-size, size, "item 3"),
         (
             line(*_outline(source), SOURCE, width=2.5, closed=True, name="K'", name_at=18, shift=[0, -8]),
@@ -144,10 +155,6 @@ def _pressed(made: core.HiddenItem) -> Panel:
 
 def _outline(ellipse: Ellipse) -> tuple[Any, Any]:
     return _xy(ellipse.outline(ANGLES))
-
-
-def _nothing() -> tuple[Any, Any]:
-    return [], []
 
 
 def _xy(places: Any) -> tuple[Any, Any]:
