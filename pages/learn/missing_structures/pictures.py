@@ -69,7 +69,7 @@ def _rod(setting: Setting) -> Picture:
     marks = [
         line(*_xy(around.outline(ANGLES)), SOURCE, width=2.5, closed=True, name="K", name_at=45, shift=[-14, 12]),
         line(*_xy(np.array(shadow)), "muted", dash="4 4"),
-        line(*inner, "#e5af10", dash="5 4", closed=True),
+        line(inner[0], inner[1], "#e5af10", dash="5 4", closed=True),
         segments(ends[:1, 0], ends[:1, 1], ends[1:, 0], ends[1:, 1], colour=colour, width=6.0),
         points(
             *_xy(at), colour=["ink", "muted"], marker=["circle", "diamond"], size=10,
