@@ -89,6 +89,10 @@ LESSONS: Final = (
         "luck_or_skill", "Luck or skill", "Luck looks like skill until new items come; a leak is found by its tag.", 8,
         pages=("evaluate",), words=("Floor", "Leak", "Folds"),
     ),
+    Lesson(
+        "errata", "Errata", "Print is checked by computing: what does not hold falls at the first example.", 8,
+        after=("heat_and_walks",), pages=("extrapolation", "orthogonal", "joint"),
+    ),
 )  # fmt: skip
 
 
