@@ -141,7 +141,7 @@ CARDS: Final = (
          "feature map.", _squares, "what_is_a_kernel"),
     Card("von_neumann", "Where the series of walks ends", NOTES, r"K=(I-\lambda B)^{-1},\quad 0\le\lambda\le1/\rho(B)",
          r"0\le\lambda<1/\rho(B)", "The bound is strict: at 1/ρ there is no inverse. Beyond it a solver returns numbers "
-         "that look fine and have negative eigenvalues.", _von_neumann),
+         "that look fine and have negative eigenvalues.", _von_neumann, "heat_and_walks"),
     Card("alignment", "Gaps of local alignments", SLIDES, r"\exp\bigl(\beta(g(|x|)+g(|x|))\bigr)",
          r"\exp\bigl(-\beta(g(|x|)+g(|y|))\bigr)", "Taken literally, gaps pay instead of costing, and the second string's "
          "are not seen: the two orders of the words differ.", _alignment, "dynamic_programming"),
