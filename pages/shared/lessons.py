@@ -64,6 +64,10 @@ LESSONS: Final = (
         after=("what_is_a_kernel",), pages=("kernels",),
     ),
     Lesson(
+        "dynamic_programming", "Kernels by tables", "A table adds up exponentially many features.", 8,
+        after=("what_is_a_kernel",), pages=("sequences",), words=("Decay",),
+    ),
+    Lesson(
         "learning_by_heart", "Learning by heart",
         "A kernel that finds every item like itself alone learns by heart; a small power makes items alike again.", 5,
         pages=("diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),

@@ -1,0 +1,205 @@
+"""What the lesson draws: the two words, the lattice of subsets, and tables while they are filled."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from kernex_core.kernels.worked import Cell, WorkedTables
+from kernex_core.studies.lessons.dynamic_programming import subsets, words
+from pages.learn.dynamic_programming.setting import ALL, BEST, SUBSETS, Setting, aligned, lattice, shared
+from pages.learn.stage.marks import Mark, cells, line, points, text
+from pages.learn.stage.picture import Axis, Panel, Picture
+from pages.shared.cached import cached
+from pages.shared.digits import number
+
+HERE, FROM, LIT = "#d9731a", "#4f86c6", "#2f9e8a"
+SHOWN_WORDS: Final = 4
+LARGEST_FRACTION: Final = 4096
+
+
+@cached(shared=True)
+def drawn(setting: Setting) -> Picture:
+    """The two words of the question; once the answer is open, the picture that is chosen."""
+    if not setting.open:
+        return Picture((_letters(*words.WORDS),))
+    if setting.step == SUBSETS:
+        return _subsets(setting)
+    if setting.step == ALL:
+        return _alignments(setting)
+    return _best(setting) if setting.step == BEST else _words(setting)
+
+
+def short(value: float) -> str:
+    """Return a number for a small cell: a fraction where it is a short one."""
+    if not math.isfinite(value) or value.is_integer():
+        return number(value)
+    exact = Fraction(value)
+    if exact.denominator <= LARGEST_FRACTION:
+        return f"{exact}"
+    return f"{value:.3g}".replace("-", "−") if abs(value) < 1000.0 else number(value)
+
+
+def _letters(s: str, t: str) -> Panel:
+    both = [(k, row, letter) for row, word in ((1, s), (0, t)) for k, letter in enumerate(word)]
+    return Panel(
+        "Two words", f"The words {s} and {t}, letter by letter.", Axis(-1.0, 3.0), Axis(-0.8, 1.8),
+        (cells([k for k, _, _ in both], [row for _, row, _ in both], [letter for _, _, letter in both], opacity=0.5),),
+        aspect=0.4, bare=True,
+    )  # fmt: skip
+
+
+def _words(setting: Setting) -> Picture:
+    s, t = setting.pair
+    made = shared(s, t, setting.decay)
+    car, cta = words.nearness(setting.decay)
+    parts = (
+        ", ".join(f"{part.word} {short(part.contribution)}" for part in made.words[:SHOWN_WORDS]) or "none"
+    )
+    more = len(made.words) - SHOWN_WORDS
+    readings = [
+        (f"K({s}, {t})", short(made.value)), ("shared words of 2 letters", parts + (f" and {more} more" if more > 0 else "")),
+        ("cosine", "not defined" if made.cosine is None else number(made.cosine, 3)),
+        ("cat and car", number(car)), ("cat and cta", number(cta)),
+    ]  # fmt: skip
+    if setting.bet and (s, t) == words.WORDS and setting.decay == words.DECAY:
+        readings.insert(1, ("your bet", short(words.BETS["abc".index(setting.bet)])))
+    return Picture(_tables(made.tables, s, t, setting.filled), tuple(readings))
+
+
+def _alignments(setting: Setting) -> Picture:
+    s, t = setting.pair
+    made = aligned(s, t, setting.beta)
+    at = np.log10(made.betas)
+    log = math.log(made.value) / setting.beta
+    curve = Panel(
+        "From all alignments to the best", "log K / β falls with β to the score of the best alignment.",
+        Axis(-2.05, 0.36, "β", tuple((float(np.log10(b)), f"{b:g}") for b in (0.01, 0.03, 0.1, 0.3, 1.0))),
+        Axis(0.0, 1.05 * max(float(made.path.max()), made.score, 1.0), "log K / β"),
+        (
+            line([-2.05, 0.36], [made.score] * 2, "muted", dash="5 4", name="best score", name_at=0, shift=[6, -6]),
+            line(at, made.path, FROM, width=2.5), points([math.log10(setting.beta)], [log], colour=HERE, size=11),
+        ),
+        aspect=0.8,
+    )  # fmt: skip
+    readings = (
+        ("K", number(made.value)), ("alignments, the empty one included", f"{made.number:,}"),
+        ("log K / β", number(log)), ("best score", number(made.score)),
+        ("K if X followed Y, too", number(made.both_orders.total)),
+    )  # fmt: skip
+    return Picture((*_tables(made.tables, s, t, setting.filled), curve), readings)
+
+
+def _best(setting: Setting) -> Picture:
+    s, t = setting.pair
+    made = aligned(s, t, setting.beta)
+    M = made.best.values[0]
+    way: tuple[Cell, ...] = ()
+    if made.score > 0.0:
+        row, column = (int(at) for at in np.unravel_index(int(M.argmax()), M.shape))
+        way = made.best.best((0, row, column))
+    upper = "".join("–" if table == 2 else s[i] for table, i, _ in way)
+    lower = "".join("–" if table == 1 else t[j] for table, _, j in way)
+    readings = (
+        ("score", number(made.score)),
+        ("best alignment", f"{upper} over {lower}" if way else "the empty one"),
+    )
+    return Picture(_tables(made.best, s, t, setting.filled, way), readings)
+
+
+def _tables(
+    made: WorkedTables, s: str, t: str, share: float, way: tuple[Cell, ...] = ()
+) -> tuple[Panel, ...]:
+    """One panel a table: what is filled, the cells filled last with those that flow into them, or the best way."""
+    n, m = made.values.shape[1:]
+    filled = round(share * n * m) if share in (0.0, 1.0) else min(max(round(share * n * m), 1), n * m - 1)
+    rings: dict[Cell, str] = {}
+    if 0 < filled < n * m:
+        here = [(table, (filled - 1) // m, (filled - 1) % m) for table in range(len(made.names))]
+        rings = {source: FROM for cell in here for source, _ in made.into(cell)} | dict.fromkeys(here, HERE)
+    elif filled:
+        rings = dict.fromkeys(way, LIT)
+    return tuple(_table(made, table, (s, t), filled, rings) for table in range(len(made.names)))
+
+
+def _table(
+    made: WorkedTables, table: int, pair: tuple[str, str], filled: int, rings: dict[Cell, str]
+) -> Panel:
+    values = made.values[table]
+    n, m = values.shape
+    places = [(i, j) for i in range(n) for j in range(m)]
+    shown = [k < filled for k in range(n * m)]
+    name = made.names[table]
+    marks: tuple[Mark, ...] = (
+        cells(
+            [j for _, j in places], [n - 1 - i for i, _ in places],
+            [short(float(values[place])) if on else "" for place, on in zip(places, shown, strict=True)],
+            opacity=[0.6 if on else 0.2 for on in shown], ring=[rings.get((table, *place)) for place in places],
+        ),
+        text([-0.85] * n, [n - 1 - i for i in range(n)], list(pair[0]), bold=True, middle=True),
+        text(list(range(m)), [n - 0.3] * m, list(pair[1]), bold=True),
+    )  # fmt: skip
+    return Panel(
+        name, f"Table {name} of {pair[0]} down and {pair[1]} across, {filled} of {n * m} places filled.",
+        Axis(-1.2, m - 0.4), Axis(-0.6, n + 0.2), marks, aspect=(n + 0.8) / (m + 0.8) / 1.5, bare=True,
+        least=max(150, 58 * (m + 1)),
+    )  # fmt: skip
+
+
+def _subsets(setting: Setting) -> Picture:
+    made = lattice(setting.s)
+    tables = made.printed if setting.edge == "printed" else made.right
+    values, right = tables.values[0], made.right.values[0]
+    rows, columns = values.shape
+    lit = (setting.route - 1) % max(len(made.subsets), 1)
+    way = made.subsets[lit] if made.subsets else None
+    on = {} if way is None else {(row, column) for _, row, column in way.cells}
+    places = [(i, j) for i in range(rows) for j in range(columns)]
+    z = [number(a * b) for a, b in zip(subsets.X, subsets.Y, strict=True)]
+    panel = Panel(
+        "Every Kₛʳ", "Lattice of the sums over subsets of s of the first r coordinates; the lit route multiplies where it "
+        "goes down.", Axis(-1.2, columns - 0.4), Axis(-0.6, rows + 0.7),
+        (
+            cells([j for _, j in places], [rows - 1 - i for i, _ in places], [number(float(values[p])) for p in places],
+                  colour=[HERE if values[p] != right[p] else "edge" for p in places], opacity=0.55,
+                  ring=[LIT if p in on else FROM if p == (setting.s, columns - 1) else None for p in places]),
+            line([j for _, _, j in way.cells] if way else [], [rows - 1.32 - i for _, i, _ in way.cells] if way else [], LIT,
+                 width=2.5),
+            text([-0.85] * rows, [rows - 1 - i for i in range(rows)], [f"s = {i}" for i in range(rows)], middle=True),
+            text(list(range(columns)), [rows - 0.35] * columns, [f"r = {j}" for j in range(columns)]),
+            text(list(range(1, columns)), [rows + 0.1] * (columns - 1), [f"z = {each}" for each in z], colour="muted"),
+        ),
+        aspect=(rows + 1.3) / (columns + 0.8) / 1.5, bare=True, weight=1.4,
+    )  # fmt: skip
+    total, should = float(values[:, -1].sum()), float(right[:, -1].sum())
+    readings = (
+        (f"K of {setting.s} coordinates", number(float(values[setting.s, -1]))), ("sum of the last column", number(total)),
+        ("(1 + z₁)(1 + z₂)(1 + z₃)", number(should)),
+    )  # fmt: skip
+    return Picture((panel, _routes(made, lit)), readings)
+
+
+def _routes(made: subsets.Lattice, lit: int) -> Panel:
+    """Every subset with its product; a click lights its route."""
+    count = len(made.subsets)
+    said = [
+        f"{' · '.join(f'z{_LOW[r]}' for r in each.columns) or 'nothing'} = {number(each.product)}"
+        for each in made.subsets
+    ]
+    most = 3
+    gaps = most - count
+    return Panel(
+        "Its routes", "The subsets with their products; a click lights one.", Axis(0.0, 1.0), Axis(-0.7, most - 0.3),
+        (
+            text([0.5] * most, [most - 1 - k for k in range(most)], said + [""] * gaps,
+                 colour=[LIT if k == lit else "ink" for k in range(most)], size=15,
+                 ids=[str(k + 1) if k < count else None for k in range(most)], says=[*said, *[""] * gaps]),
+        ),
+        note="click one", aspect=0.6, bare=True,
+    )  # fmt: skip
+
+
+_LOW: Final = "₁₂₃"
