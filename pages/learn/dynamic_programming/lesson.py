@@ -62,13 +62,14 @@ CONTROLS: Final = {
     BEST: ("proteins", "filled"),
 }  # fmt: skip
 SAID: Final = {
-    WORDS: "Row by row each cell takes in its neighbours, times λ: **K'** carries words of one letter onwards, K adds up what "
-    "ends with a pair of equal letters. K″ has a table of its own, or each cell would have to look at its whole row.",
+    WORDS: "Row by row each cell takes in its neighbours, times λ: **K'** carries words of one letter onwards, K adds up "
+    "what ends with a pair of equal letters. K″ has a table of its own, or each cell would have to look at its whole row.",
     SUBSETS: "x = (1, 2, 3), y = (2, 1, 1), so z = (2, 2, 3). Each route from the top left to K_s in the last column is a "
-    "subset: down multiplies, right skips. *Printed*: the lecture notes set 1 just above the diagonal (orange); then the "
+    "subset: down multiplies, right skips. *Printed*: the lecture notes set 1 just below the diagonal (orange); then the "
     "last column sums to 53, but all subsets together are (1 + 2)(1 + 2)(1 + 3) = 36.",
-    ALL: "An *alignment* pairs letters of two proteins; S scores a pair, and a gap costs 2, and 1 for each further letter. M "
-    "ends with a pair, X and Y with a letter left out. Were X to follow Y as well as Y X, gaps on both sides would count twice.",
+    ALL: "An *alignment* pairs letters of two proteins; S scores a pair, and a gap costs 2, and 1 for each further letter. "
+    "M ends with a pair, X and Y with a letter left out. Were X to follow Y as well as Y X, gaps on both sides would count "
+    "twice.",
     BEST: "The same tables with max for the sum: the green way is the best alignment (Smith and Waterman), and log K / β of "
     "all alignments comes down to its score as β grows.",
 }
@@ -107,8 +108,13 @@ def _lit(act: str, told: Told) -> None:
 
 def _carry(screen: Screen, setting: Setting) -> None:
     kernel: type[object] = {ALL: LocalAlignment, BEST: SmithWaterman}.get(setting.step, Subsequence)
+    own = {"length": words.LENGTH, "decay": setting.decay} if kernel is Subsequence else {}
+    settings = {
+        "build.kind.sequences": kernel,
+        **{f"build.Subsequence.words.{name}": value for name, value in own.items()},
+    }
     screen.carry(
-        "sequences/sequences.py", "Compare the words on the page Sequences", {"build.kind.sequences": kernel},
+        "sequences/sequences.py", "Compare the words on the page Sequences", settings,
         dataset=lambda: _data(setting), help="Opens the two words as a data set, with the kernel of this picture.",
     )  # fmt: skip
 

@@ -61,7 +61,8 @@ def _words(setting: Setting) -> Picture:
     )
     more = len(made.words) - SHOWN_WORDS
     readings = [
-        (f"K({s}, {t})", short(made.value)), ("shared words of 2 letters", parts + (f" and {more} more" if more > 0 else "")),
+        (f"K({s}, {t})", short(made.value)),
+        ("shared words of 2 letters", parts + (f" and {more} more" if more > 0 else "")),
         ("cosine", "not defined" if made.cosine is None else number(made.cosine, 3)),
         ("cat and car", number(car)), ("cat and cta", number(cta)),
     ]  # fmt: skip
