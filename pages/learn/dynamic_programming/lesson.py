@@ -64,7 +64,7 @@ CONTROLS: Final = {
 SAID: Final = {
     WORDS: "Row by row each cell takes in its neighbours, times λ: **K'** carries words of one letter onwards, K adds up "
     "what ends with a pair of equal letters. K″ has a table of its own, or each cell would have to look at its whole row.",
-    SUBSETS: "x = (1, 2, 3), y = (2, 1, 1), so z = (2, 2, 3). Each route from the top left to K_s in the last column is a "
+    SUBSETS: "x = (1, 2, 3), y = (2, 1, 1), so z = (2, 2, 3). Each route from the top left to Kₛ in the last column is a "
     "subset: down multiplies, right skips. *Printed*: the lecture notes set 1 just below the diagonal (orange); then the "
     "last column sums to 53, but all subsets together are (1 + 2)(1 + 2)(1 + 3) = 36.",
     ALL: "An *alignment* pairs letters of two proteins; S scores a pair, and a gap costs 2, and 1 for each further letter. "
@@ -94,7 +94,7 @@ def show(screen: Screen) -> None:
         )  # fmt: skip
     screen.reveal("A table adds up exponentially many features, without listing them.", SAID[step])
     screen.challenge(
-        "Under *Shared words*: at which λ are *car* and *cta* equally near to *cat*?",
+        "Under *Words*: at which λ are *car* and *cta* equally near to *cat*?",
         replace(setting, filled=1.0, route=1), lambda: words.check(setting.decay),
     )  # fmt: skip
     _carry(screen, setting)
@@ -114,7 +114,7 @@ def _carry(screen: Screen, setting: Setting) -> None:
         **{f"build.Subsequence.words.{name}": value for name, value in own.items()},
     }
     screen.carry(
-        "sequences/sequences.py", "Compare the words on the page Sequences", settings,
+        "sequences/sequences.py", "Compare them on Sequences", settings,
         dataset=lambda: _data(setting), help="Opens the two words as a data set, with the kernel of this picture.",
     )  # fmt: skip
 

@@ -9,15 +9,15 @@ from typing import Final
 import numpy as np
 
 from kernex_core.kernels.worked import Cell, WorkedTables
-from kernex_core.studies.lessons.dynamic_programming import subsets, words
+from kernex_core.studies.lessons.dynamic_programming import alignments, subsets, words
 from pages.learn.dynamic_programming.setting import ALL, BEST, SUBSETS, Setting, aligned, lattice, shared
-from pages.learn.stage.marks import Mark, cells, line, points, text
+from pages.learn.stage.marks import Mark, bars, cells, line, points, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
 
 HERE, FROM, LIT = "#d9731a", "#4f86c6", "#2f9e8a"
-SHOWN_WORDS: Final = 4
+SHOWN_WORDS, MOST_BARS = 4, 8
 LARGEST_FRACTION: Final = 4096
 
 
@@ -68,30 +68,46 @@ def _words(setting: Setting) -> Picture:
     ]  # fmt: skip
     if setting.bet and (s, t) == words.WORDS and setting.decay == words.DECAY:
         readings.insert(1, ("your bet", short(words.BETS["abc".index(setting.bet)])))
-    return Picture(_tables(made.tables, s, t, setting.filled), tuple(readings))
+    return Picture((*_tables(made.tables, s, t, setting.filled), _parts(made)), tuple(readings))
+
+
+def _parts(made: words.SharedWords) -> Panel:
+    """What each shared word adds to K."""
+    shown = made.words[:MOST_BARS]
+    count = max(len(shown), 3)
+    return Panel(
+        "K by shared words", "Bars: what each shared word of two letters adds to K.",
+        Axis(0.4, count + 0.6, "", tuple((k + 1.0, word.word) for k, word in enumerate(shown))),
+        Axis(0.0, 1.1 * max((word.contribution for word in shown), default=1.0), ""),
+        (bars(list(range(1, len(shown) + 1)), [word.contribution for word in shown], wide=0.6, colour=FROM),),
+        aspect=0.45, least=180,
+    )  # fmt: skip
 
 
 def _alignments(setting: Setting) -> Picture:
     s, t = setting.pair
     made = aligned(s, t, setting.beta)
+    readings = (
+        ("K", number(made.value)), ("alignments, the empty one included", f"{made.number:,}"),
+        ("log K / β", number(math.log(made.value) / setting.beta)), ("best score", number(made.score)),
+        ("K if X followed Y, too", number(made.both_orders.total)),
+    )  # fmt: skip
+    return Picture((*_tables(made.tables, s, t, setting.filled), _curve(made, setting.beta)), readings)
+
+
+def _curve(made: alignments.Alignments, beta: float) -> Panel:
+    """log K / β over β, down to the score of the best alignment."""
     at = np.log10(made.betas)
-    log = math.log(made.value) / setting.beta
-    curve = Panel(
+    return Panel(
         "From all alignments to the best", "log K / β falls with β to the score of the best alignment.",
         Axis(-2.05, 0.36, "β", tuple((float(np.log10(b)), f"{b:g}") for b in (0.01, 0.03, 0.1, 0.3, 1.0))),
         Axis(0.0, 1.05 * max(float(made.path.max()), made.score, 1.0), "log K / β"),
         (
             line([-2.05, 0.36], [made.score] * 2, "muted", dash="5 4", name="best score", name_at=0, shift=[6, -6]),
-            line(at, made.path, FROM, width=2.5), points([math.log10(setting.beta)], [log], colour=HERE, size=11),
+            line(at, made.path, FROM, width=2.5), points([math.log10(beta)], [math.log(made.value) / beta], colour=HERE, size=11),
         ),
-        aspect=0.8,
+        aspect=0.45, least=180,
     )  # fmt: skip
-    readings = (
-        ("K", number(made.value)), ("alignments, the empty one included", f"{made.number:,}"),
-        ("log K / β", number(log)), ("best score", number(made.score)),
-        ("K if X followed Y, too", number(made.both_orders.total)),
-    )  # fmt: skip
-    return Picture((*_tables(made.tables, s, t, setting.filled), curve), readings)
 
 
 def _best(setting: Setting) -> Picture:
@@ -108,7 +124,7 @@ def _best(setting: Setting) -> Picture:
         ("score", number(made.score)),
         ("best alignment", f"{upper} over {lower}" if way else "the empty one"),
     )
-    return Picture(_tables(made.best, s, t, setting.filled, way), readings)
+    return Picture((*_tables(made.best, s, t, setting.filled, way), _curve(made, setting.beta)), readings)
 
 
 def _tables(
@@ -145,8 +161,8 @@ def _table(
     )  # fmt: skip
     return Panel(
         name, f"Table {name} of {pair[0]} down and {pair[1]} across, {filled} of {n * m} places filled.",
-        Axis(-1.2, m - 0.4), Axis(-0.6, n + 0.2), marks, aspect=(n + 0.8) / (m + 0.8) / 1.5, bare=True,
-        least=max(150, 58 * (m + 1)),
+        Axis(-1.2, m - 0.4), Axis(-0.6, n + 0.2), marks, aspect=(n + 0.8) / (m + 0.8) / 2.0, bare=True,
+        least=36 * (m + 1),
     )  # fmt: skip
 
 
@@ -159,16 +175,19 @@ def _subsets(setting: Setting) -> Picture:
     way = made.subsets[lit] if made.subsets else None
     on = {} if way is None else {(row, column) for _, row, column in way.cells}
     places = [(i, j) for i in range(rows) for j in range(columns)]
+    # what the notes print as K of r + 1 among r coordinates flows into the next cell of its row, and stands beside it
+    edge = {(r + 1, r): number(float(tables.start[0, r + 1, r + 1])) for r in range(columns - 1)}
+    said = [edge.get(place) or number(float(values[place])) for place in places]
     z = [number(a * b) for a, b in zip(subsets.X, subsets.Y, strict=True)]
     panel = Panel(
         "Every Kₛʳ", "Lattice of the sums over subsets of s of the first r coordinates; the lit route multiplies where it "
         "goes down.", Axis(-1.2, columns - 0.4), Axis(-0.6, rows + 0.7),
         (
-            cells([j for _, j in places], [rows - 1 - i for i, _ in places], [number(float(values[p])) for p in places],
-                  colour=[HERE if values[p] != right[p] else "edge" for p in places], opacity=0.55,
+            line([j for _, _, j in way.cells] if way else [], [rows - 1 - i for _, i, _ in way.cells] if way else [], LIT,
+                 width=6.0),
+            cells([j for _, j in places], [rows - 1 - i for i, _ in places], said,
+                  colour=[HERE if word != number(float(right[p])) else "edge" for p, word in zip(places, said, strict=True)], opacity=0.55,
                   ring=[LIT if p in on else FROM if p == (setting.s, columns - 1) else None for p in places]),
-            line([j for _, _, j in way.cells] if way else [], [rows - 1.32 - i for _, i, _ in way.cells] if way else [], LIT,
-                 width=2.5),
             text([-0.85] * rows, [rows - 1 - i for i in range(rows)], [f"s = {i}" for i in range(rows)], middle=True),
             text(list(range(columns)), [rows - 0.35] * columns, [f"r = {j}" for j in range(columns)]),
             text(list(range(1, columns)), [rows + 0.1] * (columns - 1), [f"z = {each}" for each in z], colour="muted"),

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kernex_core.errors import KernexError
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.lessons.dynamic_programming import alignments, subsets, words
 from pages.shared.cached import cached
 
 WORDS, SUBSETS, ALL, BEST = "words", "subsets", "alignments", "best"
-STEPS: Final = {WORDS: "Shared words", SUBSETS: "Subsets", ALL: "All alignments", BEST: "The best one"}
+STEPS: Final = {WORDS: "Words", SUBSETS: "Subsets", ALL: "Alignments", BEST: "Best one"}
+AMINO_ACIDS: Final = frozenset("ACDEFGHIKLMNPQRSTVWY")
 TYPED: Final = {WORDS: "typed", ALL: "proteins", BEST: "proteins"}
 
 
@@ -32,7 +32,7 @@ class Setting:
         low=words.DECAYS[0], high=words.DECAYS[-1], step=0.01,
     )  # fmt: skip
     beta: float = parameter(
-        0.1, label="Weight of scores", symbol=r"\beta", help="The larger, the more the best alignment counts.",
+        0.1, label="Weight", symbol=r"\beta", help="The larger, the more the best alignment counts.",
         low=alignments.BETAS[0], high=alignments.BETAS[-1], stops=alignments.BETAS,
     )  # fmt: skip
     filled: float = parameter(
@@ -43,7 +43,7 @@ class Setting:
     )
     route: int = parameter(1, label="Route", help="Which of the subsets is lit.", low=1, high=3)
     edge: str = parameter(
-        "right", label="Boundary", help="0 above the diagonal, or 1 next to it as the lecture notes print it.",
+        "right", label="Boundary", help="0 below the diagonal, or 1 next to it as the lecture notes print it.",
         choices=("right", "printed"),
     )  # fmt: skip
     step: str = WORDS
@@ -67,12 +67,8 @@ def read(step: str, typed: str) -> tuple[tuple[str, str], str]:
     if len(found) != 2:
         return start, _instead("Two words are compared, with a space between them", start)
     pair = (found[0].upper(), found[1].upper()) if proteins else (found[0], found[1])
-    try:
-        for word in pair:
-            words.check_word(word)
-        if proteins:
-            aligned(*pair, alignments.BETAS[0])
-    except KernexError:
+    letters = AMINO_ACIDS.issuperset(pair[0] + pair[1]) if proteins else True
+    if not letters or not all(1 <= len(word) <= words.MOST_LETTERS for word in pair):
         what = "amino acids" if proteins else "letters"
         return start, _instead(f"Each word has 1 to {words.MOST_LETTERS} {what}", start)
     return pair, ""

@@ -50,7 +50,7 @@ def test_the_other_tables():
     walk.set(edge="printed", route=2)
     assert walk.readings()["sum of the last column"] == "53"
     lit = subsets.lattice(2).subsets[1].cells
-    rings = walk.picture()["picture"]["panels"][0]["marks"][0]["ring"]
+    rings = walk.picture()["picture"]["panels"][0]["marks"][1]["ring"]
     assert {divmod(k, 4) for k, ring in enumerate(rings) if ring} == {(row, column) for _, row, column in lit}
     widget(walk.at, "step_dp").set_value(ALL)
     walk.run()
@@ -104,7 +104,9 @@ def test_every_stop_has_the_same_panels_and_marks(step):
 
 
 def _cells(walk, panel):
-    mark = walk.picture()["picture"]["panels"][panel]["marks"][0]
+    mark = next(
+        mark for mark in walk.picture()["picture"]["panels"][panel]["marks"] if mark["kind"] == "cells"
+    )
     wide = len(set(mark["x"]))
     return [mark["text"][k : k + wide] for k in range(0, len(mark["text"]), wide)]
 
