@@ -43,12 +43,17 @@ def short(value: float) -> str:
     return f"{value:.3g}".replace("-", "−") if abs(value) < 1000.0 else number(value)
 
 
+def _least(t: str) -> int:
+    """Pixels of a table of so many columns, and of what stands beside it."""
+    return max(150, 36 * (len(t) + 1))
+
+
 def _letters(s: str, t: str) -> Panel:
     both = [(k, row, letter) for row, word in ((1, s), (0, t)) for k, letter in enumerate(word)]
     return Panel(
         "Two words", f"The words {s} and {t}, letter by letter.", Axis(-1.0, 3.0), Axis(-0.8, 1.8),
         (cells([k for k, _, _ in both], [row for _, row, _ in both], [letter for _, _, letter in both], opacity=0.5),),
-        aspect=0.4, bare=True,
+        aspect=0.25, bare=True,
     )  # fmt: skip
 
 
@@ -68,10 +73,10 @@ def _words(setting: Setting) -> Picture:
     ]  # fmt: skip
     if setting.bet and (s, t) == words.WORDS and setting.decay == words.DECAY:
         readings.insert(1, ("your bet", short(words.BETS["abc".index(setting.bet)])))
-    return Picture((*_tables(made.tables, s, t, setting.filled), _parts(made)), tuple(readings))
+    return Picture((*_tables(made.tables, s, t, setting.filled), _parts(made, _least(t))), tuple(readings))
 
 
-def _parts(made: words.SharedWords) -> Panel:
+def _parts(made: words.SharedWords, least: int) -> Panel:
     """What each shared word adds to K."""
     shown = made.words[:MOST_BARS]
     count = max(len(shown), 3)
@@ -80,7 +85,7 @@ def _parts(made: words.SharedWords) -> Panel:
         Axis(0.4, count + 0.6, "", tuple((k + 1.0, word.word) for k, word in enumerate(shown))),
         Axis(0.0, 1.1 * max((word.contribution for word in shown), default=1.0), ""),
         (bars(list(range(1, len(shown) + 1)), [word.contribution for word in shown], wide=0.6, colour=FROM),),
-        aspect=0.45, least=180,
+        aspect=0.45, least=least,
     )  # fmt: skip
 
 
@@ -92,10 +97,12 @@ def _alignments(setting: Setting) -> Picture:
         ("log K / β", number(math.log(made.value) / setting.beta)), ("best score", number(made.score)),
         ("K if X followed Y, too", number(made.both_orders.total)),
     )  # fmt: skip
-    return Picture((*_tables(made.tables, s, t, setting.filled), _curve(made, setting.beta)), readings)
+    return Picture(
+        (*_tables(made.tables, s, t, setting.filled), _curve(made, setting.beta, _least(t))), readings
+    )
 
 
-def _curve(made: alignments.Alignments, beta: float) -> Panel:
+def _curve(made: alignments.Alignments, beta: float, least: int) -> Panel:
     """log K / β over β, down to the score of the best alignment."""
     at = np.log10(made.betas)
     return Panel(
@@ -104,9 +111,10 @@ def _curve(made: alignments.Alignments, beta: float) -> Panel:
         Axis(0.0, 1.05 * max(float(made.path.max()), made.score, 1.0), "log K / β"),
         (
             line([-2.05, 0.36], [made.score] * 2, "muted", dash="5 4", name="best score", name_at=0, shift=[6, -6]),
-            line(at, made.path, FROM, width=2.5), points([math.log10(beta)], [math.log(made.value) / beta], colour=HERE, size=11),
+            line(at, made.path, FROM, width=2.5),
+            points([math.log10(beta)], [math.log(made.value) / beta], colour=HERE, size=11),
         ),
-        aspect=0.45, least=180,
+        aspect=0.45, least=least,
     )  # fmt: skip
 
 
@@ -124,7 +132,9 @@ def _best(setting: Setting) -> Picture:
         ("score", number(made.score)),
         ("best alignment", f"{upper} over {lower}" if way else "the empty one"),
     )
-    return Picture((*_tables(made.best, s, t, setting.filled, way), _curve(made, setting.beta)), readings)
+    return Picture(
+        (*_tables(made.best, s, t, setting.filled, way), _curve(made, setting.beta, _least(t))), readings
+    )
 
 
 def _tables(
@@ -162,7 +172,7 @@ def _table(
     return Panel(
         name, f"Table {name} of {pair[0]} down and {pair[1]} across, {filled} of {n * m} places filled.",
         Axis(-1.2, m - 0.4), Axis(-0.6, n + 0.2), marks, aspect=(n + 0.8) / (m + 0.8) / 2.0, bare=True,
-        least=36 * (m + 1),
+        least=_least(pair[1]),
     )  # fmt: skip
 
 
@@ -172,8 +182,8 @@ def _subsets(setting: Setting) -> Picture:
     values, right = tables.values[0], made.right.values[0]
     rows, columns = values.shape
     lit = (setting.route - 1) % max(len(made.subsets), 1)
-    way = made.subsets[lit] if made.subsets else None
-    on = {} if way is None else {(row, column) for _, row, column in way.cells}
+    goes = made.subsets[lit].cells if made.subsets else ()
+    on = {(row, column) for _, row, column in goes}
     places = [(i, j) for i in range(rows) for j in range(columns)]
     # what the notes print as K of r + 1 among r coordinates flows into the next cell of its row, and stands beside it
     edge = {(r + 1, r): number(float(tables.start[0, r + 1, r + 1])) for r in range(columns - 1)}
@@ -183,8 +193,7 @@ def _subsets(setting: Setting) -> Picture:
         "Every Kₛʳ", "Lattice of the sums over subsets of s of the first r coordinates; the lit route multiplies where it "
         "goes down.", Axis(-1.2, columns - 0.4), Axis(-0.6, rows + 0.7),
         (
-            line([j for _, _, j in way.cells] if way else [], [rows - 1 - i for _, i, _ in way.cells] if way else [], LIT,
-                 width=6.0),
+            line([j for _, _, j in goes], [rows - 1 - i for _, i, _ in goes], LIT, width=6.0),
             cells([j for _, j in places], [rows - 1 - i for i, _ in places], said,
                   colour=[HERE if word != number(float(right[p])) else "edge" for p, word in zip(places, said, strict=True)], opacity=0.55,
                   ring=[LIT if p in on else FROM if p == (setting.s, columns - 1) else None for p in places]),
