@@ -188,14 +188,16 @@ def _subsets(setting: Setting) -> Picture:
     # what the notes print as K of r + 1 among r coordinates flows into the next cell of its row, and stands beside it
     edge = {(r + 1, r): number(float(tables.start[0, r + 1, r + 1])) for r in range(columns - 1)}
     said = [edge.get(place) or number(float(values[place])) for place in places]
+    colour = [
+        HERE if word != number(float(right[p])) else "edge" for p, word in zip(places, said, strict=True)
+    ]
     z = [number(a * b) for a, b in zip(subsets.X, subsets.Y, strict=True)]
     panel = Panel(
         "Every Kₛʳ", "Lattice of the sums over subsets of s of the first r coordinates; the lit route multiplies where it "
         "goes down.", Axis(-1.2, columns - 0.4), Axis(-0.6, rows + 0.7),
         (
             line([j for _, _, j in goes], [rows - 1 - i for _, i, _ in goes], LIT, width=6.0),
-            cells([j for _, j in places], [rows - 1 - i for i, _ in places], said,
-                  colour=[HERE if word != number(float(right[p])) else "edge" for p, word in zip(places, said, strict=True)], opacity=0.55,
+            cells([j for _, j in places], [rows - 1 - i for i, _ in places], said, opacity=0.55, colour=colour,
                   ring=[LIT if p in on else FROM if p == (setting.s, columns - 1) else None for p in places]),
             text([-0.85] * rows, [rows - 1 - i for i in range(rows)], [f"s = {i}" for i in range(rows)], middle=True),
             text(list(range(columns)), [rows - 0.35] * columns, [f"r = {j}" for j in range(columns)]),
