@@ -116,6 +116,7 @@ from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.regression.compare import compare_numbers
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.learning.regression.judgement import NumberJudgement
+from kernex_core.learning.regression.predict import predict_numbers
 from kernex_core.learning.regression.targets import are_numbers
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
 from kernex_core.studies.map.config import MapConfig
@@ -170,7 +171,7 @@ __all__ = [
     "joint_regularize", "judge", "judge_many", "judge_numbers", "judging_edges", "kernel_logistic",
     "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights", "lam_of", "landmark_errors", "lle_kernel",
     "load_dataset", "map_kernel", "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_layout",
-    "one_vs_rest_accuracy", "place_new", "place_nodes", "pointwise_product", "predict_edges",
+    "one_vs_rest_accuracy", "place_new", "place_nodes", "pointwise_product", "predict_edges", "predict_numbers",
     "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "read_labels",
     "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix",
     "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log", "signed_power",

@@ -22,6 +22,7 @@ from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
 from pages.evaluate.agreement import agreement
 from pages.evaluate.compared import compared
+from pages.evaluate.predictions import predicted_numbers
 from pages.evaluate.settings import Subject, cost, refused, starts
 from pages.shared.cached import cached
 from pages.shared.digits import typeset
@@ -80,6 +81,7 @@ def show(page: PageFrame, what: Subject) -> None:
     _side_by_side(found, what)
     _one(what.dataset, found)
     compared(found.judgements, _places(next(iter(found.judgements.values()))))
+    predicted_numbers(what)
 
 
 def _side_by_side(found: NumberEvaluation, what: Subject) -> None:

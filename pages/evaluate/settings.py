@@ -44,7 +44,7 @@ def starts(dataset: DataSet, validation: CrossValidation) -> bool:
 def cost(kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation, asked: Asked) -> str:
     """Say how many fits the settings ask for, because nothing that takes long starts by itself."""
     folds, classes = validation.folds * validation.repeats or labels.labelled.sum(), len(labels.classes)
-    parts = [f"{len(kernels)} {'kernel' if len(kernels) == 1 else 'kernels'}", f"{folds:,} folds"]
+    parts = [f"{len(kernels)} {'kernel' if len(kernels) == 1 else 'kernels'}", counted(folds, "fold")]
     problems = len(kernels) * folds
     if asked.kind == "classes":
         parts.append(f"{classes} classes")

@@ -21,6 +21,8 @@ from kernex_core.validation import EPS, as_matrix, as_symmetric, check_kernel
 
 GRADIENT = 1e-8
 """Largest |t − p − 2nλa| of a fit that counts as converged."""
+_ROUNDED = 1e-6
+"""The same where the digits of K a leave no smaller one: K and a are both large, such as λ = 1e-6 beside entries of 10⁴."""
 MOST_STEPS = 100
 _FAR = 700.0
 """Log-odds beyond which exp leaves the range of numbers."""
@@ -110,7 +112,7 @@ def kernel_logistic(K: GramMatrix | ArrayLike, y: ArrayLike, lam: float) -> Logi
     t = np.asarray((given if given.dtype.kind in "iufb" else labels) == names[1], dtype=np.float64)
     a, b, at, steps, halvings = _newton(values, t, float(lam))
     return LogisticFit(
-        a, b, float(lam), tuple(map(str, names)), at.objective, at.gradient, steps, halvings, at.gradient <= GRADIENT
+        a, b, float(lam), tuple(map(str, names)), at.objective, at.gradient, steps, halvings, at.converged
     )  # fmt: skip
 
 
@@ -119,13 +121,18 @@ class _At(ReadOnlyArrays):
     objective: float
     gradient: float
     f: FloatArray
+    rounding: float
+
+    @property
+    def converged(self) -> bool:
+        return self.gradient <= max(GRADIENT, min(self.rounding, _ROUNDED))
 
 
 def _newton(K: FloatArray, t: FloatArray, lam: float) -> tuple[FloatArray, float, _At, int, int]:
     n = t.size
     a, b = np.zeros(n), float(np.log(t.sum() / (n - t.sum())))
     here, halvings, steps = _look(K, t, lam, a, b), 0, 0
-    while here.gradient > GRADIENT and steps < MOST_STEPS:
+    while not here.converged and steps < MOST_STEPS:
         new_a, new_b = _step(K, t, lam, here.f)
         there = _look(K, t, lam, new_a, new_b)
         cuts = 0
@@ -165,7 +172,9 @@ def _look(K: FloatArray, t: FloatArray, lam: float, a: FloatArray, b: float) -> 
     f = Ka + b
     loss = float(np.logaddexp(0.0, np.where(t > 0.0, -f, f)).mean())
     gradient = float(np.abs(t - expit(f) - 2.0 * t.size * lam * a).max())
-    return _At(loss + lam * float(a @ Ka), gradient, f)
+    # what p (1 − p) <= 1/4 makes of the rounding of K a
+    rounding = 0.25 * EPS * float(np.abs(K).max(initial=0.0)) * float(np.abs(a).sum())
+    return _At(loss + lam * float(a @ Ka), gradient, f, rounding)
 
 
 @dataclass(frozen=True)
@@ -191,7 +200,7 @@ class KernelLogistic(Learner):
 
         def solve(T: FloatArray) -> Solved:
             made = [_newton(K, (column > 0.0).astype(np.float64), self.lam) for column in T.T]
-            late = sum(each[2].gradient > GRADIENT for each in made)
+            late = sum(not each[2].converged for each in made)
             return Solved(
                 np.column_stack([each[0] for each in made]), np.array([each[1] for each in made]), late
             )

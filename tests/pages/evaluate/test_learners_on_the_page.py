@@ -18,6 +18,7 @@ from kernex_core.learning.learners.reliability import fold_reliability
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.regression.compare import compare_numbers
 from kernex_core.learning.regression.evaluate import judge_numbers
+from kernex_core.learning.regression.predict import predict_numbers
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating_numbers, judged_form
 from pages.evaluate.numbers import script, table
 
@@ -119,6 +120,23 @@ def test_two_kernels_of_numbers_are_compared_as_the_core_compares_them(open_page
     assert shown["more than other items make of it"][0].startswith("yes")
     at.selectbox(key="evaluate.number_reference").set_value("source").run()
     assert any("source is the best of these" in each.value for each in at.markdown)
+    assert not at.exception
+
+
+def test_numbers_of_items_without_one_are_predicted_as_the_core_predicts_them(open_page_test, numbered):
+    y = numbered.labels.y.copy()
+    y[[2, 17]] = ""
+    at = open_page_test(PATH, numbered.with_labels(Labels(numbered.ids, y)))
+    at.session_state["evaluate.predict_numbers"] = True
+    at.run()
+    K = judged_form(EvaluationConfig(), numbered.kernels["source"])
+    made = predict_numbers(K, Labels(numbered.ids, y))
+    shown = next(each.value for each in at.dataframe if "predicted number" in each.value)
+    assert shown["id"].tolist() == ["item2", "item17"]
+    assert [float(text.replace("−", "-")) for text in shown["predicted number"]] == pytest.approx(
+        made.numbers, rel=0.01
+    )
+    assert any("trained on all 28 items" in each.value for each in at.caption)
     assert not at.exception
 
 
