@@ -73,8 +73,8 @@ def predicted_numbers(what: Subject) -> None:
             f", {what.asked.symbol} chosen in folds of these" if choose.choose_C and what.asked.symbol else ""
         )
         st.caption(
-            f"By {typeset(learner_words(made.learner))}{chose}, trained on all {counted(made.trained, 'item')} with a number. "
-            "How far such numbers are off is the RMSE above, for items of the same kind."
+            f"By {typeset(learner_words(made.learner))}{chose}, trained on all {counted(made.trained, 'item')} with a "
+            "number. How far such numbers are off is the RMSE above, for items of the same kind."
         )
         findings(made.notes)
         csv_button("Predictions as CSV", lambda: rows, "predicted numbers", key="evaluate.predicted_numbers")
