@@ -27,6 +27,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.parameters import parameters
 from kernex_core.studies.lessons.check import Check
 from pages.learn.classroom import room
+from pages.learn.screen import drawing
 from pages.learn.screen.question import Question
 from pages.learn.stage.component import Drags, Thumb, Told, stage
 from pages.learn.stage.picture import Picture
@@ -45,8 +46,6 @@ BET: Final = "bet"
 STEP: Final = "step_"
 SHOWN: Final = "-"
 """In the address, where somebody has asked for the answer without a bet."""
-MOST_WRITTEN: Final = 100
-"""Texts in the address that are told from those that a visitor has brought."""
 QUESTION_WIDTH, PICTURE_WIDTH = 5, 9
 
 
@@ -128,34 +127,12 @@ class Screen:
         return controls(owner, key, only=only, bind=True, changed=changed, slots=slots, address=address)
 
     def kept(self, name: str, default: str = "") -> str:
-        """Return what a visitor has drawn, as text; it is in the address, and is still there after another page.
-
-        A click that comes soon after another brings the address from before it: what was written there once is no news.
-        """
-        key, place = f"{self.lesson.key}.{name}", f"{self.lesson.address}{name}"
-        asked = st.query_params.get(place, "")
-        written: tuple[str, ...] = workspace.recall(f"{key}.written", ())
-        if asked and asked not in written:
-            workspace.remember(key, asked)
-        found: str = workspace.recall(key, "")
-        if found != asked:
-            self._write(place, found)
-        return found or default
+        """Return what a visitor has drawn, as text; it is in the address, and is still there after another page."""
+        return drawing.kept(self.lesson, name) or default
 
     def keep(self, name: str, text: str) -> None:
         """Keep what a visitor has drawn; called in a callback."""
-        key, place = f"{self.lesson.key}.{name}", f"{self.lesson.address}{name}"
-        written: tuple[str, ...] = workspace.recall(f"{key}.written", ())
-        before = st.query_params.get(place, "")
-        workspace.remember(f"{key}.written", (*written[-MOST_WRITTEN:], before, text))
-        workspace.remember(key, text)
-        self._write(place, text)
-
-    def _write(self, place: str, text: str) -> None:
-        if text:
-            st.query_params[place] = text
-        else:
-            st.query_params.pop(place, None)
+        drawing.keep(self.lesson, name, text)
 
     def stage(
         self,
