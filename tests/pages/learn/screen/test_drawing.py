@@ -13,11 +13,11 @@ def test_an_address_from_before_the_last_click_takes_nothing_back_and_a_new_one_
     assert nodes(walk) == 1
     walk.at.button(key="heat_and_walks.Barbell").click().run()
     assert nodes(walk) == 6
-    assert walk.at.query_params["haw_graph"] == [BARBELL_SKETCH.text]
+    assert walk.at.query_params["haw_graph"] == BARBELL_SKETCH.text
     walk.at.query_params["haw_graph"] = ONE_NODE.text  # of a click that was on its way
     walk.run()
     assert nodes(walk) == 6
-    assert walk.at.query_params["haw_graph"] == [BARBELL_SKETCH.text]
+    assert walk.at.query_params["haw_graph"] == BARBELL_SKETCH.text
     walk.at.query_params["haw_graph"] = PATH_SKETCH.without(5).text
     walk.run()
     assert nodes(walk) == 5
