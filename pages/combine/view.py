@@ -71,14 +71,18 @@ def _take_former() -> None:
 def _settings(dataset: DataSet) -> tuple[CombinationConfig, CrossValidation]:
     start = CombinationConfig(nugget=dataset.defaults.nugget)
     protocol = CrossValidation(C=dataset.defaults.C)
-    left, right = st.columns([2, 3], vertical_alignment="bottom")
-    config = controls(start, "combine", only=("nugget",), slots=(left,), bind=("nugget",))
-    with right, st.container(horizontal=True):
-        with st.popover("Conditioning", icon=":material/tune:"):
-            config = controls(config, "combine", only=("repair", "normalize"), bind=("repair",))
-        with st.popover("Cross-validation", icon=":material/rule:"):
-            fields = ("folds", "repeats", "C", "seed")
-            validation = controls(protocol, f"combine.{dataset.name}", only=fields)
+    conditioning = places(220, "content", "content", align="bottom")
+    config = controls(
+        start,
+        "combine",
+        only=("nugget", "repair", "normalize"),
+        slots=conditioning,
+        bind=("nugget", "repair"),
+    )
+    slots = places("content", 150, 300, 130, align="bottom")
+    validation = controls(
+        protocol, f"combine.{dataset.name}", only=("folds", "repeats", "C", "seed"), slots=slots
+    )
     return config, validation
 
 

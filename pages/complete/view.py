@@ -40,7 +40,8 @@ VALIDATION_FIELDS = ("folds", "repeats", "C")
 AS_UPLOADED = "as uploaded"
 SKELETON = 340
 """Pixels of what stands in the place of the accuracies until they are there."""
-SETTING_FIELDS = ("constraint", "repair", "repair_whole", "normalize", "normalize_after", "residual")
+FIRST_FIELDS = ("nugget", "seed", "constraint")
+SETTING_FIELDS = ("repair", "repair_whole", "normalize", "normalize_after", "residual")
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -49,13 +50,16 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         _no_source(dataset)
         return
     source, target = choose_kernels(dataset)
-    config, validation = _settings(dataset, target)
-    made = complete_in_pieces(config, source, target)
+    config = _settings(dataset, target)
+    maps, protocol, place, lower = st.container(), st.container(), st.empty(), st.container()
+    with protocol:
+        validation = _validation(dataset, config.seed)
+    with maps:
+        made = complete_in_pieces(config, source, target)
     if made is None:
         return
     subject = Subject(dataset, source, target, dataset.judgeable, made, validation)
     _badges(page, made)
-    maps, place, lower = st.container(), st.empty(), st.container()
     with maps:
         if subject.waits and not waiting.is_stopped(waiting.SWEEP, subject.settings):
             with waiting.stoppable(place, waiting.SWEEP, subject.settings) as bar:
@@ -163,22 +167,27 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
         )
 
 
-def _settings(dataset: DataSet, target: GramMatrix) -> tuple[CompletionConfig, CrossValidation]:
+def _settings(dataset: DataSet, target: GramMatrix) -> CompletionConfig:
     """Draw the controls above the matrices."""
-    unknown = int((~target.known).sum())
-    share_slot, nugget_slot, seed_slot, more_slot = st.columns([9, 6, 4, 9], vertical_alignment="bottom")
     start = CompletionConfig(nugget=dataset.defaults.nugget)
-    protocol = CrossValidation(C=dataset.defaults.C)
-    with more_slot, st.container(horizontal=True):
-        with st.popover("Conditioning", icon=":material/tune:", help="Constraint, repair and normalisation"):
-            start = controls(start, "complete", only=SETTING_FIELDS, bind=("constraint", "repair"))
-        with st.popover("Cross-validation", icon=":material/rule:", help="Folds, repetitions and C"):
-            validation = controls(protocol, f"complete.cv.{dataset.name}", only=VALIDATION_FIELDS)
+    share_slot, *slots = places(330, 180, 130, "content", align="bottom")
     with share_slot:
-        share = _share(unknown)
-    slots = (nugget_slot, seed_slot)
-    config = controls(start, "complete", only=("nugget", "seed"), bind=("nugget", "seed"), slots=slots)
-    return replace(config, share=share), replace(validation, seed=config.seed)
+        share = _share(int((~target.known).sum()))
+    config = controls(
+        start, "complete", only=FIRST_FIELDS, bind=("nugget", "seed", "constraint"), slots=slots
+    )
+    more = places(*["content"] * len(SETTING_FIELDS), align="bottom")
+    config = controls(config, "complete", only=SETTING_FIELDS, bind=("repair",), slots=more)
+    return replace(config, share=share)
+
+
+def _validation(dataset: DataSet, seed: int) -> CrossValidation:
+    """Draw the protocol above the accuracies that it changes; items without classes have none."""
+    protocol = CrossValidation(C=dataset.defaults.C, seed=seed)
+    if dataset.judgeable is None:
+        return protocol
+    slots = places("content", 150, 300, align="bottom")
+    return controls(protocol, f"complete.cv.{dataset.name}", only=VALIDATION_FIELDS, slots=slots)
 
 
 def _share(unknown: int) -> float | None:
