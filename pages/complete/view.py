@@ -176,7 +176,7 @@ def _settings(dataset: DataSet, target: GramMatrix) -> CompletionConfig:
     config = controls(
         start, "complete", only=FIRST_FIELDS, bind=("nugget", "seed", "constraint"), slots=slots
     )
-    more = places(*["content"] * len(SETTING_FIELDS), align="bottom")
+    more = places("content", "content", "content", "content", "content", align="bottom")
     config = controls(config, "complete", only=SETTING_FIELDS, bind=("repair",), slots=more)
     return replace(config, share=share)
 
