@@ -73,12 +73,12 @@ LESSONS: Final = (
         pages=("diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),
     ),
     Lesson(
-        "missing_structures", "Missing structures", "What is known allows a section of the whole, not its shadow.", 6,
-        pages=("complete", "extrapolation"), words=("Shear", "Certificate", "Extrapolation"),
+        "missing_structures", "Missing structures", "What is known allows a section, not a shadow.", 6,
+        after=("positive_definiteness",), pages=("complete", "extrapolation"), words=("Shear", "Certificate", "Extrapolation"),
     ),
     Lesson(
         "joint_ellipses", "Joint regularization", "A joint kernel is large only where both kernels are.", 6,
-        after=("missing_structures",), pages=("combine", "joint"), words=("Joint kernel", "Multiplier"),
+        after=("smoothness", "missing_structures"), pages=("combine", "joint"), words=("Joint kernel", "Multiplier"),
     ),
     Lesson(
         "heat_and_walks", "Heat and walks", "τ decides how far similarity travels, and walks are not paths.", 6,

@@ -63,11 +63,7 @@ class Asked(Choice):
 
     def judge(self, bet: str) -> Check | None:
         """Compute; a bet on another card is none."""
-        return (
-            bet_check(self.card, bet == self.right if self.card.holds else bet != self.right)
-            if bet in self.answers
-            else None
-        )
+        return bet_check(self.card, bet.endswith(".y")) if bet in self.answers else None
 
 
 def asked(card: Card) -> Asked:
@@ -91,10 +87,16 @@ def show(screen: Screen) -> None:
         told = {**told, card.key: bet.answer.endswith(".y") == card.holds}
         workspace.remember(TOLD, told)
     with place:
-        _picture(screen, card, Setting(card.key, told=tuple(told.items()), open=bet.open))
+        setting = _picture(screen, card, Setting(card.key, told=tuple(told.items()), open=bet.open))
+    if bet.open:
+        if not bet.answer:
+            screen.reveal(
+                f"{'It holds as printed.' if card.holds else 'It is wrong as printed.'} {card.said}"
+            )
+        _onwards(screen, card, setting)
 
 
-def _picture(screen: Screen, card: Card, setting: Setting) -> None:
+def _picture(screen: Screen, card: Card, setting: Setting) -> Setting:
     moves = setting.open and card.key == SERIES
     if moves:
         setting = screen.controls(setting, only=("lam",))
@@ -104,7 +106,7 @@ def _picture(screen: Screen, card: Card, setting: Setting) -> None:
     )  # fmt: skip
     if setting.open:
         _computed(card)
-        _onwards(screen, card, setting)
+    return setting
 
 
 def _picked(act: str, told: Told) -> None:

@@ -12,7 +12,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.lessons.errata.catalogue import ERRATA
 from kernex_core.studies.lessons.errata.von_neumann import LAMS, Solved, failing_from, solved
-from pages.learn.stage.marks import line, points, segments
+from pages.learn.stage.marks import line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
@@ -22,7 +22,10 @@ KEYS: Final = tuple(card.key for card in ERRATA)
 SERIES: Final = "von_neumann"
 """The card with a control of its own, on which the challenge is."""
 ACROSS: Final = 9
+WIDE: Final = 560
+"""Pixels that leave no place for a second panel beside one."""
 TALL: Final = 12.0
+COARSE: Final = LAMS[::3]
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ def _cards(setting: Setting) -> Panel:
                 ring=["ink" if key == setting.card else "" for key in KEYS],
             ),
         ),
-        note="green: you told rightly; orange: you did not", aspect=0.16, bare=True,
+        note="green: you told rightly; orange: you did not", aspect=0.13, least=WIDE, bare=True,
     )  # fmt: skip
 
 
@@ -84,18 +87,19 @@ def _series(lam: float) -> Panel:
         "infinity at the bound, and come back with a negative eigenvalue.", Axis(LAMS[0], LAMS[-1], "λ"), Axis(-TALL, TALL),
         (
             segments([bound, LAMS[0]], [-TALL, 0.0], [bound, LAMS[-1]], [TALL, 0.0], colour="edge", width=1.5),
-            line(LAMS, curves[0], K11, name="k₁₁", name_at=10, shift=[0, -8]),
-            line(LAMS, curves[1], LEAST, name="smallest eigenvalue", name_at=430, shift=[0, 16], anchor="middle"),
+            line(COARSE, curves[0], K11, name="k₁₁", name_at=10, shift=[0, -8]),
+            line(COARSE, curves[1], LEAST),
+            text([0.645], [-9.0], ["smallest eigenvalue"], colour=LEAST, anchor="start"),
             points([lam] * len(now), now, colour=[K11, LEAST][: len(now)], size=12),
         ),
-        note="path of six nodes; upright line: 1/ρ", aspect=0.42,
+        note="path of six nodes; upright line: 1/ρ", aspect=0.32, least=WIDE,
     )  # fmt: skip
 
 
 @cached(shared=True)
 def _curves() -> FloatArray:
-    """(2, n) k₁₁ and smallest eigenvalue at every λ; NaN where they leave the panel, so that no line joins both ends."""
-    made = [_at(lam) for lam in LAMS]
+    """(2, n) k₁₁ and smallest eigenvalue over λ; NaN where they leave the panel, so that no line joins both ends."""
+    made = [_at(lam) for lam in COARSE]
     both = np.array([(np.nan, np.nan) if each is None else (each.k11, each.smallest) for each in made]).T
     return np.where(np.abs(both) > 2.0 * TALL, np.nan, both)
 

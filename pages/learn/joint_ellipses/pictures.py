@@ -18,7 +18,7 @@ from pages.shared.cached import cached
 from pages.shared.digits import number
 
 FIRST, SECOND, JOINT = "#4f86c6", "#2f9e8a", "#d9731a"
-NAMED_WITHIN: Final = 2.8
+NAMED_WITHIN: Final = 2.6
 ANGLES: Final = np.linspace(0.0, 2.0 * np.pi, 73)
 LAMS: Final = np.linspace(0.0, 1.0, 51)
 LOW, HIGH = (math.log10(c) for c in bounds.BOUNDS)
@@ -90,7 +90,7 @@ def _chosen(setting: Setting) -> Picture:
 def _areas(setting: Setting, made: ellipses.JointEllipses) -> Panel:
     marks: list[Mark] = [points([0.0, 1.0], [1.0, 1.0], colour=[SECOND, FIRST])]
     if setting.open:
-        joint, added = ellipses.joint_areas(LAMS, setting.phi)
+        joint, added = _over_weights(setting.phi)
         now = [made.joint.area / math.pi, made.added.area / math.pi]
         half = ellipses.joint_areas([0.5])[:, 0]
         bet = {"a": [1.0], "b": [float(half[0])], "c": [float(half[1])]}.get(setting.bet, [])
@@ -106,6 +106,11 @@ def _areas(setting: Setting, made: ellipses.JointEllipses) -> Panel:
         "Area / π", "Area of the joint ellipse and of the sum over λ.", Axis(-0.06, 1.06, "λ", ENDS), Axis(0.0, 2.3),
         tuple(marks), aspect=0.9, weight=0.8, least=210,
     )  # fmt: skip
+
+
+@cached(shared=True)
+def _over_weights(degrees: float) -> FloatArray:
+    return ellipses.joint_areas(LAMS, degrees)
 
 
 def _bounded(setting: Setting) -> Picture:

@@ -18,7 +18,7 @@ from pages.shared.digits import number, percent
 
 SOURCE, REBUILT, GOOD, BROKEN = "#4f86c6", "#2f9e8a", "#2f9e8a", "#c0392b"
 ANGLES: Final = np.linspace(0.0, 2.0 * np.pi, 73)
-EDGE: Final = 2.35
+EDGE, TOP = 2.35, 1.45
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ def _rod(setting: Setting) -> Picture:
     plane = Panel(
         "A rod in the ellipse of a kernel", "An ellipse, a rod through its centre, the point where the rod would meet the "
         "ellipse, and the shadow of the ellipse along the rod.", Axis(-EDGE, EDGE, "feature 1"),
-        Axis(-1.6, 1.6, "feature 2"), tuple(marks), note="what the rod leaves is yellow" if setting.open else "",
-        aspect=3.2 / (2.0 * EDGE), stretch=False,
+        Axis(-TOP, TOP, "feature 2"), tuple(marks), note="what the rod leaves is yellow" if setting.open else "",
+        aspect=TOP / EDGE, stretch=False,
     )  # fmt: skip
     if not setting.open:
         return Picture((plane,))
