@@ -74,7 +74,8 @@ LESSONS: Final = (
     ),
     Lesson(
         "missing_structures", "Missing structures", "What is known allows a section, not a shadow.", 6,
-        after=("positive_definiteness",), pages=("complete", "extrapolation"), words=("Shear", "Certificate", "Extrapolation"),
+        after=("positive_definiteness",), pages=("complete", "extrapolation"),
+        words=("Shear", "Certificate", "Extrapolation"),
     ),
     Lesson(
         "joint_ellipses", "Joint regularization", "A joint kernel is large only where both kernels are.", 6,
