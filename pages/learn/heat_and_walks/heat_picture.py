@@ -31,15 +31,10 @@ def heated(graph: str, laplacian: Laplacian) -> Heat:
     return heat(sketch.graph, laplacian, sketch.source)
 
 
-def row_at(setting: Setting) -> FloatArray:
-    """(n,) similarities to the source."""
-    found = heated(setting.graph, setting.laplacian)
-    return np.asarray(found.rows[int(np.searchsorted(_TIMES, setting.tau - 1e-9))])
-
-
 def heat_picture(setting: Setting) -> Picture:
     """Draw graph and bars."""
-    sketch, found, k = sketch_of(setting.graph), heated(setting.graph, setting.laplacian), row_at(setting)
+    sketch, found = sketch_of(setting.graph), heated(setting.graph, setting.laplacian)
+    k = np.asarray(found.rows[int(np.searchsorted(_TIMES, setting.tau - 1e-9))])
     return Picture(
         (graph_panel(sketch, setting, k), _bars(sketch, setting, found, k)), _readings(setting, found, k)
     )

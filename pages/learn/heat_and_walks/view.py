@@ -74,7 +74,7 @@ LOOKS: Final[Mapping[str, Look]] = {
     "heat": Look(("tau", "laplacian"), ("tau",), "k(i, j) = (e^{−[tau|τ][laplacian|L]})_{i,j}", heat_picture),
     "walks": Look(("n",), ("n",), "walks = 1ᵀA^{[n|n]}1", walks_picture),
     "product": Look(("n",), ("n",), "k(G, H) = 1ᵀA_{×}^{[n|n]}1", product_picture),
-    "trees": Look((), (), "k_{h}(u, v) = [u, v alike] Π (1 + λ k_{h−1}(u′, v′))", trees_picture),
+    "trees": Look((), (), "k_{h}(u, v) = 1_{u, v alike} Π (1 + λ k_{h−1}(u′, v′))", trees_picture),
 }
 
 

@@ -171,7 +171,7 @@ def trees_picture(setting: Setting) -> Picture:
             bars(x, values, wide=0.6, colour=[HOT, HOT, COOL]), text(x, values, [number(v, 2) for v in values], up=4),
             segments([-0.6], [1.0], [2.6], [1.0], colour="ink", dash="6 4"),
         ),
-        note="dashed: 1, which no cosine passes", aspect=0.38, least=210,
+        note="dashed: 1, which no cosine passes", aspect=0.38, least=420,
     )  # fmt: skip
     a, b = (_tree(name, *shape) for name, shape in zip("ab", SHAPES, strict=True))
     readings = (
