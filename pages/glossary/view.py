@@ -12,6 +12,7 @@ from pages.glossary.pictures import PICTURES
 from pages.shared.digits import unbroken
 from pages.shared.glossary.entries import ENTRIES, GlossaryEntry, entry
 from pages.shared.ground import ground
+from pages.shared.lessons import of_word
 
 SOURCE: Final = "docs/glossary.md"
 
@@ -51,7 +52,8 @@ def _entry(each: GlossaryEntry) -> None:
     with st.container(gap="xxsmall"):
         st.subheader(each.term, anchor=False)
         also = f" :gray[Also: {unbroken(', '.join(each.also))}.]" if each.also else ""
-        st.markdown(each.text + also, width=720)
+        near = of_word(each.term, each.subject)
+        st.markdown(f"{each.text}{also} :small[[Lesson: {near.title}]({near.key})]", width=720)
         if each.formula:
             st.markdown(f"${each.formula}$")  # a displayed one scrolls, out of reach of the keyboard
         if each.picture:

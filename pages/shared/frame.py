@@ -24,8 +24,9 @@ from pages.shared.cached import cached
 from pages.shared.digits import unbroken
 from pages.shared.glossary.entries import address, explained, words_in
 from pages.shared.ground import watch
+from pages.shared.lessons import explaining
 from pages.shared.messages import guard, plain
-from pages.shared.navigation import asked_data, keep_history, note_link, waiting_link
+from pages.shared.navigation import asked_data, keep_history, lesson_page, note_link, waiting_link
 from pages.shared.share.link import link
 from pages.shared.shown import registry
 
@@ -84,6 +85,7 @@ def open_page(title: str, question: str) -> PageFrame:
             st.title(title, anchor=False, width="content")
             with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
                 slot = st.container(horizontal=True, width="content", gap="xsmall")
+                _lessons()
                 link()
         st.markdown(f":gray[{question}]")
     frame = PageFrame(slot)
@@ -96,6 +98,23 @@ def open_page(title: str, question: str) -> PageFrame:
             f"{plain(dataset.labels.made_from)}. How well a kernel finds them again is no evidence about anything else.",
         )  # fmt: skip
     return frame
+
+
+def _lessons() -> None:
+    """Offer the lessons that explain the page."""
+    found = explaining(workspace.tab().page)
+    if not found:
+        return
+    with st.popover(
+        "Learn",
+        icon=":material/school:",
+        type="tertiary",
+        help="Lessons that explain this page, a few minutes each",
+    ):
+        for each in found:
+            with st.container(gap="xxsmall"):
+                st.page_link(lesson_page(each), label=each.title, icon=":material/school:")
+                st.caption(f"{each.goal} {each.minutes} minutes.")
 
 
 def need_data(demo: str = "") -> DataSet:

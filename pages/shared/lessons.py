@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 
@@ -47,7 +48,7 @@ class Lesson:
 LESSONS: Final = (
     Lesson(
         "what_is_a_kernel", "What a kernel is", "A kernel machine is a weighted sum of similarities to few items.", 6,
-        pages=("kernels",), words=("Kernel", "Support vector machine"),
+        pages=("kernels", "edges", "map"), words=("Kernel", "Support vector machine"),
     ),
     Lesson(
         "regularisation", "Regularisation", "λ trades variance for bias, and does not shrink every coefficient.", 8,
@@ -56,8 +57,8 @@ LESSONS: Final = (
     Lesson(
         "positive_definiteness", "Positive definiteness",
         "Similarities must fit together: what fits is an interval, then a body.", 7,
-        after=("what_is_a_kernel",), pages=("kernels", "complete"),
-        words=("Indefinite", "Eigenvector", "Repair", "Negative mass"),
+        after=("what_is_a_kernel",), pages=("data", "kernels", "complete"),
+        words=("Indefinite", "Smallest eigenvalue", "Eigenvector", "Repair", "Negative mass"),
     ),
     Lesson(
         "smoothness", "Smoothness", "The norm is the price of bending, and the kernel sets the prices.", 7,
@@ -83,7 +84,7 @@ LESSONS: Final = (
     ),
     Lesson(
         "heat_and_walks", "Heat and walks", "τ decides how far similarity travels, and walks are not paths.", 6,
-        pages=("networks", "graphs", "features"), words=("Diffusion kernel",),
+        pages=("networks", "graphs", "features"), words=("Diffusion", "Laplacian", "Walk", "Product graph", "Tree pattern"),
     ),
     Lesson(
         "combining_sources", "Combining sources",
@@ -120,6 +121,21 @@ def explaining(url_path: str) -> tuple[Lesson, ...]:
     return tuple(each for each in LESSONS if url_path in each.pages)
 
 
-def of_word(term: str) -> Lesson | None:
-    """Return the lesson that explains a word of the glossary; None where there is none."""
-    return next((each for each in LESSONS if term in each.words), None)
+NEAREST: Final = MappingProxyType(
+    {
+        "Kernels and matrices": "positive_definiteness",
+        "Completing": "missing_structures",
+        "Networks": "heat_and_walks",
+        "Many kernels": "combining_sources",
+        "Graphs": "heat_and_walks",
+        "Learning": "what_is_a_kernel",
+        "Judging": "luck_or_skill",
+    }
+)
+"""Subject of the glossary -> the lesson that its words are about, where none explains the word itself."""
+
+
+def of_word(term: str, subject: str) -> Lesson:
+    """Return the lesson that explains a word of the glossary, or else the one that its subject is about."""
+    own = next((each for each in LESSONS if term in each.words), None)
+    return own or lesson(NEAREST[subject])

@@ -1,6 +1,7 @@
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.datasets.catalogue import DATASETS
+from pages.shared.lessons import explaining
 from tests.conftest import REPOSITORY
 
 DEMO = DATASETS[0]
@@ -122,3 +123,9 @@ def test_badges_formula_and_panel_titles():
         r"$$\nK = \Phi^\top \Phi\n$$".replace(r"\n", "\n"),
         "$$\n\\lambda = 1\n$$",
     ]
+
+
+def test_the_head_of_a_working_page_leads_to_the_lessons_that_explain_it(open_page_test):
+    at = open_page_test("kernels/kernels.py")
+    expected = [each.title for each in explaining("kernels")]
+    assert [each.label for each in at.page_link if each.label in expected] == expected

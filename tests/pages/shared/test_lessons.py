@@ -5,8 +5,9 @@ from importlib import import_module
 import pytest
 
 from pages.learn.screen.teaching import Teaching
-from pages.shared.lessons import LESSONS, lesson
-from pages.shared.navigation import ENTRIES, LESSON_PAGES
+from pages.shared.glossary.entries import ENTRIES as GLOSSARY
+from pages.shared.lessons import LESSONS, explaining, lesson, of_word
+from pages.shared.navigation import ENTRIES, LESSON_PAGES, PAGES
 from tests.conftest import REPOSITORY
 
 every = pytest.mark.parametrize("each", LESSONS, ids=lambda each: each.key)
@@ -51,3 +52,31 @@ def test_addresses_are_its_own():
 def test_no_other_key_is_a_lesson():
     with pytest.raises(KeyError):
         lesson("nothing")
+
+
+READ = ("start", "glossary", "learn", "lecture")
+"""Pages that are no working pages."""
+
+
+@pytest.mark.parametrize(
+    "entry", [each for each in PAGES if each.url_path not in READ], ids=lambda each: each.url_path
+)
+def test_every_working_page_has_a_lesson(entry):
+    found = explaining(entry.url_path)
+    assert found
+    assert list(found) == sorted(found, key=lambda each: each.number)
+
+
+def test_every_word_of_the_glossary_has_one_lesson_and_every_lesson_s_word_is_one():
+    assert {of_word(each.term, each.subject) for each in GLOSSARY} <= set(LESSONS)
+    words = [word for each in LESSONS for word in each.words]
+    assert len(set(words)) == len(words)
+    assert set(words) <= {each.term for each in GLOSSARY}
+    assert all(of_word(word, "") == each for each in LESSONS for word in each.words)
+
+
+@every
+def test_it_is_linked_from_a_working_page_or_a_word(each):
+    addresses = {entry.url_path for entry in PAGES}
+    assert set(each.pages) <= addresses - set(READ)
+    assert each.pages or each.words
