@@ -6,7 +6,7 @@ import re
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.load.visitor import Visitor
-from pages.learn.heat_and_walks.lesson import QUESTION
+from pages.learn.heat_and_walks import QUESTION
 
 CLASS = 30
 LESSON, CODE = "heat_and_walks", "thirty-1"
@@ -27,7 +27,7 @@ class Student:
     def bars(self):
         """How many bets each answer has."""
         rows = self.table.decode("utf-8", "ignore").split("|:--|:--|\n")[1].split("\n")[: len(ANSWERS)]
-        return [int(re.search(r"(\d+) \|", row)[1]) for row in rows]
+        return [int(re.search(r"(\d+) \|$", row)[1]) for row in rows]
 
 
 async def bet(address, student):
