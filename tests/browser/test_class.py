@@ -27,7 +27,7 @@ class Student:
     def bars(self):
         """How many bets each answer has."""
         rows = self.table.decode("utf-8", "ignore").split("|:--|:--|\n")[1].split("\n")[: len(ANSWERS)]
-        return [int(re.search(r"(\d+) \|$", row)[1]) for row in rows]
+        return [int(re.findall(r"(\d+) \|", row)[-1]) for row in rows]
 
 
 async def bet(address, student):
