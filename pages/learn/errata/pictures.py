@@ -19,6 +19,7 @@ from pages.shared.digits import number
 
 K11, LEAST, TOLD, MISSED = "#4f86c6", "#d9731a", "#2f9e8a", "#d9731a"
 KEYS: Final = tuple(card.key for card in ERRATA)
+NAMES: Final = tuple(f"{k}. {card.title}" for k, card in enumerate(ERRATA, 1))
 SERIES: Final = "von_neumann"
 """The card with a control of its own, on which the challenge is."""
 ACROSS: Final = 9
@@ -34,7 +35,7 @@ class Setting:
 
     card: str = parameter(
         SERIES, label="Statement", help="Eighteen statements in print; in the row below, too.", choices=KEYS,
-        names=tuple(f"{k}. {card.title}" for k, card in enumerate(ERRATA, 1)),
+        names=NAMES,
     )  # fmt: skip
     lam: float = parameter(
         0.5, label="Weight of a step", symbol=r"\lambda", help="A walk of n steps counts λⁿ.", low=0.4, high=1.0, step=0.005
@@ -71,7 +72,7 @@ def _cards(setting: Setting) -> Panel:
         (
             points(
                 places % ACROSS, -(places // ACROSS), colour=colours, size=24, labels=[str(k + 1) for k in places],
-                inside=True, ids=list(KEYS), says=[card.title for card in ERRATA],
+                inside=True, ids=list(KEYS), says=list(NAMES),
                 ring=["ink" if key == setting.card else "" for key in KEYS],
             ),
         ),
