@@ -27,7 +27,7 @@ class Setting:
     r23: float = parameter(0.9, label="B and C", symbol="r₂₃", help="Similarity of B and C.", **_CORRELATION)
     r13: float = parameter(0.1, label="A and C", symbol="r₁₃", help="Similarity of A and C.", **_CORRELATION)
     turn: float = parameter(
-        30.0, label="Turn", low=0.0, high=360.0, step=10.0, help="From where the body is seen, in degrees."
+        0.0, label="Turn", low=0.0, high=360.0, step=10.0, help="From where the body is seen, in degrees."
     )
     n: int = parameter(3, label="Items", low=FEWEST, high=MOST, step=1, help="Size of the matrix.")
     value: float = parameter(

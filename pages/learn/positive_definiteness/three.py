@@ -27,6 +27,8 @@ from pages.shared.figures.theme import MARK, NEGATIVE_EIGENVALUE, POSITIVE_EIGEN
 
 FITS, NOT = "#2f9e8a", NEGATIVE_EIGENVALUE
 LETTERS: Final = "ABCDEF"
+SIDE: Final = 30.0
+"""From where the body is seen before it is turned, in degrees."""
 NUGGET: Final = 0.1
 ALL: Final = Axis(-1.05, 1.05, "r₁₃, similarity of A and C")
 LINES, EVERY = 25, 3
@@ -157,7 +159,7 @@ def _shades(K: np.ndarray) -> list[str]:
 
 def body(setting: Setting) -> Picture:
     """All three are unknown: the body, its slice at r12, and the point of the three sliders."""
-    made, sight = made_of(setting), Sight(setting.turn)
+    made, sight = made_of(setting), Sight(SIDE + setting.turn)
     surface = sight.project(elliptope(LINES))
     mesh = [*np.moveaxis(surface, 0, -1)[::EVERY], *np.moveaxis(surface, 0, -1).swapaxes(0, 1)[::EVERY]]
     drawn = np.concatenate([np.vstack([each, [np.nan, np.nan]]) for each in mesh]).round(3)

@@ -22,6 +22,8 @@ from pages.shared.digits import number
 from pages.shared.figures.theme import MARK
 
 BLUE, ORANGE = "#2f65ad", "#be580e"
+SIDE: Final = 30.0
+"""From where the features are seen before they are turned, in degrees."""
 STEM: Final = 0.5
 """Height of the highest stem, in units of the plane."""
 EDGE: Final = WINDOW + float(AXIS[1] - AXIS[0]) / 2.0
@@ -123,7 +125,7 @@ def _features(setting: Setting) -> Panel:
     placed = np.array(setting.placed, dtype=np.float64).reshape(-1, 3)
     Z = monomial_map(placed[:, :2], Polynomial(2, 0.0)) if placed.size else np.empty((0, 3))
     most = max(1.0, float(np.abs(Z).max(initial=0.0)))
-    low, high, sight = np.array([0.0, 0.0, -most]), np.full(3, most), Sight(setting.turn)
+    low, high, sight = np.array([0.0, 0.0, -most]), np.full(3, most), Sight(SIDE + setting.turn)
     plane, flat = setting.plane, np.empty((0, 3))
     if plane is not None:
         left = tuple(k for k in range(plane.n) if k not in setting.kept)
