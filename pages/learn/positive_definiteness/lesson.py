@@ -100,9 +100,7 @@ def show(screen: Screen) -> None:
         if not bet.open:
             screen.stage(drawn, Setting(revealed=False))
             return
-        step = screen.steps(
-            STEPS, "One similarity of three is unknown, then two, then all; then a matrix to edit."
-        )
+        step = screen.steps(STEPS)
         setting = _setting(screen, step)
         play = {"one": ("r13",), "two": ("r12",), "body": ("turn", "r12"), "matrix": ()}[step]
         moving = (

@@ -66,7 +66,7 @@ def _cells(setting: Setting, K: FloatArray) -> Panel:
             text([-0.8] * n, n - 1.0 - np.arange(n), list(LETTERS[:n]), bold=True, middle=True),
             text(np.arange(n), [n - 0.25] * n, list(LETTERS[:n]), bold=True, middle=True),
         ),
-        note="click a pair to change it", aspect=1.0, bare=True, stretch=False, least=230,
+        note="click a pair to change it", aspect=1.0, bare=True, stretch=False, least=260,
     )  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def _interval(setting: Setting, K: FloatArray) -> Panel:
             points([setting.value], [0.0], colour=FITS if inside else NOT, size=14),
             text([0.0], [0.45], [said], colour=NOT if found is None else FITS, bold=True),
         ),
-        note="the others as they are", aspect=0.5, least=230,
+        note="the others as they are", aspect=0.5, least=260,
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def _pattern(setting: Setting, made: Edited) -> Panel:
             bars(np.arange(n), values, wide=0.6, colour=NOT),
             length,
         ),
-        note="a sum of items" if wrong else "no negative eigenvalue", least=230,
+        note="a sum of items" if wrong else "no negative eigenvalue", least=260,
     )  # fmt: skip
 
 
@@ -135,5 +135,5 @@ def _weights(setting: Setting, machines: tuple[Trained, ...]) -> Panel:
                    marker=["circle" if sign == "-" else "diamond" for sign in setting.y],
                    ids=[f"item-{k}" for k in range(n)], says=[f"Class of {LETTERS[k]}: {setting.y[k]}" for k in range(n)]),
         ),
-        note=note if count else "set items of both classes", least=230,
+        note=note if count else "set items of both classes", least=260,
     )  # fmt: skip

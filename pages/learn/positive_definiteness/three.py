@@ -77,7 +77,7 @@ def one(setting: Setting) -> Picture:
             segments([setting.r13], [-1.3], [setting.r13], [1.08], colour=colour, width=1.5, dash="4 4"),
             points([setting.r13], [max(made.det, -1.25)], colour=colour, size=13),
         ),
-        note="◆ largest determinant; × what extrapolation picks", weight=1.5,
+        note="◆ largest; × extrapolation", weight=1.5,
     )  # fmt: skip
     return Picture((panel, _pattern(made)), _readings(setting, made))
 
@@ -111,7 +111,7 @@ def _pattern(made: ThreeItems) -> Panel:
             bars(np.arange(3), values, wide=0.6, colour=NOT),
             text([1.0], [0.85], [said], colour="ink" if made.fits else NOT),
         ),
-        note="no negative length" if made.fits else "a sum of items with a negative squared length", least=210,
+        note="no negative length" if made.fits else "a sum of items", least=210,
     )  # fmt: skip
 
 
@@ -175,7 +175,7 @@ def body(setting: Setting) -> Picture:
             points(centre[0], centre[1], colour="ink", marker="diamond", size=9),
             points(at[0], at[1], colour=FITS if made.fits else NOT, size=13),
         )),
-        note="◆ largest determinant: all 0; the ring: what fits to this r₁₂", aspect=0.94, bare=True, stretch=False,
+        note="◆ largest determinant; ring: with this r₁₂", aspect=0.94, bare=True, stretch=False,
     )  # fmt: skip
     readings = (
         ("of the cube", percent(SHARE_OF_CUBE, 1)), ("determinant", number(made.det)),

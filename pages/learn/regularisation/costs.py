@@ -26,6 +26,7 @@ from pages.shared.figures.theme import MARK
 
 SHADES: Final = ("#4f86c6", "#d9731a", "#2f9e8a", "#8b78ad", "#97805f")
 RANGES: Final = {"margin": (-1.5, 3.0), "residual": (-3.5, 3.5)}
+_SHORT: Final = {"Squared hinge": "Hinge²"}
 COSTS: Final = np.geomspace(0.01, 100.0, 81)
 
 
@@ -71,7 +72,7 @@ def _curves(chosen: Loss, all_of: tuple[Loss, ...], at: np.ndarray) -> Panel:
     title = "margin y f(x)" if chosen.of == "margin" else "residual y − f(x)"
     return Panel(
         "What an error costs", f"The {len(all_of)} losses of a {chosen.of}; thick: {chosen.name}.",
-        Axis(low, high, title), Axis(0.0, 4.0, "loss"), tuple(marks), note="points: the items, at the solution",
+        Axis(low, high, title), Axis(0.0, 4.0, "loss"), tuple(marks), note="points: the items",
     )  # fmt: skip
 
 
@@ -81,16 +82,16 @@ def _margins(chosen: Loss) -> Panel:
     shades = list(SHADES[: len(found)])
     both = np.array([[each.slope, each.without_far] for each in found])
     return Panel(
-        "Slopes that they choose", "Two bars a loss: the slope with all six items, and without the one that is too right.",
-        Axis(-0.6, len(found) - 0.4, "", tuple((float(k), each.loss.name) for k, each in enumerate(found))),
+        "Slopes that they choose", "Two bars a loss: the slope with margins 0.5, 1, 1.5, 2, −1 and 8, and without 8.",
+        Axis(-0.6, len(found) - 0.4, "", tuple((float(k), _SHORT.get(each.loss.name, each.loss.name)) for k, each in enumerate(found))),
         Axis(0.0, 1.15, "slope w"),
         (
             bars(at - 0.19, both[:, 0], wide=0.34, colour=shades),
             bars(at + 0.19, both[:, 1], wide=0.34, colour=shades, opacity=0.4),
             text(at - 0.19, both[:, 0] + 0.02, [number(v) for v in both[:, 0]]),
-            text(at + 0.19, both[:, 1] + 0.02, [number(v) for v in both[:, 1]], colour="muted"),
+            text(at + 0.19, both[:, 1] + np.where(np.abs(both[:, 1] - both[:, 0]) < 0.1, 0.09, 0.02), [number(v) for v in both[:, 1]], colour="muted"),
         ),
-        note="margins 0.5, 1, 1.5, 2, −1 and 8; pale: without 8",
+        note="pale: without the item at 8",
     )  # fmt: skip
 
 
@@ -110,7 +111,7 @@ def _levels(chosen: Loss) -> Panel:
             points(high, rows, colour=SHADES, size=11),
             text(high + 0.5, rows, names, colour=SHADES, anchor="start", middle=True),
         ),
-        note="one level for five numbers; a bar: all of it is best",
+        note="a bar: all of it is best",
     )  # fmt: skip
 
 
@@ -132,7 +133,7 @@ def margin(setting: Setting) -> Picture:
             segments(LINE, f, LINE, short, colour=MARK, width=3.0),
             points(LINE, f, colour=shades, marker=["circle" if side < 0 else "diamond" for side in y], size=12),
         ),
-        note="pink: what falls short of the margin, ξ",
+        note="pink: short of the margin, ξ",
     )  # fmt: skip
     at, edge = np.log10(setting.C), np.log10(here.from_C)
     second = Panel(

@@ -88,9 +88,7 @@ def show(screen: Screen) -> None:
         if not bet.open:
             screen.stage(drawn, Setting(revealed=False))
             return
-        step = screen.steps(
-            STEPS, "λ is seen at work four times: on coefficients, on a curve, with other losses, and as C."
-        )
+        step = screen.steps(STEPS)
         setting = screen.controls(replace(Setting(), step=step), only=_CONTROLS[step])
         moving = tuple(name for name in _CONTROLS[step] if name in ("lam", "C"))
         screen.stage(drawn, setting, follows=moving, play=moving, formula=_FORMULAS[step])

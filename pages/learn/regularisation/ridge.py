@@ -133,7 +133,7 @@ def _fits(
     band = np.concatenate([(mean - sd)[::EVERY], (mean + sd)[::-EVERY]]).round(3)
     others = np.column_stack([fits[:, ::EVERY], np.full(len(fits), np.nan)]).round(3)
     return Panel(
-        "One draw of the noise", "Twenty points around a sine, the curve fitted to them, and curves fitted to other noise.",
+        "One draw of the noise", f"Twenty points around a sine, the curve fitted to them, and {DRAWN} fitted to other noise.",
         Axis(0.0, 1.0, "x"), Axis(-1.8, 1.8, ""),
         (
             line(np.tile([*x, np.nan], len(fits)), others, "muted", width=0.7),
@@ -143,7 +143,7 @@ def _fits(
             line(x, fit[::EVERY].round(3), COLOURS[1], width=2.5),
             points(PLACES, y.round(3), colour=COLOURS[0], size=7),
         ),
-        note=f"dashes: the truth; orange: this fit; green: all draws, ± s.d.; grey: {DRAWN} others",
+        note="dashes: truth; orange: this fit; green: mean ± s.d.",
     )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def _errors(setting: Setting) -> Panel:
     left_out = np.where(made.left_out - NOISE**2 > 0.0, made.left_out - NOISE**2, np.nan)
     marked = np.log10([made.chosen, best.lam])
     return Panel(
-        "Bias and variance, exact", "Bias² rises with λ, variance falls; their sum is least in between.",
+        "Bias and variance, exact", "Bias² rises with λ, variance falls; their sum is least in between. Dots: what leave-one-out chooses, and the best λ.",
         STRENGTH, ERRORS,
         (
             line(x, exact.squared_bias, COLOURS[0], name="bias²", name_at=33, shift=[-8, 0], anchor="end"),
@@ -164,5 +164,5 @@ def _errors(setting: Setting) -> Panel:
             segments(marked, [0.0, 0.0], marked, [0.2, 0.2], colour=[COLOURS[1], "muted"], dash="2 4", width=1.5),
             here(setting.lam, 0.0, 0.2),
         ),
-        note="black: their sum; orange: leave-one-out on this draw, less the noise",
+        note="black: sum; orange: leave-one-out, less noise",
     )  # fmt: skip

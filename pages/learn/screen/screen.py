@@ -90,12 +90,12 @@ class Screen:
         """Return the right half of the screen."""
         return self.right
 
-    def steps(self, names: Mapping[str, str], help: str) -> str:
+    def steps(self, names: Mapping[str, str]) -> str:
         """Draw which of several pictures is shown, above all controls, and return its key."""
         first = next(iter(names))
         chosen = st.segmented_control(
-            "Picture", list(names), default=first, format_func=names.__getitem__, required=True, help=help,
-            key=f"{STEP}{self.lesson.address.strip('_')}", bind="query-params", persist_state="session",
+            "Picture", list(names), default=first, format_func=names.__getitem__, required=True,
+            key=f"{STEP}{self.lesson.address.strip('_')}", bind="query-params", persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         return chosen if chosen in names else first
 

@@ -42,7 +42,7 @@ class Setting(PlaneChoice):
         help="Leaving out a point at fixed λ = 1 / (2nC) changes C, because n changes.",
     )  # fmt: skip
     turn: float = parameter(
-        30.0,
+        0.0,
         low=0.0,
         high=360.0,
         step=10.0,
