@@ -81,15 +81,19 @@ def _margins(chosen: Loss) -> Panel:
     at = np.arange(len(found), dtype=float)
     shades = list(SHADES[: len(found)])
     both = np.array([[each.slope, each.without_far] for each in found])
+    above = np.where(
+        np.abs(both[:, 1] - both[:, 0]) < 0.1, 0.09, 0.02
+    )  # numbers of bars of one height do not meet
+    ticks = tuple((float(k), _SHORT.get(each.loss.name, each.loss.name)) for k, each in enumerate(found))
     return Panel(
         "Slopes that they choose", "Two bars a loss: the slope with margins 0.5, 1, 1.5, 2, −1 and 8, and without 8.",
-        Axis(-0.6, len(found) - 0.4, "", tuple((float(k), _SHORT.get(each.loss.name, each.loss.name)) for k, each in enumerate(found))),
+        Axis(-0.6, len(found) - 0.4, "", ticks),
         Axis(0.0, 1.15, "slope w"),
         (
             bars(at - 0.19, both[:, 0], wide=0.34, colour=shades),
             bars(at + 0.19, both[:, 1], wide=0.34, colour=shades, opacity=0.4),
             text(at - 0.19, both[:, 0] + 0.02, [number(v) for v in both[:, 0]]),
-            text(at + 0.19, both[:, 1] + np.where(np.abs(both[:, 1] - both[:, 0]) < 0.1, 0.09, 0.02), [number(v) for v in both[:, 1]], colour="muted"),
+            text(at + 0.19, both[:, 1] + above, [number(v) for v in both[:, 1]], colour="muted"),
         ),
         note="pale: without the item at 8",
     )  # fmt: skip

@@ -133,7 +133,8 @@ def _fits(
     band = np.concatenate([(mean - sd)[::EVERY], (mean + sd)[::-EVERY]]).round(3)
     others = np.column_stack([fits[:, ::EVERY], np.full(len(fits), np.nan)]).round(3)
     return Panel(
-        "One draw of the noise", f"Twenty points around a sine, the curve fitted to them, and {DRAWN} fitted to other noise.",
+        "One draw of the noise",
+        f"Twenty points around a sine, the curve fitted to them, and {DRAWN} fitted to other noise.",
         Axis(0.0, 1.0, "x"), Axis(-1.8, 1.8, ""),
         (
             line(np.tile([*x, np.nan], len(fits)), others, "muted", width=0.7),
@@ -154,7 +155,8 @@ def _errors(setting: Setting) -> Panel:
     left_out = np.where(made.left_out - NOISE**2 > 0.0, made.left_out - NOISE**2, np.nan)
     marked = np.log10([made.chosen, best.lam])
     return Panel(
-        "Bias and variance, exact", "Bias² rises with λ, variance falls; their sum is least in between. Dots: what leave-one-out chooses, and the best λ.",
+        "Bias and variance, exact",
+        "Bias² rises with λ, variance falls; their sum is least in between. Dots: what leave-one-out chooses, and the best.",
         STRENGTH, ERRORS,
         (
             line(x, exact.squared_bias, COLOURS[0], name="bias²", name_at=33, shift=[-8, 0], anchor="end"),

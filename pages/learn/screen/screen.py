@@ -95,7 +95,8 @@ class Screen:
         first = next(iter(names))
         chosen = st.segmented_control(
             "Picture", list(names), default=first, format_func=names.__getitem__, required=True,
-            key=f"{STEP}{self.lesson.address.strip('_')}", bind="query-params", persist_state="session", label_visibility="collapsed",
+            key=f"{STEP}{self.lesson.address.strip('_')}", bind="query-params", persist_state="session",
+            label_visibility="collapsed",
         )  # fmt: skip
         return chosen if chosen in names else first
 
