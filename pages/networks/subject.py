@@ -32,6 +32,7 @@ from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.matrices import payload
+from pages.shared.navigation import in_address
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.staged import Staged
 from pages.shared.widget import widget
@@ -84,7 +85,7 @@ def asked_tau() -> float | None:
     """τ that a lesson has carried over, or that the address says; None where nobody asks for one."""
     asked = workspace.setting_of(TAU)
     try:
-        return float(st.query_params.get(TAU, "nan")) if asked is None else float(str(asked))
+        return float(in_address(TAU) or "nan") if asked is None else float(str(asked))
     except ValueError:
         return None
 

@@ -128,9 +128,14 @@ def _bring_back() -> None:
 WRITTEN: Final = "navigation.written"
 
 
+def in_address(name: str) -> str:
+    """Text that the address has under a name, whoever put it there; "" where it has none."""
+    return st.query_params.get(name, "")
+
+
 def asked_data() -> str:
     """Name of the data that the address asks for; "" where it asks for none."""
-    return st.query_params.get(workspace.CHOICE_KEY, "")
+    return in_address(workspace.CHOICE_KEY)
 
 
 def note_link(url_path: str, known: Container[str]) -> None:

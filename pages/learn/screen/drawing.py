@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import streamlit as st
-
 from pages.shared import workspace
 from pages.shared.lessons import Lesson
+from pages.shared.navigation import in_address, write
 
 MOST_WRITTEN: Final = 100
 """Texts that are told from those that a visitor brings with an address."""
@@ -19,13 +18,13 @@ MOST_WRITTEN: Final = 100
 def kept(lesson: Lesson, name: str) -> str:
     """Return what was drawn last, or what a new address says; "" for nothing."""
     key, place = f"{lesson.key}.{name}", f"{lesson.address}{name}"
-    asked = st.query_params.get(place, "")
+    asked = in_address(place)
     written: tuple[str, ...] = workspace.recall(f"{key}.written", ())
     if asked and asked not in written:
         workspace.remember(key, asked)
     found: str = workspace.recall(key, "")
     if found != asked:
-        _write(place, found)
+        write(place, found)
     return found
 
 
@@ -33,14 +32,7 @@ def keep(lesson: Lesson, name: str, text: str) -> None:
     """Keep what was drawn; called in a callback."""
     key, place = f"{lesson.key}.{name}", f"{lesson.address}{name}"
     written: tuple[str, ...] = workspace.recall(f"{key}.written", ())
-    before = st.query_params.get(place, "")
+    before = in_address(place)
     workspace.remember(f"{key}.written", (*written[-MOST_WRITTEN:], before, text))
     workspace.remember(key, text)
-    _write(place, text)
-
-
-def _write(place: str, text: str) -> None:
-    if text:
-        st.query_params[place] = text
-    else:
-        st.query_params.pop(place, None)
+    write(place, text)

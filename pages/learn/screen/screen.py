@@ -35,7 +35,7 @@ from pages.shared import workspace
 from pages.shared.controls import Change, controls
 from pages.shared.ground import on_primary
 from pages.shared.lessons import Lesson
-from pages.shared.navigation import go_to
+from pages.shared.navigation import go_to, in_address, write
 from pages.shared.widget import label, stops
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Screen:
     def ask(self, question: Question) -> Bet:
         """Draw the question, and what a visitor bets with, or the bet and what it assumes."""
         self._question = question
-        given = st.query_params.get(BET, "")
+        given = in_address(BET)
         verdict = None if given == SHOWN else question.judge(given)
         bet = Bet("" if verdict is None else given, verdict is not None or given == SHOWN)
         with self.left, st.container(gap="small"):
@@ -227,13 +227,13 @@ class Screen:
 
 def _bet(lesson: Lesson, answer: str) -> None:
     """Put the bet into the address, and into the pool of the class."""
-    st.query_params[BET] = answer
+    write(BET, answer)
     if answer != SHOWN:
         room.count(lesson, answer)
 
 
 def _again() -> None:
-    st.query_params.pop(BET, None)
+    write(BET, "")
 
 
 def _say(found: Check) -> None:

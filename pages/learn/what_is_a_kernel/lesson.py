@@ -119,7 +119,7 @@ def _after(screen: Screen, setting: Setting) -> None:
         lambda: _challenge(setting),
     )
     screen.carry(
-        "kernels/kernels.py", "Look at these points on the page Kernels", dataset=lambda: _dataset(setting),
+        "kernels/kernels.py", "These points on the page Kernels", dataset=lambda: _dataset(setting),
         help="Opens them as a data set, from which Kernels builds this kernel and others.",
     )  # fmt: skip
 
