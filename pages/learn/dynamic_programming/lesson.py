@@ -82,7 +82,7 @@ def show(screen: Screen) -> None:
         if not bet.open:
             screen.stage(drawn, Setting(open=False))
             return
-        step = screen.steps(STEPS, "Four tables that add up more than anybody could list.")
+        step = screen.steps(STEPS)
         names = CONTROLS[step]
         setting = screen.controls(Setting(step=step, bet=bet.answer), only=names)
         if step in TYPED and (instead := read(step, getattr(setting, TYPED[step]))[1]):
