@@ -71,7 +71,8 @@ LESSONS: Final = (
     Lesson(
         "learning_by_heart", "Learning by heart",
         "A kernel that finds every item like itself alone learns by heart; a small power makes items alike again.", 5,
-        pages=("sequences", "diagonals", "orthogonal"), words=("Diagonal dominance", "Power", "Empirical map"),
+        after=("what_is_a_kernel",), pages=("sequences", "diagonals", "orthogonal"),
+        words=("Diagonal dominance", "Power", "Empirical map"),
     ),
     Lesson(
         "missing_structures", "Missing structures", "What is known allows a section, not a shadow.", 6,

@@ -99,12 +99,12 @@ def _beside(setting: Setting, made: core.SmoothCurve) -> Panel:
         return Panel(
             "What each piece costs", "Bars: square of the rise over the run of each straight piece; they add up to ‖f‖².",
             Axis(0.4, max(len(x), 3) + 0.6, "piece, from (0, 0) on", ticks), Axis(0.0, top, "(Δy)² / Δx"),
-            (bars(x, made.pieces, wide=0.7, colour=FIT),), aspect=0.8,
+            (bars(x, made.pieces, wide=0.7, colour=FIT),), aspect=0.72, least=190,
         )  # fmt: skip
     top = 1.1 * float(made.density.max(initial=0.0)) or 1.0
     return Panel(
         "Spectral density", "How much of each frequency the kernel holds.",
         Axis(-60.0, 60.0, "frequency ω"), Axis(0.0, top),
         (line(core.FREQUENCIES[EVERY], made.density[EVERY], FIT, fill=0.18),),
-        note="what is rare here is dear", aspect=0.8,
+        note="what is rare here is dear", aspect=0.72, least=190,
     )  # fmt: skip
