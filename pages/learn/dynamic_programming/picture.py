@@ -85,7 +85,7 @@ def _parts(made: words.SharedWords, least: int) -> Panel:
         Axis(0.4, count + 0.6, "", tuple((k + 1.0, word.word) for k, word in enumerate(shown))),
         Axis(0.0, 1.1 * max((word.contribution for word in shown), default=1.0), ""),
         (bars(list(range(1, len(shown) + 1)), [word.contribution for word in shown], wide=0.6, colour=FROM),),
-        aspect=0.45, least=least,
+        aspect=0.34, least=least,
     )  # fmt: skip
 
 
@@ -114,7 +114,7 @@ def _curve(made: alignments.Alignments, beta: float, least: int) -> Panel:
             line(at, made.path, FROM, width=2.5),
             points([math.log10(beta)], [math.log(made.value) / beta], colour=HERE, size=11),
         ),
-        aspect=0.45, least=least,
+        aspect=0.34, least=least,
     )  # fmt: skip
 
 
