@@ -15,7 +15,9 @@ def title(at):
 @pytest.mark.parametrize("demo", DATASETS, ids=lambda demo: demo.name)
 def test_a_demo_opens_on_its_page(open_page_test, demo):
     at = open_page_test(PAGE)
-    at.session_state["edge_folds"] = 2  # whoever judges edges of new nodes does so at once, and five times is dear
+    at.session_state["edge_folds"] = (
+        2  # whoever judges edges of new nodes does so at once, and five times is dear
+    )
     entry = next(entry for entry in PAGES if entry.url_path == OPENS_ON[demo.about])
     at.button(key=f"start.{demo.name}").click().run()
     assert not at.exception
