@@ -47,7 +47,7 @@ ITEMS: Final = tuple(f"item {k + 1}" for k in range(core.Y.size))
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, ("Kernel",))
     with screen.picture():
         if not bet.open:
             screen.stage(lambda _: asked(), Setting(), formula="K = Σ η_{j} K_{j}")
@@ -56,7 +56,8 @@ def show(screen: Screen) -> None:
         more = ("lam",) if setting.sources == "path" else ("lam", "scale")
         setting = screen.controls(setting, only=more)
         screen.stage(drawn, setting, follows=("lam",), play=("lam",), formula=FORMULA)
-    screen.reveal(_seen(setting))
+    words = ("Graph lasso",) if setting.sources == "path" else ("Kernel ridge", "Multiple kernel learning")
+    screen.reveal(_seen(setting), words=words)
     screen.challenge("Find the least λ that drops x₂.", setting, partial(judged, setting))
     screen.carry("combine/many/many.py", "Learn weights of your kernels")
     screen.carry(

@@ -62,29 +62,42 @@ TEACHING: Final = Teaching(
 
 @dataclass(frozen=True)
 class Look:
-    """One of the pictures: its further controls, those that the picture follows, its formula, and what is drawn."""
+    """A picture: its further controls, those that it follows, its formula, what is drawn, and words to explain."""
 
     controls: tuple[str, ...]
     follows: tuple[str, ...]
     formula: str
     draw: Callable[[Setting], Picture]
+    words: tuple[str, ...]
 
 
 LOOKS: Final[Mapping[str, Look]] = {
-    "heat": Look(("tau", "laplacian"), ("tau",), "k(i, j) = (e^{−[tau|τ][laplacian|L]})_{i,j}", heat_picture),
-    "walks": Look(("n",), ("n",), "walks = 1ᵀA^{[n|n]}1", walks_picture),
-    "product": Look(("n",), ("n",), "k(G, H) = 1ᵀA_{×}^{[n|n]}1", product_picture),
-    "trees": Look((), (), "k_{h}(u, v) = 1_{u, v alike} Π (1 + λ k_{h−1}(u′, v′))", trees_picture),
+    "heat": Look(
+        ("tau", "laplacian"),
+        ("tau",),
+        "k(i, j) = (e^{−[tau|τ][laplacian|L]})_{i,j}",
+        heat_picture,
+        ("Laplacian", "Diffusion"),
+    ),
+    "walks": Look(("n",), ("n",), "walks = 1ᵀA^{[n|n]}1", walks_picture, ("Walk",)),
+    "product": Look(("n",), ("n",), "k(G, H) = 1ᵀA_{×}^{[n|n]}1", product_picture, ("Walk", "Product graph")),
+    "trees": Look(
+        (),
+        (),
+        "k_{h}(u, v) = 1_{u, v alike} Π (1 + λ k_{h−1}(u′, v′))",
+        trees_picture,
+        ("Tree pattern", "Kernel"),
+    ),
 }
 
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, ("Laplacian",))
     with screen.picture():
         setting = _picture(screen, bet)
     if bet.open:
-        screen.reveal(_seen(setting))
+        screen.reveal(_seen(setting), words=LOOKS[setting.look].words)
         screen.challenge(
             "By the normalised Laplacian, find the τ at which node 2 of the path overtakes node 1.",
             setting, partial(_overtakes, setting),

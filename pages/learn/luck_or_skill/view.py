@@ -61,32 +61,35 @@ TEACHING: Final = Teaching(
 
 @dataclass(frozen=True)
 class Look:
-    """One of the pictures: its controls, those that it follows, its formula, and its challenge."""
+    """One of the pictures: its controls, those that it follows, its formula, its challenge, and words to explain."""
 
     controls: tuple[str, ...]
     follows: tuple[str, ...]
     formula: str
     challenge: str
+    words: tuple[str, ...]
 
 
 NEVER: Final = "Under *Each item left out in turn*, find a C at which no kernel names a single item rightly."
 LOOKS: Final[Mapping[str, Look]] = {
-    "many": Look(("count", "state"), ("count", "state"), "E max = Σ_{k<n} (1 − F(k)^{[count|m]}) / n", NEVER),
-    "each": Look(("C",), ("C",), "f(x) = Σ α_{i} y_{i} k(x_{i}, x) + b , 0 ≤ α_{i} ≤ [C|C]", NEVER),
+    "many": Look(("count", "state"), ("count", "state"), "E max = Σ_{k<n} (1 − F(k)^{[count|m]}) / n", NEVER,
+                 ("Folds", "Floor")),
+    "each": Look(("C",), ("C",), "f(x) = Σ α_{i} y_{i} k(x_{i}, x) + b , 0 ≤ α_{i} ≤ [C|C]", NEVER, ("Floor", "Held out")),
     "leak": Look(
         ("plant", "world"), ("world",), "[plant|columns] → kernel → folds",
         "Plant a leak: choose the kernel whose tag says that a step has looked at labels of test items.",
+        ("Leak", "Transductive"),
     ),
 }  # fmt: skip
 
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, ("Kernel", "Folds"))
     with screen.picture():
         setting = _picture(screen, bet)
     if bet.open:
-        screen.reveal(_seen(setting))
+        screen.reveal(_seen(setting), words=LOOKS[setting.look].words)
         screen.challenge(LOOKS[setting.look].challenge, setting, partial(_judged, setting))
         _carry(screen, setting)
     with screen.picture():

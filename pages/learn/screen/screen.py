@@ -33,6 +33,7 @@ from pages.learn.stage.component import Drags, Thumb, Told, stage
 from pages.learn.stage.picture import Picture
 from pages.shared import workspace
 from pages.shared.controls import Change, controls
+from pages.shared.glossary.entries import hint
 from pages.shared.ground import on_primary
 from pages.shared.lessons import Lesson
 from pages.shared.navigation import go_to, in_address, write
@@ -72,14 +73,14 @@ class Screen:
         self._question: Question | None = None
         self._slots: list[DeltaGenerator] = []
 
-    def ask(self, question: Question) -> Bet:
-        """Draw the question, and what a visitor bets with, or the bet and what it assumes."""
+    def ask(self, question: Question, words: Sequence[str] = ()) -> Bet:
+        """Draw the question, and what a visitor bets with, or the bet and what it assumes; `words` as in `reveal`."""
         self._question = question
         given = in_address(BET)
         verdict = None if given == SHOWN else question.judge(given)
         bet = Bet("" if verdict is None else given, verdict is not None or given == SHOWN)
         with self.left, st.container(gap="small"):
-            st.markdown(f"**Question**  \n{question.text}")
+            st.markdown(f"**Question**  \n{question.text}", help=hint(*words) if words else None)
             if bet.open:
                 self._judged(question, bet, verdict)
             else:
@@ -155,11 +156,11 @@ class Screen:
         """Bet on an answer from the picture; called in a callback, with a click on an item."""
         _bet(self.lesson, answer)
 
-    def reveal(self, *sentences: str) -> None:
-        """Write what is seen, below the bet."""
+    def reveal(self, *sentences: str, words: Sequence[str] = ()) -> None:
+        """Write what is seen, below the bet; terms of the glossary in it are explained by hover."""
         with self.left, st.container(gap="xxsmall"):
             for sentence in sentences:
-                st.markdown(sentence)
+                st.markdown(sentence, help=hint(*words) if sentence is sentences[-1] and words else None)
 
     def challenge(self, text: str, setting: object, check: Callable[[], Check]) -> None:
         """Draw the challenge and its button; what was judged stays until the setting changes."""

@@ -80,3 +80,10 @@ def test_a_graph_is_drawn_node_by_node():
 def test_what_says_no_graph_is_the_path(text):
     assert sketch_of(text) == PATH_SKETCH
     assert np.array_equal(sketch_of(text).graph.edges, heat.PATH.edges)
+
+
+def test_words_of_the_field_are_explained_by_hover():
+    walk = Walk("heat_and_walks", bet="-")
+    hints = [each.help for each in walk.at.markdown if each.help]
+    assert any("**Laplacian**" in each and "**Diffusion**" in each for each in hints)
+    assert any(each.startswith("**Laplacian**") for each in hints)
