@@ -9,6 +9,7 @@ from typing import Final, cast
 import numpy as np
 import streamlit as st
 
+from kernex_core.frozen import IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
@@ -32,6 +33,7 @@ from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.matrices import payload
+from pages.shared.matrices.follows import FRAMES
 from pages.shared.navigation import in_address
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.staged import Staged
@@ -123,6 +125,23 @@ def followed(prepared: PreparedNetwork, kernels: tuple[NetworkKernel, ...]) -> p
     x, U = prepared.spectrum.whole
     weights = np.array([kernel.resolved_on(prepared.spectrum).weights(x) for kernel in kernels])
     return payload.spectrum(U, weights) if weights.max(initial=0.0) < LARGEST else None
+
+
+@cached(public=True)
+def frames_of(
+    prepared: PreparedNetwork, kernels: tuple[NetworkKernel, ...], order: IntArray
+) -> payload.Carrier | None:
+    """Return some of these kernels, between which the browser draws lines: means of blocks in the order of the picture.
+
+    None where some entries are too large for codes over the range of all to show anything.
+    """
+    x, U = prepared.spectrum.whole
+    at = np.unique(np.linspace(0, len(kernels) - 1, FRAMES).round().astype(int))
+    rows = payload.row_means(U[order], payload.FRAME)
+    weights = [kernels[k].resolved_on(prepared.spectrum).weights(x) for k in at]
+    if max(float(each.max(initial=0.0)) for each in weights) >= LARGEST:
+        return None
+    return payload.frames([(rows * each) @ rows.T for each in weights], at.tolist(), len(order))
 
 
 @cached(public=True)

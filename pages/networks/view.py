@@ -146,19 +146,25 @@ def _matrix(subject: Subject, view: NetworkView, value: float, items: Items) -> 
     K = view.gram.values
     panels = [Panel(subject.kernel.title, at, K, common_scale([K]))]
     words = Words(subject.dataset.name, at)
-    linked(panels, items, key="networks.maps", words=words, drag=_drag(subject, value))
+    linked(panels, items, key="networks.maps", words=words, drag=_drag(subject, value, items))
 
 
-def _drag(subject: Subject, value: float) -> Drag | None:
-    """The kernel at every value of the slider while the thumb moves, where the browser is fast enough."""
-    scale, many = subject.scale, subject.network.n > FACTORED
-    if many or value not in scale.options:
+def _drag(subject: Subject, value: float, items: Items) -> Drag | None:
+    """The kernel at every value of the slider while the thumb moves: exactly where the browser is fast enough, else nearly."""
+    scale = subject.scale
+    if value not in scale.options:
         return None
     kernels = tuple(scale.at(subject.kernel, each) for each in scale.options)
-    carrier = state.followed(subject.prepared, kernels)
+    many = subject.network.n > FACTORED
+    carrier = (
+        state.frames_of(subject.prepared, kernels, items.positions)
+        if many
+        else state.followed(subject.prepared, kernels)
+    )
     if carrier is None:
         return None
-    follow = Follow(0, "spectrum", carrier, note=f"{scale.symbol} = {{}}")
+    note = f"{scale.symbol} {'≈' if many else '='} {{}}"
+    follow = Follow(0, "frames" if many else "spectrum", carrier, note=note)
     key, at = slider_key(subject), float(scale.options.index(value))
     label = f"{scale.symbol}, in the picture"
     return Drag(key, scale.symbol, label, at, 0.0, len(kernels) - 1.0, 1.0, (follow,), options=scale.options)

@@ -22,6 +22,8 @@
 const STORE = (globalThis.__kernex ??= { blobs: new Map(), views: new Set() });
 const STRIP = 6, GAP = 3, TREE = 44, BAR = 9, TEXT = 11;
 const SPAN = 4; // the deepest zoom shows so many items
+const PLAY = "Play from the first value to the last";
+const TWICE = 280; // milliseconds within which a second click makes a double one
 const EXACT = 512; // a window of at most so many items is asked for in full
 
 /** Position of (i, j) in a lower triangle with its diagonal. @param {number} i @param {number} j */
@@ -44,6 +46,13 @@ export class Matrix {
   value(stored) {
     if (this.head.kind === "f4") return stored;
     return stored === 0 ? NaN : this.head.low + (stored - 1) * this.step;
+  }
+
+  /** A value with as many digits as are right: codes are off by up to half a step. @param {number} value */
+  said(value) {
+    if (!this.step || !value) return written(value, this.head.digits);
+    const right = Math.floor(Math.log10(Math.abs(value))) + 1 - Math.ceil(Math.log10(this.step));
+    return right < 1 ? written(0, 1) : written(value, Math.min(right, this.head.digits));
   }
 
   /** Value at two stored positions (items, or blocks where there are many). @param {number} i @param {number} j */
@@ -310,6 +319,7 @@ class View {
     this.observer.disconnect();
     STORE.views.delete(this);
     this.stop();
+    clearTimeout(this.waiting);
     this.root.remove();
   }
 
@@ -317,7 +327,7 @@ class View {
   build() {
     this.search = element("input", { type: "search", class: "search", placeholder: "Find an id", "aria-label": "Find an id" });
     this.hits = element("span", { class: "hits", "aria-live": "polite" });
-    this.play = element("button", { type: "button", class: "play", "aria-label": "Play from the first value to the last" }, "▶");
+    this.play = element("button", { type: "button", class: "play", "aria-label": PLAY }, "▶");
     this.range = element("input", { type: "range", class: "range", title: "The same setting as the slider above the pictures; here they follow while you drag" });
     this.shown = element("output", { class: "shown" });
     this.scale = element("input", { type: "checkbox" });
@@ -524,6 +534,7 @@ class View {
   start() {
     const { low, high, step } = this.head.drag, began = performance.now();
     this.play.textContent = "❚❚";
+    this.play.setAttribute("aria-label", "Stop");
     const tick = (/** @type {number} */ now) => {
       const share = Math.min((now - began) / 4000, 1), lam = Math.min(high, low + Math.round((share * (high - low)) / step) * step);
       this.range.value = String(lam);
@@ -538,6 +549,7 @@ class View {
     if (this.playing) cancelAnimationFrame(this.playing);
     this.playing = 0;
     this.play.textContent = "▶";
+    this.play.setAttribute("aria-label", PLAY);
     this.release();
   }
 
@@ -705,7 +717,7 @@ class View {
     over.addEventListener("pointermove", (event) => this.slide(event, panel));
     over.addEventListener("pointerup", (event) => this.up(event, panel));
     over.addEventListener("pointercancel", () => { this.pointers.clear(); this.from = this.block = null; this.overlay(); });
-    over.addEventListener("dblclick", () => this.all());
+    over.addEventListener("dblclick", () => { clearTimeout(this.waiting); this.all(); });
     over.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey && this.focused() !== this.grid) return; // the page scrolls
       event.preventDefault();
@@ -763,10 +775,17 @@ class View {
     if (!from) return;
     if (block && from.choose) this.choose(this.between(block));
     else if (block) this.show_block(block);
-    else if (at.kind === "cell") this.look(Math.floor(at.row), Math.floor(at.column));
+    else if (at.kind === "cell") this.click(Math.floor(at.row), Math.floor(at.column));
     else if (at.kind === "strip") this.chooseClass(Math.floor(at.along));
     else if (at.kind === "tree") this.chooseBranch(at);
     this.overlay();
+  }
+
+  /** In a zoomed picture a click may be the first of two that return: it waits for the second. @param {number} row @param {number} column */
+  click(row, column) {
+    clearTimeout(this.waiting);
+    if (this.window[1] - this.window[0] === this.n) this.look(row, column);
+    else this.waiting = setTimeout(() => this.look(row, column), TWICE);
   }
 
   /** Items in the rows or columns of a block. */
@@ -858,11 +877,11 @@ class View {
   /** Value of a panel at a cell, and how many digits of it are right. */
   valueAt(panel, row, column) {
     const exact = panel.exact?.head.window, inside = exact && row >= exact[0] && row < exact[1] && column >= exact[2] && column < exact[3];
-    if (inside) return written(panel.exact.at(row, column), panel.exact.head.digits);
+    if (inside) return panel.exact.said(panel.exact.at(row, column));
     const matrix = panel.matrix, { order } = this.items, scale = matrix.size / this.n;
-    if (scale < 1) return `${written(matrix.at(Math.floor(row * scale), Math.floor(column * scale)), matrix.head.digits)} (mean of a block)`;
+    if (scale < 1) return `${matrix.said(matrix.at(Math.floor(row * scale), Math.floor(column * scale)))} (mean of a block)`;
     const [i, j] = matrix.head.ordered ? [row, column] : [order[row], order[column]];
-    return written(matrix.at(i, j), matrix.head.digits);
+    return matrix.said(matrix.at(i, j));
   }
 
   named(position) {

@@ -19,6 +19,7 @@ from pages.shared.figures.codes import HeatmapScale, common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, Picture, chart_config
+from pages.shared.figures.theme import percent
 from pages.shared.files.names import file_stem
 from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
@@ -45,7 +46,8 @@ def heatmap_panel(
         panels = [Panel(title, note, values, common_scale([values]))]
     else:
         scale = common_scale([beside])
-        panels = [Panel("Filled", note, values, scale), Panel("As reported", "", beside, scale)]
+        unknown = f"{percent(float(np.isnan(beside).mean()), 1)} unknown"
+        panels = [Panel("Filled", note, values, scale), Panel("As reported", unknown, beside, scale)]
     words = Words(f"{workspace.current_name()}: {name}", note)
     linked(panels, items, key=key, words=words, whole_page=True, why=why)
     if np.isnan(values if beside is None else beside).any():
