@@ -150,7 +150,7 @@ def _matrix(subject: Subject, view: NetworkView, value: float, items: Items) -> 
 
 
 def _drag(subject: Subject, value: float, items: Items) -> Drag | None:
-    """The kernel at every value of the slider while the thumb moves: exactly where the browser is fast enough, else nearly."""
+    """The kernel at every value of the slider while the thumb moves: exactly where the browser is fast enough."""
     scale = subject.scale
     if value not in scale.options:
         return None

@@ -1,12 +1,16 @@
+import json
+
 import numpy as np
 import pytest
 
 from kernex_core import Diffusion, Network, decompose_network, load_dataset
+from kernex_core.studies.networks.study import prepare_network
 from pages.networks.drawing import WIDTHS, Coloured, drawn, marker_key, sizes
 from pages.networks.scale import scale_of
-from pages.networks.subject import KINDS
+from pages.networks.subject import KINDS, frames_of
 from pages.shared.figures.still.chart import chart
 from pages.shared.figures.theme import CIVIDIS
+from pages.shared.matrices import payload
 
 
 def random_network(seed, n=25):
@@ -28,6 +32,23 @@ def test_every_place_of_the_slider_is_a_kernel_and_what_is_judged_can_be_chosen(
         K = scale.at(kernel, value).on(spectrum)
         assert np.isfinite(K).all()
         assert scale.at(kernel, value).bound_on(spectrum) >= value
+
+
+def test_frames_of_a_large_network_are_block_means_of_its_kernels():
+    network = random_network(0, 330)
+    prepared = prepare_network(network, Diffusion().operator)
+    kernels = tuple(Diffusion(tau=tau) for tau in np.linspace(0.1, 1.2, 23))
+    order = np.random.default_rng(1).permutation(330)
+    carrier = frames_of(prepared, kernels, order)
+    length = int.from_bytes(carrier.data[:4], "little")
+    said = json.loads(carrier.data[4 : 4 + length])
+    codes = np.frombuffer(carrier.data[-(-(4 + length) // 8) * 8 :], np.uint8).reshape(len(said["lams"]), -1)
+    assert (said["lams"][0], said["lams"][-1], said["size"]) == (0.0, 22.0, payload.FRAME)
+    step = (said["high"] - said["low"]) / 249
+    for code, place in zip(codes, said["lams"], strict=True):
+        K = kernels[int(place)].on(prepared.spectrum)[np.ix_(order, order)]
+        expected = payload.block_means(K, payload.FRAME)[np.tril_indices(payload.FRAME)]
+        np.testing.assert_allclose(said["low"] + (code - 1.0) * step, expected, atol=0.51 * step)
 
 
 def test_places_rise_with_the_values_zero_before_the_first():
