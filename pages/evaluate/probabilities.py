@@ -6,15 +6,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernex_core.gram.recipe import call, write_script
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.reliability import FoldReliability, fold_reliability
 from pages.evaluate.agreement import agreement
-from pages.shared.downloads import csv_button
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.keep import Drawing, Offer, Result, buttons
+from pages.shared.shown.words import spelt
 
 
 def probabilities(made: Judgement, name: str) -> None:
@@ -32,19 +34,36 @@ def probabilities(made: Judgement, name: str) -> None:
         )
         of = of if of in made.classes else made.classes[0]
     found = fold_reliability(made, of)
-    draw(_picture(found, of), "evaluate.bins")
+    picture = _picture(found, of)
+    draw(picture, "evaluate.bins")
     st.caption(
         f"Probabilities of {plain(of)} against all others, of items in no training fold. Brier score "
         f"**{number(found.table.brier, 3)}** (floor {number(found.floor, 3)}: always the share of the class); mean distance "
         f"from the diagonal {number(100.0 * found.table.error, 1)} points. Bars: 95 % over items; a bin of few items says "
         "little."
     )
-    csv_button(
-        "Reliability as CSV",
-        lambda: table(found),
-        f"reliability of {name}",
-        key="evaluate.reliability",
-        type="tertiary",
+    files = f"reliability of {name}"
+    drawing = Drawing(lambda: picture, title=f"Reliability of {name}", settings=spelt(made.config))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        shown = Result(files, table=Offer(lambda: table(found), label="Reliability as CSV"), figure=drawing)
+        buttons(shown, key="evaluate.reliability", look="tertiary")
+        again = Offer(
+            lambda: script(made, of), help="Python that judges this kernel and makes this table again."
+        )
+        # by itself: the report of this page stands further up
+        buttons(Result(files, script=again), key="evaluate.reliability.of")
+
+
+def script(made: Judgement, of: str) -> str:
+    """Script that judges the kernel, and prints the bins."""
+    found = call(
+        "found", "fold_reliability", made.recipe, of,
+        imports=("from kernex_core.learning.learners.reliability import fold_reliability",),
+    )  # fmt: skip
+    return write_script(
+        [found],
+        heading=f"Kernex: reliability of probabilities of {of}",
+        prints=["$0.table.predicted", "$0.table.observed", "$0.low", "$0.high", "$0.table.brier"],
     )
 
 

@@ -18,6 +18,7 @@ from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
 from kernex_core.studies.many_ways import choosing_together
+from pages.combine.many import link
 from pages.combine.many.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.controls import controls
@@ -89,9 +90,11 @@ def show(
         )
         return
     defaults = subject.dataset.defaults
-    start = CrossValidation(C=defaults.C)
+    usual, key = CrossValidation(C=defaults.C), f"many.cv.{subject.dataset.name}"
+    start = link.asked_protocol(usual, f"{key}.asked")
     with st.popover("Cross-validation", icon=":material/rule:", help="Folds, repetitions and C"):
-        validation = controls(start, f"many.cv.{subject.dataset.name}", only=PROTOCOL)
+        validation = controls(start, key, only=PROTOCOL)
+    link.write_protocol(validation, usual)
     asked = having_a_say(config)
     study = Staged(accuracy_of, _judging, (dict(kernels), labels, validation, asked, hand))
     place = st.empty()

@@ -1,16 +1,20 @@
-"""What the address says of this page that no widget can: which kernels are chosen, and weights by hand."""
+"""What the address says of this page that no widget can: which kernels are chosen, weights by hand, the protocol."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import quote, unquote
 
-from pages.shared import navigation
+from kernex_core.errors import InvalidInputError
+from kernex_core.learning.folds import CrossValidation
+from pages.shared import navigation, workspace
 
 KERNELS: Final = "kernels"
 WEIGHTS: Final = "weights"
+PROTOCOL: Final = "protocol"
 
 
 def asked_kernels(names: Sequence[str]) -> list[str]:
@@ -46,3 +50,27 @@ def write_weights(weights: Sequence[float]) -> None:
     """Let the address say weights by hand, unless they are equal or there are none."""
     equal = len(weights) == 0 or max(weights) - min(weights) < 1e-9
     navigation.write(WEIGHTS, "" if equal else ",".join(f"{weight:.6g}" for weight in weights))
+
+
+def asked_protocol(usual: CrossValidation, key: str) -> CrossValidation:
+    """Folds, repetitions, C, whether it is chosen, and seed as the address asked first; the usual ones where it did not."""
+    parts = navigation.newly_asked(PROTOCOL).split(",")
+    asked: CrossValidation = workspace.recall(key, usual)
+    if len(parts) == 5:
+        try:
+            folds, repeats, chosen, seed = (int(parts[k]) for k in (0, 1, 3, 4))
+            asked = replace(
+                usual, folds=folds, repeats=repeats, C=float(parts[2]), choose_C=bool(chosen), seed=seed
+            )
+        except (ValueError, InvalidInputError):
+            return asked
+        # the address speaks once; afterwards the widgets do
+        workspace.remember(key, asked)
+    return asked
+
+
+def write_protocol(protocol: CrossValidation, usual: CrossValidation) -> None:
+    """Let the address say the protocol, unless it is the usual one."""
+    p = protocol
+    said = f"{p.folds},{p.repeats},{p.C:.6g},{int(p.choose_C)},{p.seed}"
+    navigation.write(PROTOCOL, "" if protocol == usual else said)

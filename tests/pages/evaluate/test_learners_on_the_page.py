@@ -21,6 +21,7 @@ from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.learning.regression.predict import predict_numbers
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating_numbers, judged_form
 from pages.evaluate.numbers import script, table
+from pages.evaluate.probabilities import script as reliability_script
 
 PATH = "evaluate/evaluate.py"
 
@@ -59,7 +60,11 @@ def test_another_learner_is_judged_as_the_core_judges_it_and_an_address_opens_it
         captions = [c.value for c in page.caption]
         assert any("C = 1/(2nλ) = 0.333 with n = 15 training items" in c for c in captions)
         assert any("kernel logistic regression, λ = 0.1" in c for c in captions)
-    found = fold_reliability(made, made.classes[0])
+    found, printed = fold_reliability(made, made.classes[0]), io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(reliability_script(made, made.classes[0]), {})
+    assert str(found.table.predicted) in printed.getvalue()
+    assert str(found.table.brier) in printed.getvalue()
     assert any(f"Brier score **{found.table.brier:.3f}** (floor {found.floor:.3f}" in c for c in captions)
 
 

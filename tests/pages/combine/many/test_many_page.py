@@ -175,14 +175,18 @@ def test_a_weight_that_is_moved_moves_the_others(open_page_test):
 
 def test_a_link_reproduces_the_page(open_page_test):
     data = load_dataset("three_sources")
-    query = {"kernels": "noise,clear", "weights": "0.3,0.9", "mkl_cost": "1"}
+    query = {"kernels": "noise,clear", "weights": "0.3,0.9", "mkl_cost": "1", "protocol": "5,2,0.1,0,3"}
     at = open_page_test(PATH, data, query=query)
     assert at.multiselect(key="many.kernels.Three sources").value == ["noise", "clear"]
     assert [at.slider(key=f"many.hand.Three sources.2.{k}").value for k in range(2)] == [0.25, 0.75]
     shown = next(table.value for table in at.table if "weight η" in table.value)
     assert shown.iloc[:, 1].tolist() == ["0.250", "0.750"]
     assert at.query_params["kernels"] in ("noise,clear", ["noise,clear"])
+    assert any("120 items, each judged twice, 5 folds, seed 3, C = 0.1" in c.value for c in at.caption)
     # what a visitor does from there on stands in the address, and is not undone by it
+    at.number_input(key="many.cv.Three sources.seed").set_value(4).run()
+    assert at.query_params["protocol"] in ("5,2,0.1,0,4", ["5,2,0.1,0,4"])
+    assert any("5 folds, seed 4" in c.value for c in at.caption)
     at.slider(key="many.hand.Three sources.2.0").set_value(0.4).run()
     assert at.query_params["weights"] in ("0.4,0.6", ["0.4,0.6"])
     at.segmented_control(key="weigh").set_value("MKL").run()
@@ -193,12 +197,18 @@ def test_a_link_reproduces_the_page(open_page_test):
     assert "kernels" not in at.query_params
 
 
-@pytest.mark.parametrize("nonsense", ["nan,1,0", "1,2", "-1,1,1", "a,b,c", ",,", "1e400,0,0", "clear,gone"])
+@pytest.mark.parametrize(
+    "nonsense", ["nan,1,0", "1,2", "-1,1,1", "a,b,c", ",,", "1e400,0,0", "clear,gone", "7,0,nan,2,-1"]
+)
 def test_nonsense_in_the_address_is_taken_out_and_equal_weights_hold(open_page_test, rng, nonsense):
-    at = open_page_test(PATH, lacking(rng, n=12, gone=2), query={"weights": nonsense, "kernels": nonsense})
+    at = open_page_test(
+        PATH,
+        lacking(rng, n=12, gone=2),
+        query={"weights": nonsense, "kernels": nonsense, "protocol": nonsense},
+    )
     assert not at.exception
     assert not at.error
-    assert not {"weights", "kernels"} & set(at.query_params)
+    assert not {"weights", "kernels", "protocol"} & set(at.query_params)
     assert at.multiselect(key="many.kernels.lacking").value == ["k0", "k1", "k2"]
 
 
