@@ -198,7 +198,8 @@ def test_a_link_reproduces_the_page(open_page_test):
 
 
 @pytest.mark.parametrize(
-    "nonsense", ["nan,1,0", "1,2", "-1,1,1", "a,b,c", ",,", "1e400,0,0", "clear,gone", "7,0,nan,2,-1"]
+    "nonsense",
+    ["nan,1,0", "1,2", "-1,1,1", "a,b,c", ",,", "1e400,0,0", "clear,gone", "7,2,1,0,0", "5,0,nan,2,-1"],
 )
 def test_nonsense_in_the_address_is_taken_out_and_equal_weights_hold(open_page_test, rng, nonsense):
     at = open_page_test(
