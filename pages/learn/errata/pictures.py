@@ -71,12 +71,12 @@ def _cards(setting: Setting) -> Panel:
         Axis(-0.7, ACROSS - 0.3), Axis(-1.6, 0.6),
         (
             points(
-                places % ACROSS, -(places // ACROSS), colour=colours, size=24, labels=[str(k + 1) for k in places],
+                places % ACROSS, -(places // ACROSS), colour=colours, size=22, labels=[str(k + 1) for k in places],
                 inside=True, ids=list(KEYS), says=list(NAMES),
                 ring=["ink" if key == setting.card else "" for key in KEYS],
             ),
         ),
-        note="green: you told rightly; orange: you did not", aspect=0.13, least=WIDE, bare=True,
+        note="green: you told rightly; orange: you did not", aspect=0.17, least=WIDE, bare=True,
     )  # fmt: skip
 
 
