@@ -81,7 +81,7 @@ def show(screen: Screen) -> None:
     with place:
         setting = screen.controls(Setting(), only=("card",), of=(5, 3))
     card = CARDS[setting.card]
-    bet = screen.ask(asked(card))
+    bet = screen.ask(asked(card), words=("Kernel",))
     told = workspace.recall(TOLD, dict[str, bool]())
     if bet.answer:
         told = {**told, card.key: bet.answer.endswith(".y") == card.holds}

@@ -44,7 +44,7 @@ TEACHING: Final = Teaching(
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, words=("Kernel", "Joint kernel"))
     with screen.picture():
         setting = Setting(open=False)
         if bet.open:
@@ -62,6 +62,7 @@ def show(screen: Screen) -> None:
             "A kernel is a price list: w costs w'Q⁻¹w. Joining averages the *prices*, so a direction is cheap only if it is "
             "cheap for both. Every joint ellipse passes through the points at which the two cross.",
             "A fit with one bound a kernel has a λ of its own: what its bounds cost, as shares of the whole.",
+            words=("Multiplier",),
         )
         screen.challenge(
             "Let two bounds set λ. With c₁ = 1, for which c₂ does the fit imply λ = 0.25?",

@@ -48,7 +48,7 @@ TEACHING: Final = Teaching(
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, words=("Kernel", "Smallest eigenvalue"))
     with screen.picture():
         setting = Setting(open=False)
         if bet.open:
@@ -63,6 +63,7 @@ def show(screen: Screen) -> None:
             "certificate is broken, in red: K − q uu' is no kernel any more.",
             "A hidden item works the same way: its weights on the known items come from the source, its similarities "
             "follow, and the certificate belongs to the *source*. Stretch it by c = 1.05, and it fails.",
+            words=("Shear", "Certificate", "Source"),
         )
         screen.challenge(
             "Turn the rod to 60°. Which is the longest one whose certificate still holds?",
