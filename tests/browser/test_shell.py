@@ -147,7 +147,7 @@ def test_back_returns_to_settings_that_the_next_page_has_too(visit):
 def test_settings_behind_an_icon_open_with_every_click(complete):
     # the popover of a squeezed button was taken away as soon as it was there
     page = complete
-    button = page.get_by_test_id("stMain").get_by_test_id("stPopoverButton").first
+    button = page.get_by_role("button", name="Copy link")
     inside = page.get_by_text("It does not carry data")
     for _ in range(3):
         button.click()
