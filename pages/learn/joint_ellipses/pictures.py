@@ -34,7 +34,7 @@ class Setting:
 
     way: str = parameter(
         "chosen", label="Who sets λ", help="You do, or the bounds that a fit has to keep: then λ comes out.",
-        choices=("chosen", "bounds"), names=("you", "two bounds"),
+        choices=("chosen", "bounds"), names=("you", "bounds"),
     )  # fmt: skip
     lam: float = parameter(
         0.5, label="Weight of the first", symbol=r"\lambda", help="Of the first kernel's inverse; 1 − λ is the second's.",

@@ -27,7 +27,7 @@ class Setting:
 
     look: str = parameter(
         "rod", label="Look at", help="A rod pressed into an ellipse; or three items, of which the third is hidden.",
-        choices=("rod", "item"), names=("a rod", "a hidden item"),
+        choices=("rod", "item"), names=("rod", "item"),
     )  # fmt: skip
     theta: float = parameter(
         0.0, label="Angle", symbol="θ", unit="°", help="Which way the rod points.", low=0.0, high=180.0, step=5.0
