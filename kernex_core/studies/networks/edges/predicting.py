@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -79,9 +80,11 @@ def predict_edges(
     unknown = sorted(set(new).difference(data.ids))
     chosen = np.array([gene in set(new) for gene in data.ids])
     if unknown or not chosen.any() or (~chosen).sum() < 3:
+        near = difflib.get_close_matches(unknown[0], data.ids, 1, 0.7) if unknown else []
         raise InvalidInputError(
             "Edges are predicted for genes of the data, from at least three others",
             f"no gene {unknown[0]!r}" if unknown else f"{int(chosen.sum())} of {chosen.size} genes",
+            f"Perhaps {near[0]!r} is meant" if near else "",
         )
     split = TrainedGenes.of(data, np.flatnonzero(~chosen), np.flatnonzero(chosen))
     weights = split.weights(source)

@@ -105,6 +105,8 @@ def test_predictions_are_ranked_and_say_what_is_new(genes):
     assert found.trained == 140
     with pytest.raises(InvalidInputError, match="no gene 'x'"):
         predict_edges(genes, ["x"], CanonicalProjection())
+    with pytest.raises(InvalidInputError, match=f"Perhaps '{genes.ids[3]}' is meant"):
+        predict_edges(genes, [genes.ids[3] + "_"], CanonicalProjection())
     with pytest.raises(InvalidInputError, match="150 of 150"):
         predict_edges(genes, genes.ids, CanonicalProjection())
 
