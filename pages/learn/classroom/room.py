@@ -89,6 +89,18 @@ def _drawn(lesson: Lesson, bars: Bars) -> None:
     st.markdown("| Answer | Bets |\n|:--|:--|\n" + "\n".join(rows))
 
 
+@st.fragment(run_every=EVERY)
+def results(lessons: Sequence[tuple[str, str, Bars]]) -> None:
+    """Draw what the class has bet in every lesson (title, key, bars): how many, how many were right, and the usual answer."""
+    rows = []
+    for title, key, bars in lessons:
+        counted = bars(POOL.bets(current(), key))
+        total, right = (sum(times for _, times, hit in counted if hit or every) for every in (True, False))
+        usual = max(counted, key=lambda bar: bar[1])[0] if total else "–"
+        rows.append(f"| {title} | {total} | {right} | {usual} |")
+    st.markdown("| Lesson | Bets | Right | Most bet on |\n|:--|--:|--:|:--|\n" + "\n".join(rows))
+
+
 def _visitor() -> str:
     """What tells this visitor from the others of the class: their browser, or where it has no name, their tab."""
     named = workspace.visitor()

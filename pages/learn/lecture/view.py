@@ -11,16 +11,23 @@ from pages.learn.classroom.pool import new_code
 from pages.learn.screen.teaching import Teaching
 from pages.shared import workspace
 from pages.shared.lessons import LESSONS, Lesson, lesson
-from pages.shared.messages import plain
 from pages.shared.navigation import lesson_page
 
 
 def show() -> None:
     """Draw the class, then the lessons."""
     code = _class()
+    if code:
+        room.results(
+            [
+                (each.title, each.key, import_module(f"pages.learn.{each.key}").QUESTION.bars)
+                for each in LESSONS
+            ]
+        )
     st.header("The course", anchor=False)
-    for each in LESSONS:
-        _lesson(each, code)
+    with st.container(key="course"):
+        for each in LESSONS:
+            _lesson(each, code)
 
 
 def _class() -> str:
@@ -38,6 +45,12 @@ def _class() -> str:
     return code
 
 
+def _base() -> str:
+    """What stands before the addresses of pages; "" where it is not known."""
+    here = str(st.context.url or "")
+    return here.split("?")[0].rpartition("/")[0] + "/" if here else ""
+
+
 def _new() -> None:
     workspace.show_in(room.KEY, new_code())
 
@@ -48,7 +61,8 @@ def _lesson(each: Lesson, code: str) -> None:
     with st.expander(f"{each.number}. {each.title} · {each.minutes} min"):
         st.page_link(lesson_page(each), label="Open it", icon=":material/school:")
         if code:
-            st.markdown(f"Link for the class: `{each.key}?class={plain(code)}`")
+            st.caption("Address for the class:")
+            st.code(f"{_base()}{each.key}?class={code}", language=None)
         if taught.state:
             st.markdown(f"[Open it where it is worth a long look]({each.key}?{query})")
         before = ", ".join(lesson(key).title for key in each.after) or "nothing"

@@ -1,0 +1,17 @@
+"""The lecturer sees what the class has bet in each lesson, and an address to share."""
+
+from pages.learn.classroom.pool import POOL
+from pages.shared.lessons import LESSONS
+
+
+def test_the_bets_of_a_class_and_its_addresses(open_page_test):
+    for number, bet in enumerate(["1", "1", "2"]):
+        POOL.bet("lecture-1", "heat_and_walks", str(number), bet)
+    at = open_page_test("learn/lecture/lecture.py", query={"class": "lecture-1"})
+    (table,) = (each.value for each in at.markdown if each.value.startswith("| Lesson | Bets |"))
+    assert "| Heat and walks | 3 | 1 | The end itself, node 1 |" in table
+    assert len(table.splitlines()) == 2 + len(LESSONS)
+    assert [each.value.rsplit("/", 1)[-1] for each in at.code] == [
+        f"{each.key}?class=lecture-1" for each in LESSONS
+    ]
+    assert len(at.expander) == len(LESSONS)
