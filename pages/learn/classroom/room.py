@@ -91,7 +91,7 @@ def _drawn(lesson: Lesson, bars: Bars) -> None:
 
 @st.fragment(run_every=EVERY)
 def results(lessons: Sequence[tuple[str, str, Bars]]) -> None:
-    """Draw what the class has bet in every lesson (title, key, bars): how many, how many were right, and the usual answer."""
+    """Draw what the class has bet in every lesson (title, key, bars): how many, how many right, and the usual answer."""
     rows = []
     for title, key, bars in lessons:
         counted = bars(POOL.bets(current(), key))

@@ -18,11 +18,12 @@ def show() -> None:
     """Draw the class, then the lessons."""
     code = _class()
     if code:
+        asked = (
+            (each, getattr(import_module(f"pages.learn.{each.key}"), "QUESTION", None)) for each in LESSONS
+        )
+        # Errata asks a question a card
         room.results(
-            [
-                (each.title, each.key, import_module(f"pages.learn.{each.key}").QUESTION.bars)
-                for each in LESSONS
-            ]
+            [(each.title, each.key, question.bars) for each, question in asked if question is not None]
         )
     st.header("The course", anchor=False)
     with st.container(key="course"):
