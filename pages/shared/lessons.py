@@ -48,11 +48,11 @@ class Lesson:
 LESSONS: Final = (
     Lesson(
         "what_is_a_kernel", "What a kernel is", "A kernel machine is a weighted sum of similarities to few items.", 6,
-        pages=("kernels", "edges", "map"), words=("Kernel", "Support vector machine"),
+        pages=("kernels", "edges", "map"), words=("Kernel", "Support vector machine", "Support vector", "Margin"),
     ),
     Lesson(
         "regularisation", "Regularisation", "λ trades variance for bias, and does not shrink every coefficient.", 8,
-        after=("what_is_a_kernel",), pages=("evaluate",), words=("Kernel ridge", "Kernel logistic regression"),
+        after=("what_is_a_kernel",), pages=("evaluate",), words=("Kernel ridge", "Kernel logistic regression", "Loss", "Bias and variance"),
     ),
     Lesson(
         "positive_definiteness", "Positive definiteness",
