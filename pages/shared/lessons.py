@@ -52,7 +52,8 @@ LESSONS: Final = (
     ),
     Lesson(
         "regularisation", "Regularisation", "λ trades variance for bias, and does not shrink every coefficient.", 8,
-        after=("what_is_a_kernel",), pages=("evaluate",), words=("Kernel ridge", "Kernel logistic regression", "Loss", "Bias and variance"),
+        after=("what_is_a_kernel",), pages=("evaluate",),
+        words=("Kernel ridge", "Kernel logistic regression", "Loss", "Bias and variance"),
     ),
     Lesson(
         "positive_definiteness", "Positive definiteness",
