@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,6 +36,8 @@ _DECADES = 6
 _MARGIN = PlotMargin(left=48, right=8, top=10, bottom=44)
 _WIDER = PlotMargin(left=62, right=8, top=10, bottom=44)
 """For eigenvalues of five digits and their comma."""
+_ABOVE = 20
+"""Pixels for a line of text above the plot."""
 _RANK_TITLE, _VALUE_TITLE = "rank of the eigenvalue", "eigenvalue"
 
 
@@ -71,7 +73,8 @@ def eigenvalue_bars(
         high = low + 1.0
     notes = []
     if clipped:
-        notes.append(_note(f"no. 1: {number(float(ranked[0]))}", 1, high, "left", "top", xshift=10))
+        # above the plot, where no line of the grid strikes it through
+        notes.append(_note(f"no. 1: {number(float(ranked[0]))}", 1, high, "left", "bottom", xshift=-4))
     if negative:
         text = f'<span style="color:{NEGATIVE_EIGENVALUE}">■</span> {negative} negative'
         notes.append(_note(text, n, 0.0, "right", "bottom", yshift=2))
@@ -82,7 +85,8 @@ def eigenvalue_bars(
         "bargap": 0,
         "barmode": "overlay",
     }
-    figure = draw(_bars(ranked), height, _WIDER if high >= 1e4 else _MARGIN, layout)
+    margin = _WIDER if high >= 1e4 else _MARGIN
+    figure = draw(_bars(ranked), height, replace(margin, top=_ABOVE) if clipped else margin, layout)
     return Picture(figure, alt or _bars_sentence(name, ranked, negative))
 
 

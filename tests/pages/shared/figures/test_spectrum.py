@@ -30,7 +30,11 @@ def test_rounding_below_zero_is_not_called_negative():
 def test_a_dominating_first_eigenvalue_is_clipped_and_written():
     picture = eigenvalue_bars([204.0, 3.0, 2.0])
     assert picture.figure.layout.yaxis.range[1] == pytest.approx(1.12 * 3.0)
-    assert [note.text for note in picture.figure.layout.annotations] == ["no. 1: 204"]
+    (note,) = picture.figure.layout.annotations
+    assert note.text == "no. 1: 204"
+    # above the plot, where no line of the grid strikes it through, and within the picture
+    assert (note.yanchor, note.y) == ("bottom", picture.figure.layout.yaxis.range[1])
+    assert picture.figure.layout.margin.t >= 1.25 * note.font.size
     assert eigenvalue_bars([4.0, 3.0]).figure.layout.yaxis.range[1] == pytest.approx(1.12 * 4.0)
 
 
