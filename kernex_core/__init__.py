@@ -124,9 +124,11 @@ from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.new_items import place_new
 from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
 from kernex_core.studies.networks.edges.judging import judging_edges
+from kernex_core.studies.networks.edges.missing import judging_missing
 from kernex_core.studies.networks.edges.predicting import predict_edges
 from kernex_core.studies.networks.edges.sources import gene_data
 from kernex_core.studies.networks.edges.table import EdgeConfig
+from kernex_core.studies.networks.edges.unobserved import rank_unobserved
 from kernex_core.studies.networks.kernel_sweep import sweeping_network
 from kernex_core.studies.networks.layout import network_layout
 from kernex_core.studies.networks.new_nodes import NewNodesConfig, place_nodes
@@ -168,11 +170,11 @@ __all__ = [
     "drawn_views", "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
     "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile", "gene_data", "health", "hidden_views",
     "impute", "imputed_similarities", "join_labels", "join_nodes", "joint_kernel", "joint_path",
-    "joint_regularize", "judge", "judge_many", "judge_numbers", "judging_edges", "kernel_logistic",
+    "joint_regularize", "judge", "judge_many", "judge_numbers", "judging_edges", "judging_missing", "kernel_logistic",
     "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights", "lam_of", "landmark_errors", "lle_kernel",
     "load_dataset", "map_kernel", "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_layout",
     "one_vs_rest_accuracy", "place_new", "place_nodes", "pointwise_product", "predict_edges", "predict_numbers",
-    "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "read_labels",
+    "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "rank_unobserved", "read_labels",
     "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix",
     "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log", "signed_power",
     "spectral_map", "square_loss_mkl", "square_root_map", "sweeping_network", "view_completion",

@@ -30,6 +30,7 @@ class LocalModels(EdgeMethod):
     )
     formula: ClassVar[str] = r"s(i, x) = f_i(x), \quad f_i \text{ learned from row } i \text{ of } A"
     between_new: ClassVar[bool] = False
+    between_known: ClassVar[bool] = False
 
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         """See EdgeMethod."""

@@ -29,6 +29,8 @@ class EdgeMethod(abc.ABC):
     name, title, about, formula : str
     between_new : bool
         Whether pairs of two new genes get a score.
+    between_known : bool
+        Whether pairs of two training genes get a score.
     """
 
     name: ClassVar[str]
@@ -36,6 +38,7 @@ class EdgeMethod(abc.ABC):
     about: ClassVar[str]
     formula: ClassVar[str]
     between_new: ClassVar[bool] = True
+    between_known: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_parameters(self)
