@@ -158,7 +158,9 @@ def _of_source(
     """A cell a method; none where no kernel of the source tells the genes apart."""
     eta = split.weights(source).eta
     side = split.side(eta)
-    for kind in SCORING if side is not None else ():
+    if side is None:
+        return
+    for kind in SCORING:
         scores = kind().scores(side, split.network)
         yield MissingCell(source, kind.name, fold, _ranked(data, scores, pairs), eta)
 
