@@ -72,13 +72,11 @@ class MissingTable(ReadOnlyArrays):
     total: int
     seconds: float = field(compare=False)
 
-    def summary(self, source: str, method: str) -> PairSummary:
-        """Means and standard deviations over the folds that are done."""
+    def summary(self, source: str | None, method: str) -> PairSummary:
+        """Means and standard deviations over the folds that are done; without a source of one of PAIR_BASELINES."""
+        if source is None:
+            return PairSummary.of([each[method] for each in self.baselines])
         return PairSummary.of([c.hidden for c in self.cells if (c.source, c.method) == (source, method)])
-
-    def baseline(self, name: str) -> PairSummary:
-        """The same of one of PAIR_BASELINES."""
-        return PairSummary.of([each[name] for each in self.baselines])
 
 
 def trained_on_all(data: GeneData) -> TrainedGenes:
