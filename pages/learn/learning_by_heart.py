@@ -28,7 +28,7 @@ QUESTION: Final = Choice(
     "counts 1. A machine has learnt to say +1 for A, B, C and −1 for D, E, F, without an error. Now comes a **new string: "
     "it has the shared passage and nothing else**. What does the machine say?",
     {"a": "About +1", "b": "Hardly more than 0", "c": "Less than 0"},
-    right="b",
+    right="abc"[core.right_bet()],
     because={
         "a": "That assumes that it has found what tells the classes apart. It had no need to: each string is recognised by "
         "the passage that no other has.",
@@ -58,8 +58,6 @@ COLUMNS: Final = (0, 3, 5, 7, 2, 6, 8, 1)
 ANGLES: Final = np.radians(150.0 - 60.0 * np.arange(6))
 SPOKES: Final = np.stack([np.cos(ANGLES), np.sin(ANGLES)])
 SHARED, PLUS, MINUS = "#d9731a", "#4f86c6", "#2f9e8a"
-MACHINE: Final = "f(x) = Σ α_{i} y_{i} k(x_{i}, x) + b"
-POWERED: Final = "x ↦ (k(x, x_{1})^{[p|p]}, …, k(x, x_{6})^{[p|p]})"
 BETS: Final = {"a": 1.0, "b": 0.02, "c": -0.5}
 """Where a bet is drawn."""
 

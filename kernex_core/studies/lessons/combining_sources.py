@@ -40,7 +40,6 @@ SHARP: Final = 1e-11
 DROPPED: Final = 1e-6
 """Weights up to which a source counts as dropped."""
 NEAR: Final = 0.02
-CHOICES: Final = ("small", "exactly 0", "the same as ridge gives it")
 RIGHT: Final = 1
 
 
@@ -214,7 +213,7 @@ def dropped_from(given: Sources, source: int) -> float:
 
 
 def bet_check(choice: int, lam: float = 0.2) -> Check:
-    """What weight does a source of noise get? One of `CHOICES`."""
+    """What weight does a source of noise get? 0 small, 1 exactly 0, 2 the same as ridge gives it."""
     made = combine(sources(noise=True), lam)
     assumed = (
         " “Small” takes learning for shrinking: a lasso cuts off what explains too little of what is left.",

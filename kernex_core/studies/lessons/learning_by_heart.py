@@ -92,11 +92,6 @@ def memory(p: float | None = None) -> Memory:
     return Memory(p, made.response, made.decisions, made.bias, cosines, directions)
 
 
-def memories() -> tuple[Memory, ...]:
-    """One for each of POWERS: what a slider shows while it is dragged."""
-    return tuple(memory(p) for p in POWERS)
-
-
 def right_bet() -> int:
     """Which bet on f(e1) with the kernel as it is was right: 0 about 1, 1 a little above 0, 2 negative."""
     f = memory().shared

@@ -26,7 +26,7 @@ QUESTION: Final = Choice(
     "each letter of the stretch that it covers in the first, times λ for each in the second. *cat* and *car* share only "
     "*ca*. With λ = ¼, what is K(cat, car)?",
     {"a": "1/16", "b": "1/256", "c": "1"},
-    right="b",
+    right="abc"[words.right_bet()],
     because={
         "a": "That is λ², of one of the two words. The stretch counts in both: λ² λ².",
         "b": "The stretch is two letters long in both words: λ² λ² = 1/256.",

@@ -10,7 +10,12 @@ import numpy as np
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.parameters import parameters
-from kernex_core.studies.lessons.regularisation.coefficients import BETS, check_challenge, coefficient_paths
+from kernex_core.studies.lessons.regularisation.coefficients import (
+    BETS,
+    check_bet,
+    check_challenge,
+    coefficient_paths,
+)
 from kernex_core.studies.lessons.regularisation.curve import left_out_choices
 from pages.learn.regularisation import costs, ridge
 from pages.learn.regularisation.setting import STEPS, Setting
@@ -31,7 +36,7 @@ QUESTION: Final = Choice(
         "crosses": "It crosses 0, peaks, and falls back to 0",
         "proportion": "It shrinks in proportion with the others",
     },
-    right="crosses",
+    right=next(bet for bet in BETS if check_bet(bet).right),
     because=BETS,
 )
 TEACHING: Final = Teaching(

@@ -10,7 +10,7 @@ import streamlit as st
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Vectors
 from kernex_core.studies.lessons.smoothness import curve as core
-from kernex_core.studies.lessons.smoothness.question import BETS, check_challenge
+from kernex_core.studies.lessons.smoothness.question import BETS, check_bet, check_challenge
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
 from pages.learn.screen.teaching import Teaching
@@ -28,7 +28,7 @@ QUESTION: Final = Choice(
         "pieces": "Straight from (0, 0) from point to point, then flat",
         "steps": "Steps: flat, and a jump at each point",
     },
-    right="pieces",
+    right=next(bet for bet in BETS if check_bet(bet).right),
     because=BETS,
 )
 TEACHING: Final = Teaching(

@@ -10,7 +10,6 @@ from kernex_core.studies.lessons.smoothness import curve as core
 
 X_STOPS: Final = tuple(round(k / 40, 3) for k in range(41))
 Y_STOPS: Final = tuple(round(-0.5 + k / 20, 2) for k in range(41))
-EVERY: Final = slice(None, None, 2)
 Points = tuple[tuple[float, float], ...]
 START: Final[Points] = tuple(zip(core.START.x.tolist(), core.START.y.tolist(), strict=True))
 

@@ -108,7 +108,7 @@ def _after(screen: Screen, setting: Setting) -> None:
     notes = () if (found := trained(setting)) is None else found[1].notes
     screen.reveal(
         "The boundary is a weighted sum of similarities to few points: the **support vectors**, which carry a stem as "
-        "high as their weight α. Click points without a stem: they go, and nothing moves.",
+        "high as their weight α. " + _moves(_deletions()),
         f"That is so while C and σ stay. While λ = 1/(2nC) stays (under *More*), a missing point changes C: at C = 1 "
         f"without point 1 f moves by {number(fixed or 0.0)}. A σ that is the median distance would move, too.",
         *notes,
@@ -122,6 +122,13 @@ def _after(screen: Screen, setting: Setting) -> None:
         "kernels/kernels.py", "These points on the page Kernels", dataset=lambda: _dataset(setting),
         help="Opens them as a data set, from which Kernels builds this kernel and others.",
     )  # fmt: skip
+
+
+def _moves(made: Deletions) -> str:
+    least = number(made.least_of_support or 0.0)
+    if made.others_stay:
+        return f"Click points without a stem: they go, and nothing moves. With a stem, f moves by {least} at least."
+    return "Not every point without a stem goes without a trace."
 
 
 def _challenge(setting: Setting) -> Check:

@@ -159,7 +159,8 @@ def _readings(setting: Setting, whole: PlaneMachine, made: PlaneMachine) -> tupl
     kept = len(setting.kept)
     highest = float(np.abs(made.weights).max())
     found = (
-        ("support vectors", f"{made.support.size} of {kept}"), ("errors", str(made.errors)), ("margin 1/‖f‖", margin),
+        ("support vectors", f"{made.support.size} of {kept}, {made.at_cost.size} at α = C"),
+        ("errors", str(made.errors)), ("margin 1/‖f‖", margin),
         ("b", number(made.bias)), ("highest stem", number(highest)),
     )  # fmt: skip
     if whole is made:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigvalsh
-from scipy.optimize import brentq
 
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.joint.constrained import constrained_fit
@@ -116,18 +115,6 @@ def slack_from() -> float:
     """
     target = np.array(TARGET)
     return float(target @ np.linalg.solve(np.array(FIRST), target)) / 2.0
-
-
-def bound_for(lam: float, degrees: float = 90.0) -> float:
-    """The c2 with which c1 = 1 implies a weight λ, by bisection: it is no formula of λ.
-
-    Examples
-    --------
-    >>> from kernex_core.studies.lessons.joint_ellipses.bounds import bound_for
-    >>> round(bound_for(0.25), 4)
-    0.3018
-    """
-    return float(brentq(lambda c2: bounded(1.0, c2, degrees).lam - lam, *BOUNDS, xtol=1e-10))
 
 
 def check_bound(c2: float) -> Check:

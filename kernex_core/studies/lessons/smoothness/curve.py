@@ -177,27 +177,6 @@ def smooth_curve(points: CurvePoints, choice: SmoothChoice) -> SmoothCurve:
     )  # fmt: skip
 
 
-def curves_along(
-    points: CurvePoints, choice: SmoothChoice, x: ArrayLike, y: ArrayLike, which: int
-) -> tuple[SmoothCurve, ...]:
-    """One curve a place of point `which`, for a picture that follows a dragged point.
-
-    Parameters
-    ----------
-    points : CurvePoints
-    choice : SmoothChoice
-    x, y : (m,) float
-        Places of the point.
-    which : int
-        Place of the point among those of `points`.
-    """
-    others = np.delete(points.x, which), np.delete(points.y, which)
-    return tuple(
-        smooth_curve(curve_points(np.append(others[0], one), np.append(others[1], two)), choice)
-        for one, two in zip(as_numbers(x, "x"), as_numbers(y, "y"), strict=True)
-    )
-
-
 def _pieces(points: CurvePoints) -> FloatArray:
     """∫f'² of each straight piece from (0, 0) on."""
     return np.asarray(np.diff(points.y, prepend=0.0) ** 2 / np.diff(points.x, prepend=0.0))

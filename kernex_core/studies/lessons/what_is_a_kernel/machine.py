@@ -192,27 +192,6 @@ def plane_machine(points: PlanePoints, choice: PlaneChoice, left_out: tuple[int,
     return plane_system(points, choice).train(choice.C, kept)
 
 
-def machines_along(
-    points: PlanePoints, choice: PlaneChoice, name: str, values: FloatArray
-) -> tuple[PlaneMachine, ...]:
-    """One machine a value of a control, for a picture that follows the thumb.
-
-    Parameters
-    ----------
-    points : PlanePoints
-    choice : PlaneChoice
-        The other controls.
-    name : str
-        "sigma", "degree", "constant" or "C".
-    values : (m,) float
-    """
-    settings = [choice.at(name, float(each)) for each in values]
-    if name == "C":
-        system = plane_system(points, choice)
-        return tuple(system.train(each.C) for each in settings)
-    return tuple(plane_machine(points, each) for each in settings)
-
-
 def _notes(points: PlanePoints, weights: FloatArray, constant: bool, C: float) -> tuple[str, ...]:
     notes = []
     if constant:

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.studies.lessons.joint_ellipses.bounds import (
-    bound_for,
     bounded,
     check_bound,
     implied,
@@ -21,6 +21,11 @@ def of_angle(degrees):
         areas = [made.joint.area / np.pi, made.added.area / np.pi]
         found[f"lam_{lam}"] = [Q[0, 0], Q[0, 1], Q[1, 1], *areas]
     return found
+
+
+def bound_for(lam):
+    """The c2 with which c1 = 1 implies a weight λ."""
+    return brentq(lambda c2: bounded(1.0, c2).lam - lam, 0.05, 20.0, xtol=1e-10)
 
 
 def of_bounds():

@@ -4,11 +4,9 @@ import pytest
 from kernex_core.errors import InvalidInputError
 from kernex_core.studies.lessons.smoothness.curve import (
     FREQUENCIES,
-    GRID,
     START,
     SmoothChoice,
     curve_points,
-    curves_along,
     smooth_curve,
 )
 from kernex_core.studies.lessons.smoothness.question import BETS, check_bet, check_challenge
@@ -132,14 +130,3 @@ def test_where_the_minimum_kernel_is_zero():
 def test_other_points_are_refused(x, y):
     with pytest.raises(InvalidInputError):
         curve_points(x, y)
-
-
-def test_what_follows_a_dragged_point_is_what_a_fit_gives():
-    along = curves_along(START, SmoothChoice(), [0.5, 0.9], [0.7, 0.1], 1)
-    np.testing.assert_array_equal(
-        along[0].mean, smooth_curve(curve_points((0.2, 0.5, 0.8), (0.5, 0.7, 0.9)), SmoothChoice()).mean
-    )
-    np.testing.assert_array_equal(
-        along[1].mean, smooth_curve(curve_points((0.2, 0.8, 0.9), (0.5, 0.9, 0.1)), SmoothChoice()).mean
-    )
-    assert GRID.size == along[0].mean.size

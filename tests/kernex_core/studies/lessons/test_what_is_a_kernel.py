@@ -6,7 +6,6 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.studies.lessons.what_is_a_kernel.machine import (
     AXIS,
     PlaneChoice,
-    machines_along,
     plane_machine,
 )
 from kernex_core.studies.lessons.what_is_a_kernel.points import MOONS, PLANE_SETS, RINGS, XOR, plane_points
@@ -74,15 +73,6 @@ def test_the_surface_is_that_of_other_code(points):
     np.testing.assert_allclose(
         made.field[places].ravel(), other.decision_function(np.stack([x1, x2], -1).reshape(-1, 2)), atol=1e-5
     )
-
-
-def test_what_follows_the_thumb_is_what_a_fit_gives():
-    for name, values in (("sigma", [0.2, 1.0]), ("C", [1.0, 10.0]), ("degree", [1.0, 3.0])):
-        choice = PlaneChoice("Polynomial" if name == "degree" else "Gaussian")
-        along = machines_along(RINGS, choice, name, np.array(values))
-        wanted = type(values[1])(values[1]) if name != "degree" else 3
-        one = plane_machine(RINGS, PlaneChoice(choice.kernel, **{name: wanted}))
-        np.testing.assert_allclose(along[1].field, one.field, atol=1e-9)
 
 
 def test_the_bet():
