@@ -20,11 +20,11 @@ def test_walk():
     assert "14 of 24" in because
     made = plane_machine(RINGS, PlaneChoice())
     shown = walk.readings()
-    assert shown["support vectors"] == f"{made.support.size} of 24"
+    assert shown["support vectors"] == f"{made.support.size} of 24, {made.at_cost.size} at α = C"
     assert float(shown["margin 1/‖f‖"]) == pytest.approx(made.margin, abs=5e-5)
     assert not walk.check()[0]
     walk.set(kernel="Polynomial")
-    assert walk.readings()["support vectors"] == "4 of 24"
+    assert walk.readings()["support vectors"].startswith("4 of 24, ")
     assert walk.check()[0]
     page = walk.carry()
     assert page.sidebar.selectbox(key="data").value == "Rings of the lesson"
