@@ -107,7 +107,7 @@ def show(screen: Screen) -> None:
 
 def _picture(screen: Screen, bet: Bet) -> Setting:
     if not bet.open:
-        before = Setting(tau=0.0)
+        before = Setting(tau=0.0, open=False)
         screen.stage(heat_picture, before, formula=LOOKS["heat"].formula)
         return before
     start = Setting(graph=screen.kept(GRAPH), chosen=workspace.recall(CHOSEN, -1), bet=bet.answer)
@@ -193,7 +193,7 @@ def _seen(setting: Setting) -> str:
         return (
             "A walk in the product is a walk in both graphs with the same labels: "
             f"{shared.value:,.0f} of {shared.pairs:,.0f} pairs. The sum over walks of all lengths, weighted by βⁿ, is "
-            f"finite for β below {number(shared.bound, 4)} only."
+            f"finite for both graphs, also each with itself, for β below {number(shared.bound, 4)} only."
         )
     found_trees = both_trees()
     return (

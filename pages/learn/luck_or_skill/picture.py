@@ -97,8 +97,8 @@ def _many(setting: Setting) -> Picture:
     again = winner(found.best_seed, setting.state)
     readings = (
         ("kernels", f"{setting.count:,}"), ("best", f"{found.best} of {ITEMS}, {percent(found.best_share)}"),
-        ("mean", percent(found.mean, 1)), ("best of so many, expected", percent(found.drawn, 1)),
-        ("of so many coins", percent(found.coins, 1)),
+        ("mean", percent(found.mean, 1)), ("best of so many out of these 200, on average", percent(found.drawn, 1)),
+        ("best of so many coins", percent(found.coins, 1)),
     )  # fmt: skip
     return Picture((_histogram(found, setting.guess), _again(again.same, again.other, again.new)), readings)
 

@@ -72,7 +72,7 @@ class Look:
 
 NEVER: Final = "Under *Each item left out in turn*, find a C at which no kernel names a single item rightly."
 LOOKS: Final[Mapping[str, Look]] = {
-    "many": Look(("count", "state"), ("count", "state"), "E max = Σ_{k<n} (1 − F(k)^{[count|m]}) / n", NEVER,
+    "many": Look(("count", "state"), ("count", "state"), "coins: E max = Σ_{k<n} (1 − F(k)^{[count|m]}) / n", NEVER,
                  ("Folds", "Floor")),
     "each": Look(("C",), ("C",), "f(x) = Σ α_{i} y_{i} k(x_{i}, x) + b , 0 ≤ α_{i} ≤ [C|C]", NEVER, ("Floor", "Held out")),
     "leak": Look(

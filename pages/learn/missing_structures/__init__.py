@@ -17,8 +17,8 @@ from pages.learn.screen.screen import Screen
 from pages.learn.screen.teaching import Teaching
 
 QUESTION: Final = Choice(
-    "The ellipse is a kernel K that is known everywhere. A rod through its centre, in the direction *u* and of half "
-    "length √q, is what can be rebuilt of it from one known feature. It may nowhere exceed K: K − q uu' has to stay a "
+    "The ellipse, all x with x'K⁻¹x ≤ 1, stands for a kernel K that is known everywhere. A rod through its centre, in the "
+    "direction *u* and of half length √q, is what can be rebuilt of it from one known feature. It may nowhere exceed K: K − q uu' has to stay a "
     "kernel. How far may the rod reach?",
     {"a": "To the shadow of the ellipse, √3 (point a)", "b": "To the ellipse itself, √2 (point b)"},
     right="b",
@@ -55,7 +55,8 @@ def show(screen: Screen) -> None:
             setting = screen.controls(Setting(bet=bet.answer), only=("look",), of=3)
             setting = screen.controls(setting, only=_follow(setting))
         screen.stage(
-            drawn, setting, follows=_follow(setting) if bet.open else (), play=("theta", "rho"), formula=_formula(setting)
+            drawn, setting, follows=_follow(setting) if bet.open else (), play=("theta", "rho"),
+            formula=_formula(setting) if bet.open else "",
         )  # fmt: skip
     if bet.open:
         screen.reveal(

@@ -87,7 +87,8 @@ def _rod(setting: Setting) -> Picture:
         return Picture((plane,))
     readings = (
         ("certificate", _certificate("K − quu'", made.eigenvalue, made.holds, 3)),
-        ("longest rod inside, q", number(made.shear, 3)), ("shadow, q", number(made.free, 3)),
+        ("longest rod inside, q", "?" if setting.theta == core.CHALLENGE else number(made.shear, 3)),
+        ("shadow, q", number(made.free, 3)),
         ("smallest eigenvalue there", number(made.free_eigenvalue, 3)), *_bet(setting),
     )  # fmt: skip
     return Picture((plane,), readings)

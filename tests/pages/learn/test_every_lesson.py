@@ -19,6 +19,7 @@ def test_opens_on_its_question_without_data_and_hides_the_answer(key):
     assert not walk.judged()
     assert walk.at.sidebar.selectbox(key="data").value is None
     assert walk.picture()["picture"]["panels"]
+    assert not walk.readings()
 
 
 @every

@@ -17,12 +17,14 @@ def bars_of(walk, panel, mark=0):
 def test_walk():
     walk = Walk("heat_and_walks")
     assert walk.offered()
+    assert not bars_of(walk, 1, 1)  # where it ends says who is ahead
     walk.bet("1")
     right, because = walk.verdict()
     assert not right
     assert "heat" in because
     assert bars_of(walk, 1) == pytest.approx(heat.row(heat.PATH, 10.0), abs=1e-5)
     assert walk.readings()["most"] == "node 2, 0.175"
+    assert "source overtaken" not in walk.readings()  # it is asked for
     assert walk.check() == (False, heat.check(10.0).said)
     walk.set(tau=2.06)
     assert walk.check() == (True, heat.check(2.06).said)
@@ -56,6 +58,7 @@ def test_the_other_pictures_and_what_they_carry():
 def test_the_drawn_graph_is_carried():
     walk = Walk("heat_and_walks", bet="-", haw_graph=BARBELL_SKETCH.text, haw_tau="3.5")
     assert bars_of(walk, 1) == pytest.approx(heat.row(heat.BARBELL, 3.5), abs=1e-5)
+    assert "τ = " in walk.readings()["source overtaken"]
     page = walk.carry("networks/networks.py.data")
     assert page.sidebar.selectbox(key="data").value == "graph of the lesson"
     assert page.select_slider(key="tau").value == 3.5

@@ -10,6 +10,7 @@ from tests.pages.learn.walk import Walk
 
 def test_walk():
     walk = Walk("missing_structures")
+    assert not walk.picture()["formula"]  # it has the answer in it
     walk.bet("a")
     right, because = walk.verdict()
     assert not right
@@ -19,12 +20,14 @@ def test_walk():
     walk.set(theta=60.0, q=2.36)
     made = core.rod(60.0, 2.36)
     shown = walk.readings()
-    assert shown["longest rod inside, q"] == f"{made.shear:.3f}"
+    assert shown["longest rod inside, q"] == "?"  # it is asked for
     assert shown["shadow, q"] == f"{made.free:.3f}"
     assert shown["certificate"].startswith("broken")
     assert not walk.check()[0]
     walk.set(q=1.22)
     assert walk.check()[0]
+    walk.set(theta=30.0)
+    assert walk.readings()["longest rod inside, q"] == f"{core.rod(30.0, 1.22).shear:.3f}"
     walk.set(look="item")
     assert walk.readings()["T̂₁₃, T̂₂₃, T̂₃₃"] == "0.5965, 0.4298, 0.3789"
     assert walk.readings()["certificate"].startswith("holds")
