@@ -163,7 +163,7 @@ def _answers(made: core.Memory, bet: str) -> Panel:
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, ("Support vector machine",))
     setting = Setting(open=False)
     with screen.picture():
         if bet.open:
@@ -187,6 +187,7 @@ def _explain(screen: Screen, setting: Setting) -> None:
         "kernel has a *large diagonal*.",
         "Take the similarities to a small **power** p: |k|ᵖ brings 81 and 1 nearer to each other, and A, B, C leave their "
         "axes. A 0 stays 0: D, E, F have nothing in common.",
+        words=("Diagonal dominance", "Power", "Empirical map"),
     )
     screen.challenge(
         "Find the largest p at which the new string gets 0.5 or more.", setting, lambda: _check(setting)

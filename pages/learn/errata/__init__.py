@@ -70,7 +70,8 @@ def asked(card: Card) -> Asked:
     """Return the question of a card."""
     yes, no = f"{card.key}.y", f"{card.key}.n"
     return Asked(
-        f"*{card.title}.* In print ({card.source}):\n\n$\\displaystyle {card.printed}$\n\nIs that right as it stands?",
+        f"*{card.title}.* In print ({card.source}):\n\n$\\displaystyle {card.printed}$\n\n{card.symbols} "
+        "Is that right as it stands?",
         {yes: "Right as printed", no: "Wrong as printed"}, yes if card.holds else no, {}, card=card,
     )  # fmt: skip
 

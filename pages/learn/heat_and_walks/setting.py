@@ -12,7 +12,7 @@ from kernex_core.studies.lessons.heat_and_walks.walks import LONGEST
 
 @dataclass(frozen=True)
 class Setting:
-    """Controls; then the drawn graph as text ("" = the path of six), the node that is chosen (-1 = none), the bet, whether it is open."""
+    """Controls; the drawn graph as text ("" = the path of six), the node that is chosen (-1 = none), and the bet."""
 
     look: str = parameter(
         "heat", label="Look at", help="Four pictures of one idea: how alike nodes are, and how alike graphs.",

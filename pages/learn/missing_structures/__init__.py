@@ -18,8 +18,8 @@ from pages.learn.screen.teaching import Teaching
 
 QUESTION: Final = Choice(
     "The ellipse, all x with x'K⁻¹x ≤ 1, stands for a kernel K that is known everywhere. A rod through its centre, in the "
-    "direction *u* and of half length √q, is what can be rebuilt of it from one known feature. It may nowhere exceed K: K − q uu' has to stay a "
-    "kernel. How far may the rod reach?",
+    "direction *u* and of half length √q, is what can be rebuilt of it from one known feature. It may nowhere exceed K: "
+    "K − q uu' has to stay a kernel. How far may the rod reach?",
     {"a": "To the shadow of the ellipse, √3 (point a)", "b": "To the ellipse itself, √2 (point b)"},
     right="b",
     because={

@@ -95,7 +95,7 @@ def drawn(setting: Setting) -> Picture:
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, ("Kernel",))
     with screen.picture():
         if not bet.open:
             screen.stage(drawn, Setting(revealed=False))
@@ -114,7 +114,7 @@ def show(screen: Screen) -> None:
             formula=_FORMULAS[step],
             on=partial(_touched, screen, setting),
         )
-    screen.reveal(*_SAID[step])
+    screen.reveal(*_SAID[step], words=("Smallest eigenvalue", "Indefinite", "Repair", "Extrapolation"))
     _asked(screen, setting)
     _carry(screen, setting)
 

@@ -97,7 +97,7 @@ def show(screen: Screen) -> None:
         setting = screen.controls(replace(Setting(), step=step), only=_CONTROLS[step])
         moving = tuple(name for name in _CONTROLS[step] if name in ("lam", "C"))
         screen.stage(drawn, setting, follows=moving, play=moving, formula=_FORMULAS[step])
-    screen.reveal(*_said(setting))
+    screen.reveal(*_said(setting), words=("Kernel ridge",))
     screen.challenge(
         "Find the λ at which β₂ is 0 (step *Coefficients*).", setting, lambda: check_challenge(setting.lam)
     )

@@ -112,6 +112,7 @@ def _after(screen: Screen, setting: Setting) -> None:
         f"That is so while C and σ stay. While λ = 1/(2nC) stays (under *More*), a missing point changes C: at C = 1 "
         f"without point 1 f moves by {number(fixed or 0.0)}. A σ that is the median distance would move, too.",
         *notes,
+        words=("Kernel", "Support vector machine"),
     )  # fmt: skip
     screen.challenge(
         "Separate the points without an error, with at most 5 support vectors.",

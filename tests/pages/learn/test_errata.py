@@ -38,6 +38,8 @@ def test_walk():
 @pytest.mark.parametrize("card", ERRATA, ids=lambda card: card.key)
 def test_a_card_is_asked_judged_by_its_computation_and_leads_on(card):
     question = asked(card)
+    assert card.symbols  # nobody has to guess what a letter is
+    assert card.symbols in question.text
     judged = [question.judge(f"{card.key}.{letter}") for letter in "yn"]
     assert [each.right for each in judged] == [card.holds, not card.holds]
     assert question.judge("another.y") is None

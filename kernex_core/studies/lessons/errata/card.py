@@ -49,6 +49,8 @@ class Card:
         The numbers, computed now.
     lesson : str
         Key of the lesson that explains more; "" = none.
+    symbols : str
+        What the letters of the statement are, in a sentence.
     """
 
     key: str
@@ -59,6 +61,7 @@ class Card:
     said: str
     compute: Callable[[], tuple[Shown, ...]]
     lesson: str = ""
+    symbols: str = ""
 
     @property
     def holds(self) -> bool:

@@ -63,11 +63,14 @@ CARDS: Final = (
          r"\min_{\beta}\ \textstyle\sum_i y_i\beta_i-\tfrac12\beta^\top K\beta",
          r"\max_{\beta}\ \textstyle\sum_i y_i\beta_i-\tfrac12\beta^\top K\beta",
          "The dual is concave. Its least value lies at an end of the box and is no machine; its largest is the primal's "
-         "value.", _dual, "what_is_a_kernel"),
+         "value.", _dual, "what_is_a_kernel",
+         "K holds the similarities of all items, y their classes; each yᵢβᵢ lies between 0 and C."),
     Card("targets", "What ridge regression fits", SLIDES, r"\min_f\ \tfrac1n\sum_i(f(x_i)-x_i)^2+\lambda\|f\|^2",
          r"\min_f\ \tfrac1n\sum_i(f(x_i)-y_i)^2+\lambda\|f\|^2", "One letter: as printed, f learns to say x again.",
-         _targets, "regularisation"),
+         _targets, "regularisation",
+         "Items are x with labels y; λ is the price of a large norm."),
     Card("dual_ridge", "Ridge by kernel and by features", SLIDES,
          r"X^\top(XX^\top+n\lambda I)^{-1}y=(X^\top X+n\lambda I)^{-1}X^\top y", "",
-         "Both sides agree to the last digit: so a kernel is enough.", _dual_ridge, "regularisation"),
+         "Both sides agree to the last digit: so a kernel is enough.", _dual_ridge, "regularisation",
+         "X has an item a row and a feature a column, y the labels; λ is the penalty."),
 )  # fmt: skip
