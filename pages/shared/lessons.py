@@ -48,7 +48,8 @@ class Lesson:
 LESSONS: Final = (
     Lesson(
         "what_is_a_kernel", "What a kernel is", "A kernel machine is a weighted sum of similarities to few items.", 6,
-        pages=("kernels", "edges", "map"), words=("Kernel", "Support vector machine", "Support vector", "Margin"),
+        pages=("kernels", "edges", "map"),
+        words=("Kernel", "Support vector machine", "Support vector", "Margin", "Representer theorem"),
     ),
     Lesson(
         "regularisation", "Regularisation", "λ trades variance for bias, and does not shrink every coefficient.", 8,
@@ -59,15 +60,15 @@ LESSONS: Final = (
         "positive_definiteness", "Positive definiteness",
         "Similarities must fit together: what fits is an interval, then a body.", 7,
         after=("what_is_a_kernel",), pages=("data", "kernels", "complete"),
-        words=("Indefinite", "Smallest eigenvalue", "Eigenvector", "Repair", "Negative mass"),
+        words=("Indefinite", "Smallest eigenvalue", "Eigenvector", "Repair", "Negative mass", "Determinant"),
     ),
     Lesson(
         "smoothness", "Smoothness", "The norm is the price of bending, and the kernel sets the prices.", 7,
-        after=("what_is_a_kernel",), pages=("kernels",),
+        after=("what_is_a_kernel",), pages=("kernels",), words=("Norm", "Spectral density"),
     ),
     Lesson(
         "dynamic_programming", "Kernels by tables", "A table adds up exponentially many features.", 8,
-        after=("what_is_a_kernel",), pages=("sequences",), words=("Decay",),
+        after=("what_is_a_kernel",), pages=("sequences",), words=("Decay", "ANOVA kernel"),
     ),
     Lesson(
         "learning_by_heart", "Learning by heart",

@@ -1,5 +1,7 @@
 """Every lesson in a real browser, by keyboard alone: the question answered, the answer revealed, the challenge checked."""
 
+from urllib.parse import urlsplit
+
 import pytest
 
 from pages.shared.lessons import LESSONS
@@ -37,6 +39,10 @@ def tab(visit_for_all):
     page = visit_for_all("learn", width=1280, height=720)
     page.broken = []
     page.on("pageerror", lambda error: page.broken.append(str(error)))
+    page.asked_for = set()
+    page.on(
+        "request", lambda request: page.asked_for.add("{0.scheme}://{0.netloc}".format(urlsplit(request.url)))
+    )
     return page
 
 
@@ -83,6 +89,7 @@ def test_is_answered_revealed_and_its_challenge_checked_by_keyboard(tab, server,
     tab.set_viewport_size({"width": 1280, "height": 720})
     assert tab.get_by_test_id("stException").count() == 0
     assert tab.broken == []
+    assert {host for host in tab.asked_for if host.startswith("http")} == {server}  # nobody else's network
 
 
 SMALL = """

@@ -65,7 +65,8 @@ SAID: Final = {
     WORDS: "Row by row each cell takes in its neighbours, times λ: **K'** carries words of one letter onwards, K adds up "
     "what ends with a pair of equal letters. K″ has a table of its own, or each cell would have to look at its whole row.",
     SUBSETS: "x = (1, 2, 3), y = (2, 1, 1), so z = (2, 2, 3). Each route from the top left to Kₛ in the last column is a "
-    "subset: down multiplies, right skips. *Printed*: the lecture notes set 1 just below the diagonal (orange); then the "
+    "subset: down multiplies, right skips. Row s is the *ANOVA kernel* of s coordinates, all rows together are the "
+    "*all-subsets kernel*. *Printed*: the lecture notes set 1 just below the diagonal (orange); then the "
     "last column sums to 53, but all subsets together are (1 + 2)(1 + 2)(1 + 3) = 36.",
     ALL: "An *alignment* pairs letters of two proteins; S scores a pair, and a gap costs 2, and 1 for each further letter. "
     "M ends with a pair, X and Y with a letter left out. Were X to follow Y as well as Y X, gaps on both sides would count "
@@ -74,10 +75,12 @@ SAID: Final = {
     "all alignments comes down to its score as β grows.",
 }
 
+EXPLAINED: Final = {WORDS: ("Decay",), SUBSETS: ("ANOVA kernel",), ALL: ("Kernel",), BEST: ("Kernel",)}
+
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, words=("Kernel", "Decay"))
     with screen.picture():
         if not bet.open:
             screen.stage(drawn, Setting(open=False))
@@ -92,7 +95,11 @@ def show(screen: Screen) -> None:
             drawn, setting, follows=follows, play=[name for name in follows if name in ("filled", "route")],
             formula=FORMULAS[step], on=_lit,
         )  # fmt: skip
-    screen.reveal("A table adds up exponentially many features, without listing them.", SAID[step])
+    screen.reveal(
+        "A table adds up exponentially many features, without listing them.",
+        SAID[step],
+        words=EXPLAINED[step],
+    )
     screen.challenge(
         "Under *Words*: at which λ are *car* and *cta* equally near to *cat*?",
         replace(setting, filled=1.0, route=1), lambda: words.check(setting.decay),

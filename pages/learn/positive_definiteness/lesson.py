@@ -83,6 +83,11 @@ _SAID: Final = {
     ),
 }  # fmt: skip
 
+_WORDS: Final = {
+    "one": ("Determinant", "Smallest eigenvalue", "Indefinite", "Repair"), "two": ("Determinant", "Extrapolation"), "body": ("Determinant",),
+    "matrix": ("Indefinite", "Eigenvector", "Repair", "Support vector machine"),
+}  # fmt: skip
+
 
 @cached(shared=True)
 def drawn(setting: Setting) -> Picture:
@@ -114,7 +119,7 @@ def show(screen: Screen) -> None:
             formula=_FORMULAS[step],
             on=partial(_touched, screen, setting),
         )
-    screen.reveal(*_SAID[step], words=("Smallest eigenvalue", "Indefinite", "Repair", "Extrapolation"))
+    screen.reveal(*_SAID[step], words=_WORDS[step])
     _asked(screen, setting)
     _carry(screen, setting)
 

@@ -66,6 +66,11 @@ _FORMULAS: Final = {
     "hard": "minimise ½ w^{2} + [C|C] Σ ξ_{i},   y_{i} f(x_{i}) ≥ 1 − ξ_{i}",
 }
 
+_WORDS: Final = {
+    "paths": ("Kernel ridge",), "curve": ("Bias and variance", "Held out"), "losses": ("Loss", "Margin"),
+    "hard": ("Support vector machine", "Margin"),
+}  # fmt: skip
+
 
 @cached(shared=True)
 def _choices() -> np.ndarray:
@@ -88,7 +93,7 @@ def drawn(setting: Setting) -> Picture:
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, words=("Kernel ridge",))
     with screen.picture():
         if not bet.open:
             screen.stage(drawn, Setting(revealed=False))
@@ -97,7 +102,7 @@ def show(screen: Screen) -> None:
         setting = screen.controls(replace(Setting(), step=step), only=_CONTROLS[step])
         moving = tuple(name for name in _CONTROLS[step] if name in ("lam", "C"))
         screen.stage(drawn, setting, follows=moving, play=moving, formula=_FORMULAS[step])
-    screen.reveal(*_said(setting), words=("Kernel ridge",))
+    screen.reveal(*_said(setting), words=_WORDS[step])
     screen.challenge(
         "Find the λ at which β₂ is 0 (step *Coefficients*).", setting, lambda: check_challenge(setting.lam)
     )
@@ -123,7 +128,7 @@ def _said(setting: Setting) -> tuple[str, ...]:
     if setting.step == "losses":
         return (
             "An item with a margin of 8 is right beyond doubt. The square loss punishes it for that, and gives two thirds "
-            "of the slope away; the others change little. Among five numbers the square follows the one far out; the "
+            "of the slope away; the others a sixth at most. Among five numbers the square follows the one far out; the "
             "ε-insensitive loss is content with a whole interval.",
         )  # fmt: skip
     return (

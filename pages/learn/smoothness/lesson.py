@@ -60,7 +60,7 @@ KERNELS: Final = {
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, words=("Kernel", "Norm"))
     setting = Setting(open=False)
     with screen.picture():
         if bet.open:
@@ -91,6 +91,7 @@ def _explain(screen: Screen, setting: Setting) -> None:
         "at each x.",
         "A cheap curve cannot be steep: |f(x) − f(x′)| ≤ ‖f‖ d(x, x′), with d(x, x′)² = k(x, x) − 2k(x, x′) + k(x′, x′). "
         "Orange: the pair that comes nearest to it.",
+        words=("Norm", "Spectral density"),
     )
     screen.challenge(
         "With the minimum kernel, drag the points so that the ratio is 0.999 or more.", setting,

@@ -78,7 +78,7 @@ _FORMULAS: Final = {
 
 def show(screen: Screen) -> None:
     """Draw the lesson."""
-    bet = screen.ask(QUESTION)
+    bet = screen.ask(QUESTION, words=("Support vector machine",))
     with screen.picture():
         if not bet.open:
             screen.stage(drawn, Setting(), on=lambda act, told: _bet(screen, act, told))
@@ -97,7 +97,7 @@ def show(screen: Screen) -> None:
 
 
 def _controls(screen: Screen) -> Setting:
-    first = screen.controls(Setting(), only=("kernel",), of=(5, 3, 3))
+    first = screen.controls(Setting(), only=("kernel",), of=(2, 1, 1))
     chosen = screen.controls(first, only=(*_SHAPES[first.kernel], "C"))
     more = ("points", "next_class", "keep", "turn", *(("constant",) if chosen.kernel == "Polynomial" else ()))
     return screen.controls(chosen, only=more, within=screen.more())
@@ -107,12 +107,12 @@ def _after(screen: Screen, setting: Setting) -> None:
     fixed = _at_fixed_lam().moves[0]
     notes = () if (found := trained(setting)) is None else found[1].notes
     screen.reveal(
-        "The boundary is a weighted sum of similarities to few points: the **support vectors**, which carry a stem as "
-        "high as their weight α. " + _moves(_deletions()),
+        "The boundary is a weighted sum of similarities to the points: the **representer theorem**. Those with a stem, as "
+        "high as their weight α, are the **support vectors**. " + _moves(_deletions()),
         f"That is so while C and σ stay. While λ = 1/(2nC) stays (under *More*), a missing point changes C: at C = 1 "
         f"without point 1 f moves by {number(fixed or 0.0)}. A σ that is the median distance would move, too.",
         *notes,
-        words=("Kernel", "Support vector machine"),
+        words=("Kernel", "Representer theorem", "Support vector", "Margin"),
     )  # fmt: skip
     screen.challenge(
         "Separate the points without an error, with at most 5 support vectors.",

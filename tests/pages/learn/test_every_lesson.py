@@ -54,6 +54,14 @@ def test_the_lecturers_address_opens_it(key):
         assert f"{name}={value}" in state or name == "data"
 
 
+@every
+def test_words_of_the_question_and_of_what_is_seen_are_explained_by_hover(key):
+    at = shown(key).at
+    hints = [each for each in at.markdown if (each.help or "").startswith("**")]
+    assert [each for each in hints if each.value.startswith("**Question**")]
+    assert key == "errata" or [each for each in hints if not each.value.startswith("**Question**")]
+
+
 @cache
 def shown(key):
     """Return the lesson with its answer, opened once for all tests that only look."""

@@ -108,6 +108,11 @@ def test_slopes(known):
             lambda w, loss=each.loss: loss.value(MARGINS * w).mean() + RIDGE * w * w, tol=1e-12
         )
         assert each.slope == pytest.approx(other.x, abs=1e-6)
+    given_away = {each.loss.name: 1.0 - each.slope / each.without_far for each in slopes()}
+    assert given_away.pop("Square") == pytest.approx(
+        2.0 / 3.0, abs=0.03
+    )  # what the page says of the item that is too right
+    assert max(given_away.values()) <= 1.0 / 6.0 + 1e-6
 
 
 def test_levels(known):
