@@ -84,7 +84,8 @@ _SAID: Final = {
 }  # fmt: skip
 
 _WORDS: Final = {
-    "one": ("Determinant", "Smallest eigenvalue", "Indefinite", "Repair"), "two": ("Determinant", "Extrapolation"), "body": ("Determinant",),
+    "one": ("Determinant", "Smallest eigenvalue", "Indefinite", "Repair"),
+    "two": ("Determinant", "Extrapolation"), "body": ("Determinant",),
     "matrix": ("Indefinite", "Eigenvector", "Repair", "Support vector machine"),
 }  # fmt: skip
 

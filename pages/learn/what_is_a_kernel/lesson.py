@@ -128,7 +128,8 @@ def _after(screen: Screen, setting: Setting) -> None:
 def _moves(made: Deletions) -> str:
     least = number(made.least_of_support or 0.0)
     if made.others_stay:
-        return f"Click points without a stem: they go, and nothing moves. With one, f moves, in the question by {least} at least."
+        moved = f"With one, f moves, in the question by {least} at least."
+        return f"Click points without a stem: they go, and nothing moves. {moved}"
     return "Not every point without a stem goes without a trace."
 
 
