@@ -69,6 +69,7 @@ from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.kernels.sequences.explain import explain_pair
 from kernex_core.kernels.sequences.fisher.fit_profile import fit_profile
 from kernex_core.kernels.sequences.fisher.markov_chain import MarkovChain, fit_markov_chain
+from kernex_core.kernels.sequences.fisher.markov_fisher import MarkovFisher
 from kernex_core.kernels.sequences.fisher.profile import ProfileHMM
 from kernex_core.kernels.sequences.kmer_weights import KmerWeights, kmer_weights
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
@@ -156,7 +157,7 @@ __all__ = [
     "InvalidInputError", "JointPath", "Judgement", "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack",
     "KernexError", "KmerWeights", "LEARNERS", "Labels", "Laplace", "LaplacianPseudoinverse", "LearnedWeights",
     "Linear", "LleKernel", "LocalAlignment", "Log1p", "LogisticFit", "ManyJudgement", "MapConfig", "MapView",
-    "MarkovChain", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows",
+    "MarkovChain", "MarkovFisher", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows",
     "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note",
     "NumberJudgement", "OnComponents", "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial",
     "PreparedMap", "ProfileHMM", "PsdRepair", "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability",

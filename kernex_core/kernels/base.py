@@ -103,6 +103,14 @@ class AbstractKernel(abc.ABC, Generic[S]):
         """Number of operations of `gram` by kind (`cost.SECONDS`); counted or bounded, never timed."""
         return {}
 
+    def written(self, data: SampleObject[S]) -> Self:
+        """Return the kernel as a script writes it beside these data; a model that they fit again may be left open."""
+        return self
+
+    def depends_on(self, data: SampleObject[S]) -> bool:
+        """Whether the similarity of two of these items depends on the values of all of them: a width, a model."""
+        return any(getattr(self, field) is None for field in self.set_by_items)
+
     def remarks_on(self, data: SampleObject[S]) -> tuple[str, ...]:
         """`remarks` on a whole sample object, which may declare more than its values show (the kind of its letters)."""
         return self.of(data).remarks(data.values)
@@ -168,10 +176,9 @@ class AbstractKernel(abc.ABC, Generic[S]):
         self.check(data.values, data.ids)
         kernel = self.of(data)
         name = name or self.title.lower()
-        origin = method(name, kernel, "similarities", data)
+        origin = method(name, kernel.written(data), "similarities", data)
         values = kernel.gram(data.values, progress=progress)
-        by_items = any(getattr(self, field) is None for field in self.set_by_items)
-        return GramMatrix(values, data.ids, name, origin, set_by_items=by_items)
+        return GramMatrix(values, data.ids, name, origin, set_by_items=self.depends_on(data))
 
 
 AnyKernel: TypeAlias = AbstractKernel[Any]

@@ -13,6 +13,7 @@ from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
+from kernex_core.kernels.sequences.fisher.markov_fisher import MarkovFisher
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -41,6 +42,7 @@ KERNELS: tuple[type[AnyKernel], ...] = (
     Subsequence,
     LocalAlignment,
     SmithWaterman,
+    MarkovFisher,
     # networks
     Diffusion,
     Exponential,

@@ -13,6 +13,8 @@ from kernex_core.kernels.parts_of_graphs import PartOfGraphs
 class SharedKmer(EqualByContent):
     """A k-mer of each string that together contribute: the same one, or for mismatch kernels a similar one.
 
+    To the Fisher kernel of a Markov chain a step is a k-mer of two letters; it may be in one string, or in none.
+
     Attributes
     ----------
     kmer_s, kmer_t : str
@@ -23,7 +25,7 @@ class SharedKmer(EqualByContent):
     common_features : int
         Features that both k-mers have: 1 for the spectrum kernel.
     contribution : float
-        count in s times count in t times common features.
+        count in s times count in t times common features; of a step the product of its scores, weighed, of either sign.
     """
 
     kmer_s: str

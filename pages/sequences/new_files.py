@@ -88,7 +88,7 @@ def script(
     """
     if answer.labels is None:
         raise ValueError("classes need labels")
-    states = call("states", "comparing", kernel, samples, new, imports=(STUDY,))
+    states = call("states", "comparing", kernel.written(samples), samples, new, imports=(STUDY,))
     rows = Recipe("rows", "[*$0][-1]", (states,))
     carried = call("carried", "conditioned_rows", answer.source, rows)
     made = call("predictions", "classes_of", answer.source, answer.labels, carried, answer.C)

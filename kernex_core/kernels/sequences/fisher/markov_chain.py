@@ -66,22 +66,22 @@ class MarkovChain(ReadOnlyArrays):
             "diagonal": Σ_j U_j(s) U_j(t) / I_j over the entries with I_j > 0, as Jaakkola and Haussler do it.
             "none": U(s)·U(t) / (|U(s)| |U(t)|), which no rare transition can dominate.
         """
-        U = self._scaled(strings, information)
+        U = self.scaled(strings, information)
         return np.asarray(U @ U.T)
 
     def cross(
         self, strings: Sequence[str], others: Sequence[str], information: str = "diagonal"
     ) -> FloatArray:
         """Fisher kernel (n, n') of strings to others, by the chain as it was fitted; see `gram`."""
-        rows, columns = self._scaled(strings, information), self._scaled(others, information)
+        rows, columns = self.scaled(strings, information), self.scaled(others, information)
         return np.asarray(rows @ columns.T)
 
     def remarks(self, strings: Sequence[str]) -> tuple[str, ...]:
         """Sentences on letters that the chain does not know, and on strings without a letter that it does."""
         return letter_remarks(strings, self.letters)
 
-    def _scaled(self, strings: Sequence[str], information: str) -> FloatArray:
-        """Scores whose products are the kernel; entries without information are 0."""
+    def scaled(self, strings: Sequence[str], information: str) -> FloatArray:
+        """(n, q + q²) scores whose products are the kernel, see `gram`; entries without information are 0."""
         check_choice("The information", information, INFORMATION)
         U = self.scores(strings)
         if information == "none":
@@ -127,6 +127,15 @@ def fit_markov_chain(
             "none of them",
             "Choose another alphabet",
         )
+    return _fitted(letters, first, steps, pseudo_count)
+
+
+def chain_of(strings: Sequence[str], letters: str, pseudo_count: float) -> MarkovChain:
+    """`fit_markov_chain` of strings that may hold none of the letters: all probabilities are equal then."""
+    return _fitted(letters, *_counts(strings, letters), pseudo_count)
+
+
+def _fitted(letters: str, first: IntArray, steps: IntArray, pseudo_count: float) -> MarkovChain:
     initial = first.sum(axis=0) + pseudo_count
     transitions = steps.sum(axis=0) + pseudo_count
     initial, transitions = initial / initial.sum(), transitions / transitions.sum(axis=1, keepdims=True)
