@@ -118,6 +118,11 @@ REFERENCES: Final = (
         ("Flip", "Square"),
     ),
     Reference(
+        "Jaakkola and Haussler 1999",
+        "T. S. Jaakkola, D. Haussler: Exploiting generative models in discriminative classifiers. NIPS 11 (1999).",
+        ("MarkovFisher", "fit_markov_chain"),
+    ),
+    Reference(
         "Troyanskaya et al. 2001",
         "O. Troyanskaya and others: Missing value estimation methods for DNA microarrays. Bioinformatics 17 (2001).",
         ("NearestRows",),

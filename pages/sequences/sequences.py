@@ -11,7 +11,8 @@ formula_expander(
         r"\text{spectrum, mismatch: } K(s,t) = \sum_{u,v} \#_u(s)\,\#_v(t)\,I(d(u,v))",
         r"\text{subsequence: } K(s,t) = \sum_u \Big(\sum_{i:\,s[i]=u} \lambda^{\mathrm{span}(i)}\Big)"
         r"\Big(\sum_{j:\,t[j]=u} \lambda^{\mathrm{span}(j)}\Big)",
-        r"\text{Fisher of a Markov chain: } U_{ab}(s) = n_{ab}(s) - n_a(s)\,P_{ab},\quad K(s,t) = \cos\big(U(s),U(t)\big)\ \text{or}\ \sum_{ab} U_{ab}(s)\,U_{ab}(t)/I_{ab}",
+        r"\text{Fisher of a Markov chain: } U_{ab}(s) = n_{ab}(s) - n_a(s)\,P_{ab},\quad "
+        r"K(s,t) = \cos\big(U(s),U(t)\big)\ \text{or}\ \sum_{ab} U_{ab}(s)\,U_{ab}(t)/I_{ab}",
         r"\text{local alignment: } \tfrac{1}{\beta}\log K = \text{best score} + \text{what all others add}",
         r"\text{cosine: } \frac{K(s,t)}{\sqrt{K(s,s)\,K(t,t)}}",
     ],

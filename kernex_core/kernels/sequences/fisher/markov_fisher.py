@@ -28,7 +28,9 @@ WEAKNESS = (
     "This kernel knows first letters and pairs of neighbouring letters alone: it is a baseline, and cannot see longer "
     "motifs or where anything stands."
 )
-FITTED = "Its chain is fitted to all sequences of the data, tested ones too, though to no label: accuracies are transductive."
+FITTED = (
+    "Its chain is fitted to all sequences, tested ones too, though to no label: accuracies are transductive."
+)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.sequences.fisher.markov_fisher import MarkovFisher
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -24,6 +25,8 @@ KERNELS: list[AbstractKernel[list[str]]] = [
     LocalAlignment(beta=0.1, matrix="BLOSUM62"),
     LocalAlignment(beta=0.5, log=True),
     SmithWaterman(),
+    MarkovFisher(alphabet="dna"),
+    MarkovFisher(0.5, "diagonal", "dna"),
 ]
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 strings = st.lists(st.text("ACGT", max_size=12), min_size=1, max_size=6)
