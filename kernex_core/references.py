@@ -84,13 +84,8 @@ REFERENCES: Final = (
         "Cortes and Vapnik 1995",
         "C. Cortes, V. Vapnik: Support-vector networks. Machine Learning 20 (1995).",
         (
-            "judge",
-            "sweeping",
-            "evaluating",
-            "string_table",
-            "sweeping_network",
-            "judging_combinations",
-            "classes_of",
+            *("judge", "sweeping", "evaluating", "string_table"),
+            *("sweeping_network", "judging_combinations", "classes_of"),
         ),
     ),
     Reference(
