@@ -43,7 +43,7 @@ def errors(columns: Sequence[DeltaGenerator], made: Completion, shown: Completio
     )  # fmt: skip
     _metric(
         columns[3], "Trace kept", percent(made.extrapolation.trace_share),
-        f"rank {made.extrapolation.known.size} of {made.m}",
+        f"rank {made.extrapolation.known.size:,} of {made.m:,}",
         "",
     )  # fmt: skip
     explained = made.explained_median

@@ -18,6 +18,7 @@ from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.completion.study import CompletionView
 from pages.complete.pictures import joint_picture
 from pages.shared import chosen
+from pages.shared.digits import in_table
 from pages.shared.downloads import Arrays, csv_button
 from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.picture import Items
@@ -190,6 +191,6 @@ def _unlabelled(subject: Subject, shown: CompletionView) -> None:
         made = predict_unlabelled(K, labels, C=subject.validation.C)
         table = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
         registry.list_rows("complete.unlabelled", table, "Unlabelled items")
-        st.dataframe(chosen.first(table), hide_index=True, width="stretch")
+        st.dataframe(in_table(chosen.first(table)), hide_index=True, width="stretch")
         st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
         csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")

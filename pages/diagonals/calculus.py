@@ -67,7 +67,7 @@ def calculus_rows(made: Calculus) -> dict[str, list[str]]:
     named = {
         "dominance": lambda d: number(d.dominance),
         "smallest eigenvalue": lambda d: number(d.min_eigenvalue),
-        "negative ones": lambda d: f"{d.negative}",
+        "negative ones": lambda d: f"{d.negative:,}",
         "effective rank": lambda d: number(d.effective_rank),
         "1-NN right, % [95\u00a0% over items]": _accuracy,
     }

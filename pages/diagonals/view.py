@@ -141,7 +141,7 @@ def _maps(made: Shrunk, subject: state.Subject, config: DiagonalConfig, name: st
     how = order_box(slot, with_classes=labels is not None and bool(labels.classes))
     items = arranged(how, subject.K, labels)
     pictures.maps(made, items, config, f"{name}: {subject.K.name}")
-    known = "" if d.n_known == d.n else f" Hatched cells are unknown. Numbers: {d.n_known} known items."
+    known = "" if d.n_known == d.n else f" Hatched cells are unknown. Numbers: {d.n_known:,} known items."
     st.caption(
         f"{_units(made)} The picture after is the "
         f"map of all points; in an inductive run every fold has its own.{known}"

@@ -21,7 +21,7 @@ from pages.shared.shown.learners import strength_symbol
 def completed_once(found: Evaluation, kernels: Mapping[str, GramMatrix]) -> None:
     """Say why the page Complete has another number for a kernel that was kept there."""
     hidden = {name: hidden_once(kernels[name]) for name in found.judgements}
-    once = [f"{plain(name)} ({count} hidden items)" for name, count in hidden.items() if count]
+    once = [f"{plain(name)} ({count:,} hidden items)" for name, count in hidden.items() if count]
     if once:
         st.caption(
             f"Completed once, with one set of hidden items: {', '.join(once)}. On the page Complete every repetition hides "

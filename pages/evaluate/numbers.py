@@ -244,6 +244,6 @@ def _predicted(rows: pd.DataFrame) -> Picture:
     said = [f"{i}: true {a:.4g}, predicted {b:.4g}" for i, a, b in zip(rows["id"], x, y, strict=True)]
     return agreement(
         x, y, titles=("true number", "predicted"), hover=said,
-        alt=f"Predicted over true numbers of {len(rows)} items; true from {x.min():.4g} to {x.max():.4g}, predicted from "
+        alt=f"Predicted over true numbers of {len(rows):,} items; true from {x.min():.4g} to {x.max():.4g}, predicted from "
         f"{y.min():.4g} to {y.max():.4g}.",
     )  # fmt: skip

@@ -11,7 +11,7 @@ from kernex_core.learning.regression.predict import predict_numbers
 from kernex_core.studies.evaluation import judged_form
 from pages.evaluate.settings import Subject
 from pages.shared import chosen
-from pages.shared.digits import number, typeset
+from pages.shared.digits import in_table, typeset
 from pages.shared.downloads import csv_button
 from pages.shared.messages import findings, guard
 from pages.shared.shown import registry
@@ -40,7 +40,7 @@ def predictions(what: Subject) -> None:
         )
         rows = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
         registry.list_rows("evaluate.predictions", rows, "Predicted classes", name)
-        st.dataframe(chosen.first(rows), hide_index=True, width="stretch")
+        st.dataframe(in_table(chosen.first(rows)), hide_index=True, width="stretch")
         st.caption(
             "Margin: largest decision value minus the runner-up; near 0 = undecided. Trained on all labelled items."
         )
@@ -66,9 +66,8 @@ def predicted_numbers(what: Subject) -> None:
         K, choose = judged_form(what.config, dataset.kernels[name]), what.validation
         made = predict_numbers(K, labels, learner=what.asked.by, choose=choose)
         rows = pd.DataFrame({"id": made.ids, "predicted number": made.numbers})
-        shown = rows.assign(**{"predicted number": [number(value) for value in made.numbers.tolist()]})
         registry.list_rows("evaluate.predicted_numbers", rows, "Predicted numbers", name)
-        st.dataframe(chosen.first(shown), hide_index=True, width="stretch")
+        st.dataframe(in_table(chosen.first(rows)), hide_index=True, width="stretch")
         chose = (
             f", {what.asked.symbol} chosen in folds of these" if choose.choose_C and what.asked.symbol else ""
         )

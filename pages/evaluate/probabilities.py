@@ -81,7 +81,7 @@ def _picture(found: FoldReliability, of: str) -> Picture:
     x, y = 100.0 * found.table.predicted, 100.0 * found.table.observed
     ends = np.maximum([y - 100.0 * found.low, 100.0 * found.high - y], 0.0)
     said = [
-        f"predicted {a:.0f} %, observed {b:.0f} %: {count} predictions of {items} items"
+        f"predicted {a:.0f} %, observed {b:.0f} %: {count:,} predictions of {items:,} items"
         for a, b, count, items in zip(x, y, found.table.counts, found.items, strict=True)
     ]
     return agreement(

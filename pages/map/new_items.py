@@ -21,6 +21,7 @@ from kernex_core.studies.map.placement import Placement
 from pages.map.subject import Subject, prepared, viewed
 from pages.shared import workspace
 from pages.shared.cached import cached
+from pages.shared.digits import in_table
 from pages.shared.downloads import csv_button
 from pages.shared.figures.maps.parts import Added
 from pages.shared.figures.theme import number
@@ -164,7 +165,11 @@ def _shown(subject: Subject, new: New, placement: Placement | None) -> None:
     findings(notes)
     made = table(subject, new, placement)
     st.dataframe(
-        made, hide_index=True, width="stretch", key="map.new.table", height=min(280, 38 * (len(made) + 1))
+        in_table(made),
+        hide_index=True,
+        width="stretch",
+        key="map.new.table",
+        height=min(280, 38 * (len(made) + 1)),
     )
     half = new.places.within.get(way(new, placement))
     bars = BARS if half is not None and np.isfinite(half).all() else NO_BARS

@@ -91,7 +91,7 @@ def _numbers(asked: Asked, found: Placing) -> None:
             ),
             _training(found, asked.config.bias),
             Cell(
-                "Trace kept", percent(float(found.trace.mean())), f"rank {first.rank} of {first.K_Q.shape[0]}",
+                "Trace kept", percent(float(found.trace.mean())), f"rank {first.rank:,} of {first.K_Q.shape[0]:,}",
                 "Share of the kernel's trace that features can hold, over the known nodes.",
             ),
             certificate(first, several),

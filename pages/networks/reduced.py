@@ -105,7 +105,7 @@ def _numbers(config: ReducedConfig, found: ReducedKernel, K: GramMatrix) -> None
                 "Error", number(found.error, 3), f"{found.landmarks.size:,} of {K.n:,} nodes",
                 "|K − K_Q| / |K| over all pairs, Frobenius norms.",
             ),
-            Cell("Trace kept", percent(made.trace_share), f"rank {made.rank}", "Share of the kernel's trace."),
+            Cell("Trace kept", percent(made.trace_share), f"rank {made.rank:,}", "Share of the kernel's trace."),
             certificate(made),
             _equality(found, config.constraint == "free"),
         ]

@@ -9,6 +9,7 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernex_core.studies.sequences.evidence import ClassEvidence, KmerEvidence
+from pages.shared.digits import in_table
 from pages.shared.downloads import csv_button
 from pages.shared.figures.along import MOST_LETTERS, weights_along
 from pages.shared.figures.theme import number
@@ -89,7 +90,9 @@ def heaviest(made: ClassEvidence, item: str) -> None:
         )
         draw(bars, "sequences.class.bars")
     with right:
-        st.dataframe(pd.DataFrame([_row(each) for each in listed]), hide_index=True, height=36 * 11 + 2)
+        st.dataframe(
+            in_table(pd.DataFrame([_row(each) for each in listed])), hide_index=True, height=36 * 11 + 2
+        )
         st.caption(
             "Times: windows of this sequence that are the k-mer, or within the allowed mismatches of it. "
             f"Part of *f*(*x*) = *w* × times{' / √K(x,x)' if made.length != 1.0 else ''}."

@@ -7,6 +7,8 @@
     power_of_ten(-5)    "10⁻⁵"             ticks of a logarithmic axis, whose exponents are then of one size
     typeset(text)       powers of ten, as Python prints them within a text, written the same way
 
+    in_table(frame)     a table whose numbers are written so, and are still sorted by size
+
 Spaces within a number, and before its %, do not break; `unbroken` makes those of a text so. Counts are written with
 f"{n:,}".
 """
@@ -15,7 +17,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+import pandas as pd
+
+if TYPE_CHECKING:  # the real import takes a template engine along
+    from pandas.io.formats.style import Styler
 
 _RAISED: Final = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _PERCENT: Final = re.compile(r"(?<=\d) (?=%(?!\w))")
@@ -65,3 +72,9 @@ def percent(share: float, decimals: int = 0) -> str:
 def unbroken(text: str) -> str:
     """Keep numbers of a text on one line: the spaces in 95 % and in 1.05 × 10⁻⁵ do not break."""
     return _POWER.sub("\u00a0×\u00a0", _PERCENT.sub("\u00a0", text))
+
+
+def in_table(table: pd.DataFrame) -> Styler:
+    """Write the fractions of a table with three significant digits and a real minus; it is sorted by their values."""
+    fractions = [name for name in table.columns if pd.api.types.is_float_dtype(table[name])]
+    return table.style.format(dict.fromkeys(fractions, number))

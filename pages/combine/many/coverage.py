@@ -135,10 +135,10 @@ def picture(covered: Coverage, labels: Labels | None) -> Picture:
     }
     left = 16 + int(6.6 * max(map(len, names)))
     sentence = ", ".join(
-        f"{name} has {int(has.sum())}" for name, has in zip(covered.names, covered.known, strict=True)
+        f"{name} has {int(has.sum()):,}" for name, has in zip(covered.names, covered.known, strict=True)
     )
     margin = PlotMargin(left=left, right=8, top=6, bottom=40)
-    return Picture(draw([trace], height, margin, layout), f"Items of each kernel: of {n} items {sentence}.")
+    return Picture(draw([trace], height, margin, layout), f"Items of each kernel: of {n:,} items {sentence}.")
 
 
 def _hatch() -> Spec:

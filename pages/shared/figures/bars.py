@@ -98,7 +98,7 @@ def trust_bars(
     }
     low, high = min(0.0, 100 * float(shares[known].min())), max(100.0, 100 * float(shares[known].max()))
     layout: Spec = {
-        "xaxis": axis(f"items, sorted ({n})", range=[0.5, n + 0.5], showgrid=False, nticks=8),
+        "xaxis": axis(f"items, sorted ({n:,})", range=[0.5, n + 0.5], showgrid=False, nticks=8),
         "yaxis": axis(y_title, range=[low * 1.05, high * 1.02], nticks=5),
         "bargap": 0,
         "shapes": [{"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": 100 * median, "y1": 100 * median,

@@ -76,7 +76,7 @@ def eigenvalue_bars(
         # above the plot, where no line of the grid strikes it through
         notes.append(_note(f"no. 1: {number(float(ranked[0]))}", 1, high, "left", "bottom", xshift=-4))
     if negative:
-        text = f'<span style="color:{NEGATIVE_EIGENVALUE}">■</span> {negative} negative'
+        text = f'<span style="color:{NEGATIVE_EIGENVALUE}">■</span> {negative:,} negative'
         notes.append(_note(text, n, 0.0, "right", "bottom", yshift=2))
     layout: Spec = {
         "xaxis": axis(_RANK_TITLE, range=[0.5, n + 0.5], showgrid=False, tickvals=_linear_ranks(n)),
@@ -206,7 +206,7 @@ def _log_ranks(n: int) -> list[int]:
 
 def _left_out(kernels: Sequence[EigenvalueLine], curves: Sequence[FloatArray]) -> str:
     parts = [
-        f"{len(_ranked(kernel.eigenvalues)) - len(values)} of {kernel.name}"
+        f"{len(_ranked(kernel.eigenvalues)) - len(values):,} of {kernel.name}"
         for kernel, values in zip(kernels, curves, strict=True)
         if len(values) < len(_ranked(kernel.eigenvalues))
     ]
@@ -215,14 +215,14 @@ def _left_out(kernels: Sequence[EigenvalueLine], curves: Sequence[FloatArray]) -
 
 def _bars_sentence(name: str, ranked: FloatArray, negative: int) -> str:
     sign = (
-        f"{negative} of them negative, down to {number(float(ranked[-1]))}" if negative else "none negative"
+        f"{negative:,} of them negative, down to {number(float(ranked[-1]))}" if negative else "none negative"
     )
     return f"Spectrum of {name}: {counted(len(ranked), 'eigenvalue')}, the largest {number(float(ranked[0]))}, {sign}."
 
 
 def _overlay_sentence(kernels: Sequence[EigenvalueLine], curves: Sequence[FloatArray], note: str) -> str:
     parts = [
-        f"{kernel.name} from {number(float(values[0]))} to {number(float(values[-1]))} at rank {len(values)}"
+        f"{kernel.name} from {number(float(values[0]))} to {number(float(values[-1]))} at rank {len(values):,}"
         if len(values)
         else f"{kernel.name} without a positive eigenvalue"
         for kernel, values in zip(kernels, curves, strict=True)

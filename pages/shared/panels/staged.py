@@ -220,7 +220,7 @@ def _run(
 
 def so_far(state: Partial, what: str) -> str:
     """Return "3 of 8 folds", or "45 % of the spectrum": a percent is of 100 already."""
-    return f"{state.done} {what}" if what.startswith("%") else f"{state.done} of {state.total} {what}"
+    return f"{state.done} {what}" if what.startswith("%") else f"{state.done:,} of {state.total:,} {what}"
 
 
 def time_left(state: Partial, before: int, seconds: float) -> str:

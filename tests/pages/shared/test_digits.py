@@ -1,9 +1,10 @@
 """How numbers are written."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from pages.shared.digits import number, power_of_ten, typeset, unbroken
+from pages.shared.digits import in_table, number, power_of_ten, typeset, unbroken
 from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 
 
@@ -60,3 +61,22 @@ def test_large_values_on_an_axis_are_written_in_full_and_have_their_room():
 def test_a_number_stays_on_its_line(text, kept):
     assert unbroken(text) == kept
     assert unbroken(kept) == kept
+
+
+def test_a_table_shows_a_real_minus_and_keeps_its_values():
+    values = [-0.0928, 0.6675, 1.05e-5, np.nan]
+    table = pd.DataFrame({"K-mer": list("abcd"), "weight": values, "times": [1, 2, 3, 1200]})
+    shown = in_table(table)
+    pd.testing.assert_frame_equal(shown.data, table)  # by which a click on its head sorts
+    html = shown.to_html()
+    assert all(
+        f">{text}</td>" in html for text in ("−0.0928", "0.667", "1.05\u00a0×\u00a010⁻⁵", "unknown", "1200")
+    )
+
+
+def test_counts_of_thousands_have_their_comma_in_the_picture_and_its_words():
+    picture = eigenvalue_bars(np.linspace(1.0, -1.0, 2401))
+    (note,) = picture.figure.layout.annotations
+    assert note.text.endswith("1,200 negative")
+    assert "2,401 eigenvalues" in picture.alt
+    assert "1,200 of them negative" in picture.alt

@@ -130,7 +130,7 @@ def _key(classes: Sequence[ClassStyle]) -> list[str]:
     """Colours and names of the classes, as many a line as fit."""
     lines, used = list[str](), CHARACTERS
     for style in classes:
-        name = f"{style.name} ({style.count})"
+        name = f"{style.name} ({style.count:,})"
         if used + len(name) + 6 > CHARACTERS:
             lines.append("")
             used = 0

@@ -64,7 +64,7 @@ def doctor_section(
         validation = protocol(subject, fills_unknown(made.gram))
     few = ""
     if subject.labels is not None and not has_classes(subject, made.gram):
-        few = f" The {made.diagnosis.n_known} known items are of one class: there is nothing to judge."
+        few = f" The {made.diagnosis.n_known:,} known items are of one class: there is nothing to judge."
     above = st.empty()
     above.markdown(f":gray[{explanation(made, subject.labels, 0)}{few}]")
     row, judged, compared = doctor(subject, made, validation)

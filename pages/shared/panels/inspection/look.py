@@ -136,7 +136,7 @@ def _heatmap(subject: Subject, gram: GramMatrix, how: str) -> Callable[[], Pictu
 
 def _spectrum(name: str, made: Inspection) -> None:
     d = made.diagnosis
-    about = f" of the {d.n_known} known items" if d.n_known < d.n else ""
+    about = f" of the {d.n_known:,} known items" if d.n_known < d.n else ""
     with st.container(gap="xxsmall"):
         panel_title(
             "Spectrum",

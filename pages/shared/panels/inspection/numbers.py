@@ -31,12 +31,12 @@ def numbers(diagnosis: Diagnosis, labels: Labels | None) -> None:
     d = diagnosis
     first, second = numbers_in_a_row(5), numbers_in_a_row(5)
     _metric(first[0], "Smallest eigenvalue", smallest(d),
-            (f"{d.negative} of {d.n_known} below 0", "orange") if d.indefinite else ("none below 0", "green"),
+            (f"{d.negative:,} of {d.n_known:,} below 0", "orange") if d.indefinite else ("none below 0", "green"),
             hint("Smallest eigenvalue"))  # fmt: skip
     _metric(first[1], "Negative mass", percent(d.negative_mass, 1), ("of all |λ|", "gray"),
             hint("Negative mass"))  # fmt: skip
-    _metric(first[2], "Rank", str(d.rank), (f"of {d.n_known}", "gray"), hint("Rank"))
-    _metric(first[3], "Effective rank", number(d.effective_rank), (f"of {d.n_known}", "gray"),
+    _metric(first[2], "Rank", f"{d.rank:,}", (f"of {d.n_known:,}", "gray"), hint("Rank"))
+    _metric(first[3], "Effective rank", number(d.effective_rank), (f"of {d.n_known:,}", "gray"),
             hint("Effective rank"))  # fmt: skip
     _metric(first[4], "Condition", number(d.condition), ("largest / smallest", "gray"),
             hint("Condition"))  # fmt: skip
@@ -63,18 +63,18 @@ def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, induct
         st.badge(mode, color="gray", help=f"{EXPLANATIONS[mode]} Steps: {steps}.")
         if diagnosis.n_known < diagnosis.n:
             st.badge(
-                f"{diagnosis.n_known} of {diagnosis.n} items known", color="gray",
+                f"{diagnosis.n_known:,} of {diagnosis.n:,} items known", color="gray",
                 help="Hatched entries are unknown. All numbers are about the items whose pairs are all known.",
             )  # fmt: skip
         if diagnosis.indefinite and diagnosis.negative_mass < SMALL_MASS:
             st.badge(
                 f"almost a kernel: negative mass {100.0 * diagnosis.negative_mass:.1g}\u00a0%", color="gray",
-                help=f"{diagnosis.negative} of {diagnosis.n_known} eigenvalues are below 0, by as little as numbers that "
-                "were rounded to a few digits cause. Clipping removes them.",
+                help=f"{diagnosis.negative:,} of {diagnosis.n_known:,} eigenvalues are below 0, by as little as numbers "
+                "that were rounded to a few digits cause. Clipping removes them.",
             )  # fmt: skip
         elif diagnosis.indefinite:
             st.badge(
-                f"indefinite: {diagnosis.negative} of {diagnosis.n_known} eigenvalues below 0",
+                f"indefinite: {diagnosis.negative:,} of {diagnosis.n_known:,} eigenvalues below 0",
                 color="orange", icon=":material/warning:",
                 help=hint("Indefinite", first="The PSD doctor below shows what each repair costs."),
             )  # fmt: skip
