@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
@@ -77,4 +78,5 @@ def unbroken(text: str) -> str:
 def in_table(table: pd.DataFrame) -> Styler:
     """Write the fractions of a table with three significant digits and a real minus; it is sorted by their values."""
     fractions = [name for name in table.columns if pd.api.types.is_float_dtype(table[name])]
-    return table.style.format(dict.fromkeys(fractions, number))
+    written: Callable[[Any], str] = number
+    return table.style.format(dict.fromkeys(fractions, written))
