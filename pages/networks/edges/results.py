@@ -97,7 +97,8 @@ def edge_rows(found: PredictedEdges, new: tuple[str, ...]) -> list[dict[str, obj
     ]  # fmt: skip
 
 
-def _data(subject: Subject) -> Recipe:
+def recipe_of(subject: Subject) -> Recipe:
+    """Kernels and network, as a script brings them."""
     pairs = call("kernels", "dict", tuple(subject.kernels.items()))
     how = {"repair": subject.data.repair} if subject.data.indefinite else {}
     return call(
@@ -109,7 +110,7 @@ def judging_script(subject: Subject) -> str:
     """Script of the table."""
     states = call(
         "states", "list", call(
-            "judging", "judging_edges", _data(subject), subject.config,
+            "judging", "judging_edges", recipe_of(subject), subject.config,
             imports=("from kernex_core import judging_edges",),
         ),
     )  # fmt: skip
@@ -126,7 +127,7 @@ def judging_script(subject: Subject) -> str:
 def predicting_script(subject: Subject, new: tuple[str, ...], method: EdgeMethod, source: str) -> str:
     """Script of the ranking."""
     found = call(
-        "found", "predict_edges", _data(subject), new, method, source,
+        "found", "predict_edges", recipe_of(subject), new, method, source,
         imports=("from kernex_core import predict_edges",),
     )  # fmt: skip
     prints = ["*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'"]

@@ -15,9 +15,11 @@ from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
 from kernex_core.studies.networks.edges.judging import judging_edges
+from kernex_core.studies.networks.edges.missing import MissingTable, judging_missing
 from kernex_core.studies.networks.edges.predicting import PredictedEdges, predict_edges
 from kernex_core.studies.networks.edges.sources import GeneData, gene_data, knows_a_network
 from kernex_core.studies.networks.edges.table import EdgeConfig, EdgeTable
+from kernex_core.studies.networks.edges.unobserved import UnobservedPairs, rank_unobserved
 from pages.shared.cached import cached
 from pages.shared.panels.staged import Staged
 
@@ -52,6 +54,12 @@ class Subject:
         """Every method on every source, fold by fold."""
         return Staged(edge_table, judging_edges, (self.data, self.config), resumes=True)
 
+    def missing(self) -> Staged[MissingTable]:
+        """Every method that scores two known nodes on every source, over as many folds of hidden pairs."""
+        return Staged(
+            missing_table, judging_missing, (self.data, self.config.folds, self.config.seed), resumes=True
+        )
+
 
 @cached(public=True)
 def genes(kernels: Mapping[str, GramMatrix], network: Network, repair: str) -> GeneData:
@@ -70,6 +78,19 @@ def edge_table(data: GeneData, config: EdgeConfig) -> EdgeTable:
     """The whole table; the page keeps partial ones under the same key."""
     *_, last = judging_edges(data, config)
     return last
+
+
+@cached(public=True)
+def missing_table(data: GeneData, folds: int, seed: int) -> MissingTable:
+    """The whole table of hidden pairs."""
+    *_, last = judging_missing(data, folds, seed)
+    return last
+
+
+@cached(public=True, newest=8)
+def unobserved(data: GeneData, method: EdgeMethod, source: str) -> UnobservedPairs:
+    """All pairs without a known edge, ranked."""
+    return rank_unobserved(data, method, source)
 
 
 @cached(public=True, newest=8)

@@ -15,12 +15,14 @@ from kernex_core import (
     Network,
     gene_data,
     judging_edges,
+    judging_missing,
     load_dataset,
     predict_edges,
+    rank_unobserved,
 )
 from kernex_core.learning.edges.methods import CanonicalProjection
 from kernex_core.studies.networks.edges.sources import knows_a_network
-from pages.networks.edges import results
+from pages.networks.edges import missing_results, results
 from pages.networks.edges.curves import roc
 from pages.networks.edges.subject import Subject
 
@@ -66,7 +68,7 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     at = open_page_test(PATH, small, query={"edge_folds": "2"})
     assert not at.exception
     assert not at.error
-    known, new, weights = (each.value for each in at.table)
+    known, new, weights, _ = (each.value for each in at.table)
     auc = table.summary("sum", "kcca").known_new.auc
     assert (
         known["Kernel canonical projection"]
@@ -89,6 +91,48 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     at.selectbox(key="edge_method").set_value("Local models").run()
     assert "Local models with its usual parameters" in captions(at)
     assert not at.exception
+
+
+def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_page_test, small, subject):
+    *_, missing = judging_missing(subject.data, 2, 0)
+    at = open_page_test(PATH, small, query={"edge_folds": "2"})
+    shown = at.table[3].value
+    auc = missing.summary("mkl", "metric").auc
+    assert shown["Metric learning"].iloc[4] == f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}]"
+    assert "Local models" not in shown  # has no score for them
+    numbers = {each.label: each.value for each in at.metric}
+    for name in ("Common neighbours", "Degree product"):
+        auc = missing.summary(None, name.lower()).auc
+        assert numbers[name] == f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}]"
+    pairs = missing.summary("sum", "kcca")
+    assert pairs.pairs == 780
+    assert f"{pairs.edges:,} edges among 780 pairs, each hidden once" in captions(at)
+    assert "easier question" in captions(at)
+    ranked = rank_unobserved(subject.data, CanonicalProjection(), "mkl")
+    a, b = ranked.names[0]
+    assert f"learned from the whole network. First: {a} – {b}" in captions(at)
+    at.segmented_control(key="edge_missing_measure").set_value("average precision").run()
+    precision = missing.summary("view 1", "two_step").average_precision
+    assert at.table[3].value["Two-step ridge"].iloc[0].startswith(f"{precision.mean:.2f}")
+    at.selectbox(key="edge_method").set_value("Local models").run()
+    assert "Two known nodes get no score from Local models" in captions(at)
+    assert not at.exception
+    # what it gives away
+    rows = missing_results.open_rows(ranked)
+    assert [row["score"] for row in rows] == ranked.scores.tolist()
+    assert not any(
+        subject.data.A[subject.data.ids.index(row["a"]), subject.data.ids.index(row["b"])] for row in rows
+    )
+    cells = missing_results.cell_rows(missing)
+    assert len(cells) == len(missing.cells) + 2 * 2
+    assert cells[-1]["auc"] == missing.baselines[1]["degree product"].auc
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(missing_results.script(subject, "mkl"), {})
+    assert f"{a} {b} {ranked.scores[0]}" in printed.getvalue()
+    assert all(
+        f"{c.fold + 1} {c.source} {c.method} {c.hidden.auc}" in printed.getvalue() for c in missing.cells
+    )
 
 
 def test_nodes_are_new_by_seed_and_the_network_says_which_edges_it_has(open_page_test, small):

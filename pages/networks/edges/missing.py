@@ -1,0 +1,132 @@
+"""Missing edges among known nodes: the third kind of pair, beside what needs no kernel, and the pairs that nobody knows of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from kernex_core.inputs.names import counted
+from kernex_core.studies.networks.edges.missing import SCORING, MissingTable
+from kernex_core.studies.networks.edges.table import PairSummary
+from pages.networks.edges import missing_results
+from pages.networks.edges.judged import AUC, PRECISION, SHORT, mean_sd
+from pages.networks.edges.subject import Subject, source_title, unobserved
+from pages.shared.figures.theme import number
+from pages.shared.frame import panel_title
+from pages.shared.glossary.entries import explained
+from pages.shared.messages import plain
+from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.panels.staged import run_study
+from pages.shared.shown.drawn import metric, table
+
+AUTOMATIC: Final = 60
+"""Nodes up to which hidden pairs are ranked without a click."""
+HEAD: Final = "Two known nodes"
+SOURCE_HELP: Final = (
+    "What the list of pairs without a known edge is ranked by: one kernel, or all of them with weights that are learned "
+    "from the whole network. The method is the one that is chosen above."
+)
+NEIGHBOURS_HELP: Final = (
+    "A pair is scored by how many nodes are joined to both, hidden edges left out. It needs no kernel: a method that is not "
+    "above it has not shown that the kernels tell more than the network does."
+)
+PRODUCT_HELP: Final = "A pair is scored by the product of both nodes' numbers of edges, hidden ones left out. It needs no kernel."
+NOTE: Final = (
+    "An easier question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
+    "a kernel that knows nothing may be above 0.5. Read each number beside common neighbours, and take none of "
+    "them for new nodes. A hidden pair counts as no edge while anything is learned, and pairs are hidden by "
+    "chance; edges that are truly missing lie rather where few have looked. A hidden pair without an edge may be one of those."
+)
+
+
+def show(subject: Subject) -> None:
+    """Draw the panel."""
+    title, picker = st.columns([2, 3], vertical_alignment="bottom")
+    with title:
+        panel_title("Missing edges among known nodes", "folds over pairs")
+    with picker:
+        measure = st.segmented_control(
+            "Measure of missing edges", (AUC, PRECISION), default=AUC, required=True, key="edge_missing_measure",
+            bind="query-params", persist_state="session", label_visibility="collapsed",
+        )  # fmt: skip
+    place = st.empty()
+    run_study(
+        subject.missing(), key="edges.missing", what="cells", label="Hide pairs and rank them",
+        automatic=len(subject.data.ids) <= AUTOMATIC, cost=_cost(subject),
+    )  # fmt: skip
+    found = subject.missing().known()
+    if found is not None:
+        with place.container():
+            _numbers(found, measure or AUC)
+        st.caption(f"{_rests_on(found)} {NOTE}")
+    _list(subject, found)
+
+
+def _cost(subject: Subject) -> str:
+    cells = subject.config.folds * len(subject.data.sources)
+    return (
+        f"Which edges does the network lack between nodes that it knows? {subject.config.folds} folds of pairs, "
+        f"{cells:,} cells of {counted(len(SCORING), 'method')}: this starts with a click."
+    )
+
+
+def _of(pairs: PairSummary, measure: str) -> str:
+    return mean_sd(pairs.auc if measure == AUC else pairs.average_precision)
+
+
+def _numbers(found: MissingTable, measure: str) -> None:
+    neighbours, product = (found.summary(None, name) for name in ("common neighbours", "degree product"))
+    first, second, third = numbers_in_a_row(3)
+    note = f"{measure}, same hidden pairs"
+    with first:
+        metric("Common neighbours", _of(neighbours, measure), help=NEIGHBOURS_HELP, note=note)
+    with second:
+        metric("Degree product", _of(product, measure), help=PRODUCT_HELP, note=note)
+    with third:
+        metric(
+            "Prevalence, known–known", number(neighbours.prevalence.mean, 3), help=explained("Prevalence"),
+            note=_counts(neighbours),
+        )  # fmt: skip
+    titles = [plain(source_title(source)) for source in found.data.sources]
+    rows = {HEAD: [each.replace(" ", "\u00a0") if len(each) <= SHORT else each for each in titles]}
+    for kind in SCORING:
+        rows[kind.title] = [_of(found.summary(source, kind.name), measure) for source in found.data.sources]
+    table("edges.missing.table", rows, title=f"{HEAD}: {measure}", note="mean ± sd over folds")
+
+
+def _counts(pairs: PairSummary) -> str:
+    return f"{pairs.edges:,} edges among {pairs.pairs:,} pairs"
+
+
+def _rests_on(found: MissingTable) -> str:
+    pairs = found.summary(None, "common neighbours")
+    return (
+        f"{counted(pairs.auc.folds, 'fold')} of {found.folds} over pairs of {len(found.data.ids):,} nodes, seed "
+        f"{found.seed}: {_counts(pairs)}, each hidden once and ranked within its fold. Every method with its usual "
+        "parameters; local models give two known nodes no score. ±: standard deviation over folds, which share nodes: "
+        "it is not an interval."
+    )
+
+
+def _list(subject: Subject, found: MissingTable | None) -> None:
+    """Pairs without a known edge: the first ones by name, all as CSV."""
+    if not subject.kind.between_known:
+        st.caption(
+            f"Two known nodes get no score from {subject.kind.title}: choose another method for the list."
+        )
+        return
+    sources = list(subject.data.sources)
+    source = st.selectbox(
+        "Pairs without a known edge, from", sources, index=sources.index("mkl") if "mkl" in sources else 0,
+        format_func=source_title, key=f"edges.missing.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP, width=320,
+    )  # fmt: skip
+    if len(subject.data.ids) <= 5 * AUTOMATIC:
+        ranked = unobserved(subject.data, subject.kind(), source)
+        first = ", ".join(f"{plain(a)} – {plain(b)}" for a, b in ranked.names[:5].tolist())
+        st.caption(
+            f"{counted(len(ranked.scores), 'pair')} without a known edge, ranked by {subject.kind.title} from "
+            f"{plain(source_title(source, 'long'))}, learned from the whole network. First: {first}. How many are edges the "
+            "scores do not say."
+        )
+    missing_results.row(subject, found, source)

@@ -1,0 +1,87 @@
+"""What the panel of missing edges gives away: ranked pairs without a known edge, the cells, a script."""
+
+from __future__ import annotations
+
+from kernex_core.gram.recipe import call, write_script
+from kernex_core.learning.edges.hidden import PAIR_BASELINES
+from kernex_core.studies.networks.edges.missing import MissingTable
+from kernex_core.studies.networks.edges.unobserved import UnobservedPairs
+from pages.networks.edges.results import HEADING, recipe_of
+from pages.networks.edges.subject import Subject, source_title, unobserved
+from pages.shared.panels.keep import Offer, Result, keep_row
+
+
+def row(subject: Subject, found: MissingTable | None, source: str) -> None:
+    """Draw the row; cells where there are some."""
+    name = f"{subject.dataset.name} missing edges"
+    cells = () if found is None else (_cells(found, name),)
+    result = Result(
+        name,
+        table=Offer(
+            lambda: open_rows(unobserved(subject.data, subject.kind(), source)), label="Ranked pairs as CSV",
+            help="Every pair without a known edge, the highest score first, with its common neighbours.",
+        ),
+        further=cells,
+        script=Offer(lambda: script(subject, source), help="Python that ranks these pairs and judges again."),
+    )  # fmt: skip
+    keep_row(result, key="edges.missing", look="tertiary")
+
+
+def _cells(found: MissingTable, name: str) -> Offer[list[dict[str, object]]]:
+    return Offer(
+        lambda: cell_rows(found), label="Cells as CSV", name=f"{name} judged", key="cells",
+        help="One row a fold, source and method, and a fold and baseline: AUC, average precision, counts, weights.",
+    )  # fmt: skip
+
+
+def open_rows(found: UnobservedPairs) -> list[dict[str, object]]:
+    """Return one row a pair, the highest score first."""
+    return [
+        {"rank": k + 1, "a": a, "b": b, "score": score, "common_neighbours": common}
+        for k, ((a, b), score, common) in enumerate(
+            zip(found.names.tolist(), found.scores.tolist(), found.common.tolist(), strict=True)
+        )
+    ]
+
+
+def cell_rows(found: MissingTable) -> list[dict[str, object]]:
+    """Return one row a fold, source and method; baselines have no source and no weights."""
+    none = ("",) * len(found.data.names)
+    cells = [
+        *((c.fold, c.source, c.method, c.hidden, tuple(c.eta.tolist())) for c in found.cells),
+        *(
+            (fold, "", name, each[name], none)
+            for fold, each in enumerate(found.baselines)
+            for name in PAIR_BASELINES
+        ),
+    ]
+    return [
+        {
+            "fold": fold + 1, "source": source, "method": method, "auc": scores.auc,
+            "average_precision": scores.average_precision, "edges": scores.edges, "pairs": scores.pairs,
+            **{f"weight {kernel}": eta for kernel, eta in zip(found.data.names, weights, strict=True)},
+            "seed": found.seed,
+        }
+        for fold, source, method, scores, weights in cells
+    ]  # fmt: skip
+
+
+def script(subject: Subject, source: str) -> str:
+    """Script of the ranked pairs and of the table."""
+    data = recipe_of(subject)
+    found = call(
+        "found", "rank_unobserved", data, subject.kind(), source,
+        imports=("from kernex_core import rank_unobserved",),
+    )  # fmt: skip
+    states = call(
+        "states", "list", call(
+            "judging", "judging_missing", data, subject.config.folds, subject.config.seed,
+            imports=("from kernex_core import judging_missing",),
+        ),
+    )  # fmt: skip
+    prints = [
+        "*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'",
+        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.hidden.auc}' for cell in $1[-1].cells), sep='\\n'",
+    ]
+    heading = f"Kernex: missing edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"
+    return write_script([found, states], heading=heading, prints=prints)
