@@ -25,7 +25,7 @@ formula_expander(
         "Folds are of nodes: all edges of a test node are hidden, from weights and parameters too. Pairs of two training "
         "nodes are fitted and never scored. Were pairs divided at random instead, both nodes' other edges would be "
         "known, and counting common neighbours would do well without any kernel.",
-        "That is what missing edges among known nodes are about, and they stand apart: each pair of nodes, an edge or not, is "
+        "That is what missing edges among known nodes are about, and they stand apart: each pair of nodes, edge or not, is "
         "hidden in one fold over pairs, counts as no edge for weights, methods and baselines alike, and is then ranked. "
         "Common neighbours and the product of degrees are ranked on the same pairs (Liben-Nowell and Kleinberg, The "
         "link-prediction problem for social networks, JASIST 2007).",

@@ -1,4 +1,4 @@
-"""Missing edges among known nodes: the third kind of pair, beside what needs no kernel, and the pairs that nobody knows of."""
+"""Missing edges among known nodes: the third kind of pair, beside what needs no kernel; and the list of open pairs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ NOTE: Final = (
     "An easier question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
     "a kernel that knows nothing may be above 0.5. Read each number beside common neighbours, and take none of "
     "them for new nodes. A hidden pair counts as no edge while anything is learned, and pairs are hidden by "
-    "chance; edges that are truly missing lie rather where few have looked. A hidden pair without an edge may be one of those."
+    "chance; edges that are truly missing lie rather where few have looked. A hidden pair "
+    "without an edge may be one of those."
 )
 
 
