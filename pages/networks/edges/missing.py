@@ -31,9 +31,12 @@ NEIGHBOURS_HELP: Final = (
     "A pair is scored by how many nodes are joined to both, hidden edges left out. It needs no kernel: a method that is not "
     "above it has not shown that the kernels tell more than the network does."
 )
-PRODUCT_HELP: Final = "A pair is scored by the product of both nodes' numbers of edges, hidden ones left out. It needs no kernel."
+PRODUCT_HELP: Final = (
+    "A pair is scored by the product of both nodes' numbers of edges, "
+    "hidden ones left out. It needs no kernel."
+)
 NOTE: Final = (
-    "An easier question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
+    "Another question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
     "a kernel that knows nothing may be above 0.5. Read each number beside common neighbours, and take none of "
     "them for new nodes. A hidden pair counts as no edge while anything is learned, and pairs are hidden by "
     "chance; edges that are truly missing lie rather where few have looked. A hidden pair "
