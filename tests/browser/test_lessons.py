@@ -19,8 +19,11 @@ WHERE = """
 """
 TOO_WIDE = """
 () => [...document.querySelectorAll("[data-testid=stMain] :is(p, svg, button, figure, table, input:not([type=range]))")]
-    .filter(each => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1)
-    .filter(each => !each.closest("[data-testid=stButtonGroup]")) // which scrolls
+    .filter(each => each.checkVisibility())
+    .filter(each => {
+        const group = each.closest("[data-testid=stButtonGroup]");
+        return each.getBoundingClientRect().right > (group ? group.getBoundingClientRect().right : innerWidth) + 1;
+    })
     .map(each => each.outerHTML.slice(0, 120))
 """
 ANSWERS = {

@@ -7,6 +7,8 @@ from functools import partial
 from typing import Final
 
 import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
@@ -83,24 +85,27 @@ def show(screen: Screen) -> None:
         if not bet.open:
             screen.stage(drawn, Setting(), on=lambda act, told: _bet(screen, act, told))
             return
-        chosen = _controls(screen)
+        chosen, place = _controls(screen)
         setting = replace(
             chosen, revealed=True, own=settings.read(screen.kept("own")), left=settings.places(screen.kept("left")),
             bet=int(bet.answer) if bet.answer.isdecimal() and chosen.points == "Rings" else None,
         )  # fmt: skip
-        screen.stage(
-            drawn, setting, follows=(*_SHAPES[setting.kernel], "C", "turn"), play=("turn",),
-            formula=f"{_SUM},   {_FORMULAS[setting.kernel]}",
-            on=partial(_touched, screen, setting),
-        )  # fmt: skip
+        with place:
+            screen.stage(
+                drawn, setting, follows=(*_SHAPES[setting.kernel], "C", "turn"), play=("turn",),
+                formula=f"{_SUM},   {_FORMULAS[setting.kernel]}",
+                on=partial(_touched, screen, setting),
+            )  # fmt: skip
     _after(screen, setting)
 
 
-def _controls(screen: Screen) -> Setting:
+def _controls(screen: Screen) -> tuple[Setting, DeltaGenerator]:
+    """Controls in sight, those in the popover below the picture, and where the picture is drawn, between them."""
     first = screen.controls(Setting(), only=("kernel",), of=(2, 1, 1))
     chosen = screen.controls(first, only=(*_SHAPES[first.kernel], "C"))
     more = ("points", "next_class", "keep", "turn", *(("constant",) if chosen.kernel == "Polynomial" else ()))
-    return screen.controls(chosen, only=more, within=screen.more())
+    place = st.container()
+    return screen.controls(chosen, only=more, within=screen.more()), place
 
 
 def _after(screen: Screen, setting: Setting) -> None:

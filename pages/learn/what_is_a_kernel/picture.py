@@ -101,7 +101,7 @@ def _plane(setting: Setting, found: tuple[PlaneMachine, PlaneMachine] | None) ->
     )
     return Panel(
         "The plane", alt, _COORDINATE, Axis(-EDGE, EDGE, "x₂", _COORDINATE.ticks), marks, note=note, aspect=1.0,
-        place=setting.points == OWN, stretch=False, least=300, weight=1.25,
+        place=setting.points == OWN, stretch=False, least=270,
     )  # fmt: skip
 
 
