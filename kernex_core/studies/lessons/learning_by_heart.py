@@ -123,7 +123,7 @@ def check(p: float) -> Check:
     f, best = memory(p).shared, largest_power()
     if abs(p - best) <= MARGIN:
         return Check(
-            True, f, f"At p = {p:g} the new pattern gets {f:.3f}; the value {WANTED} is at p = {best:.4f}."
+            True, f, f"At p = {p:g} the new string gets {f:.3f}; the value {WANTED} is at p = {best:.4f}."
         )
     if f >= WANTED:
         return Check(False, f, f"At p = {p:g} it gets {f:.3f}, which is enough, but so it is at a larger p.")

@@ -30,8 +30,10 @@ from pages.learn.what_is_a_kernel.picture import drawn, trained
 from pages.learn.what_is_a_kernel.setting import OWN, Setting
 from pages.shared.cached import cached
 from pages.shared.digits import number
+from pages.shared.panels.inspection.look import NEW
 
 NONE: Final = "none"
+SAMPLES: Final = "points"
 
 
 @cached(shared=True)
@@ -124,8 +126,9 @@ def _after(screen: Screen, setting: Setting) -> None:
         setting,
         lambda: _challenge(setting),
     )
+    data = _dataset(setting)
     screen.carry(
-        "kernels/kernels.py", "These points on the page Kernels", dataset=lambda: _dataset(setting),
+        "kernels/kernels.py", "These points on the page Kernels", _built(setting, data.name), lambda: data,
         help="Opens them as a data set, from which Kernels builds this kernel and others.",
     )  # fmt: skip
 
@@ -172,12 +175,21 @@ def _touched(screen: Screen, setting: Setting, act: str, told: Told) -> None:
         screen.keep("left", "")
 
 
+def _built(setting: Setting, data: str) -> dict[str, object]:
+    """What the page Kernels is to say to build this kernel of the points."""
+    kernel = setting.similarity
+    return {
+        "kernel": NEW, f"build.samples.{data}": SAMPLES, "build.kind.vectors": type(kernel),
+        **{f"build.{type(kernel).__name__}.{SAMPLES}.{field}": value for field, value in vars(kernel).items()},
+    }  # fmt: skip
+
+
 def _dataset(setting: Setting) -> DataSet:
     plane: PlanePoints = setting.plane or RINGS
     ids = tuple(f"point {k + 1}" for k in range(plane.n))
     vectors = Vectors(ids=ids, X=plane.X, columns=("x1", "x2"))
     labels = Labels(ids, np.where(plane.y < 0.0, "blue", "orange"))
     return DataSet(
-        f"{setting.points} of the lesson" if setting.points != OWN else "My points", ids, labels, {"points": vectors},
+        f"{setting.points} of the lesson" if setting.points != OWN else "My points", ids, labels, {SAMPLES: vectors},
         description="Points in the plane, from the lesson What a kernel is.",
     )  # fmt: skip

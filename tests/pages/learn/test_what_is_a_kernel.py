@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
+from kernex_core.kernels.vectors.distance import Gaussian
+from kernex_core.kernels.vectors.dot_product import Polynomial
 from kernex_core.studies.lessons.what_is_a_kernel.machine import PlaneChoice, plane_machine
 from kernex_core.studies.lessons.what_is_a_kernel.points import RINGS
 from kernex_core.studies.lessons.what_is_a_kernel.question import feature_plane
 from pages.learn.stage.contours import contour
 from pages.learn.stage.space import Sight, edges_of_box, plane_in_box
 from pages.learn.what_is_a_kernel.setting import placed, read, written
-from tests.pages.learn.walk import Walk
+from tests.pages.learn.walk import Walk, widget
 
 
 def test_walk():
@@ -28,6 +30,16 @@ def test_walk():
     assert walk.check()[0]
     page = walk.carry()
     assert page.sidebar.selectbox(key="data").value == "Rings of the lesson"
+    assert page.selectbox(key="build.kind.vectors").value is Polynomial
+    assert page.session_state["build.Polynomial.points.degree"] == 2
+
+
+def test_a_width_of_the_lesson_is_carried():
+    walk = Walk("what_is_a_kernel", bet="-", wiak_kernel="Gaussian")
+    walk.set(sigma=min(map(float, widget(walk.at, "wiak_sigma").options), key=lambda stop: abs(stop - 0.53)))
+    page = walk.carry()
+    assert page.selectbox(key="build.kind.vectors").value is Gaussian
+    assert page.session_state["build.Gaussian.points.sigma"] == pytest.approx(0.53, abs=0.03)
 
 
 def test_what_is_left_out_moves_the_boundary_only_where_it_has_a_stem():
