@@ -16,6 +16,7 @@ from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted, short_name
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
+from kernex_core.learning.regression.targets import kinds_counted
 from kernex_core.studies.data.assembly import Assembly, assemble
 from pages.data.next_step import ADDED
 from pages.data.telltale import leave_out_boxes
@@ -208,8 +209,8 @@ def _assembled(
 
 def _sum(made: Assembly, base: DataSet | None) -> str:
     before = f" (before: {base.n:,})" if base is not None and base.n != made.data.n else ""
-    classes = len(made.data.labels.classes) if made.data.labels else 0
-    return f"{counted(made.data.n, 'item')}{before}, {counted(classes, 'class') if classes else 'no labels'}"
+    labels = made.data.labels
+    return f"{counted(made.data.n, 'item')}{before}, {kinds_counted(labels) if labels and labels.classes else 'no labels'}"
 
 
 def _lists(made: Assembly) -> None:

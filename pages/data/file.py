@@ -22,6 +22,7 @@ from kernex_core.inputs.samples import Labels, Sequences, Similarity
 from kernex_core.inputs.sequences.header import PRESETS
 from kernex_core.inputs.similarities.distance import CONVERSIONS
 from kernex_core.inputs.upload import Upload
+from kernex_core.learning.regression.targets import kinds_counted
 from kernex_core.parameters import parameters
 from kernex_core.studies.data.bring import LABELS, looks_like_distances
 from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
@@ -185,7 +186,7 @@ def _facts(read: AnySamples | Labels) -> str:
     if labels is not None:
         shown = ", ".join(f"{plain(name)} ({size:,})" for name, size in labels.classes[:5])
         more = ", …" if len(labels.classes) > 5 else ""
-        lines.append(f"{counted(len(labels.classes), 'class')}: :gray[{shown}{more}]")
+        lines.append(f"{kinds_counted(labels)}: :gray[{shown}{more}]")
     if not isinstance(read, Labels):
         lines.append(
             f":gray[A matrix of them takes {shown_bytes(memory_bytes(len(read.ids)))} (8 n² bytes).]"

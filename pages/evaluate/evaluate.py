@@ -5,7 +5,7 @@ from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
 
 page = open_page(
-    "Evaluate", "How well do these kernels tell the classes apart, and is one of them really better?"
+    "Evaluate", "How well do these kernels predict classes or numbers, and is one of them really better?"
 )
 dataset = need_data()
 with guard():

@@ -15,7 +15,7 @@ from kernex_core.learning.learners.cost import cost_of, lam_of
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
-from kernex_core.learning.regression.targets import are_numbers
+from kernex_core.learning.regression.targets import are_numbers, rather_numbers
 from kernex_core.parameters import parameters
 from pages.shared.figures.theme import number
 from pages.shared.glossary.entries import hint
@@ -94,9 +94,8 @@ def _target(labels: Labels) -> Kind:
     if not are_numbers(labels):
         return "classes"
     # where hardly any two items share a label, they are no classes
-    several = 2 * len(labels.classes) > int(labels.labelled.sum())
     chosen = st.segmented_control(
-        "Target", (CLASSES, NUMBERS), default=NUMBERS if several else CLASSES, required=True, key="target",
+        "Target", (CLASSES, NUMBERS), default=NUMBERS if rather_numbers(labels) else CLASSES, required=True, key="target",
         bind="query-params", persist_state="session",
         help="The labels are numbers: each different one can be a class, or the number itself is predicted.",
     )  # fmt: skip

@@ -84,7 +84,8 @@ def _settings(
     dataset: DataSet, samples: Sequences, labels: Labels
 ) -> tuple[StringTableConfig, CrossValidation]:
     panel_title(
-        "Every string kernel", "all on the same folds; each as it is, and with a power of its entries"
+        "Every string kernel",
+        "all on the same folds; each as it is, and with a power of its entries; Fisher kernels below",
     )
     key = f"sequences.table.{dataset.name}"
     start = CrossValidation(folds=dataset.defaults.folds, C=dataset.defaults.C)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from kernex_core.inputs.names import counted
+from kernex_core.learning.regression.targets import kinds_counted
 from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.cache.bounded import size_in_bytes
@@ -77,8 +77,8 @@ def _understood() -> None:
 
 
 def _description(dataset: DataSet) -> list[str]:
-    classes = len(dataset.labels.classes) if dataset.labels else 0
-    items = f"{dataset.n:,} items" + (f" · {counted(classes, 'class')}" if classes else "")
+    labels = dataset.labels
+    items = f"{dataset.n:,} items" + (f" · {kinds_counted(labels)}" if labels and labels.classes else "")
     whole = workspace.get(dataset.name).n
     # the box above cuts a long name off
     lines = [f"**{plain(dataset.name)}**"] if len(dataset.name) > LONGEST_IN_BOX else []

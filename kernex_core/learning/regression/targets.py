@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.validation import as_numbers
 
@@ -28,6 +29,31 @@ def are_numbers(labels: Labels) -> bool:
     except InvalidInputError:
         return False
     return np.unique(values[~np.isnan(values)]).size >= _LEAST
+
+
+def rather_numbers(labels: Labels) -> bool:
+    """Whether labels are numbers of which hardly any two items share one: rather a measurement than classes.
+
+    Examples
+    --------
+    >>> rather_numbers(Labels(("a", "b", "c", "d"), ["1.5", "2", "2.5", "3"]))
+    True
+    >>> rather_numbers(Labels(tuple("abcdef"), list("123123")))
+    False
+    """
+    return 2 * len(labels.classes) > int(labels.labelled.sum()) and are_numbers(labels)
+
+
+def kinds_counted(labels: Labels) -> str:
+    """How many labels there are, as pages say it: "9 classes", or of a measurement "52 different numbers".
+
+    Examples
+    --------
+    >>> kinds_counted(Labels(("a", "b", "c", "d"), ["x", "y", "y", ""]))
+    '2 classes'
+    """
+    count = len(labels.classes)
+    return f"{count:,} different numbers" if rather_numbers(labels) else counted(count, "class")
 
 
 def numbers_of(y: Labels | ArrayLike, gram: GramMatrix, *, named: bool = True) -> FloatArray:

@@ -13,6 +13,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.kinds import kind_words
 from kernex_core.inputs.names import counted
+from kernex_core.learning.regression.targets import kinds_counted
 from kernex_core.versions import versions
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.still.sheet import SheetPanel
@@ -90,7 +91,7 @@ def _methods(
     """Paragraphs: what the page does, what it was done to, how, and with what."""
     said = [METHODS[page].text] if page in METHODS else []
     if dataset is not None:
-        classes = f" in {counted(len(dataset.labels.classes), 'class')}" if dataset.labels is not None else ""
+        classes = f" with {kinds_counted(dataset.labels)}" if dataset.labels is not None else ""
         origin = " They are simulated, by a seeded generator." if dataset.simulated else ""
         said.append(
             f"The data were “{dataset.name}”: {counted(dataset.n, 'item')}{classes}.{origin} {dataset.description}".strip()

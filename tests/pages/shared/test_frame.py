@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.datasets.catalogue import DATASETS
+from kernex_core.inputs.samples import Labels
 from pages.shared.lessons import explaining
 from tests.conftest import REPOSITORY
 
@@ -129,3 +132,12 @@ def test_the_head_of_a_working_page_leads_to_the_lessons_that_explain_it(open_pa
     at = open_page_test("kernels/kernels.py")
     expected = [each.title for each in explaining("kernels")]
     assert [each.label for each in at.page_link if each.label in expected] == expected
+
+
+def test_labels_that_are_measured_are_not_counted_as_classes(open_page_test, small_dataset):
+    y = [f"{0.37 * i:.2f}" for i in range(small_dataset.n)]
+    measured = replace(small_dataset, labels=Labels(small_dataset.ids, y))
+    at = open_page_test("evaluate/evaluate.py", measured)
+    assert "30 items · 30 different numbers" in at.sidebar.caption[1].value
+    at = open_page_test("data/data.py", replace(small_dataset, labels=Labels(measured.ids, list("012") * 10)))
+    assert "30 items · 3 classes" in at.sidebar.caption[1].value

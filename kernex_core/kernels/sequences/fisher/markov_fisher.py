@@ -70,10 +70,7 @@ class MarkovFisher(StringKernel):
     """
 
     title: ClassVar[str] = "Fisher of a Markov chain"
-    formula: ClassVar[str] = (
-        r"k(s,t)=\frac{U(s)\cdot U(t)}{\lVert U(s)\rVert\,\lVert U(t)\rVert}\ \text{ or }\ "
-        r"\sum_{j}\frac{U_j(s)\,U_j(t)}{I_j},\quad U_{ab}=n_{ab}-n_a P_{ab}"
-    )
+    formula: ClassVar[str] = r"k(s,t)=\sum_{ab}w_{ab}\,U_{ab}(s)\,U_{ab}(t),\quad U_{ab}=n_{ab}-n_a P_{ab}"
     source: ClassVar[str] = (
         "Jaakkola and Haussler, Exploiting generative models in discriminative classifiers, NIPS 1999"
     )
@@ -96,6 +93,7 @@ class MarkovFisher(StringKernel):
         label="Information",
         symbol="I",
         choices=INFORMATION[::-1],
+        names=("none: cosines", "diagonal: rare steps count"),
     )
     alphabet: str | None = parameter(
         None,
