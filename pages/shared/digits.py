@@ -76,7 +76,19 @@ def unbroken(text: str) -> str:
 
 
 def in_table(table: pd.DataFrame) -> Styler:
-    """Write the fractions of a table with three significant digits and a real minus; it is sorted by their values."""
+    """Write the fractions of a table with a real minus, a column with as many decimals; it is sorted by their values."""
     fractions = [name for name in table.columns if pd.api.types.is_float_dtype(table[name])]
-    written: Callable[[Any], str] = number
-    return table.style.format(dict.fromkeys(fractions, written))
+    return table.style.format({name: _column(table[name]) for name in fractions})
+
+
+def _column(values: pd.Series[float]) -> Callable[[Any], str]:
+    """Four significant digits of the largest; what would then read 0 and is not is written by itself."""
+    sizes = [abs(value) for value in values.tolist() if math.isfinite(value)]
+    largest = max(sizes, default=0.0)
+    decimals = 3 - math.floor(math.log10(largest)) if 1e-4 <= largest < 1e6 else None
+
+    def written(value: float) -> str:
+        tiny = decimals is not None and value != 0 and abs(value) < 0.5 * 10.0**-decimals
+        return number(value, None if tiny or decimals is None else max(decimals, 0))
+
+    return written

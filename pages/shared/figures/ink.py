@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import Final
 
 from pages.shared.figures.chart import Chart, Spec, Value
-from pages.shared.figures.theme import INK
+from pages.shared.figures.theme import GROUND, INK
 
 INKS: Final[Mapping[str, str]] = MappingProxyType({"light": INK, "dark": "#8d939b"})
+GROUNDS: Final[Mapping[str, str]] = MappingProxyType({"light": GROUND, "dark": "#131518"})
 
 
 def inked(figure: Chart, theme: str) -> Chart:
@@ -24,20 +25,23 @@ def inked(figure: Chart, theme: str) -> Chart:
     if ink == INK:
         return figure
     spec = figure.to_plotly_json()
-    return Chart([_parts(trace, ink) for trace in spec["data"]], _parts(spec["layout"], ink))
+    drawn = {INK: ink, GROUND: GROUNDS[theme]}
+    return Chart([_parts(trace, drawn) for trace in spec["data"]], _parts(spec["layout"], drawn))
 
 
-def _parts(part: Mapping[str, Value], ink: str) -> Spec:
-    return {key: value if key == "source" else _replaced(value, ink) for key, value in part.items()}
+def _parts(part: Mapping[str, Value], drawn: Mapping[str, str]) -> Spec:
+    return {key: value if key == "source" else _replaced(value, drawn) for key, value in part.items()}
 
 
-def _replaced(node: Value, ink: str) -> Value:
+def _replaced(node: Value, drawn: Mapping[str, str]) -> Value:
     if isinstance(node, str):
-        return node.replace(INK, ink)
+        for light, here in drawn.items():
+            node = node.replace(light, here)
+        return node
     if isinstance(node, Mapping):
-        return _parts(node, ink)
+        return _parts(node, drawn)
     if isinstance(node, list | tuple) and not _is_data(node):
-        return [_replaced(value, ink) for value in node]
+        return [_replaced(value, drawn) for value in node]
     return node
 
 

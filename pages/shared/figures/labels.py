@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pages.shared.figures.picture import Spec, Value
-from pages.shared.figures.theme import INK, TITLE_SIZE, Role, escaped
+from pages.shared.figures.theme import GROUND, INK, TITLE_SIZE, Role, escaped
 
 GAP = 15.0
 _DASH = "━"
@@ -95,7 +95,17 @@ def at_line_ends(
 def stacked(labels: Sequence[EndLabel]) -> NamedLines:
     """Labels below each other in the upper right corner of the plot, which falling lines leave free."""
     texts = [
-        annotation(label.name, x=1, y=1, xanchor="right", yanchor="top", xshift=-6 - _SAMPLE, yshift=-GAP * k)
+        # on a ground of their own, so that no line of the grid strikes them through
+        annotation(
+            label.name,
+            x=1,
+            y=1,
+            xanchor="right",
+            yanchor="top",
+            xshift=-6 - _SAMPLE,
+            yshift=-GAP * k,
+            bgcolor=GROUND,
+        )  # fmt: skip
         for k, label in enumerate(labels)
     ]
     samples = [

@@ -27,6 +27,7 @@ from pages.shared.digits import number, p_value, percent
 __all__ = ["number", "p_value", "percent"]
 
 INK = "#666b73"  # on white; figures.ink has the one for a dark ground
+GROUND = "#fffffe"  # behind names that stand on the grid, told from other whites; figures.ink has the dark one, too
 HATCH = "rgba(128,132,138,0.55)"
 HATCH_RGBA = (128, 132, 138, 140)
 HATCH_WIDTH = 1.1

@@ -64,13 +64,13 @@ def test_a_number_stays_on_its_line(text, kept):
 
 
 def test_a_table_shows_a_real_minus_and_keeps_its_values():
-    values = [-0.0928, 0.6675, 1.05e-5, np.nan]
+    values = [-0.0928, 0.52, 1.05e-5, np.nan]
     table = pd.DataFrame({"K-mer": list("abcd"), "weight": values, "times": [1, 2, 3, 1200]})
     shown = in_table(table)
     pd.testing.assert_frame_equal(shown.data, table)  # by which a click on its head sorts
     html = shown.to_html()
     assert all(
-        f">{text}</td>" in html for text in ("−0.0928", "0.667", "1.05\u00a0×\u00a010⁻⁵", "unknown", "1200")
+        f">{text}</td>" in html for text in ("−0.0928", "0.5200", "1.05\u00a0×\u00a010⁻⁵", "unknown", "1200")
     )
 
 

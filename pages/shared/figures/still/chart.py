@@ -179,6 +179,7 @@ def _annotation(note: Spec, place: Place) -> str:
     return label(
         str(note.get("text", "")), x, y, size=float(font.get("size", TITLE_SIZE)), colour=str(font.get("color", INK)),
         xanchor=str(note.get("xanchor", "center")), yanchor=str(note.get("yanchor", "middle")),
+        ground=str(note.get("bgcolor", "")),
     )  # fmt: skip
 
 

@@ -74,14 +74,19 @@ def label(
     colour: str = INK,
     xanchor: str = "left",
     yanchor: str = "bottom",
+    ground: str = "",
 ) -> str:
-    """Return a label whose box lies at (x, y) as the anchors say; lines are set one below the other."""
+    """Return a label whose box lies at (x, y) as the anchors say; lines are set one below the other.
+
+    With a `ground` its letters have a seam of that colour, so that no line strikes them through.
+    """
     lines = spans(text)
     height = size * LINE * len(lines)
     top = {"top": y, "middle": y - height / 2.0, "bottom": y - height}.get(yanchor, y - height)
     anchor = _ANCHORS.get(xanchor, "start")
+    seam = f'stroke="{html.escape(ground)}" stroke-width="5" paint-order="stroke" ' if ground else ""
     return "".join(
         f'<text x="{x:.1f}" y="{top + size * (LINE * k + 1.0):.1f}" font-size="{size:g}" fill="{html.escape(colour)}" '
-        f'text-anchor="{anchor}" xml:space="preserve">{line}</text>'
+        f'text-anchor="{anchor}" {seam}xml:space="preserve">{line}</text>'
         for k, line in enumerate(lines)
     )

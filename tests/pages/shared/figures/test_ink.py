@@ -12,17 +12,14 @@ from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.curve import Line, curve
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.ink import INKS, inked
+from pages.shared.figures.ink import GROUNDS, INKS, inked
 from pages.shared.figures.picture import Items
 from pages.shared.figures.scatter import item_map
 from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
-from pages.shared.figures.theme import INK, rgb
+from pages.shared.figures.theme import GROUND, INK, rgb
 from tests.conftest import REPOSITORY
 
 THEME = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
-
-
-GROUNDS = {name: THEME[name]["backgroundColor"] for name in INKS}
 READABLE = 4.5  # WCAG 2.1, success criterion 1.4.3
 
 
@@ -37,6 +34,14 @@ def contrast(first, second):
     """Return the contrast of two colours, from 1 to 21: (L₁ + 0.05) / (L₂ + 0.05), the lighter one above (WCAG 2.1)."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
+
+
+def test_names_on_the_grid_stand_on_the_ground_of_the_page():
+    for name, ground in GROUNDS.items():
+        assert contrast(ground, THEME[name]["backgroundColor"]) < 1.001
+        kernels = [EigenvalueLine(each, [9.0, 0.5, 0.2], each) for each in ("target", "joint")]
+        notes = inked(spectra(kernels).figure, name).to_plotly_json()["layout"]["annotations"]
+        assert [note["bgcolor"] for note in notes] == [ground] * 2
 
 
 def mixed(colour, ground, share):
@@ -54,7 +59,7 @@ def test_contrast_is_that_of_the_guidelines():
 @pytest.mark.parametrize("name", GROUNDS)
 def test_every_text_can_be_read_on_its_ground(name):
     theme, sidebar = THEME[name], THEME[name]["sidebar"]
-    assert contrast(INKS[name], GROUNDS[name]) >= READABLE
+    assert contrast(INKS[name], theme["backgroundColor"]) >= READABLE
     for ground in (theme["backgroundColor"], theme["secondaryBackgroundColor"], sidebar["backgroundColor"]):
         # Streamlit draws captions at 60 % of the text, and what is chosen on a tenth of its own colour
         assert contrast(mixed(theme["textColor"], ground, 0.6), ground) >= READABLE
@@ -102,5 +107,5 @@ def test_only_ink_is_replaced():
     picture = next(pictures())
     light, dark = picture.figure.to_plotly_json(), inked(picture.figure, "dark").to_plotly_json()
     as_text = [json.dumps(json.loads(pio.to_json(spec, validate=False))) for spec in (light, dark)]
-    assert as_text[0].replace(INK, INKS["dark"]) == as_text[1]
+    assert as_text[0].replace(INK, INKS["dark"]).replace(GROUND, GROUNDS["dark"]) == as_text[1]
     assert inked(picture.figure, "light") is picture.figure
