@@ -105,7 +105,7 @@ def stacked(labels: Sequence[EndLabel]) -> NamedLines:
             xshift=-6 - _SAMPLE,
             yshift=-GAP * k,
             bgcolor=GROUND,
-        )  # fmt: skip
+        )
         for k, label in enumerate(labels)
     ]
     samples = [
