@@ -35,7 +35,8 @@ def parts(formula: str) -> list[Part]:
     """
     found: list[Part] = []
     level: list[str] = []
-    for token in _TOKENS.finditer(formula):
+    raised = formula.replace("′", "'")  # the font's own prime is a slash where it is not set above the line
+    for token in _TOKENS.finditer(raised):
         if token["open"]:
             level.append("sup" if token["open"][0] == "^" else "sub")
         elif token["close"]:

@@ -35,3 +35,7 @@ def test_letters_alone_are_italic_and_words_are_not():
 def test_braces_that_do_not_match_are_refused(formula):
     with pytest.raises(ValueError, match="brace"):
         parts(formula)
+
+
+def test_a_prime_is_one_that_the_font_raises():
+    assert "".join(part["text"] for part in parts("X′[lam|λ′]")) == "X'λ'"
