@@ -53,7 +53,7 @@ TEACHING: Final = Teaching(
             "Other folds show that the winner is luck.",
             "They divide the same items, which are what it was lucky with.",
         ),
-        ("Cross-validation below 50 % is an error.", "Leaving an item out makes its class the smaller one."),
+        ("Cross-validation below 50\u00a0% is an error.", "Leaving an item out makes its class the smaller one."),
     ),
     state="bet=-",
 )
