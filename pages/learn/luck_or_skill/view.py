@@ -48,12 +48,15 @@ TEACHING: Final = Teaching(
         "Twenty columns of noise reach 40 of 40. Where has the choice of columns looked?",
     ),
     wrong=(
-        ("50 to 55 %.", "It takes the best of many for one of them."),
+        ("50 to 55\u00a0%.", "It takes the best of many for one of them."),
         (
             "Other folds show that the winner is luck.",
             "They divide the same items, which are what it was lucky with.",
         ),
-        ("Cross-validation below 50\u00a0% is an error.", "Leaving an item out makes its class the smaller one."),
+        (
+            "Cross-validation below 50\u00a0% is an error.",
+            "Leaving an item out makes its class the smaller one.",
+        ),
     ),
     state="bet=-",
 )
