@@ -1,10 +1,12 @@
-"""Every lesson in a real browser, by keyboard alone: the question answered, the answer revealed, the challenge checked."""
+"""Every lesson in a browser: question, reveal, challenge by keyboard alone; then the challenge solved, and carried on."""
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
 
 from pages.shared.lessons import LESSONS
+from pages.shared.navigation import PAGES
 from tests.browser.accessibility import OF_A_THEME, violations
 from tests.browser.script_runs import rerunning, settle
 
@@ -34,6 +36,21 @@ ANSWERS = {
 }
 """Keys that answer, by what there is to answer with; a list is a text box that opens."""
 BUTTON = ("button", "submit")
+SOLVED = {
+    "what_is_a_kernel": "wiak_kernel=Polynomial",
+    "regularisation": "r_lam=0.82",
+    "positive_definiteness": "pd_r12=0.6&pd_r23=-0.5&pd_r13=0.39",
+    "smoothness": "s_points=0.2,0.2_0.5,0.5_0.8,0.8",
+    "dynamic_programming": "dp_decay=0.5",
+    "learning_by_heart": "lbh_kernel=power&lbh_p=0.205",
+    "missing_structures": "ms_theta=60&ms_q=1.22",
+    "joint_ellipses": "je_way=bounds&je_c2=0.3",
+    "heat_and_walks": "haw_tau=2.06",
+    "combining_sources": "cs_lam=2.5",
+    "luck_or_skill": "los_look=Each+item+left+out+in+turn&los_C=0.05",
+    "errata": "e_lam=0.555",
+}
+"""Settings that solve the challenge."""
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +64,14 @@ def tab(visit_for_all):
         "request", lambda request: page.asked_for.add("{0.scheme}://{0.netloc}".format(urlsplit(request.url)))
     )
     return page
+
+
+MARKS = re.compile("^(check_circle|cancel)$")
+
+
+def mark(icon):
+    """Return which of the two marks of a judgement it is."""
+    return icon.inner_text().strip()
 
 
 def reach(page, key, kinds):
@@ -83,16 +108,29 @@ def test_is_answered_revealed_and_its_challenge_checked_by_keyboard(tab, server,
     reach(tab, f"{key}-challenge", BUTTON)
     with rerunning(tab):
         tab.keyboard.press("Enter")
-    assert (
-        tab.get_by_text("check_circle").or_(tab.get_by_text("cancel")).count() >= 2
-    )  # of the bet and of the challenge
+    told = [mark(each) for each in tab.get_by_text(MARKS).all()]
+    assert len(told) == 2  # of the bet, and of the challenge, which nobody has solved yet
+    assert told[-1] == "cancel"
     tab.set_viewport_size({"width": 390, "height": 844})
     settle(tab)
     assert tab.evaluate(TOO_WIDE) == []
     tab.set_viewport_size({"width": 1280, "height": 720})
+    _solved_and_carried(tab, f"{server}/{key}", key)
     assert tab.get_by_test_id("stException").count() == 0
     assert tab.broken == []
     assert {host for host in tab.asked_for if host.startswith("http")} == {server}  # nobody else's network
+
+
+def _solved_and_carried(tab, address, key):
+    tab.goto(f"{address}?bet=-&{SOLVED[key]}")
+    settle(tab)
+    with rerunning(tab):
+        tab.get_by_role("button", name="Check", exact=True).click()
+    assert [mark(each) for each in tab.get_by_text(MARKS).all()][-1] == "check_circle"
+    tab.locator(f"[class*=st-key-{key}-carry] button").first.click()
+    tab.wait_for_function("key => !location.pathname.endsWith(key)", arg=key)
+    settle(tab)
+    assert tab.get_by_role("heading", level=1).inner_text() in {each.heading or each.title for each in PAGES}
 
 
 SMALL = """
