@@ -12,7 +12,8 @@ text                       text input
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from typing import Final, Literal, TypedDict, TypeVar, cast
 
 import streamlit as st
@@ -21,6 +22,7 @@ from kernex_core.parameters import Parameter
 from pages.shared import workspace
 from pages.shared.digits import typeset
 from pages.shared.glossary.entries import explained
+from pages.shared.navigation import in_address
 
 T = TypeVar("T")
 
@@ -160,13 +162,26 @@ def _options(parameter: Parameter, default: float) -> tuple[float, ...]:
 
 
 def _select_slider(parameter: Parameter, default: float, look: _Look) -> float:
-    percent = parameter.unit == "%"
-    return st.select_slider(
-        options=_options(parameter, default),
-        value=default,
-        format_func=(lambda value: f"{100.0 * value:g} %") if percent else _short,
-        **look,
-    )
+    options, said = _options(parameter, default), _percents if parameter.unit == "%" else _short
+    if look["bind"]:
+        _show_nearest(look["key"], options, said)
+    value = None if workspace.just_shown(look["key"]) else default
+    return st.select_slider(options=options, value=value, format_func=said, **look)
+
+
+def _show_nearest(key: str, options: tuple[float, ...], said: Callable[[float], str]) -> None:
+    """Show the nearest stop where an address asks for a number between two of them; Streamlit would show the default."""
+    asked = in_address(key)
+    if not asked or workspace.setting_of(key) is not None or asked in {said(option) for option in options}:
+        return
+    with suppress(ValueError):
+        wanted = float(asked)
+        if options[0] <= wanted <= options[-1]:
+            workspace.show_in(key, min(options, key=lambda option: abs(option - wanted)))
+
+
+def _percents(share: float) -> str:
+    return f"{100.0 * share:g} %"
 
 
 def _short(value: float) -> str:

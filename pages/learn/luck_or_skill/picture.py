@@ -97,10 +97,15 @@ def _many(setting: Setting) -> Picture:
     again = winner(found.best_seed, setting.state)
     readings = (
         ("kernels", f"{setting.count:,}"), ("best", f"{found.best} of {ITEMS}, {percent(found.best_share)}"),
-        ("mean", percent(found.mean, 1)), ("best of so many out of these 200, on average", percent(found.drawn, 1)),
-        ("best of so many coins", percent(found.coins, 1)),
+        ("mean", percent(found.mean, 1)), ("best of so many coins", percent(found.coins, 1)),
     )  # fmt: skip
+    if setting.count <= MOST_DRAWN:
+        readings += (("best of so many out of these 200, on average", percent(found.drawn, 1)),)
     return Picture((_histogram(found, setting.guess), _again(again.same, again.other, again.new)), readings)
+
+
+MOST_DRAWN: Final = 50
+"""Of 200 kernels: the best of more of them is nearly always the same one, and says little of other kernels."""
 
 
 def _histogram(found: NoiseAnswer, guess: float = 0.0) -> Panel:

@@ -13,7 +13,9 @@ from kernex_core.studies.lessons.positive_definiteness.elliptope import (
     two_unknown,
 )
 from kernex_core.studies.lessons.positive_definiteness.three_items import (
+    CHALLENGE,
     ThreeItems,
+    check_largest,
     determinant,
     repairs_of,
     three_items,
@@ -84,8 +86,9 @@ def one(setting: Setting) -> Picture:
 
 def _readings(setting: Setting, made: ThreeItems) -> tuple[tuple[str, str], ...]:
     ridged = three_items(setting.r12, setting.r23, setting.r13, nugget=NUGGET).through
+    challenged = (setting.r12, setting.r23) == CHALLENGE and not check_largest(setting.r13).right
     found = (
-        ("fits from", f"{number(made.low, 3)} to {number(made.high, 3)}"),
+        ("fits from", "find it" if challenged else f"{number(made.low, 3)} to {number(made.high, 3)}"),
         ("largest determinant", f"{number(made.largest_det)} at {number(made.middle)}"),
         ("extrapolation through B", f"{number(made.through)}, with nugget {NUGGET:g}: {number(ridged)}"),
         ("eigenvalues", ", ".join(number(float(each)) for each in made.eigenvalues)),

@@ -5,8 +5,8 @@ from importlib import import_module
 
 import pytest
 
-from pages.shared.lessons import LESSONS
-from tests.pages.learn.walk import Walk
+from pages.shared.lessons import LESSONS, lesson
+from tests.pages.learn.walk import Walk, widget
 
 every = pytest.mark.parametrize("key", [each.key for each in LESSONS])
 
@@ -35,6 +35,23 @@ def test_nonsense_in_the_address_breaks_nothing_and_leaves_it(key, nonsense):
     walk.run()
     bare = Walk(key, bet=nonsense)
     assert bare.offered() or bare.revealed()
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "asked", "got"),
+    [
+        ("regularisation", "lam", "0.83", 0.82),
+        ("what_is_a_kernel", "sigma", "0.5", 0.51),
+        ("regularisation", "lam", "1e9", 0.1),
+        ("regularisation", "lam", "nan", 0.1),
+    ],
+)
+def test_a_number_between_the_stops_of_a_slider_is_taken_to_the_nearest_one(key, name, asked, got):
+    bound = f"{lesson(key).address}{name}"
+    walk = Walk(key, bet="-", **{bound: asked})
+    assert widget(walk.at, bound).value == got
+    walk.run()
+    assert widget(walk.at, bound).value == got
 
 
 @every
