@@ -95,12 +95,12 @@ def drawn(setting: Setting) -> Picture:
 def _many(setting: Setting) -> Picture:
     found = setting.judged.first(setting.count)
     again = winner(found.best_seed, setting.state)
-    readings = (
+    told = (
         ("kernels", f"{setting.count:,}"), ("best", f"{found.best} of {ITEMS}, {percent(found.best_share)}"),
         ("mean", percent(found.mean, 1)), ("best of so many coins", percent(found.coins, 1)),
     )  # fmt: skip
-    if setting.count <= MOST_DRAWN:
-        readings += (("best of so many out of these 200, on average", percent(found.drawn, 1)),)
+    drawn_best = ("best of so many out of these 200, on average", percent(found.drawn, 1))
+    readings = (*told, drawn_best) if setting.count <= MOST_DRAWN else told
     return Picture((_histogram(found, setting.guess), _again(again.same, again.other, again.new)), readings)
 
 
