@@ -115,6 +115,12 @@ def tabs(chromium):
 
 
 @pytest.fixture
+def new_tab(chromium):
+    """A tab that nobody has used."""
+    return _new_tab(chromium)
+
+
+@pytest.fixture
 def visit(chromium, server, tabs, request):
     """Open an address in a session of its own and wait until the page is drawn; every call is another visitor.
 

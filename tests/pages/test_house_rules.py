@@ -21,7 +21,10 @@ def test_sources_are_found():
         (r"\bst\.session_state\b", {"workspace.py"}),
         (r"\bst\.cache_(data|resource)\b|\blru_cache\b|functools\.cache\b", set()),
         (r"\bst\.query_params\b", {"navigation.py"}),
-        (r"\bunsafe_allow_html\b|\bst\.html\b", {"projector.py"}),  # a style, which nobody writes into
+        (
+            r"\bunsafe_allow_html\b|\bst\.html\b",
+            {"projector.py", "narrow.py"},
+        ),  # styles, which nobody writes into
         (r"\buse_container_width\b", set()),
         (r"except Exception|except BaseException|except:", set()),
     ],

@@ -65,10 +65,10 @@ def show(subject: Subject) -> None:
 def words(found: ComparedWays) -> str:
     """What was measured, and which way was nearest."""
     low, high = int(found.hidden.min()), int(found.hidden.max())
-    count = f"{low}" if low == high else f"{low} to {high}"
+    count = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     best = min(found.errors, key=lambda way: found.mean(way).relative_error)
     said = (
-        f"{count:,} known items of each kernel were hidden, the same for every way. Relative error: of an item's "
+        f"{count} known items of each kernel were hidden, the same for every way. Relative error: of an item's "
         "similarities, by their size; alignment error: one minus the cosine with the truth, known entries too. "
         f"Nearest here: {view_completion(best).title}, of one draw of hidden items."
     )

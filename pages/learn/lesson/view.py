@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
-from typing import Final
 
 import streamlit as st
 
 from pages.learn.classroom import room
+from pages.learn.lesson.narrow import break_switches
 from pages.learn.screen.screen import Screen
 from pages.shared.lessons import LESSONS, Lesson, lesson
 from pages.shared.messages import guard
 from pages.shared.navigation import lesson_page
 
-STYLE: Final = Path(__file__).with_name("lesson.css")
-"""Switches break into a second row where they have no room: an answer that has to be scrolled to is not seen."""
-
 
 def show(here: Lesson) -> None:
     """Draw the lesson."""
-    st.html(STYLE)
+    break_switches()
     _head(here)
     _body(here.key)
     _onwards(here)
