@@ -24,6 +24,8 @@ from benchmarks.load.visitor import Taken, Visitor
 
 GOAL_MS = 100.0
 PROTEINS, STRINGS = "data=Protein+world", "data=Almost+orthogonal+strings"
+REVEALED = "bet=-"
+"""A lesson with its answer, where its sliders are."""
 GRAPHS = "data=Like+beside+like&graphs_tab=Kernel"
 LAMS = (0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.93)
 TIMES = ("3", "5", "8", "10", "15", "20")
@@ -66,7 +68,7 @@ class Move:
         if self.brings is not None:
             own = f"network of {NODES} nodes" if self.page == "networks" else "1,000 vectors"
             return f"{self.page}, own {own}: {self.words}"
-        data = self.query.removeprefix("data=").replace("+", " ").split("&")[0]
+        data = self.query.removeprefix("data=").removeprefix(REVEALED).replace("+", " ").split("&")[0]
         return f"{self.page}, {data or 'no data'}: {self.words}"
 
 
@@ -99,6 +101,20 @@ MOVES = (
     ),
     Move("features", "data=Expression+on+a+network", "Time", TIMES),
     Move("features", "data=A+planted+regulator", "Penalty", ("0.5", "2", "0.3", "5")),
+    Move("what_is_a_kernel", REVEALED, "Width", ("0.33", "0.56", "0.82", "1.8", "3.3")),
+    Move("what_is_a_kernel", REVEALED, "Cost", ("0.1", "1", "100", "1000")),
+    Move("regularisation", REVEALED, "Strength", ("0.001", "0.01", "0.82", "3", "10")),
+    Move("positive_definiteness", REVEALED, "A and C", (-0.5, 0.3, 0.62, 0.9)),
+    Move("smoothness", f"{REVEALED}&s_kernel=Gaussian", "Width", ("0.05", "0.1", "0.3", "0.5")),
+    Move("dynamic_programming", REVEALED, "Decay", (0.1, 0.4, 0.5, 0.8)),
+    Move("learning_by_heart", f"{REVEALED}&lbh_kernel=power", "Power", (0.1, 0.205, 0.5, 0.8)),
+    Move("missing_structures", REVEALED, "Squared", (0.5, 1.22, 2.0, 3.0)),
+    Move("joint_ellipses", REVEALED, "Weight", LAMS),
+    Move("heat_and_walks", REVEALED, "Time", ("1.16", "2.06", "3.48", "40", "98")),
+    Move("combining_sources", REVEALED, "Penalty", ("0.55", "1.1", "2.05", "2.55")),
+    Move("luck_or_skill", REVEALED, "Kernels of noise", (5.0, 100.0, 150.0, 200.0)),
+    Move("luck_or_skill", REVEALED, "Seed", (1.0, 2.0, 3.0, 5.0)),
+    Move("errata", REVEALED, "Weight", (0.45, 0.55, 0.7, 0.9)),
 )
 
 
