@@ -47,7 +47,7 @@ SOLVED = {
     "joint_ellipses": "je_way=bounds&je_c2=0.3",
     "heat_and_walks": "haw_tau=2.06",
     "combining_sources": "cs_lam=2.5",
-    "luck_or_skill": "los_look=Each+item+left+out+in+turn&los_C=0.05",
+    "luck_or_skill": "los_look=Labels+seen+too+early&los_plant=20+columns,+chosen+on+all+items",
     "errata": "e_lam=0.555",
 }
 """Settings that solve the challenge."""
