@@ -21,7 +21,7 @@ from kernex_core.validation import EPS, as_matrix, as_symmetric, check_kernel
 
 GRADIENT = 1e-8
 """Largest |t − p − 2nλa| of a fit that counts as converged."""
-_ROUNDED = 1e-6
+_ROUNDED = 1e-4
 """The same where the digits of K a leave no smaller one: K and a are both large, such as λ = 1e-6 beside entries of 10⁴."""
 MOST_STEPS = 100
 _FAR = 700.0
@@ -172,8 +172,8 @@ def _look(K: FloatArray, t: FloatArray, lam: float, a: FloatArray, b: float) -> 
     f = Ka + b
     loss = float(np.logaddexp(0.0, np.where(t > 0.0, -f, f)).mean())
     gradient = float(np.abs(t - expit(f) - 2.0 * t.size * lam * a).max())
-    # what p (1 − p) <= 1/4 makes of the rounding of K a
-    rounding = 0.25 * EPS * float(np.abs(K).max(initial=0.0)) * float(np.abs(a).sum())
+    # what p (1 − p) <= 1/4 makes of the rounding of K a, a sum of n products
+    rounding = 0.25 * EPS * t.size * float(np.abs(K).max(initial=0.0)) * float(np.abs(a).sum())
     return _At(loss + lam * float(a @ Ka), gradient, f, rounding)
 
 
