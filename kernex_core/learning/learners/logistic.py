@@ -132,7 +132,7 @@ def _newton(K: FloatArray, t: FloatArray, lam: float) -> tuple[FloatArray, float
     n = t.size
     a, b = np.zeros(n), float(np.log(t.sum() / (n - t.sum())))
     here, halvings, steps = _look(K, t, lam, a, b), 0, 0
-    while not here.converged and steps < MOST_STEPS:
+    while here.gradient > GRADIENT and steps < MOST_STEPS:
         new_a, new_b = _step(K, t, lam, here.f)
         there = _look(K, t, lam, new_a, new_b)
         cuts = 0
