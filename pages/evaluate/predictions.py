@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.regression.predict import predict_numbers
@@ -20,7 +21,7 @@ from pages.shared.shown.learners import learner_words
 
 def predictions(what: Subject) -> None:
     """Offer the predictions in an expander; nothing where every item has a label."""
-    dataset, labels = what.dataset, what.labels
+    labels = what.labels
     count = int((~labels.labelled).sum())
     if count == 0:
         return
@@ -30,17 +31,10 @@ def predictions(what: Subject) -> None:
     if not panel.open:
         return
     with panel, guard():
-        complete = [name for name, K in dataset.kernels.items() if K.unknown.complete]
-        name = st.selectbox("Kernel", complete, key=f"evaluate.predict.{dataset.name}")
-        made = predict_unlabelled(
-            judged_form(what.config, dataset.kernels[name]),
-            labels,
-            C=what.validation.C,
-            learner=what.asked.learner,
-        )
+        name, K = _kernel(what, "evaluate.predict")
+        made = predict_unlabelled(K, labels, C=what.validation.C, learner=what.asked.learner)
         rows = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
-        registry.list_rows("evaluate.predictions", rows, "Predicted classes", name)
-        st.dataframe(in_table(chosen.first(rows)), hide_index=True, width="stretch")
+        _listed("evaluate.predictions", rows, "Predicted classes", name)
         st.caption(
             "Margin: largest decision value minus the runner-up; near 0 = undecided. Trained on all labelled items."
         )
@@ -49,7 +43,7 @@ def predictions(what: Subject) -> None:
 
 def predicted_numbers(what: Subject) -> None:
     """Offer the numbers of items without one in an expander; nothing where every item has one."""
-    dataset, labels = what.dataset, what.labels
+    labels = what.labels
     count = int((~labels.labelled).sum())
     if count == 0:
         return
@@ -61,13 +55,11 @@ def predicted_numbers(what: Subject) -> None:
     if not panel.open:
         return
     with panel, guard():
-        complete = [name for name, K in dataset.kernels.items() if K.unknown.complete]
-        name = st.selectbox("Kernel", complete, key=f"evaluate.predict_numbers.{dataset.name}")
-        K, choose = judged_form(what.config, dataset.kernels[name]), what.validation
+        name, K = _kernel(what, "evaluate.predict_numbers")
+        choose = what.validation
         made = predict_numbers(K, labels, learner=what.asked.by, choose=choose)
         rows = pd.DataFrame({"id": made.ids, "predicted number": made.numbers})
-        registry.list_rows("evaluate.predicted_numbers", rows, "Predicted numbers", name)
-        st.dataframe(in_table(chosen.first(rows)), hide_index=True, width="stretch")
+        _listed("evaluate.predicted_numbers", rows, "Predicted numbers", name)
         chose = (
             f", {what.asked.symbol} chosen in folds of these" if choose.choose_C and what.asked.symbol else ""
         )
@@ -77,3 +69,17 @@ def predicted_numbers(what: Subject) -> None:
         )
         findings(made.notes)
         csv_button("Predictions as CSV", lambda: rows, "predicted numbers", key="evaluate.predicted_numbers")
+
+
+def _kernel(what: Subject, key: str) -> tuple[str, GramMatrix]:
+    """Let one of the complete kernels be chosen; its name, and the kernel as it is judged."""
+    kernels = what.dataset.kernels
+    complete = [name for name, K in kernels.items() if K.unknown.complete]
+    name = st.selectbox("Kernel", complete, key=f"{key}.{what.dataset.name}")
+    return name, judged_form(what.config, kernels[name])
+
+
+def _listed(key: str, rows: pd.DataFrame, title: str, kernel: str) -> None:
+    """Draw the rows, those of chosen items first, and list them for the report."""
+    registry.list_rows(key, rows, title, kernel)
+    st.dataframe(in_table(chosen.first(rows)), hide_index=True, width="stretch")

@@ -7,46 +7,30 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.studies.networks.edges.ranked import RankedPairs, rank
 from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
 
 
 @dataclass(frozen=True, eq=False)
-class PredictedEdges(ReadOnlyArrays):
+class PredictedEdges(RankedPairs):
     """Pairs with at least one new gene, by falling score.
 
     Attributes
     ----------
-    ids : tuple of str
-    pairs : (k, 2) int
-        Positions of the two genes.
-    scores : (k,) float
-        To be ranked, not probabilities.
     both_new : (k,) bool
     in_network : (k,) bool
         The network that was brought has this edge; it was hidden here. No edge there means that none is known.
-    eta : (M,) float
-        Weights of the kernels.
     trained : int
         Genes whose edges were learned from.
     """
 
-    ids: tuple[str, ...]
-    pairs: IntArray
-    scores: FloatArray
     both_new: BoolArray
     in_network: BoolArray
-    eta: FloatArray
     trained: int
-
-    @property
-    def names(self) -> NDArray[np.str_]:
-        """(k, 2) ids of the pairs."""
-        return np.asarray(self.ids)[self.pairs]
 
 
 def predict_edges(
@@ -87,24 +71,7 @@ def predict_edges(
             f"Perhaps {near[0]!r} is meant" if near else "",
         )
     split = TrainedGenes.of(data, np.flatnonzero(~chosen), np.flatnonzero(chosen))
-    weights = split.weights(source)
-    side = split.side(weights.eta)
-    if side is None:
-        raise InvalidInputError(
-            "A kernel has to tell the known genes apart", f"{source!r} does not", "Choose another one"
-        )
-    S = method.scores(side, split.network)
-    rows, columns = np.triu_indices(len(data.ids), 1)
-    asked = (chosen[rows] | chosen[columns]) & ~np.isnan(S[rows, columns])
-    rows, columns = rows[asked], columns[asked]
-    order = np.argsort(-S[rows, columns], kind="stable")
-    rows, columns = rows[order], columns[order]
-    return PredictedEdges(
-        data.ids,
-        np.stack([rows, columns], axis=1),
-        S[rows, columns],
-        chosen[rows] & chosen[columns],
-        data.A[rows, columns] > 0.0,
-        weights.eta,
-        split.train.size,
-    )
+    made = rank(split, method, source, chosen[:, None] | chosen)
+    rows, columns = made.pairs.T
+    both_new, in_network = chosen[rows] & chosen[columns], data.A[rows, columns] > 0.0
+    return PredictedEdges(made.ids, made.pairs, made.scores, made.eta, both_new, in_network, split.train.size)

@@ -5,43 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import IntArray
 from kernex_core.learning.edges.hidden import common_neighbours
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.studies.networks.edges.missing import trained_on_all
+from kernex_core.studies.networks.edges.ranked import RankedPairs, rank
 from kernex_core.studies.networks.edges.sources import GeneData
 
 
 @dataclass(frozen=True, eq=False)
-class UnobservedPairs(ReadOnlyArrays):
+class UnobservedPairs(RankedPairs):
     """Pairs without a known edge, by falling score.
 
     Attributes
     ----------
-    ids : tuple of str
-    pairs : (k, 2) int
-        Positions of the two genes.
-    scores : (k,) float
-        To be ranked, not probabilities.
     common : (k,) int
         Neighbours that both have: what a pair may be proposed for without any kernel.
-    eta : (M,) float
-        Weights of the kernels.
     """
 
-    ids: tuple[str, ...]
-    pairs: IntArray
-    scores: FloatArray
     common: IntArray
-    eta: FloatArray
-
-    @property
-    def names(self) -> NDArray[np.str_]:
-        """(k, 2) ids of the pairs."""
-        return np.asarray(self.ids)[self.pairs]
 
 
 def rank_unobserved(data: GeneData, method: EdgeMethod, source: str = "sum") -> UnobservedPairs:
@@ -74,18 +58,6 @@ def rank_unobserved(data: GeneData, method: EdgeMethod, source: str = "sum") -> 
             f"{method.name!r}",
             "Choose another method",
         )
-    split = trained_on_all(data)
-    weights = split.weights(source)
-    side = split.side(weights.eta)
-    if side is None:
-        raise InvalidInputError(
-            "A kernel has to tell the known genes apart", f"{source!r} does not", "Choose another one"
-        )
-    rows, columns = np.triu_indices(len(data.ids), 1)
-    open_ = data.A[rows, columns] == 0.0
-    rows, columns = rows[open_], columns[open_]
-    scores = method.scores(side, split.network)[rows, columns]
-    order = np.argsort(-scores, kind="stable")
-    rows, columns = rows[order], columns[order]
-    common = common_neighbours(data.A)[rows, columns].astype(np.int64)
-    return UnobservedPairs(data.ids, np.stack([rows, columns], axis=1), scores[order], common, weights.eta)
+    made = rank(trained_on_all(data), method, source, data.A == 0.0)
+    common = common_neighbours(data.A)[made.pairs[:, 0], made.pairs[:, 1]].astype(np.int64)
+    return UnobservedPairs(made.ids, made.pairs, made.scores, made.eta, common)
