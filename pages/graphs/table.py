@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import pandas as pd
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
 from kernex_core.studies.graphs.rows import LEVEL, GraphTable, Verdict
 from kernex_core.studies.graphs.table import graph_table
 from pages.shared.cached import cached
-from pages.shared.controls import controls
 from pages.shared.figures.theme import number, p_value, percent
 from pages.shared.frame import panel_title
 from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import drawn, registry
@@ -57,14 +52,8 @@ def judged_table(
 def draw(dataset: DataSet, graphs: GraphSet) -> None:
     """Draw the panel for one set of graphs."""
     with guard():
-        labels = dataset.judgeable
-        if labels is None:
-            raise InvalidInputError(
-                "The table of all kernels needs labels of at least two classes",
-                f"{'no labels' if dataset.labels is None else 'one class'} in {dataset.name!r}",
-                "Bring labels on the page Data",
-            )
-        config, validation = _settings(dataset, graphs, labels)
+        labels = needed_labels(dataset)
+        validation, config = _settings(dataset, graphs, labels)
         args: Args = (config, graphs, labels, validation)
         kernels = len(graph_kernel_grid(config))
         found = run_study(
@@ -81,17 +70,12 @@ def draw(dataset: DataSet, graphs: GraphSet) -> None:
             _results(found, dataset.name, args)
 
 
-def _settings(dataset: DataSet, graphs: GraphSet, labels: Labels) -> tuple[GraphTableConfig, CrossValidation]:
+def _settings(dataset: DataSet, graphs: GraphSet, labels: Labels) -> tuple[CrossValidation, GraphTableConfig]:
     panel_title("Every graph kernel", "cosine-normalised, all on the same folds")
     key = f"{KEY}.{dataset.name}"
     given = dataset.defaults
     start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C)
-    names = ["folds", "repeats", "C", "seed", *(["grouped"] if labels.groups is not None else [])]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        validation = controls(start, key, only=names)
-        with st.popover("Kernels", icon=":material/tune:"):
-            config = controls(GraphTableConfig(nested=graphs.n <= CHOICE_UP_TO), f"{key}.grid")
-    return config, validation
+    return judging_controls(start, GraphTableConfig(nested=graphs.n <= CHOICE_UP_TO), labels, key)
 
 
 def _results(found: GraphTable, name: str, args: Args) -> None:
@@ -113,27 +97,14 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
         verdict = found.verdict() if whole else None
         if verdict is not None:
             _verdict(verdict)
-        result = Result(
-            f"{name} graph kernels",
-            table=Offer(
-                lambda: rows,
-                label="Table as CSV",
-                help="All measures, spreads, floors, folds, seed, seconds and tag of every row.",
-            ),
-            script=Offer(
-                lambda: script(args), help="Python that judges every kernel again with kernex_core alone."
-            ),
-            report=True,
-        )
-        keep_row(result, key=KEY)
+        keep_table(f"{name} graph kernels", rows, lambda: script(args), KEY)
     findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
 
 
 def _caption(found: GraphTable, config: GraphTableConfig) -> str:
     first, best = found.rows[0].judgement, found.best
     assert best is not None  # there are rows
-    spread = intervals([row.judgement for row in found.rows])
-    spread += "; ±: standard deviation over repetitions" if first.n_repeats > 1 else ""
+    spread = spread_words([row.judgement for row in found.rows], MEASURES)
     optimistic = f"is {OPTIMISTIC}" if len(found.rows) > 1 else "stands alone so far"
     said = (
         f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds, {first.rests_on}, seed "
@@ -142,27 +113,6 @@ def _caption(found: GraphTable, config: GraphTableConfig) -> str:
         f"it {optimistic}."
     )
     return said if config.nested else f"{said} What that is worth: Judge the choice, under Kernels."
-
-
-def intervals(judged: Sequence[Judgement]) -> str:
-    """Return what the intervals of all rows are: how each was made depends on how many items a kernel has wrong."""
-    of = {
-        title: [one for made in judged if (one := made.interval(field))] for field, title in MEASURES.items()
-    }
-    first = next((one for found in of.values() for one in found), None)
-    if first is None:
-        return "no interval"
-    if len({one.method for found in of.values() for one in found}) == 1:
-        return f"[ ]: {first.words}"
-    said = [f"{title} {_methods([one.method for one in found])}" for title, found in of.items()]
-    return f"[ ]: {first.kind} ({'; '.join(said)})"
-
-
-def _methods(methods: Sequence[str]) -> str:
-    counted = Counter(methods)
-    if len(counted) == 1:
-        return methods[0]
-    return ", ".join(f"{method} in {times} of {len(methods)} rows" for method, times in counted.most_common())
 
 
 def _verdict(verdict: Verdict) -> None:

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 import pandas as pd
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
@@ -17,12 +16,11 @@ from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_
 from kernex_core.studies.sequences.rows import StringTable
 from kernex_core.studies.sequences.table import string_table
 from pages.shared.cached import cached
-from pages.shared.controls import controls
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
 from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard
-from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import registry
@@ -57,14 +55,8 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
         An uploaded one for the alignments; by default that of the kind of letters.
     """
     with guard():
-        labels = dataset.judgeable
-        if labels is None:
-            raise InvalidInputError(
-                "The table of all kernels needs labels of at least two classes",
-                f"{'no labels' if dataset.labels is None else 'one class'} in {dataset.name!r}",
-                "Bring labels on the page Data",
-            )
-        config, validation = _settings(dataset, samples, labels)
+        labels = needed_labels(dataset)
+        validation, config = _settings(dataset, samples, labels)
         kernels = len(string_kernel_grid(config, samples.alphabet, matrix))
         args: Args = (config, samples, labels, validation, matrix)
         found = run_study(
@@ -82,24 +74,17 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
 
 def _settings(
     dataset: DataSet, samples: Sequences, labels: Labels
-) -> tuple[StringTableConfig, CrossValidation]:
+) -> tuple[CrossValidation, StringTableConfig]:
     panel_title(
         "Every string kernel",
         "all on the same folds; each as it is, and with a power of its entries; Fisher kernels below",
     )
     key = f"sequences.table.{dataset.name}"
     start = CrossValidation(folds=dataset.defaults.folds, C=dataset.defaults.C)
-    names = ["folds", "repeats", "C", "seed", *(["grouped"] if labels.groups is not None else [])]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        validation = controls(start, key, only=names)
-        with st.popover("Kernels", icon=":material/tune:"):
-            config = controls(
-                StringTableConfig(
-                    gap_open=10 if samples.alphabet == "structure" else 11, nested=samples.n <= NESTED
-                ),
-                f"{key}.grid",
-            )
-    return config, validation
+    grid = StringTableConfig(
+        gap_open=10 if samples.alphabet == "structure" else 11, nested=samples.n <= NESTED
+    )
+    return judging_controls(start, grid, labels, key)
 
 
 def _results(found: StringTable, name: str, args: Args) -> None:
@@ -114,9 +99,7 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         registry.list_rows("sequences.kernels", _shown(rows), "Every string kernel", name)
         st.dataframe(_shown(rows), hide_index=True, height=420, key="sequences.table.rows")
         assert best is not None  # there are rows
-        interval = first.interval()
-        spread = f"[ ]: {interval.words}" if interval is not None else "no interval"
-        spread += "; ±: standard deviation over repetitions" if first.n_repeats > 1 else ""
+        spread = spread_words([row.judgement for row in found.rows], MEASURES)
         st.caption(
             f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds, {first.rests_on}, "
             f"seed {first.config.seed}; {floors}. Best one-vs-rest: {best.candidate.title}, power "
@@ -129,19 +112,7 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         )
         if found.choice is not None:
             st.caption(choice_words(found.choice, "the row"))
-        result = Result(
-            f"{name} string kernels",
-            table=Offer(
-                lambda: rows,
-                label="Table as CSV",
-                help="All measures, spreads, floors, folds, seed, seconds and tag of every row.",
-            ),
-            script=Offer(
-                lambda: script(args), help="Python that judges every kernel again with kernex_core alone."
-            ),
-            report=True,
-        )
-        keep_row(result, key="sequences.table")
+        keep_table(f"{name} string kernels", rows, lambda: script(args), "sequences.table")
     findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
 
 

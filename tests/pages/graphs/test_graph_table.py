@@ -1,12 +1,10 @@
-import numpy as np
 import pytest
 import streamlit as st
 
 from kernex_core.kernels.catalogue import kernels_for
-from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.graphs.grid import GraphTableConfig
-from pages.graphs.table import intervals, judged_table, script
+from pages.graphs.table import judged_table, script
 
 PATH = "graphs/graphs.py"
 TABLE = {"graphs_tab": "Every graph kernel"}
@@ -37,18 +35,6 @@ def test_a_click_judges_every_kernel_and_says_whether_one_wins(open_page_test, m
     assert "Nobody wins" in judged or "told apart from every other kernel" in judged
     assert "Holm's correction for" in judged
     assert [button.label for button in at.get("download_button")] == ["Table as CSV", "Report", "Script"]
-
-
-def test_every_way_of_making_an_interval_is_named(rng):
-    y = np.repeat(["a", "b"], 30)
-    side = np.repeat([-1.0, 1.0], 30)
-    right = np.outer(side, side)  # no mistake: too few for a bootstrap
-    noise = rng.normal(size=(60, 4))
-    protocol = CrossValidation(folds=2, repeats=2)
-    made = [judge(K, y, protocol) for K in (right, noise @ noise.T, np.eye(60) + noise @ noise.T)]
-    assert [one.interval().method for one in made] == ["Wilson", "bootstrap", "bootstrap"]
-    assert "multi-class bootstrap in 2 of 3 rows, Wilson in 1 of 3 rows" in intervals(made)
-    assert intervals(made[1:]).endswith("over items (bootstrap)")
 
 
 def test_without_labels_it_says_what_is_missing(open_page_test, molecules):
