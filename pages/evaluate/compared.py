@@ -8,6 +8,7 @@ import streamlit as st
 
 from kernex_core.learning.regression.compare import NumberPair, compare_numbers
 from kernex_core.learning.regression.judgement import NumberJudgement
+from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, p_value
 from pages.shared.messages import guard, plain
 from pages.shared.panels.several.comparisons import ALL_PAIRS, NOT, TWO_QUESTIONS, choose_pairs
@@ -29,6 +30,23 @@ def compared(judged: Mapping[str, NumberJudgement], places: int) -> None:
         pairs = compare_numbers(judged, None if reference == ALL_PAIRS else reference)
         table("evaluate.number_pairs", _cells(pairs, places), title="Is one of them really better?")
         st.caption(f"{TWO_QUESTIONS} {_explained(pairs)}")
+        csv_button(
+            "Comparison as CSV", lambda: pair_rows(pairs), "numbers compared", key="evaluate.number_compare.csv",
+            help="One row a pair: difference of errors, its interval, p-values before and after Holm's correction.",
+        )  # fmt: skip
+
+
+def pair_rows(pairs: Sequence[NumberPair]) -> list[dict[str, object]]:
+    """Return one row a pair, in full precision; the p of fewer than four folds is empty."""
+    return [
+        {
+            "first": pair.first, "second": pair.second, "rmse_difference": pair.difference,
+            "interval_from": pair.interval.low, "interval_to": pair.interval.high, "interval": pair.interval.words,
+            "told_apart": pair.told_apart, "corrected_t_p": pair.corrected_t_p, "corrected_t_p_holm": pair.holm_p,
+            "tests": len(pairs),
+        }
+        for pair in pairs
+    ]  # fmt: skip
 
 
 def _cells(pairs: Sequence[NumberPair], places: int) -> dict[str, list[str]]:

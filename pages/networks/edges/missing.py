@@ -14,7 +14,7 @@ from pages.networks.edges.judged import AUC, PRECISION, SHORT, mean_sd
 from pages.networks.edges.subject import Subject, source_title, unobserved
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
-from pages.shared.glossary.entries import explained
+from pages.shared.glossary.entries import explained, hint
 from pages.shared.messages import plain
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
@@ -27,14 +27,7 @@ SOURCE_HELP: Final = (
     "What the list of pairs without a known edge is ranked by: one kernel, or all of them with weights that are learned "
     "from the whole network. The method is the one that is chosen above."
 )
-NEIGHBOURS_HELP: Final = (
-    "A pair is scored by how many nodes are joined to both, hidden edges left out. It needs no kernel: a method that is not "
-    "above it has not shown that the kernels tell more than the network does."
-)
-PRODUCT_HELP: Final = (
-    "A pair is scored by the product of both nodes' numbers of edges, "
-    "hidden ones left out. It needs no kernel."
-)
+BASELINE_HELP: Final = "Hidden edges are left out. A method that is not above it has not shown that the kernels tell more than the network does."
 NOTE: Final = (
     "Another question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
     "a kernel that knows nothing may be above 0.5. Read each number beside common neighbours, and take none of "
@@ -84,9 +77,19 @@ def _numbers(found: MissingTable, measure: str) -> None:
     first, second, third = numbers_in_a_row(3)
     note = f"{measure}, same hidden pairs"
     with first:
-        metric("Common neighbours", _of(neighbours, measure), help=NEIGHBOURS_HELP, note=note)
+        metric(
+            "Common neighbours",
+            _of(neighbours, measure),
+            help=hint("Common neighbours", first=BASELINE_HELP),
+            note=note,
+        )
     with second:
-        metric("Degree product", _of(product, measure), help=PRODUCT_HELP, note=note)
+        metric(
+            "Degree product",
+            _of(product, measure),
+            help=hint("Degree product", first=BASELINE_HELP),
+            note=note,
+        )
     with third:
         metric(
             "Prevalence, known–known", number(neighbours.prevalence.mean, 3), help=explained("Prevalence"),

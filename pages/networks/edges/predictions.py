@@ -20,6 +20,7 @@ from pages.networks.edges.subject import Subject, predicted, source_title
 from pages.networks.subject import places as node_places
 from pages.shared import chosen
 from pages.shared.controls import controls
+from pages.shared.digits import in_table
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import guard, plain
@@ -133,7 +134,7 @@ def _listed(found: PredictedEdges, new: tuple[str, ...], at: IntArray) -> None:
             "rank": at + 1,
             "new": names[:, 0],
             "other": names[:, 1],
-            "score": [number(value, 3) for value in found.scores[at].tolist()],
+            "score": found.scores[at],
             "known": np.where(found.in_network[at], "yes, hidden", "unknown"),
         }
     )
@@ -141,7 +142,7 @@ def _listed(found: PredictedEdges, new: tuple[str, ...], at: IntArray) -> None:
         rows["both new"] = np.where(found.both_new[at], "●", "")
     rows = chosen.first(rows, "new", "other")
     registry.list_rows("edges.predicted", rows.to_dict("records"), "Predicted edges", "")
-    st.dataframe(rows, hide_index=True, height=430, key="edges.predicted.rows")
+    st.dataframe(in_table(rows), hide_index=True, height=430, key="edges.predicted.rows")
 
 
 def _drawn(subject: Subject, found: PredictedEdges, new: tuple[str, ...], at: IntArray) -> None:

@@ -10,6 +10,7 @@ import pytest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.combined import weighted_sum
+from kernex_core.learning.compare import compare_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
@@ -17,9 +18,11 @@ from kernex_core.studies.completion.study import prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating, judged_form
 from pages.evaluate.view import script
 from pages.shared.figures.theme import percent
+from pages.shared.panels.several.comparisons import pair_rows
 from tests.oracles.joint import random_kernel
 
 PATH = "evaluate/evaluate.py"
+KINDS = (("a", 1), ("b", 2), ("c", 3))
 
 
 @pytest.fixture
@@ -80,6 +83,15 @@ def test_all_pairs_are_compared_unless_a_reference_was_fixed(open_page_test, thr
     assert all("multi-class" in c or "one-vs-rest" in c for c in columns if "Yates" in c)
     assert any("may be far too small or far too large" in c.value for c in at.caption)
     assert any("because they answer two questions" in c.value for c in at.caption)
+    assert any(button.label == "Comparison as CSV" for button in at.get("download_button"))
+    # what the file has of every pair
+    x = np.random.default_rng(0).normal(size=(30, 3))
+    judged = {name: judge(x[:, :k] @ x[:, :k].T, three.labels, CrossValidation(folds=5)) for name, k in KINDS}
+    rows, pairs = pair_rows(compare_all(judged)), compare_all(judged)
+    assert [(row["first"], row["second"]) for row in rows] == [("a", "b"), ("a", "c"), ("b", "c")]
+    for row, pair in zip(rows, pairs, strict=True):
+        assert row["corrected_t_p_holm"] == pair.corrected_t_p >= row["corrected_t_p"]
+        assert row["multi_class_difference"] == pair.comparison.difference
 
 
 @pytest.mark.usefixtures("open_panels")

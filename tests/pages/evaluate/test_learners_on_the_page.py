@@ -20,6 +20,7 @@ from kernex_core.learning.regression.compare import compare_numbers
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.learning.regression.predict import predict_numbers
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating_numbers, judged_form
+from pages.evaluate.compared import pair_rows
 from pages.evaluate.numbers import script, table
 from pages.evaluate.probabilities import script as reliability_script
 
@@ -123,6 +124,10 @@ def test_two_kernels_of_numbers_are_compared_as_the_core_compares_them(open_page
     assert shown["RMSE"][0] == f"**−{-pair.difference:.2f}**"
     assert pair.told_apart
     assert shown["more than other items make of it"][0].startswith("yes")
+    (row,) = pair_rows([pair])
+    assert (row["first"], row["rmse_difference"], row["tests"]) == ("source", pair.difference, 1)
+    assert (row["interval_from"], row["corrected_t_p_holm"]) == (pair.interval.low, pair.holm_p)
+    assert any(button.label == "Comparison as CSV" for button in at.get("download_button"))
     at.selectbox(key="evaluate.number_reference").set_value("source").run()
     assert any("source is the best of these" in each.value for each in at.markdown)
     assert not at.exception

@@ -9,6 +9,7 @@ import streamlit as st
 
 from kernex_core.learning.compare import NOT_INDEPENDENT, Pair, compare_all, compare_with
 from kernex_core.learning.judgement import Judgement
+from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, p_value
 from pages.shared.messages import guard, plain
 from pages.shared.shown.drawn import table
@@ -50,6 +51,10 @@ def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
         )
         st.caption(TWO_QUESTIONS)
         st.caption(_explained(pairs))
+        csv_button(
+            "Comparison as CSV", lambda: pair_rows(pairs), "kernels compared", key=f"{key}.compare.csv",
+            help="One row a pair: differences of accuracy, p-values before and after Holm's correction.",
+        )  # fmt: skip
 
 
 def choose_pairs(judged: Collection[str], best: str, *, key: str) -> str:
@@ -66,6 +71,22 @@ def choose_pairs(judged: Collection[str], best: str, *, key: str) -> str:
             f"{plain(best)} is the best of these. Unless it was fixed before it was judged, take all pairs."
         )
     return reference
+
+
+def pair_rows(pairs: Sequence[Pair]) -> list[dict[str, object]]:
+    """Return one row a pair, in full precision: accuracies from 0 to 1; the p of fewer than four folds is empty."""
+    return [
+        {
+            "first": pair.first, "second": pair.second, "multi_class_difference": one.difference,
+            "half_width": one.half_width, "told_apart": one.told_apart, "corrected_t_p": one.corrected_t_p,
+            "corrected_t_p_holm": pair.corrected_t_p, "mcnemar_p": one.mcnemar_p, "mcnemar_p_holm": pair.mcnemar_p,
+            "only_first": one.only_first, "only_second": one.only_second,
+            "yates_multi_class_p": one.yates_multi_class_p, "one_vs_rest_difference": one.one_vs_rest_difference,
+            "yates_one_vs_rest_p": one.yates_p, "repetitions": one.n_repeats, "tests": len(pairs),
+        }
+        for pair in pairs
+        for one in (pair.comparison,)
+    ]  # fmt: skip
 
 
 def _cells(pairs: Sequence[Pair], classes: int) -> dict[str, list[str]]:

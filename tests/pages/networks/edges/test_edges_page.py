@@ -83,6 +83,7 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     found = predict_edges(subject.data, subject.without_edges, CanonicalProjection(), "mkl")
     rows = at.dataframe[0].value
     assert {rows["new"].iloc[0], rows["other"].iloc[0]} == set(found.names[0])
+    assert rows["score"].tolist() == found.scores[: len(rows)].tolist()  # numbers: they are sorted as such
     assert set(rows["new"]) <= set(subject.without_edges)
     assert set(rows["known"]) == {"unknown"}
     at.segmented_control(key="edge_measure").set_value("average precision").run()
