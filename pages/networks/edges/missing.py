@@ -27,8 +27,10 @@ SOURCE_HELP: Final = (
     "What the list of pairs without a known edge is ranked by: one kernel, or all of them with weights that are learned "
     "from the whole network. The method is the one that is chosen above."
 )
-BASELINE_HELP: Final = "Hidden edges are left out. A method that is not above it has not shown that the "
-    "kernels tell more than the network does."
+BASELINE_HELP: Final = (
+    "Hidden edges are left out. A method that is not above it has not shown that the kernels tell more than the "
+    "network."
+)
 NOTE: Final = (
     "Another question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
     "a kernel that knows nothing may be above 0.5. Read each number beside common neighbours, and take none of "
