@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import Final
 
-from kernex_core.frozen import BoolArray, FloatArray
+import numpy as np
 
-if TYPE_CHECKING:
-    from sklearn.svm import SVC
+from kernex_core.frozen import BoolArray, FloatArray, ReadOnlyArrays
 
 ITERATIONS: Final = 100_000
 """Of each machine: on a kernel with many equal rows the solver need not end."""
+_AT_BOUND: Final = 1e-8
+"""Share of the cost of an item within which its coefficient is at a bound."""
 
 
-def balanced_machine(K: FloatArray, joined: BoolArray, C: float) -> SVC:
+@dataclass(frozen=True, eq=False)
+class BalancedMachine(ReadOnlyArrays):
+    """A decision function f(x) = Σ_i beta_i k(x, x_i) + offset.
+
+    Attributes
+    ----------
+    beta : (m,) float
+        Above 0 for edges, below 0 for pairs without one.
+    offset : float
+        The middle of its interval where no support vector is free.
+    """
+
+    beta: FloatArray
+    offset: float
+
+
+def balanced_machine(K: FloatArray, joined: BoolArray, C: float) -> BalancedMachine:
     """Fit a C-SVM on K (m, m) with class weights m / (2 m_c); `joined` (m,) has both values."""
     from sklearn.svm import SVC  # slow to import
 
@@ -21,4 +39,23 @@ def balanced_machine(K: FloatArray, joined: BoolArray, C: float) -> SVC:
     weights = {False: size / (2.0 * (size - edges)), True: size / (2.0 * edges)}
     machine = SVC(C=C, kernel="precomputed", class_weight=weights, tol=1e-4, max_iter=ITERATIONS)
     machine.fit(K, joined)
-    return machine
+    beta = np.zeros(size)
+    beta[machine.support_] = machine.dual_coef_[0]
+    costs = C * np.where(joined, weights[True], weights[False])
+    offset = _middle(K, joined, beta, np.abs(beta) / costs)
+    return BalancedMachine(beta, float(machine.intercept_[0]) if offset is None else offset)
+
+
+def _middle(K: FloatArray, joined: BoolArray, beta: FloatArray, share: FloatArray) -> float | None:
+    """Return the middle of the offsets that are as good as each other, or None where a support vector is free.
+
+    With a small cost all coefficients are at a bound: those of both classes add up to the same. LIBSVM then takes one that
+    misses its bound by rounding for free, and the offset from it: which one depends on the order of the items.
+    """
+    used = share >= 1.0 - _AT_BOUND
+    if (~used & (share > _AT_BOUND)).any():
+        return None
+    margins = np.where(joined, 1.0, -1.0) - K @ beta
+    above = margins[used != joined]  # the offset is at least these, and at most the others
+    below = margins[used == joined]
+    return float(above.max() + below.min()) / 2.0

@@ -51,5 +51,4 @@ class LocalModels(EdgeMethod):
         if edges in (0, size):
             return np.full(kernel.test.size, 1.0 if edges else -1.0)
         machine = balanced_machine(kernel.K[np.ix_(genes, genes)], y, self.C)
-        K = kernel.K[np.ix_(kernel.test, genes[machine.support_])]
-        return np.asarray(K @ machine.dual_coef_[0] + machine.intercept_[0])
+        return np.asarray(kernel.K[np.ix_(kernel.test, genes)] @ machine.beta + machine.offset)

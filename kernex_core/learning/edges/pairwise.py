@@ -65,8 +65,7 @@ class PairwiseMachine(EdgeMethod):
         # a score is a quadratic form: Σ β k(p, (x, y)) needs one product of (n, P) by (P, n) for all pairs at once
         own = kernel.train
         found = balanced_machine(self._kernel(left[:, own], right[:, own], a, b), joined, self.C)
-        beta, offset = np.zeros(joined.size), float(found.intercept_[0])
-        beta[found.support_] = found.dual_coef_[0]
+        beta, offset = found.beta, found.offset
         if self.pairs == "products":
             S = left.T @ (beta[:, None] * right)
             return np.asarray(S + S.T + offset)

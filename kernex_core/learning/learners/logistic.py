@@ -20,7 +20,7 @@ from kernex_core.parameters import check_parameters, check_range, parameter
 from kernex_core.validation import EPS, as_matrix, as_symmetric, check_kernel
 
 GRADIENT = 1e-8
-"""Largest |t − p − 2nλa| of a fit that counts as converged."""
+"""Largest |t − p − 2nλa| of a fit that counts as converged, beside the largest |t − p|: on separable items both vanish."""
 _ROUNDED = 1e-4
 """The same where the digits of K a leave no smaller one: K and a are both large, such as λ = 1e-6 beside entries of 10⁴."""
 MOST_STEPS = 100
@@ -121,18 +121,19 @@ class _At(ReadOnlyArrays):
     objective: float
     gradient: float
     f: FloatArray
+    residual: float
     rounding: float
 
     @property
     def converged(self) -> bool:
-        return self.gradient <= max(GRADIENT, min(self.rounding, _ROUNDED))
+        return self.gradient <= max(GRADIENT * self.residual, min(self.rounding, _ROUNDED * self.residual))
 
 
 def _newton(K: FloatArray, t: FloatArray, lam: float) -> tuple[FloatArray, float, _At, int, int]:
     n = t.size
     a, b = np.zeros(n), float(np.log(t.sum() / (n - t.sum())))
     here, halvings, steps = _look(K, t, lam, a, b), 0, 0
-    while here.gradient > GRADIENT and steps < MOST_STEPS:
+    while here.gradient > GRADIENT * here.residual and steps < MOST_STEPS:
         new_a, new_b = _step(K, t, lam, here.f)
         there = _look(K, t, lam, new_a, new_b)
         cuts = 0
@@ -171,10 +172,12 @@ def _look(K: FloatArray, t: FloatArray, lam: float, a: FloatArray, b: float) -> 
     Ka = K @ a
     f = Ka + b
     loss = float(np.logaddexp(0.0, np.where(t > 0.0, -f, f)).mean())
-    gradient = float(np.abs(t - expit(f) - 2.0 * t.size * lam * a).max())
-    # what p (1 − p) <= 1/4 makes of the rounding of K a, a sum of n products
-    rounding = 0.25 * EPS * t.size * float(np.abs(K).max(initial=0.0)) * float(np.abs(a).sum())
-    return _At(loss + lam * float(a @ Ka), gradient, f, rounding)
+    # t − p with all its digits: 1 − expit(f) has none left where f is large
+    residuals = np.where(t > 0.0, expit(-f), -expit(f))
+    gradient, residual = (float(np.abs(r).max()) for r in (residuals - 2.0 * t.size * lam * a, residuals))
+    # what p (1 − p), at most 1/4 and |t − p|, makes of the rounding of K a, a sum of n products
+    rounding = EPS * t.size * float(np.abs(K).max(initial=0.0)) * float(np.abs(a).sum())
+    return _At(loss + lam * float(a @ Ka), gradient, f, residual, min(0.25, residual) * rounding)
 
 
 @dataclass(frozen=True)

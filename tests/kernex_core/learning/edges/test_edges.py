@@ -212,3 +212,30 @@ def test_folds_hold_every_gene_once_and_need_two_each():
     assert sorted(np.concatenate(folds).tolist()) == list(range(23))
     with pytest.raises(InvalidInputError, match="6 of 11"):
         gene_folds(11, 6, 0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_without_a_free_support_vector_the_offset_is_the_middle_in_any_order(seed):
+    """With a small cost all coefficients are at their bounds; rounding then picked one of the items to say the offset."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(24, 3))
+    T, U = np.arange(18), np.arange(18, 24)
+    A = np.triu(rng.random((18, 18)) < 0.3, 1).astype(float)
+    A += A.T
+    K = centred(np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / 6.0), T)
+    method = LocalModels(0.05)
+    S = method.scores(KernelSide(K, T, U), NetworkSide(A))
+    order = np.concatenate([rng.permutation(T), U])
+    again = method.scores(
+        KernelSide(K[np.ix_(order, order)], T, U), NetworkSide(A[np.ix_(order[T], order[T])])
+    )
+    assert again[np.ix_(T, U)] == pytest.approx(S[np.ix_(order[T], U)], abs=1e-9)
+    for gene in T:
+        others = np.delete(T, gene)
+        y = np.where(A[gene, others] > 0, 1.0, -1.0)
+        beta = y * 0.05 * y.size / (2.0 * np.array([(y == one).sum() for one in y]))
+        margins = y - K[np.ix_(others, others)] @ beta
+        middle = (margins[y < 0].max() + margins[y > 0].min()) / 2.0
+        if margins[y < 0].max() > margins[y > 0].min():
+            continue  # these are not the optimum: some vector is free
+        assert S[gene, U] == pytest.approx(K[np.ix_(U, others)] @ beta + middle, abs=1e-9)

@@ -212,3 +212,28 @@ def test_a_large_kernel_and_a_small_lambda_end_at_the_digits_and_at_the_optimum(
     np.testing.assert_allclose(made.log_odds(1e4 * X @ X.T), X @ best[:3] + best[3], atol=1e-4)
     # what no digit tells apart is not called done
     assert not kernel_logistic(1e8 * X @ X.T, y, 1e-8).converged
+
+
+@pytest.mark.parametrize("lam", [1e-10, 1e-6, 1e-2])
+@pytest.mark.parametrize("kernel", ["linear", "gaussian"])
+def test_separable_items_end_at_the_optimum_where_all_residuals_vanish(kernel, lam):
+    """Beside residuals of 1e-9 a gradient of 1e-8 says nothing: the norm of f was off by a tenth, the objective by a third.
+
+    At the optimum a = (t − p) / 2nλ in all its digits, and neither a larger nor a smaller f has a lower objective.
+    """
+    rng = np.random.default_rng(1)
+    y = np.arange(14) % 2
+    X = rng.normal(size=(14, 2)) + 8.0 * np.c_[y, 0 * y]
+    K = X @ X.T if kernel == "linear" else gaussian(X, X)
+    made = kernel_logistic(K, y, lam)
+    f, sign = made.log_odds(K), np.where(y == 1, 1.0, -1.0)
+    assert made.converged
+    np.testing.assert_allclose(
+        made.alpha, sign * expit(-sign * f) / (28.0 * lam), rtol=1e-5, atol=1e-6 * abs(made.alpha).max()
+    )
+
+    def objective(times):
+        a, b = times * made.alpha, made.intercept
+        return np.logaddexp(0.0, -sign * (K @ a + b)).mean() + lam * a @ K @ a
+
+    assert objective(1.0) <= min(objective(0.999), objective(1.001))
