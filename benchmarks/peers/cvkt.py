@@ -9,9 +9,10 @@ by steepest descent on the sphere from a random U, halving steps until Armijo's 
 authors' solver (Pymanopt) does it by default. Then all values are stretched and shifted until range and mean of the known
 block are right. Known entries are not kept.
 
-Every step of U is A' M for some M with n rows, so neither U (hundreds of columns) nor the products of Psi are needed: B moves by
-T M with T = A A', and f along a step is a quotient of polynomials whose coefficients are traces. This is the same descent, step by
-step, in matrices no larger than n x n.
+Every step of U is A' M for some M with n rows, so neither U (hundreds of columns) nor the products of Psi are needed: B
+moves by T M with T = A A', and f along a step is a quotient of polynomials whose coefficients are traces. This is the same
+descent, step by step, in matrices no larger than n x n: from the same U the alignments are those of the authors' code to
+1e-12 over ten steps; later both part, as the authors' code parts from itself when U is moved by 1e-15.
 """
 
 from dataclasses import dataclass
