@@ -9,11 +9,9 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.conditioning.scheme import EmpiricalScheme
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
-from kernex_core.studies.diagonals.maps import POWER
-from kernex_core.studies.diagonals.shrink import MEAN_DIAGONAL, DiagonalConfig, Shrunk
+from kernex_core.studies.diagonals.shrink import Shrunk
 from pages.shared.digits import power_of_ten
 from pages.shared.figures.bars import entry_histogram
 from pages.shared.figures.codes import HeatmapScale, common_scale
@@ -22,39 +20,25 @@ from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.spectrum import EigenvalueLine, spectra
 from pages.shared.figures.theme import SECOND, SERIES, number, percent
 from pages.shared.frame import panel_title
-from pages.shared.matrices.panels import Drag, Follow, Panel, Words
+from pages.shared.matrices.panels import Drag, Panel, Words
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
 
 HEIGHT = 620
-FOLLOWED = 256
-"""Up to this number of items the browser computes the empirical map while p is dragged: n³ operations a picture."""
 LEAST_TOP = 0.5
 NAMES = ("Before", "After")
 ROLES = (SECOND, SERIES)
 
 
 @st.fragment
-def maps(made: Shrunk, items: Items, config: DiagonalConfig, name: str) -> None:
+def maps(made: Shrunk, items: Items, words: Words, drag: Drag | None) -> None:
     """Draw both kernels on one scale, each over its mean diagonal, linked; p can be dragged where the browser can follow."""
     scale = _scale(made)
     panels = [
         Panel(title, dominance(d), values, scale)
         for title, d, values in zip(NAMES, (made.before, made.after), made.shown, strict=True)
     ]
-    settings = f"{config.scheme}, {config.map.strength} = {number(config.strength)}"
-    linked(panels, items, key="diagonals.maps", words=Words(name, settings), drag=_drag(made, config))
-
-
-def _drag(made: Shrunk, config: DiagonalConfig) -> Drag | None:
-    """Power of the empirical map on all points, which the browser computes itself up to a few hundred items."""
-    followed = (
-        config.scheme == EmpiricalScheme.name and config.map is POWER and made.units[1] == MEAN_DIAGONAL
-    )
-    if not followed or len(made.shown[0]) > FOLLOWED or np.isnan(made.shown[0]).any():
-        return None
-    follow = Follow(1, "empirical", of=(0,), note="p = {}")
-    return Drag("power", "p", "p, in the picture", config.p, 0.05, 1.0, 0.05, (follow,), whole_page=True)
+    linked(panels, items, key="diagonals.maps", words=words, drag=drag)
 
 
 def _scale(made: Shrunk) -> HeatmapScale:

@@ -19,9 +19,11 @@ from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, sweeping
 from pages.diagonals import lessons, losses, pictures
 from pages.diagonals import results as given
 from pages.diagonals import subject as state
+from pages.diagonals.followed import drag_of
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame
+from pages.shared.matrices.panels import Words
 from pages.shared.messages import guard, show_error
 from pages.shared.panels.accuracy import (
     ONE_PASS,
@@ -140,7 +142,10 @@ def _maps(made: Shrunk, subject: state.Subject, config: DiagonalConfig, name: st
     slot, _ = st.columns([1, 1])
     how = order_box(slot, with_classes=labels is not None and bool(labels.classes))
     items = arranged(how, subject.K, labels)
-    pictures.maps(made, items, config, f"{name}: {subject.K.name}")
+    words = Words(
+        f"{name}: {subject.K.name}", f"{config.scheme}, {config.map.strength} = {number(config.strength)}"
+    )
+    pictures.maps(made, items, words, drag_of(made, subject.K, config, items.positions))
     known = "" if d.n_known == d.n else f" Hatched cells are unknown. Numbers: {d.n_known:,} known items."
     st.caption(
         f"{_units(made)} The picture after is the "
