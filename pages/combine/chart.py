@@ -42,7 +42,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         )  # fmt: skip
     field = measure.replace("-", "_")
     lines = []
-    for kind, role in (("joint", "joint"), ("weighted sum", "extrapolated")):
+    for kind, role in (("joint", "joint"), ("weighted sum", "sum")):
         done = [(at, v) for at in found.lams if (v := found.values(kind, at, field)).size]
         if done:
             places, mean = [at for at, _ in done], [100.0 * float(v.mean()) for _, v in done]

@@ -41,19 +41,22 @@ def maps(subject: Subject, shown: CompletionView, how: str) -> Items:
     """Draw truth, what is known, extrapolated and joint kernel and its error, linked; λ can be dragged in the picture."""
     made = subject.made
     items = arranged(how, made.source, subject.labels, made.known)
-    panels = _panels(subject, shown)
+    follows = _follows(made, items)
+    panels = _panels(subject, shown, follows)
     at = f"λ = {number(shown.lam, 2)}"
     settings = f"{at}, nugget {number(made.config.nugget, 3)}, {made.config.constraint} constraint, seed {made.config.seed}"
     words = Words(f"{subject.dataset.name}: {subject.target.name} from {subject.source.name}", settings)
-    drag = Drag("lam", "λ", "λ, in the picture", shown.lam, 0.0, 1.0, 0.01, _follows(made, items))
+    drag = Drag("lam", "λ", "λ, in the picture", shown.lam, 0.0, 1.0, 0.01, follows)
     why = Why(more={f"{subject.source.name}, conditioned": made.source.values})
     linked(panels, items, key="complete.maps", words=words, drag=drag, why=why)
     st.caption(what_is_seen(subject, shown))
     return items
 
 
-def _panels(subject: Subject, shown: CompletionView) -> list[Panel]:
+def _panels(subject: Subject, shown: CompletionView, follows: Sequence[Follow]) -> list[Panel]:
     made = subject.made
+    # errors of many items stay while λ is dragged: whose they are stands beside them
+    whose = "joint" if "error" in {each.kind for each in follows} else f"at λ = {number(shown.lam, 2)}"
     # those that compare have one scale
     scale = common_scale([made.truth, made.extrapolation.T_hat])
     known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
@@ -72,7 +75,7 @@ def _panels(subject: Subject, shown: CompletionView) -> list[Panel]:
         Panel("Known", counted, known, scale, part_of=first if one_is_part else None),
         Panel("Extrapolated", "by the source", made.extrapolation.T_hat, scale),
         Panel("Joint", f"λ = {number(shown.lam, 2)}", shown.K, common_scale([shown.K])),
-        Panel("Error", "joint, rescaled, − truth", shown.error, error_scale([shown.error])),
+        Panel("Error", f"{whose}, rescaled, − truth", shown.error, error_scale([shown.error])),
     ]
 
 

@@ -498,10 +498,16 @@ def test_a_window_of_a_large_matrix_is_asked_for_and_shown_exactly(page):
 def test_unknown_entries_show_the_hatch_and_say_so(page):
     K = world(10)
     K[3], K[:, 3] = np.nan, np.nan
-    mount(page, [K])
+    mount(page, [world(10), K])
     x, y, side = square(page)
     page.mouse.move(x + side * 0.35, y + side * 0.35)
-    assert page.locator(".tip .value b").inner_text() == "unknown"
+    assert page.locator(".tip .value b").last.inner_text() == "unknown"
+    assert page.locator(".key").inner_text() == "unknown"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SVG").click()
+    assert ">unknown</text>" in download.value.path().read_text(encoding="utf-8")
+    mount(page, [world(10)] * 2)
+    assert page.locator(".key").is_hidden()
 
 
 def test_exports_hold_title_settings_and_every_panel(page):

@@ -17,7 +17,7 @@ from pages.shared.figures.picture import Picture
 from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
 
-LEVELS: Final = {"sum": "extrapolated", "product": "nystroem"}
+LEVELS: Final = {"sum": "sum", "product": "nystroem"}
 CHOSEN: Final = "joint, λ chosen"
 
 

@@ -346,6 +346,7 @@ class View {
     this.bar = element("div", { class: "bar" }, this.search, this.hits, tools, this.drag);
     this.grid = element("div", { class: "grid", tabindex: "0", role: "group", "aria-label": "Matrices. Arrow keys move over the cells, Enter looks at a pair, plus and minus zoom, Escape shows everything." });
     this.key = element("div", { class: "key" });
+    this.unknown = element("span", { class: "unknown", hidden: "" }, element("span", { class: "hatch", "aria-hidden": "true" }), "unknown");
     this.tip = element("div", { class: "tip", hidden: "" });
     this.live = element("div", { class: "live", "aria-live": "polite" });
     this.root.append(this.bar, this.grid, this.key, this.tip, this.live);
@@ -412,7 +413,7 @@ class View {
       const made = element("button", says, marker(shape, colour), element("span", {}, name), " ", element("small", {}, size));
       made.addEventListener("click", () => this.choose(members));
       return made;
-    }));
+    }), this.unknown);
   }
 
   /** Items of a class of the key, as it is written. @param {number} k */
@@ -447,6 +448,7 @@ class View {
     const sent = new Matrix(blob.head, blob.data);
     panel.sent = head.unknown ? without(sent, head.unknown) : sent;
     panel.ramp = ramp(head.colours, this.inks().ground);
+    panel.gaps = false;
     this.show(panel, panel.sent);
   }
 
@@ -466,15 +468,20 @@ class View {
     for (let r = r0, t = 0; r < r1; r++) for (let c = c0; c < c1; c++, t++) {
       const v = order ? matrix.at(order[r], order[c]) : matrix.at(r, c);
       if (v === v) pixels[t] = colours[Math.min(255, Math.max(0, Math.round((v - low) * slope)))];
+      else panel.gaps = true;
     }
     ctx.putImageData(picture, 0, 0);
     return made;
   }
 
+  /** Whether a panel has hatched cells. */
+  gaps() { return this.panels.some((panel) => panel.gaps); }
+
   controls() {
     const drag = this.head.drag;
     this.drag.hidden = !drag;
-    this.key.hidden = !this.items.names.length;
+    this.unknown.hidden = !this.gaps();
+    this.key.hidden = !this.items.names.length && !this.gaps();
     if (!drag) return;
     Object.assign(this.range, { min: drag.low, max: drag.high, step: drag.step });
     this.range.setAttribute("aria-label", drag.label);
@@ -970,6 +977,12 @@ class View {
       ctx.fillStyle = inks.grey; ctx.fillText(size, x + named, y);
       x += wide + 12;
     }
+    if (this.gaps()) {
+      if (x + 70 > total - gap) { x = gap; y += 18; }
+      hatch(ctx, x, y - 9, 10, 4);
+      ctx.strokeRect(x + 0.5, y - 8.5, 9, 9);
+      ctx.fillStyle = inks.text; ctx.textAlign = "left"; ctx.fillText("unknown", x + 14, y);
+    }
     return [total, y + 16];
   }
 
@@ -999,9 +1012,9 @@ export function spread(matrix) {
 }
 
 /** Diagonal lines under cells that nobody knows. */
-function hatch(ctx, x, y, side) {
+function hatch(ctx, x, y, side, apart = 7) {
   ctx.strokeStyle = "rgba(128,132,138,0.55)"; ctx.lineWidth = 1;
-  for (let k = 7; k < 2 * side; k += 7) {
+  for (let k = apart; k < 2 * side; k += apart) {
     const a = Math.max(0, k - side), b = Math.min(side, k);
     ctx.line(x + a, y + k - a, x + b, y + k - b);
   }

@@ -15,7 +15,7 @@ from kernex_core.studies.combination import (
 )
 from pages.combine.results import script
 from pages.combine.subject import Subject
-from pages.shared.figures.theme import percent
+from pages.shared.figures.theme import ROLES, percent
 
 PATH = "combine/combine.py"
 
@@ -42,6 +42,9 @@ def test_all_combinations_are_judged_and_shown(open_page_test, complete_dataset)
             in ends
         )
     assert any("the same folds for every kernel" in text.value for text in at.markdown)
+    drawn = " ".join(chart.proto.spec for chart in at.get("plotly_chart"))
+    assert ROLES["sum"].colour in drawn
+    assert ROLES["extrapolated"].colour not in drawn  # nothing is extrapolated here
 
 
 def test_a_kept_kernel_is_on_every_page(open_page_test, complete_dataset):
