@@ -19,8 +19,8 @@ from pages.graphs.styles import label_note
 from pages.shared import chosen, workspace
 from pages.shared.figures.picture import Items
 from pages.shared.frame import panel_title
-from pages.shared.panels.arrangement import class_names
 from pages.shared.panels.chosen_row import chosen_items
+from pages.shared.panels.coloured import class_list
 from pages.shared.panels.side_by_side import places
 
 PER_PAGE: Final = 24
@@ -31,7 +31,7 @@ EVERY, ONLY_CHOSEN = "all", "chosen"
 @st.fragment
 def gallery(dataset: DataSet, graphs: GraphSet, name: str) -> None:
     """Draw filters, a page of cards, and what is chosen."""
-    classes = None if dataset.labels is None else class_names(dataset.labels)
+    classes = class_list(dataset.labels)
     at = _filtered(graphs, classes, f"{dataset.name}.{name}")
     panel_title("Graphs", _words(graphs, len(at)))
     if not len(at):

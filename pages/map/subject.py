@@ -21,7 +21,7 @@ from kernex_core.studies.map.study import MapView, prepare_map, view_map
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Items
-from pages.shared.panels.arrangement import class_names
+from pages.shared.panels.coloured import class_list
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.side_by_side import places
 
@@ -58,7 +58,7 @@ class Subject:
     @property
     def items(self) -> Items:
         """Ids and classes, for pictures."""
-        return Items(self.dataset.ids, None if self.labels is None else class_names(self.labels))
+        return Items(self.dataset.ids, class_list(self.labels))
 
     @property
     def axis_names(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings
 from pages.shared.panels.chosen_row import chosen_items
+from pages.shared.panels.coloured import coloured_box
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.shown import drawn
 from pages.shared.shown.drawn import metric
@@ -47,6 +48,7 @@ def show(page: PageFrame, subject: Subject) -> None:
     new = new_items.bring(subject, placement)
     with pictures:
         maps(subject, placement, new_items.added(new, placement))
+        coloured_box(subject.items.classes, "map")
         chosen_items(subject.items, "map")
     results(subject, placement, new)
 

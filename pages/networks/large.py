@@ -22,10 +22,11 @@ from pages.networks.clicked import node_chart
 from pages.networks.drawing import Coloured, drawn, marker_key
 from pages.networks.scale import scale_of
 from pages.shared.cached import cached
+from pages.shared.figures.classes import like
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.arrangement import class_list
+from pages.shared.panels.coloured import class_list, coloured_box
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.shown.drawn import table as drawn_table
 from pages.shared.widget import label
@@ -94,12 +95,13 @@ def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -
         part = network.take(at)
         here = int(np.searchsorted(at, node))
         classes = class_list(dataset.labels)
-        shown = None if classes is None else [classes[int(k)] for k in at]
+        shown = None if classes is None else like(classes, [classes[int(k)] for k in at])
         panel_title("Network", f"{plain(name)} and the {part.n - 1} nodes that are most similar to it")
         picture = drawn(state.places(part).places, part, Coloured(column[at], here), shown)
         node_chart(picture, part.ids, "networks.around", state.node_key(dataset), shown)
         key = marker_key(shown)
         st.caption(f"{plain(key)}{' · ' if key else ''}A click chooses a node.")
+        coloured_box(classes, "networks.large")
     with right, st.container(gap="xxsmall"):
         panel_title("Most similar", f"to {plain(name)}")
         rows = order[:LISTED]

@@ -28,7 +28,8 @@ from pages.shared.glossary.entries import explained
 from pages.shared.matrices.follows import FACTORED
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.arrangement import arranged, class_list, order_box
+from pages.shared.panels.arrangement import arranged, order_box
+from pages.shared.panels.coloured import class_list
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
 from pages.shared.widget import label, plain_label

@@ -22,7 +22,8 @@ from pages.shared.figures.theme import SERIES, number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.messages import findings, shortened
-from pages.shared.panels.arrangement import class_list, display_order
+from pages.shared.panels.arrangement import display_order
+from pages.shared.panels.coloured import class_list
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.linked import linked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -19,7 +20,7 @@ from pages.shared.figures.theme import GUIDE, HATCH, HATCH_WIDTH, ROLES, class_o
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain, shortened
 from pages.shared.panels import heatmap
-from pages.shared.panels.arrangement import class_list
+from pages.shared.panels.coloured import class_list
 from pages.shared.panels.keep import Offer, Result, keep_row
 
 ROW: Final = 30
@@ -151,7 +152,9 @@ def _hatch() -> Spec:
     }  # fmt: skip
 
 
-def _runs(classes: list[str | None] | None, order: IntArray) -> tuple[list[float], list[str], list[float]]:
+def _runs(
+    classes: Sequence[str | None] | None, order: IntArray
+) -> tuple[list[float], list[str], list[float]]:
     """Middles and names of the classes, and the places between them."""
     if classes is None:
         return [], [], []

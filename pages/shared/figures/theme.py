@@ -23,6 +23,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
 from kernex_core.gram.order import order_by_class
 from pages.shared.digits import number, p_value, percent
+from pages.shared.figures.classes import MOST, coloured_of
 
 __all__ = ["number", "p_value", "percent"]
 
@@ -34,7 +35,7 @@ HATCH_WIDTH = 1.1
 UNKNOWN = "rgba(0,0,0,0)"
 UNLABELLED = "#9a9fa6"
 OTHER = "#7d838c"
-"""Of classes beyond the nine largest."""
+"""Of classes without a colour of their own."""
 TITLE_SIZE, TICK_SIZE = 12, 11
 
 CIVIDIS = (
@@ -119,26 +120,30 @@ class ClassStyle:
 def class_styles(classes: Sequence[str | None]) -> tuple[ClassStyle, ...]:
     """Styles, largest class first, ties by name; of more than ten the nine largest, and the others as one, in grey.
 
-    Items whose class is None or "" are unlabelled and belong to no class.
+    Where a visitor has chosen (`Classes`), these have the colours instead, each its own. Items whose class is None or ""
+    are unlabelled and belong to no class.
     """
     ranked = ranked_classes(classes)
-    kept = len(ranked) if len(ranked) <= len(CLASS_COLOURS) else len(CLASS_COLOURS) - 1
+    kept = len(ranked) if len(ranked) <= len(CLASS_COLOURS) else MOST
+    of = list(coloured_of(classes)) or [name for name, _ in ranked[:kept]]
+    place = {name: k for k, name in enumerate(of)}
     own = [
-        ClassStyle(name, count, CLASS_COLOURS[k], CLASS_MARKERS[k])
-        for k, (name, count) in enumerate(ranked[:kept])
+        ClassStyle(name, count, CLASS_COLOURS[place[name]], CLASS_MARKERS[place[name]])
+        for name, count in ranked
+        if name in place
     ]
-    if len(ranked) > kept:
-        rest = ranked[kept:]
-        count = sum(count for _, count in rest)
-        own.append(ClassStyle(f"{len(rest)} other classes", count, OTHER, CLASS_MARKERS[kept]))
+    if rest := ranked[len(own) :]:
+        name = rest[0][0] if len(rest) == 1 else f"{len(rest)} other classes"
+        own.append(ClassStyle(name, sum(count for _, count in rest), OTHER, CLASS_MARKERS[-1]))
     return tuple(own)
 
 
 def ranked_classes(classes: Sequence[str | None]) -> list[tuple[str, int]]:
-    """Every class with its number of items, largest first, ties by name."""
+    """Every class with its number of items, largest first, ties by name; before all others those chosen to be coloured."""
+    coloured = set(coloured_of(classes))
     names, counts = np.unique(_labels(classes), return_counts=True)
     found = ((str(name), int(c)) for name, c in zip(names, counts, strict=True) if name != "")
-    return sorted(found, key=lambda each: (-each[1], each[0]))
+    return sorted(found, key=lambda each: (each[0] not in coloured, -each[1], each[0]))
 
 
 def class_codes(classes: Sequence[str | None]) -> IntArray:

@@ -22,6 +22,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.dendrogram import Dendrogram
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
+from pages.shared.figures.classes import like
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CIVIDIS, DIVERGING, MARK, ClassStyle, class_styles, ranked_classes
 from pages.shared.files.names import file_stem
@@ -65,7 +66,7 @@ def matrices(
     """
     order = items.positions
     shared = _shared(
-        tuple(items.ids), tuple(items.classes) if items.classes is not None else None, order, items.tree
+        tuple(items.ids), None if items.classes is None else _kept(items.classes), order, items.tree
     )
     sent = [_matrix(panel.sent, order) for panel in panels]
     windows = _windows(panels, items, key)
@@ -108,13 +109,18 @@ def matrices(
 
 @cached
 def _shared(
-    ids: tuple[str, ...], given: tuple[str | None, ...] | None, order: IntArray, tree: Dendrogram | None
+    ids: tuple[str, ...], given: Sequence[str | None] | None, order: IntArray, tree: Dendrogram | None
 ) -> payload.Carrier:
     return payload.PanelItems(ids, given, *look(given), order, tree).carrier()
 
 
+def _kept(classes: Sequence[str | None]) -> Sequence[str | None]:
+    """Classes as a value that never changes."""
+    return like(classes, tuple(classes))
+
+
 def look(given: Sequence[str | None] | None) -> tuple[tuple[str, ...], tuple[ClassStyle, ...]]:
-    """Names of all classes, largest first, and the styles of the key: above ten classes the last is that of all others."""
+    """Names of all classes in the order of the key, and its styles: the last is that of all others, where there are any."""
     if given is None:
         return (), ()
     return tuple(name for name, _ in ranked_classes(given)), class_styles(given)

@@ -406,7 +406,7 @@ class View {
     this.cell = null;
     this.found = [];
     this.members = items.key.map(() => /** @type {number[]} */ ([]));
-    const last = items.key.length - 1; // above ten classes it stands for all others
+    const last = items.key.length - 1; // of more classes it stands for all others
     items.classes.forEach((kind, i) => kind >= 0 && this.members[Math.min(kind, last)].push(i));
     this.key.replaceChildren(...items.key.map(([name, colour, shape], k) => {
       const members = this.members[k], size = this.size(k), says = { type: "button", title: `Choose the items of ${name}`, "aria-label": `${name} ${size} items` }; // what is read begins with what is seen

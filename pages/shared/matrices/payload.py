@@ -173,7 +173,7 @@ class PanelItems:
     classes : sequence of str or None, or None
         Class of each item, None = unlabelled.
     names : sequence of str
-        All classes, largest first.
+        All classes, in the order of the key.
     styles : sequence of ClassStyle
         Of the key; where there are fewer than classes, the last is that of all others.
     order : (n,) int

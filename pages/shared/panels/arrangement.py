@@ -6,7 +6,7 @@ items = arranged(how, K, labels)            # ids, classes, order, and the dendr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -20,6 +20,7 @@ from kernex_core.inputs.samples import Labels
 from pages.shared.cached import cached
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import class_order
+from pages.shared.panels.coloured import class_list
 
 BY_CLASS, BY_SIMILARITY, AS_GIVEN = "class", "similarity", "as given"
 TREES: Final[Mapping[str, Linkage]] = {f"dendrogram, {linkage}": linkage for linkage in LINKAGES}
@@ -85,17 +86,7 @@ def display_order(how: str, K: GramMatrix, labels: Labels | None, known: BoolArr
     """Return display positions by class, by similarity or as given; unknown items last."""
     first = K.known if known is None else known
     if how == BY_CLASS and labels is not None:
-        return class_order(class_list(labels) or [], unknown=~first)
+        return class_order(labels.y.tolist(), unknown=~first)
     if how == BY_SIMILARITY:
         return order_by_similarity(K.values, first)
     return np.arange(K.n)
-
-
-def class_list(labels: Labels | None) -> list[str | None] | None:
-    """Class of each item; None = unlabelled."""
-    return None if labels is None or not labels.classes else [label or None for label in labels.y]
-
-
-def class_names(labels: Labels | None) -> Sequence[str | None]:
-    """Return the class of each item; None = unlabelled."""
-    return [] if labels is None else [label or None for label in labels.y.tolist()]

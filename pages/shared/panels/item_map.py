@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray, digest
 from pages.shared import chosen, workspace
+from pages.shared.figures.classes import coloured_of
 from pages.shared.figures.ink import inked
 from pages.shared.figures.maps.parts import Added, Layers, Marked, Outlined
 from pages.shared.figures.picture import Items, Picture, chart_config
@@ -107,6 +108,7 @@ def _of(points: FloatArray, items: Items, layers: Layers, axes: MapAxes, pair: t
         points,
         list(items.ids),
         list(items.classes or ()),
+        coloured_of(items.classes or ()),
         masks,
         stars,
         axes.titles,

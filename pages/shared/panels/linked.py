@@ -25,6 +25,7 @@ from pages.shared.matrices.component import matrices
 from pages.shared.matrices.panels import Drag, Panel, Words
 from pages.shared.messages import guard, plain
 from pages.shared.panels.chosen_row import Why, chosen_row
+from pages.shared.panels.coloured import coloured_box
 from pages.shared.shown import registry
 
 SIDE = 360
@@ -55,6 +56,7 @@ def linked(
         st.toast(said)
     cut = None if items.tree is None else _cut(items, items.tree, key)
     matrices(panels, items, key=key, words=words, drag=drag, cut=cut, whole_page=whole_page)
+    coloured_box(items.classes, key)
     for place, panel in enumerate(panels):
         make = partial(heatmap, panel.values, items, name=panel.title, scale=panel.scale, height=SIDE)
         registry.show(f"{key}.{place}", make, title=panel.title, note=panel.note, classes=items.classes)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pages.shared import workspace
+from pages.shared.figures.classes import like
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.still.sheet import SheetPanel
 from pages.shared.figures.theme import class_styles
@@ -37,7 +38,7 @@ class Shown:
     title: str
     note: str
     make: Callable[[], Picture]
-    classes: tuple[str | None, ...] = ()
+    classes: Sequence[str | None] = ()
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ def show(
     words = page.title if title is None else (title, note)
     if title is None:
         page.title = ("", "")
-    styled = tuple(classes) if classes is not None and class_styles(classes) else ()
+    styled = like(classes, tuple(classes)) if classes is not None and class_styles(classes) else ()
     page.pictures[key] = Shown(*words, make, styled)
 
 

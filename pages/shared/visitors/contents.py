@@ -7,7 +7,7 @@ Entry(dataset, kernels, selection)     .view: what pages see of it
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from kernex_core.gram.matrix import GramMatrix
     from kernex_core.inputs.chosen_items import ChosenItems
+
+CHOSEN = ("chosen.items.", "chosen.pair.", "coloured.classes.")
+"""How settings begin that belong to a data set, whose name ends them: chosen items, a chosen pair, coloured classes."""
 
 
 class ItemChoice(Protocol):
@@ -169,7 +172,8 @@ class Contents:
         }
         renamed = {key: name for key, name in {**self.renamed, old: new}.items() if key != new}
         last = new if self.last == old else self.last
-        return dataclasses.replace(self, entries=entries, last=last, renamed=renamed), new
+        settings = {setting_of(key, {old: new}): value for key, value in self.settings.items()}
+        return dataclasses.replace(self, entries=entries, settings=settings, last=last, renamed=renamed), new
 
     def with_setting(self, key: str, value: object) -> Contents:
         """Put a setting."""
@@ -192,6 +196,13 @@ class Contents:
     def size(self) -> int:
         """Bytes of what is the visitor's own."""
         return sum(entry.size for entry in self.entries.values()) + size_in_bytes(self.settings)
+
+
+def setting_of(key: str, names: Mapping[str, str]) -> str:
+    """Return the key of a setting where data sets have other names now."""
+    start = next((each for each in CHOSEN if key.startswith(each)), key)
+    name = key.removeprefix(start)
+    return f"{start}{names.get(name, name)}"
 
 
 def free_name(wanted: str, taken: Container[str]) -> str:

@@ -18,12 +18,10 @@ from typing import Any
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.validation import check_item_count
 from kernex_core.workspace.workspace import OpenData, Workspace
-from pages.shared.visitors.contents import Contents, Entry, free_name
+from pages.shared.visitors.contents import CHOSEN, Contents, Entry, free_name, setting_of
 from pages.shared.visitors.saved import restored, saved
 
 ADDRESSES = "addresses"
-CHOSEN = ("chosen.items.", "chosen.pair.")
-"""How settings begin that say which items of a data set are chosen."""
 LONGEST_NAME = 1_000
 UNNAMED = "unnamed"
 Addresses = Mapping[str, Mapping[str, str]]
@@ -84,7 +82,8 @@ def added(here: Contents, file: Workspace) -> Opened:
         names[name] = free_name(name, entries)
         named = replace(brought.entries[name], dataset=replace(each.dataset, name=names[name]))
         entries[names[name]] = named
-    settings = {**brought.settings, **here.settings}
+    now = {setting_of(key, names): value for key, value in brought.settings.items()}
+    settings = {**now, **here.settings}
     last = names.get(file.chosen or "") or here.last
     contents = _checked(dataclasses.replace(here, entries=entries, settings=settings, last=last))
     return Opened(contents, names, tuple(already), _addresses(file, names))
@@ -156,8 +155,9 @@ def _restored(file: Workspace) -> Contents:
 
 
 def _is_choice(key: str, value: Any) -> bool:
+    items, pair, classes = CHOSEN
     texts = isinstance(value, tuple) and all(isinstance(item, str) for item in value)
-    return texts and (key.startswith(CHOSEN[0]) or (key.startswith(CHOSEN[1]) and len(value) == 2))
+    return texts and (key.startswith((items, classes)) or (key.startswith(pair) and len(value) == 2))
 
 
 def _addresses(file: Workspace, names: Mapping[str, str]) -> Addresses:

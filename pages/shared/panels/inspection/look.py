@@ -24,8 +24,9 @@ from pages.shared.figures.spectrum import eigenvalue_bars
 from pages.shared.figures.theme import percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
-from pages.shared.panels.arrangement import AS_GIVEN, arranged, class_names
+from pages.shared.panels.arrangement import AS_GIVEN, arranged
 from pages.shared.panels.build import build_kernel, of_strings
+from pages.shared.panels.coloured import class_list
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
@@ -149,5 +150,5 @@ def _map(made: Inspection, labels: Labels | None) -> None:
     note = "kernel PCA, components 1 and 2"
     if made.diagnosis.indefinite:
         note += "; positive part only"
-    items = Items(made.gram.ids, None if labels is None else class_names(labels))
+    items = Items(made.gram.ids, class_list(labels))
     item_map_panel(made.coordinates, items, key="kernels.items", note=note, axes=MapAxes(shares=made.share))
