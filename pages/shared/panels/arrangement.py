@@ -18,9 +18,9 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.order import order_by_similarity
 from kernex_core.inputs.samples import Labels
 from pages.shared.cached import cached
+from pages.shared.coloured import class_list
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import class_order
-from pages.shared.panels.coloured import class_list
 
 BY_CLASS, BY_SIMILARITY, AS_GIVEN = "class", "similarity", "as given"
 TREES: Final[Mapping[str, Linkage]] = {f"dendrogram, {linkage}": linkage for linkage in LINKAGES}
