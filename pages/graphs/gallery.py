@@ -17,9 +17,9 @@ from pages.graphs.cards import cards
 from pages.graphs.component import draw_cards
 from pages.graphs.styles import label_note
 from pages.shared import chosen, workspace
-from pages.shared.coloured import class_list
 from pages.shared.figures.picture import Items
 from pages.shared.frame import panel_title
+from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.chosen_row import chosen_items
 from pages.shared.panels.side_by_side import places
 

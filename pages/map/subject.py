@@ -19,9 +19,9 @@ from kernex_core.studies.map.placement import Placement
 from kernex_core.studies.map.prepared import PreparedMap, preparing_map
 from kernex_core.studies.map.study import MapView, prepare_map, view_map
 from pages.shared.cached import cached
-from pages.shared.coloured import class_list
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Items
+from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.side_by_side import places
 

@@ -12,11 +12,11 @@ from pages.map import new_items
 from pages.map.pictures import maps
 from pages.map.results import results
 from pages.map.subject import Subject
-from pages.shared.coloured import coloured_box
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings
+from pages.shared.panels.arrangement import coloured_box
 from pages.shared.panels.chosen_row import chosen_items
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.shown import drawn

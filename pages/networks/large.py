@@ -22,11 +22,11 @@ from pages.networks.clicked import node_chart
 from pages.networks.drawing import Coloured, drawn, marker_key
 from pages.networks.scale import scale_of
 from pages.shared.cached import cached
-from pages.shared.coloured import class_list, coloured_box
 from pages.shared.figures.classes import like
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.arrangement import class_list, coloured_box
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.shown.drawn import table as drawn_table
 from pages.shared.widget import label

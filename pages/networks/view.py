@@ -21,7 +21,6 @@ from pages.networks.results import results, suggested_name
 from pages.networks.scale import Scale
 from pages.networks.subject import Subject
 from pages.shared import chosen
-from pages.shared.coloured import class_list
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
 from pages.shared.frame import PageFrame, panel_title
@@ -29,7 +28,7 @@ from pages.shared.glossary.entries import explained
 from pages.shared.matrices.follows import FACTORED
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.arrangement import arranged, order_box
+from pages.shared.panels.arrangement import arranged, class_list, order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
 from pages.shared.widget import label, plain_label

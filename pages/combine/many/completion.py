@@ -14,7 +14,6 @@ from kernex_core.joint.views.kept import CompletedKernels, completing_kernels
 from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from pages.combine.many import trust
 from pages.combine.many.subject import Subject, completed
-from pages.shared.coloured import class_list
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.curve import Line, curve
@@ -23,7 +22,7 @@ from pages.shared.figures.theme import SERIES, number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.messages import findings, shortened
-from pages.shared.panels.arrangement import display_order
+from pages.shared.panels.arrangement import class_list, display_order
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.linked import linked

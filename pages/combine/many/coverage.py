@@ -14,13 +14,13 @@ from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.many_kernels import Coverage
 from pages.combine.many.subject import Subject
-from pages.shared.coloured import class_list
 from pages.shared.downloads import Table
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import GUIDE, HATCH, HATCH_WIDTH, ROLES, class_order, escaped, number
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain, shortened
 from pages.shared.panels import heatmap
+from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.keep import Offer, Result, keep_row
 
 ROW: Final = 30

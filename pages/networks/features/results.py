@@ -8,9 +8,9 @@ from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoS
 from kernex_core.studies.networks.features.lasso_accuracy import LassoAccuracy
 from pages.networks.charts import parameter_of
 from pages.networks.features.subject import Subject
-from pages.shared.coloured import class_list
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items, Picture
+from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.shared.shown.words import spelt
 

@@ -1,15 +1,18 @@
-"""Order and classes of items in the pictures of matrices, the same choice on every page.
+"""Order and classes of items in pictures, the same choice on every page.
 
 how = order_box(slot, with_classes=labels is not None)
 items = arranged(how, K, labels)            # ids, classes, order, and the dendrogram where that is the order
+coloured_box(items.classes, key)            # which of more than ten classes are coloured, below the key of a picture
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.frozen import BoolArray, IntArray
@@ -17,10 +20,11 @@ from kernex_core.gram.dendrogram import LINKAGES, Dendrogram, Linkage, dendrogra
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.order import order_by_similarity
 from kernex_core.inputs.samples import Labels
+from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.coloured import class_list
+from pages.shared.figures.classes import MOST, Classes, coloured_of, recoloured
 from pages.shared.figures.picture import Items
-from pages.shared.figures.theme import class_order
+from pages.shared.figures.theme import CLASS_COLOURS, class_order, ranked_classes
 
 BY_CLASS, BY_SIMILARITY, AS_GIVEN = "class", "similarity", "as given"
 TREES: Final[Mapping[str, Linkage]] = {f"dendrogram, {linkage}": linkage for linkage in LINKAGES}
@@ -29,6 +33,13 @@ HELP: Final = (
     "tree. dendrogram: the tree is drawn above the matrices; a branch can be clicked and the tree cut into groups. Two "
     "groups are as far apart as their items are on average, at most (complete) or at least (single); distances are those "
     "of the kernel "
+)
+
+COLOURED: Final = "coloured.classes"
+COLOURED_HELP: Final = (
+    "Classes with a colour and a marker of their own, in every picture of these data and in what is exported; all others "
+    "are grey. At most nine: of more colours some look alike. A class keeps its colour while others come and go. With none "
+    "chosen, the nine largest have one."
 )
 
 
@@ -90,3 +101,56 @@ def display_order(how: str, K: GramMatrix, labels: Labels | None, known: BoolArr
     if how == BY_SIMILARITY:
         return order_by_similarity(K.values, first)
     return np.arange(K.n)
+
+
+def choice(labels: Labels) -> tuple[str, ...]:
+    """Return the classes that the visitor chose for the open data; empty where that is none of these."""
+    nothing: tuple[str, ...] = ()
+    chosen = workspace.setting(f"{COLOURED}.{workspace.current_name()}", nothing)
+    return chosen if any(name in set(chosen) for name, _ in labels.classes) else ()
+
+
+def class_list(labels: Labels | None) -> Sequence[str | None] | None:
+    """Class of each item, for pictures; None = unlabelled."""
+    if labels is None or not labels.classes:
+        return None
+    names = [label or None for label in labels.y.tolist()]
+    coloured = choice(labels)
+    return Classes(tuple(names), coloured) if coloured else names
+
+
+def coloured_box(classes: Sequence[str | None] | None, key: str) -> None:
+    """Ask which classes are coloured, where not all can be.
+
+    Parameters
+    ----------
+    classes : sequence of str or None
+        Of the items of the picture, as `class_list` has them.
+    key : str
+        Of the picture.
+    """
+    ranked = [name for name, _ in ranked_classes(classes or ())]
+    coloured = coloured_of(classes or ())
+    if not coloured and len(ranked) <= len(CLASS_COLOURS):
+        return
+    now = coloured or tuple(ranked[:MOST])
+    shown = [name for name in now if name in ranked]
+    box = f"{key}.coloured.{workspace.current_name()}"
+    workspace.show_in(box, shown)  # another page, or tab, may have changed it
+    st.multiselect(
+        "Coloured classes", ranked, key=box, max_selections=MOST, placeholder="The nine largest", help=COLOURED_HELP,
+        on_change=partial(_choose, box, now, tuple(ranked), key),
+    )  # fmt: skip
+    if workspace.recall(f"{key}.recoloured", False):
+        workspace.remember(f"{key}.recoloured", False)
+        st.rerun()  # pictures outside this fragment follow
+
+
+def _choose(box: str, now: tuple[str, ...], here: tuple[str, ...], key: str) -> None:
+    told = workspace.setting_of(box)
+    wanted = [name for name in told if isinstance(name, str)] if isinstance(told, list) else []
+    if wanted:  # those of items that are not shown stay as they are
+        wanted += [name for name in now if name and name not in here]
+    chosen = recoloured(now, wanted) if wanted else ()
+    workspace.put(f"{COLOURED}.{workspace.current_name()}", chosen)
+    workspace.remember(f"{key}.recoloured", True)

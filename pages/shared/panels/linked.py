@@ -18,13 +18,13 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from pages.shared import workspace
-from pages.shared.coloured import coloured_box
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.matrices.component import matrices
 from pages.shared.matrices.panels import Drag, Panel, Words
 from pages.shared.messages import guard, plain
+from pages.shared.panels.arrangement import coloured_box
 from pages.shared.panels.chosen_row import Why, chosen_row
 from pages.shared.shown import registry
 

@@ -18,14 +18,13 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.inspection import Inspection, InspectionConfig
 from pages.shared import workspace
-from pages.shared.coloured import class_list
 from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.scatter import MapAxes
 from pages.shared.figures.spectrum import eigenvalue_bars
 from pages.shared.figures.theme import percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
-from pages.shared.panels.arrangement import AS_GIVEN, arranged
+from pages.shared.panels.arrangement import AS_GIVEN, arranged, class_list
 from pages.shared.panels.build import build_kernel, of_strings
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
