@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,6 +42,9 @@ class OneVsRest(ReadOnlyArrays):
     at_bound : int
         Coefficients that reached C, over all problems.
     C : float
+    dual : (k, n) float
+        The dual solution of every problem, one of two classes: the coefficients, but not 0 for a function that decides
+        the same everywhere. Of no use to decide by; what a bound of the objective needs.
     """
 
     coefficients: FloatArray
@@ -50,6 +53,7 @@ class OneVsRest(ReadOnlyArrays):
     not_converged: int
     at_bound: int
     C: float
+    dual: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
 
     def decide(self, K_cross: FloatArray) -> FloatArray:
         """Decision values (n_new, n_classes) from similarities (n_new, n) to the training items."""
@@ -121,8 +125,10 @@ def fit_one_vs_rest(
     )
     report = solve(problem, beta)
     at_bound = int((np.abs(beta) >= problem.C).sum())
+    dual = np.ldexp(beta, -halved)
     beta, report = solutions_of_small_costs(beta, report, classes, halved)
-    return _finished(beta, report, classes, n_classes, C, tolerance, at_bound)
+    made = _finished(beta, report, classes, n_classes, C, tolerance, at_bound)
+    return replace(made, dual=dual)
 
 
 def convergence_note(not_converged: int) -> tuple[str, ...]:

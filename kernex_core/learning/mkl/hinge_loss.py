@@ -49,8 +49,8 @@ class HingeObjective:
             checked=True,
         )  # fmt: skip
         self._fit = fit
-        problems = len(self.signs)
-        dual = np.array(fit.coefficients[-problems:])
+        # of a function that is constant under these weights the coefficients are 0, but not the dual that bounds J
+        dual = np.array(fit.dual)
         q, total, primal = np.zeros(self.kernels.n_kernels), 0.0, 0.0
         for c, y in enumerate(self.signs):
             if np.abs(y.sum()) == y.size:
@@ -69,11 +69,12 @@ class HingeObjective:
 
 
 def best_bias(y: FloatArray, f: FloatArray) -> float:
-    """The b at which Σ max(0, 1 − y_i (f_i + b)) is least.
+    """The b at which Σ max(0, 1 − y_i (f_i + b)) is least; the middle where several are, as of the machines.
 
     Its slope grows by 1 at every y_i − f_i, from −n₊ on the left.
     """
-    return float(np.sort(y - f)[int((y > 0.0).sum()) - 1])
+    left = int((y > 0.0).sum()) - 1
+    return float(np.sort(y - f)[left : left + 2].mean())
 
 
 def _of_no_kernel(y: FloatArray, C: float) -> FloatArray:

@@ -260,3 +260,42 @@ def test_what_is_no_kernel_is_named():
     named = [GramMatrix(np.eye(4), name="one"), GramMatrix(2 * np.eye(4), name="two")]
     assert mkl(named, ["a", "b", "a", "b"]).names == ("one", "two")
     assert mkl([*named, np.eye(4)], ["a", "b", "a", "b"]).names == ("K1", "K2", "K3")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("C", [0.02, 0.3, 10.0])
+def test_a_class_in_the_middle_of_the_others_is_bounded_too(C, method):
+    """One kernel says nothing about it, so that its function is constant: the gap still falls, whatever the way down."""
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1, 2], 9)
+    X = rng.normal(size=(27, 3))
+    X[:, 0] += 2.0 * y
+    kernels = [X @ X.T / 3.0, np.outer(X[:, 0], X[:, 0]), gaussian(X[:, 1:])]
+    made = mkl(kernels, y, C=C, tolerance=1e-4, method=method)
+    assert made.converged
+    wanted = mkl(kernels, y, C=C, tolerance=1e-6)
+    assert made.objective == pytest.approx(wanted.objective, rel=2e-4)
+    # the dual is feasible and its value is that of independent machines
+    total = 0.0
+    for c, beta in enumerate(made.coefficients):
+        sign = np.where(y == c, 1.0, -1.0)
+        assert abs(beta.sum()) < 1e-9
+        assert (beta * sign).min() >= 0.0
+        assert (beta * sign).max() <= C * (1.0 + 1e-12)
+        theirs = SVC(kernel="precomputed", C=C, tol=1e-9).fit(made.kernel, sign)
+        own = np.zeros(27)
+        own[theirs.support_] = theirs.dual_coef_[0]
+        total += np.abs(own).sum() - own @ made.kernel @ own / 2.0
+    assert made.objective == pytest.approx(total, rel=1e-6)
+
+
+def test_the_names_of_two_classes_only_turn_the_sign(rng):
+    """Where several offsets are as good as each other, the middle is taken, which has no favourite among the classes."""
+    X = rng.normal(size=(24, 3))
+    y = np.arange(24) % 2
+    kernels = [np.outer(X[:, j], X[:, j]) for j in range(3)]
+    for C in (1e-3, 1.0):
+        one, other = mkl(kernels, y, C=C), mkl(kernels, 1 - y, C=C)
+        assert other.bias[0] == pytest.approx(-one.bias[0], abs=1e-5)
+        theirs = SVC(kernel="precomputed", C=C, tol=1e-9).fit(one.kernel, y)
+        assert one.bias[0] == pytest.approx(theirs.intercept_[0], abs=1e-4) or C < 1.0
