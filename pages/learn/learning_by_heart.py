@@ -22,6 +22,7 @@ from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.digits import number
+from pages.shared.figures.theme import ABOVE, BELOW, SERIES
 
 QUESTION: Final = Choice(
     "Each of six strings has one long passage of its own, which counts 8 or 9. A, B and C share one short passage, which "
@@ -57,7 +58,7 @@ COLUMNS: Final = (0, 3, 5, 7, 2, 6, 8, 1)
 """Of the patterns: the shared feature, the passage of each string, and one that none of them has."""
 ANGLES: Final = np.radians(150.0 - 60.0 * np.arange(6))
 SPOKES: Final = np.stack([np.cos(ANGLES), np.sin(ANGLES)])
-SHARED, PLUS, MINUS = "#d9731a", "#4f86c6", "#2f9e8a"
+SHARED, PLUS, MINUS = SERIES.colour, ABOVE, BELOW
 BETS: Final = {"a": 1.0, "b": 0.02, "c": -0.5}
 """Where a bet is drawn."""
 

@@ -16,7 +16,7 @@ from kernex_core.studies.many_kernels import Coverage
 from pages.combine.many.subject import Subject
 from pages.shared.downloads import Table
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
-from pages.shared.figures.theme import GUIDE, HATCH, HATCH_WIDTH, ROLES, class_order, escaped, number
+from pages.shared.figures.theme import GUIDE, HATCH, HATCH_WIDTH, SERIES, class_order, escaped, number
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain, shortened
 from pages.shared.panels import heatmap
@@ -119,7 +119,7 @@ def picture(covered: Coverage, labels: Labels | None) -> Picture:
     ]
     trace: Spec = {
         "type": "heatmap", "z": np.where(known, 1.0, np.nan), "showscale": False, "zmin": 0.0, "zmax": 1.0,
-        "colorscale": [[0.0, ROLES["source"].colour], [1.0, ROLES["source"].colour]], "ygap": 3,
+        "colorscale": [[0.0, SERIES.colour], [1.0, SERIES.colour]], "ygap": 3,
         "text": hover, "hovertemplate": "%{text}<extra></extra>", "hoverongaps": True,
     }  # fmt: skip
     ticks, texts, edges = _runs(classes, order)

@@ -14,8 +14,9 @@ from pages.learn.stage.marks import Mark, bars, cells, line, points, segments, t
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
+from pages.shared.figures.theme import ABOVE, BELOW, FITS
 
-COLOURS: Final = ("#4f86c6", "#2f9e8a", "#615bc9", "#d9731a")
+COLOURS: Final = (BELOW, FITS, "#8b78ad", ABOVE)
 BET: Final = "#7a3e9d"
 PLACES: Final = np.arange(4.0)
 

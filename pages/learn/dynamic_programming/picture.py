@@ -15,8 +15,9 @@ from pages.learn.stage.marks import Mark, bars, cells, line, points, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
+from pages.shared.figures.theme import ABOVE, BELOW, FITS
 
-HERE, FROM, LIT = "#d9731a", "#4f86c6", "#2f9e8a"
+HERE, FROM, LIT = ABOVE, BELOW, FITS
 SHOWN_WORDS, MOST_BARS = 4, 8
 LARGEST_FRACTION: Final = 4096
 

@@ -16,8 +16,9 @@ from pages.learn.stage.marks import line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
+from pages.shared.figures.theme import ABOVE, BELOW, FITS
 
-K11, LEAST, TOLD, MISSED = "#4f86c6", "#d9731a", "#2f9e8a", "#d9731a"
+K11, LEAST, TOLD, MISSED = BELOW, ABOVE, FITS, ABOVE
 KEYS: Final = tuple(card.key for card in ERRATA)
 NAMES: Final = tuple(f"{k}. {card.title}" for k, card in enumerate(ERRATA, 1))
 SERIES: Final = "von_neumann"

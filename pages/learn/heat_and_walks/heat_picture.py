@@ -15,11 +15,11 @@ from pages.learn.stage.marks import Mark, bars, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
-from pages.shared.figures.theme import CIVIDIS
+from pages.shared.figures.theme import ABOVE, BELOW, CIVIDIS
 
 UNIT: Final = Axis(0.0, 1.0, ticks=())
-HOT: Final = "#d9731a"
-COOL: Final = "#4f86c6"
+HOT: Final = ABOVE
+COOL: Final = BELOW
 BET: Final = "#7a3e9d"
 _TIMES: Final = np.array(TIMES)
 

@@ -24,14 +24,15 @@ from pages.learn.stage.marks import Mark, bars, line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
+from pages.shared.figures.theme import FITS
 
 PALE: Final = "55"
 """Appended to a colour: a third of it."""
-LABELS: Final = {"A": "#615bc9", "B": "#2f9e8a"}
+LABELS: Final = {"A": "#615bc9", "B": FITS}
 MOST_WORDS: Final = 6
 FIRST_PLACES: Final = ((0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (3.0, 0.0))
 SECOND_PLACES: Final = ((0.0, 0.0), (0.0, 1.0), (0.9, 0.5), (1.9, 0.5))
-TREE_COLOURS: Final = {"root": HOT, "child": "#615bc9", "leaf": "#2f9e8a"}
+TREE_COLOURS: Final = {"root": HOT, "child": "#615bc9", "leaf": FITS}
 
 
 @cached(newest=8)

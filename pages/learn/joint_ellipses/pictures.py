@@ -16,8 +16,9 @@ from pages.learn.stage.marks import Mark, field, line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
+from pages.shared.figures.theme import ROLES
 
-FIRST, SECOND, JOINT = "#4f86c6", "#2f9e8a", "#d9731a"
+FIRST, SECOND, JOINT = (ROLES[role].colour for role in ("source", "target", "joint"))
 NAMED_WITHIN: Final = 2.6
 ANGLES: Final = np.linspace(0.0, 2.0 * np.pi, 73)
 LAMS: Final = np.linspace(0.0, 1.0, 51)

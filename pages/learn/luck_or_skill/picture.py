@@ -24,12 +24,13 @@ from pages.learn.luck_or_skill.judged import C_OF_FIVE, FIVE, identity, judged, 
 from pages.learn.stage.marks import Mark, bars, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.digits import number, percent
+from pages.shared.figures.theme import ABOVE, BELOW, FITS
 
 PLANTS: Final = (
     "all columns", "all columns, centred", "20 columns, chosen on all items", "20 columns, chosen inside each fold",
 )  # fmt: skip
 SHORT: Final = ("all", "centred", "chosen on all", "chosen inside")
-BLUE, GREEN, ORANGE, BET = "#4f86c6", "#2f9e8a", "#d9731a", "#7a3e9d"
+BLUE, GREEN, ORANGE, BET = BELOW, FITS, ABOVE, "#7a3e9d"
 PALE: Final = "55"
 HALF: Final = ITEMS / 2.0
 

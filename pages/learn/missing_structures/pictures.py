@@ -15,8 +15,9 @@ from pages.learn.stage.marks import line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number, percent
+from pages.shared.figures.theme import FITS, ROLES
 
-SOURCE, REBUILT, GOOD, BROKEN = "#4f86c6", "#2f9e8a", "#2f9e8a", "#c0392b"
+SOURCE, REBUILT, GOOD, BROKEN = ROLES["source"].colour, ROLES["extrapolated"].colour, FITS, "#c0392b"
 ANGLES: Final = np.linspace(0.0, 2.0 * np.pi, 73)
 EDGE, TOP = 2.35, 1.45
 

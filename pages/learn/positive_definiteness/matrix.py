@@ -16,11 +16,11 @@ from kernex_core.studies.lessons.positive_definiteness.edited import (
     trained,
 )
 from pages.learn.positive_definiteness.setting import Setting
-from pages.learn.positive_definiteness.three import FITS, LETTERS, NOT
+from pages.learn.positive_definiteness.three import LETTERS, NOT
 from pages.learn.stage.marks import bars, cells, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.digits import number, percent
-from pages.shared.figures.theme import MARK, POSITIVE_EIGENVALUE
+from pages.shared.figures.theme import ABOVE, BELOW, FITS, MARK, POSITIVE_EIGENVALUE
 
 COST: Final = 10.0
 COSTS: Final = (1.0, 10.0, 100.0)
@@ -117,7 +117,7 @@ def _weights(setting: Setting, machines: tuple[Trained, ...]) -> Panel:
     n, at = setting.n, np.arange(setting.n)
     first = machines[0].beta if machines else np.zeros(n)
     second = machines[1].beta if len(machines) > 1 else np.zeros(n)
-    shades = [POSITIVE_EIGENVALUE if sign == "-" else NOT for sign in setting.y]
+    shades = [BELOW if sign == "-" else ABOVE for sign in setting.y]
     count = len(machines)
     note = "the same from every start" if count == 1 else f"{count} machines, each taken for optimal"
     if count and not first.any():

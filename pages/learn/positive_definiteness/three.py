@@ -25,9 +25,9 @@ from pages.learn.stage.marks import Mark, bars, cells, line, points, segments, t
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.learn.stage.space import Sight, edges_of_box
 from pages.shared.digits import number, percent
-from pages.shared.figures.theme import MARK, NEGATIVE_EIGENVALUE, POSITIVE_EIGENVALUE
+from pages.shared.figures.theme import FITS, MARK, NEGATIVE_EIGENVALUE, POSITIVE_EIGENVALUE
 
-FITS, NOT = "#2f9e8a", NEGATIVE_EIGENVALUE
+NOT = NEGATIVE_EIGENVALUE
 LETTERS: Final = "ABCDEF"
 SIDE: Final = 30.0
 """From where the body is seen before it is turned, in degrees."""

@@ -22,9 +22,9 @@ from pages.learn.stage.marks import Mark, bars, line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number, power_of_ten
-from pages.shared.figures.theme import MARK
+from pages.shared.figures.theme import ABOVE, BELOW, FITS, MARK
 
-SHADES: Final = ("#4f86c6", "#d9731a", "#2f9e8a", "#8b78ad", "#97805f")
+SHADES: Final = (BELOW, ABOVE, FITS, "#8b78ad", "#97805f")
 RANGES: Final = {"margin": (-1.5, 3.0), "residual": (-3.5, 3.5)}
 _SHORT: Final = {"Squared hinge": "Hinge²"}
 COSTS: Final = np.geomspace(0.01, 100.0, 81)

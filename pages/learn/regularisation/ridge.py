@@ -34,9 +34,9 @@ from pages.learn.stage.marks import Mark, bars, line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number, power_of_ten
-from pages.shared.figures.theme import MARK
+from pages.shared.figures.theme import ABOVE, BELOW, FITS, MARK
 
-COLOURS: Final = ("#4f86c6", "#d9731a", "#2f9e8a")
+COLOURS: Final = (BELOW, ABOVE, FITS)
 NAMES: Final = ("β₁", "β₂", "β₃")
 LOG: Final = tuple((float(k), power_of_ten(k)) for k in range(-4, 3))
 STRENGTH: Final = Axis(np.log10(LEAST) - 0.3, np.log10(MOST) + 0.3, "λ", LOG)

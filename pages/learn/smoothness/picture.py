@@ -12,8 +12,9 @@ from pages.learn.stage.marks import Mark, bars, line, points, segments
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached
 from pages.shared.digits import number
+from pages.shared.figures.theme import ABOVE, BELOW
 
-FIT, PAIR = "#4f86c6", "#d9731a"
+FIT, PAIR = BELOW, ABOVE
 EVERY: Final = slice(None, None, 2)
 
 

@@ -19,9 +19,9 @@ from pages.learn.stage.space import Sight, edges_of_box, plane_in_box
 from pages.learn.what_is_a_kernel.setting import OWN, Setting
 from pages.shared.cached import cached
 from pages.shared.digits import number
-from pages.shared.figures.theme import MARK
+from pages.shared.figures.theme import ABOVE, BELOW, MARK
 
-BLUE, ORANGE = "#2f65ad", "#be580e"
+BLUE, ORANGE = BELOW, ABOVE
 SIDE: Final = 30.0
 """From where the features are seen before they are turned, in degrees."""
 STEM: Final = 0.5

@@ -12,10 +12,10 @@ from pages.networks.edges.subject import source_title
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import CLASS_COLOURS, SERIES, Role, number
+from pages.shared.figures.theme import ABOVE, CLASS_COLOURS, SERIES, Role, number
 
 DEGREE: Final = Role("#858b93", 1.5, "1.5px,2.5px")
-COMBINED: Final[dict[str, Role | str]] = {"sum": SERIES, "mkl": "joint"}
+COMBINED: Final[dict[str, Role | str]] = {"sum": SERIES, "mkl": Role(ABOVE, 2.5)}
 ALONE: Final = tuple(colour for colour in CLASS_COLOURS if colour not in ("#ba4d02", "#e46f31"))
 """Colours of single kernels: none that is near the orange of MKL."""
 LEFT_OUT: Final = "alignment"

@@ -11,10 +11,10 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from pages.networks.drawing import edge_ends, edge_line, sizes
 from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, draw, padded
-from pages.shared.figures.theme import ROLES, escaped
+from pages.shared.figures.theme import ABOVE, OTHER, SERIES, escaped
 
-NODE: Final = "#7d838c"
-FOUND, ASKED = ROLES["extrapolated"].colour, ROLES["joint"].colour
+NODE: Final = OTHER
+FOUND, ASKED = SERIES.colour, ABOVE
 """Of predicted edges that the network has, and of which it knows nothing."""
 _MARGIN: Final = PlotMargin(4, 4, 4, 4)
 
@@ -33,9 +33,9 @@ def predicted_network(
     dashed = {frozenset(pair) for pair in pairs.tolist()}
     solid = np.array([frozenset(pair) not in dashed for pair in ends.tolist()], dtype=bool)
     data = [edge_line(places, ends[solid], 0.8, False)]
-    for which, colour in ((in_network, FOUND), (~in_network, ASKED)):
+    for which, colour, dash in ((in_network, FOUND, "6px,3px"), (~in_network, ASKED, "2px,3px")):
         if which.any():
-            line: Spec = {"color": colour, "width": 2.0, "dash": "5px,3px"}
+            line: Spec = {"color": colour, "width": 2.0, "dash": dash}
             data.append({**edge_line(places, pairs[which], 2.0, False), "line": line})
     data.append(_nodes(places, network, new))
     layout: Spec = {

@@ -11,11 +11,11 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from pages.networks.drawing import edge_ends, edge_line
 from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, draw, padded
-from pages.shared.figures.theme import escaped, number
+from pages.shared.figures.theme import ABOVE, BELOW, SERIES, escaped, number
 
-FOR, AGAINST, NONE = "#d9731a", "#4f86c6", "rgba(128,132,138,0.55)"
+FOR, AGAINST, NONE = ABOVE, BELOW, "rgba(128,132,138,0.55)"
 """Colours of weights that speak for the class, against it, and of 0."""
-CHOSEN: Final = "rgba(217,115,26,0.9)"
+CHOSEN: Final = SERIES.colour
 THIN: Final = 0.8
 SMALLEST, WIDEST = 3.0, 20.0
 NEGLIGIBLE: Final = 1e-9

@@ -10,7 +10,7 @@ from kernex_core.studies.papers.joint.theorem import TheoremConfig, TheoremDemo,
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
-from pages.shared.figures.theme import GUIDE, number, role_of
+from pages.shared.figures.theme import GUIDE, SERIES, number, role_of
 from pages.shared.frame import panel_title
 from pages.shared.panels import heatmap
 from pages.shared.panels.side_by_side import numbers_in_a_row
@@ -87,7 +87,7 @@ def picture(made: TheoremDemo) -> Picture:
         },
         {
             "type": "scatter", "mode": "markers", "x": made.x, "y": made.y,
-            "marker": {"color": role_of("source").colour, "size": 6},
+            "marker": {"color": SERIES.colour, "size": 6},
             "hovertemplate": "y(%{x:.2f}) = %{y:.2f}<extra></extra>",
         },
         {

@@ -1,4 +1,4 @@
-"""Eigenvalues by rank: one kernel as bars with its negative part in orange, or several kernels overlaid.
+"""Eigenvalues by rank: one kernel as bars with its negative part in ochre, or several kernels overlaid.
 
 from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 picture = eigenvalue_bars(view.eigenvalues, name="Smith–Waterman 3Di")
@@ -58,7 +58,7 @@ def eigenvalue_bars(
     height: int = 210,
     alt: str = "",
 ) -> Picture:
-    """Eigenvalues from largest to smallest, the negative ones in orange and counted.
+    """Eigenvalues from largest to smallest, the negative ones in ochre and counted.
 
     Where the first is more than four times the second the axis ends above the second and the first is
     written beside its bar. `tolerance` is the size below which an eigenvalue counts as zero (default:

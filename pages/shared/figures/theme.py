@@ -94,7 +94,12 @@ THIRD = Role("#66758c", 1.5, "8px,3px,2px,3px", band="rgba(102,117,140,0.18)")
 """Neutral: what plays none of the roles, as kernels judged side by side, classifiers, a kernel before and after."""
 MARK = "#e0218a"
 """Colour of chosen items, everywhere."""
-POSITIVE_EIGENVALUE, NEGATIVE_EIGENVALUE = "#4f86c6", "#d9731a"
+POSITIVE_EIGENVALUE, NEGATIVE_EIGENVALUE = SERIES.colour, "#96600a"
+"""Neutral, and below 0 the ochre of the badge “indefinite”."""
+BELOW, ABOVE = "#2f65ad", "#be580e"
+"""Signs of weights, contributions and errors: the ends of `DIVERGING`."""
+FITS = "#4a8f3c"
+"""Green, where a lesson needs a third colour beside these two: what fits, or is right."""
 GUIDE = Role("rgba(128,132,138,0.55)", 1, "2px,3px")
 
 

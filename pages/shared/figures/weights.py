@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
-from pages.shared.figures.theme import DIVERGING, ROLES, escaped, number, rgba
+from pages.shared.figures.theme import ABOVE, BELOW, ROLES, escaped, number
 
 LONGEST_NAME = 14
 _MARGIN = PlotMargin(left=52, right=8, top=10, bottom=44)
@@ -38,7 +38,7 @@ def weight_bars(
             f"One finite weight for each of {len(names)} features", f"{len(values)} weights"
         )
     reach = 1.08 * (limit or float(np.abs(values).max()) or 1.0)
-    colours = [ROLES["joint" if place in highlighted else "target"].colour for place in range(len(values))]
+    colours = [ABOVE if place in highlighted else ROLES["target"].colour for place in range(len(values))]
     trace: Spec = {
         "type": "bar",
         "x": np.arange(1, len(values) + 1),
@@ -80,7 +80,7 @@ def signed_bars(
         "y": np.arange(len(values)),
         "hovertext": [escaped(name) for name in names],
         "marker": {
-            "color": [rgba(DIVERGING[-2 if value > 0 else 1][1]) for value in values.tolist()],
+            "color": [ABOVE if value > 0 else BELOW for value in values.tolist()],
             "line": {"width": 0},
         },
         "hovertemplate": "%{hovertext}: %{x:.4~g}<extra></extra>",
