@@ -15,7 +15,7 @@ from kernex_core.extrapolation.extrapolate import extrapolate
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.ellipse import ellipse_of
 from pages.shared.figures.ink import INKS
-from pages.shared.figures.theme import ROLES, UNLABELLED
+from pages.shared.figures.theme import FITS, ROLES, UNLABELLED
 
 SIDE: Final = 200
 STEPS: Final = 181
@@ -88,7 +88,7 @@ def _one(low: float, high: float, ink: str) -> str:
     least = [np.linalg.eigvalsh([[1.0, a, v], [a, 1.0, b], [v, b, 1.0]])[0] for v in c]
     x, y = (1.0 + c) * SIDE / 2.0, SIDE * (0.5 - 0.6 * np.array(least))
     ends = (1.0 + np.array([low, high])) * SIDE / 2.0
-    colour = ROLES["extrapolated"].colour
+    colour = FITS
     return (
         f'<rect x="{ends[0]:.1f}" y="0" width="{ends[1] - ends[0]:.1f}" height="{SIDE}" fill="{colour}" fill-opacity=".18"/>'
         + _line(_path(np.vstack([x, y]), closed=False), colour)
@@ -104,7 +104,7 @@ def _two(a: float, ink: str) -> str:
     outline = SIDE * (1.0 + region(a) * [[1.0], [-1.0]]) / 2.0 + [[left], [0.0]]
     return (
         f'<rect x="{left}" y="0" width="{SIDE}" height="{SIDE}" fill="none" stroke="{UNLABELLED}"/>'
-        + _shape(_path(outline), ROLES["extrapolated"].colour, 0.18)
+        + _shape(_path(outline), FITS, 0.18)
         + _ticks(left, ink, "k(1,3)") + _text(left - 6, SIDE / 2 + 4, "k(2,3)", ink, "end")
         + _text(left - 6, 10, "1", ink, "end") + _text(left - 6, SIDE, "−1", ink, "end")
     )  # fmt: skip

@@ -3,19 +3,19 @@ import pytest
 
 from kernex_core.errors import InvalidInputError
 from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
-from pages.shared.figures.theme import ROLES
+from pages.shared.figures.theme import NEGATIVE_EIGENVALUE, ROLES, SERIES
 
 
-def test_bars_are_ranked_and_the_negative_part_is_orange():
+def test_bars_are_ranked_and_the_negative_part_has_a_colour_of_its_own():
     picture = eigenvalue_bars([0.5, -0.2, 2.0, -0.1, 1.0])
     positive, negative = picture.figure.data
     np.testing.assert_array_equal(positive.y, [2.0, 1.0, 0.5])
     np.testing.assert_array_equal(positive.x, [1, 2, 3])
     np.testing.assert_array_equal(negative.y, [-0.1, -0.2])
     np.testing.assert_array_equal(negative.x, [4, 5])
-    assert negative.marker.color == "#d9731a" != positive.marker.color
+    assert (positive.marker.color, negative.marker.color) == (SERIES.colour, NEGATIVE_EIGENVALUE)
     assert [note.text for note in picture.figure.layout.annotations] == [
-        '<span style="color:#d9731a">■</span> 2 negative'
+        f'<span style="color:{NEGATIVE_EIGENVALUE}">■</span> 2 negative'
     ]
     assert "2 of them negative, down to −0.2" in picture.alt
 
