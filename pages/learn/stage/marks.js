@@ -46,7 +46,7 @@ const MARKS = {
       "stroke-width": mark.width, "stroke-dasharray": mark.dash, "stroke-linejoin": "round", "vector-effect": "non-scaling-stroke",
     }));
     if (mark.name && mark.x.length) {
-      const k = mark.name_at ?? mark.x.length - 1, made = drawn("text", { x: X(mark.x[k]) + (mark.shift?.[0] ?? 5), y: Y(mark.y[k]) + (mark.shift?.[1] ?? -5), fill: ink(mark.colour), "text-anchor": mark.anchor, class: "halo" });
+      const k = mark.name_at ?? mark.x.length - 1, made = drawn("text", { x: X(mark.x[k]) + (mark.shift?.[0] ?? 5), y: Y(mark.y[k]) + (mark.shift?.[1] ?? -5), fill: written(mark.colour), "text-anchor": mark.anchor, class: "halo" });
       made.textContent = mark.name;
       group.parentNode.append(made);
     }
@@ -90,7 +90,7 @@ const MARKS = {
   },
   text(mark, group, X, Y, box) {
     mark.x.forEach((x, k) => {
-      const made = drawn("text", { x: X(x), y: Y(mark.y[k]) + (mark.middle ? 4 * box.scale : 0) + (mark.up ? -mark.up * box.scale : 0), "text-anchor": mark.anchor, fill: ink(at(mark.colour, k)), "font-weight": mark.bold ? 600 : 400, "font-size": mark.size ? mark.size * box.scale : undefined, class: "halo" });
+      const made = drawn("text", { x: X(x), y: Y(mark.y[k]) + (mark.middle ? 4 * box.scale : 0) + (mark.up ? -mark.up * box.scale : 0), "text-anchor": mark.anchor, fill: written(at(mark.colour, k)), "font-weight": mark.bold ? 600 : 400, "font-size": mark.size ? mark.size * box.scale : undefined, class: "halo" });
       made.textContent = at(mark.text, k);
       group.append(mark.ids ? item(made, mark, k) : made);
     });

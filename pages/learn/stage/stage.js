@@ -30,6 +30,8 @@ function drawn(tag, attributes = {}) {
 
 const INKS = { ink: "var(--st-text-color)", muted: "var(--st-gray-text-color)", ground: "var(--st-background-color)", edge: "var(--st-border-color)" };
 const ink = (colour) => INKS[colour] ?? colour ?? INKS.ink;
+/** Text asks for more contrast than a mark: its colour is near the ink, and tells the hue. */
+const written = (colour) => (INKS[colour] || !colour ? ink(colour) : `color-mix(in oklab, ${colour} 45%, ${INKS.ink})`);
 const at = (value, k) => (Array.isArray(value) ? value[k] : value);
 
 export class View {
