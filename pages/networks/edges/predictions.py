@@ -152,8 +152,9 @@ def _drawn(subject: Subject, found: PredictedEdges, new: tuple[str, ...], at: In
     )
     draw(picture, "edges.drawing")
     st.caption(
-        "Solid: known edges among the other nodes. Dashed: predicted, and the network that was brought has the edge; dotted, "
-        "in orange: predicted, and it knows none. New nodes are orange; those without a predicted edge here stand apart."
+        "Solid: known edges among the other nodes. Dashed: predicted, and the network that was brought has the edge; "
+        "dotted, in orange: predicted, and it knows none. New nodes are orange; those without a predicted edge here "
+        "stand apart."
     )
 
 
