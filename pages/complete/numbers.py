@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.learning.chance.interval import judged_times
@@ -13,7 +12,7 @@ from kernex_core.studies.completion.share_sweep import Curve, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import explained
-from pages.shared.shown.drawn import metric
+from pages.shared.shown.drawn import metric, small_print
 
 
 def accuracies(columns: Sequence[DeltaGenerator], answer: Answer, sweep: Sweep | None) -> None:
@@ -67,8 +66,6 @@ def _rests(curve: Curve, sweep: Sweep) -> str:
 
 
 def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str, caption: str = "") -> None:
-    with column, st.container(gap="xxsmall"):
+    with column:
         metric(name, value, help=explained(name, help), note=". ".join(filter(None, (chip, caption))))
-        st.badge(chip, color="gray")
-        if caption:
-            st.caption(caption)
+        small_print(chip, *filter(None, (caption,)))

@@ -223,7 +223,7 @@ def _numbers(made: Shrunk) -> None:
     }
     columns, interval = numbers_in_a_row(len(cells)), neighbour_interval(after)
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
-        with column, st.container(gap="xxsmall"):
+        with column:
             metric(name, now, help=MEANINGS[name], note=f"before {was}")
             st.badge(f"before {was}", color="gray")
             if name == NEIGHBOUR and interval is not None:

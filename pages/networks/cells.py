@@ -29,7 +29,7 @@ class Cell:
 def cells(made: Sequence[Cell]) -> None:
     """Draw the row."""
     for column, cell in zip(numbers_in_a_row(len(made)), made, strict=True):
-        with column, st.container(gap="xxsmall"):
+        with column:
             metric(cell.name, cell.value, help=explained(cell.name, cell.help), note=cell.chip)
             st.badge(cell.chip, color=cell.light)
 

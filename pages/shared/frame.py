@@ -111,8 +111,8 @@ def _lessons() -> None:
         type="tertiary",
         help="Lessons that explain this page, a few minutes each",
     ):
-        for each in found:
-            with st.container(gap="xxsmall"):
+        with st.container(gap="xxsmall"):
+            for each in found:
                 st.page_link(lesson_page(each), label=each.title, icon=":material/school:")
                 st.caption(f"{each.goal} {each.minutes} minutes.")
 
@@ -185,15 +185,16 @@ def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()
     """Draw the closed expander with the page's formulas and what was assumed."""
     with st.expander("Formula and what was assumed"):
         formulas = [latex] if isinstance(latex, str) else list(latex)
-        for formula in formulas:
-            st.latex(formula)
         sentences = [unbroken(sentence) for sentence in assumptions]
         registry.explain(formulas, sentences)
-        st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+        shown = [f"$$\n{formula.strip()}\n$$" for formula in formulas]
+        shown.append("\n".join(f"- {sentence}" for sentence in sentences))
         words = words_in(" ".join(sentences))
         if words:
             links = " · ".join(f"[{each.term}]({address(each)})" for each in words)
-            st.markdown(f":small[In the glossary: {links}]")
+            shown.append(f":small[In the glossary: {links}]")
+        # one element: every run of the page sends it, and each element has its price
+        st.markdown("\n\n".join(shown))
 
 
 def panel_title(name: str, note: str = "") -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -82,6 +84,7 @@ LESSON_PAGES: Final = tuple(
 ENTRIES: Final = (*PAGES, *LESSON_PAGES)
 
 
+FOLDER: Final = Path(__file__).parents[1]
 LINK: Final = "link"
 ADDRESSES: Final = "addresses"
 _address = st.components.v2.component(
@@ -205,9 +208,16 @@ def sections() -> dict[str, list[st.Page]]:
 
 
 def page_of(entry: PageEntry) -> st.Page:
-    """Return the page of an entry, for the navigation and for links to it."""
+    """Return the page of an entry, for the navigation and for links to it; a copy, for a run writes into it."""
+    # outside of a run Streamlit leaves half of a page out
+    return copy(_page(entry) if get_script_run_ctx() else _page.__wrapped__(entry))
+
+
+@cache
+def _page(entry: PageEntry) -> st.Page:
+    """Return the page as it is at the start of every run: to find the files of all of them takes longer than most pages."""
     return st.Page(
-        entry.path,
+        str(FOLDER / entry.path),
         title=entry.title,
         icon=entry.icon,
         url_path=entry.url_path,

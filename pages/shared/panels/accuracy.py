@@ -35,7 +35,7 @@ from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, counts, measures
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.shown.drawn import metric, table
+from pages.shared.shown.drawn import metric, small_print, table
 
 MEANINGS: Final = {
     "Multi-class accuracy": "Share of items whose class has the largest one-vs-rest decision value. "
@@ -72,17 +72,15 @@ def accuracy_panel(
         mode_badge(made.mode)
     for column, measure in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
         score, interval = getattr(made, measure), made.interval(measure)
-        with column, st.container(gap="xxsmall"):
+        with column:
             beside = [f"floor {_floor(score)}"]
             beside += [f"{ends_of(score, interval)} over {interval.over}"] if interval is not None else []
             metric(
                 SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title],
                 note="; ".join([*beside, spreads(score, folds=not single_items(made))]), about=f"{title} {note}",
             )  # fmt: skip
-            st.badge(f"floor {_floor(score)}", color="gray")
-            if interval is not None:
-                st.caption(f"**{ends_of(score, interval)}** over {interval.over}")
-            st.caption(spreads(score, folds=not single_items(made)))
+            ends = () if interval is None else (f"**{ends_of(score, interval)}** over {interval.over}",)
+            small_print(f"floor {_floor(score)}", *ends, spreads(score, folds=not single_items(made)))
     st.caption(rests_on(made))
     if made.interval() is not None:
         st.caption(meaning(made))

@@ -24,6 +24,6 @@ def places(*widths: Width, align: Literal["top", "bottom"] = "top") -> list[Delt
 
 
 def numbers_in_a_row(count: int) -> list[DeltaGenerator]:
-    """Return places for so many numbers."""
+    """Return places for so many numbers, each with room for a badge and small print close under it."""
     with st.container(horizontal=True, gap="small"):
-        return [st.container(width=NUMBER_WIDTH) for _ in range(count)]
+        return [st.container(width=NUMBER_WIDTH, gap="xxsmall") for _ in range(count)]

@@ -1,12 +1,14 @@
 """Numbers and tables that are drawn on the page and stand in its report, too.
 
 metric("Accuracy", "91.2 %", help=hint("Accuracy"), note="floor 50 %")
+small_print("floor 50 %", "**88 to 94 %** over items")      what stands under a number
 table("complete.baselines", rows)         rows: columns by name
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import streamlit as st
 
@@ -17,6 +19,12 @@ def metric(name: str, value: str, *, help: str | None = None, note: str = "", ab
     """Draw a number; `note` is what stands beside it on the page, `about` the panel in which it stands."""
     registry.count(name, value, note, about)
     st.metric(name, value, help=help)
+
+
+def small_print(chip: str, *lines: str, color: Literal["gray", "green", "orange", "red"] = "gray") -> None:
+    """Draw a badge with lines of small print under it; one element, for each takes the server as long as it is short."""
+    small = "".join(f"  \n:small[:gray[{line}]]" for line in lines)
+    st.markdown(f":{color}-badge[{chip}]{small}")
 
 
 def table(

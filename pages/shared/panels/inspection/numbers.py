@@ -18,7 +18,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import hint
 from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval
 from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.shown.drawn import metric
+from pages.shared.shown.drawn import metric, small_print
 
 SMALL_MASS = 1e-3
 """Share of negative eigenvalues below which rounded numbers are the likeliest cause."""
@@ -99,12 +99,11 @@ def smallest(diagnosis: Diagnosis) -> str:
 
 def _metric(column: DeltaGenerator, name: str, value: str, chip: tuple[str, BadgeColor], help: str,
             interval: Interval | None = None) -> None:  # fmt: skip
-    with column, st.container(gap="xxsmall"):
+    with column:
         beside = [chip[0]] if interval is None else [chip[0], f"{between(interval)} over {interval.over}"]
         metric(name, value, help=help, note="; ".join(beside))
-        st.badge(chip[0], color=chip[1])
-        if interval is not None:
-            st.caption(f"**{between(interval)}** over {interval.over}")
+        lines = () if interval is None else (f"**{between(interval)}** over {interval.over}",)
+        small_print(chip[0], *lines, color=chip[1])
 
 
 def _or_dash(value: float, text: str) -> str:
