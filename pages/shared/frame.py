@@ -105,16 +105,18 @@ def _lessons() -> None:
     found = explaining(workspace.tab().page)
     if not found:
         return
-    with st.popover(
-        "Learn",
-        icon=":material/school:",
-        type="tertiary",
-        help="Lessons that explain this page, a few minutes each",
+    with (
+        st.popover(
+            "Learn",
+            icon=":material/school:",
+            type="tertiary",
+            help="Lessons that explain this page, a few minutes each",
+        ),
+        st.container(gap="xxsmall"),
     ):
-        with st.container(gap="xxsmall"):
-            for each in found:
-                st.page_link(lesson_page(each), label=each.title, icon=":material/school:")
-                st.caption(f"{each.goal} {each.minutes} minutes.")
+        for each in found:
+            st.page_link(lesson_page(each), label=each.title, icon=":material/school:")
+            st.caption(f"{each.goal} {each.minutes} minutes.")
 
 
 def need_data(demo: str = "") -> DataSet:
