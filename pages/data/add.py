@@ -226,6 +226,7 @@ def _lists(made: Assembly) -> None:
             "Ids as CSV",
             lambda: [{"id": name, "what": title} for title, ids in made.lists.items() for name in ids],
             "ids that do not fit",
+            of="",  # they are added only now
             key="data.lists",
         )
 

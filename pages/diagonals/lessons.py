@@ -94,7 +94,7 @@ def _digits() -> None:
     _growth(
         digits(p), p, "degree of the polynomial",
         "by range of brightness",
-        "digits",
+        "digits", "",
     )  # fmt: skip
     st.caption(
         f"A power *p* of degree *d* is degree *dp*, up to the sign: *p* = {p:g} takes degree {1 / p:.3g} back to 1. "
@@ -126,7 +126,14 @@ def _strings(dataset: DataSet) -> None:
     assert isinstance(data, Sequences)
     repeats = 10 if len(data.ids) <= LONGEST_GAPPED else 2
     found = strings(data, labels, p, repeats)
-    _growth(found, p, "letters that have to be shared", f"{len(data.ids)} strings", "strings")
+    _growth(
+        found,
+        p,
+        "letters that have to be shared",
+        f"{len(data.ids)} strings",
+        "strings",
+        "" if name == PAPER else None,
+    )
     lost = any(np.isinf(growth.dominance).any() for growth in found)
     gapless = "" if len(found) > 1 else f" Subsequences are counted for up to {LONGEST_GAPPED} strings."
     st.caption(
@@ -136,16 +143,16 @@ def _strings(dataset: DataSet) -> None:
     )
 
 
-def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: str) -> None:
+def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: str, of: str | None) -> None:
     left, right = st.columns(2, gap="medium")
     with left, st.container(gap="xxsmall"):
         panel_title("Diagonal dominance", note)
-        draw(dominance_picture(found, x_title), f"diagonals.lesson.{name}.dominance")
+        draw(dominance_picture(found, x_title), f"diagonals.lesson.{name}.dominance", of)
     with right, st.container(gap="xxsmall"):
         panel_title("Balanced loss, hard margin", f"bars: 95\u00a0% over items; dashed: mapped, *p* = {p:g}")
-        draw(loss_picture(found, x_title), f"diagonals.lesson.{name}.loss")
+        draw(loss_picture(found, x_title), f"diagonals.lesson.{name}.loss", of)
     csv_button(
-        "Numbers as CSV", lambda: rows(found, p), f"large diagonals of {name}", key=f"diagonals.lesson.{name}.csv",
+        "Numbers as CSV", lambda: rows(found, p), f"large diagonals of {name}", of, key=f"diagonals.lesson.{name}.csv",
         type="tertiary",
     )  # fmt: skip
 

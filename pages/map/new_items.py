@@ -19,7 +19,6 @@ from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.new_items import NewPlaces, place_new
 from kernex_core.studies.map.placement import Placement
 from pages.map.subject import Subject, prepared, viewed
-from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.digits import in_table
 from pages.shared.downloads import csv_button
@@ -180,6 +179,6 @@ def _shown(subject: Subject, new: New, placement: Placement | None) -> None:
     csv_button(
         "New items as CSV",
         lambda: made,
-        f"{workspace.current_name() or 'kernex'} new items on the map",
+        "new items",
         key="map.new.csv",
     )

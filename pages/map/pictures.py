@@ -19,6 +19,7 @@ from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import item_map_panel
 from pages.shared.projected.projector import enlarged
+from pages.shared.shown import registry
 
 TURN: Final = "drag to turn; items are chosen in the flat map"
 HELD: Final = "held out"
@@ -92,5 +93,5 @@ def _deep(subject: Subject, places: FloatArray, key: str, words: tuple[str, str]
         st.plotly_chart(
             enlarged(inked(picture.figure, ground())),
             width="stretch", theme="streamlit", alt=picture.alt, key=f"map.deep.{key}",
-            config={**chart_config(f"map-{key}"), "displayModeBar": True},
+            config={**chart_config(registry.file_named(f"map {key}")), "displayModeBar": True},
         )  # fmt: skip

@@ -11,7 +11,6 @@ import streamlit as st
 from pages.shared import chosen, workspace
 from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Picture, chart_config
-from pages.shared.files.names import file_stem
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import places as positions
 from pages.shared.projected.projector import enlarged
@@ -38,12 +37,11 @@ def node_chart(
         Of these nodes.
     """
     registry.show(key, lambda: picture, classes=classes)
-    file = file_stem(f"{workspace.current_name() or 'kernex'} network")
     turn: int = workspace.recall(f"{key}.turn", 0)
     st.plotly_chart(
         enlarged(inked(picture.figure, ground())), width="stretch", theme="streamlit", key=f"{key}.{turn}",
         alt=f"{picture.alt} A click chooses a node.", selection_mode="points",
-        config={**chart_config(file), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]},
+        config={**chart_config(registry.file_named("network")), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]},
         on_select=partial(_clicked, key, turn, tuple(ids), chooser),
     )  # fmt: skip
 

@@ -7,7 +7,7 @@
     script_button(build, name, label="Script", **look)               build() -> Python source
 
 The row that every page ends with is `pages.shared.panels.keep`.
-`name` is the file name without its extension. `look`: key, icon, type, help, disabled, width.
+`name` is what the file holds; before it stand the data set and the page. `look`: key, icon, type, help, disabled, width.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.tables.formulas import as_text
 from pages.shared.figures.still.sheet import SheetPanel, sheet
 from pages.shared.figures.theme import class_styles
-from pages.shared.files.names import file_stem
 from pages.shared.shown import registry
+from pages.shared.shown.registry import file_named
 
 if TYPE_CHECKING:
     from pages.shared.figures.picture import Picture
@@ -52,19 +52,21 @@ class ButtonLook(TypedDict, total=False):
     width: Literal["content", "stretch"] | int
 
 
-def csv_button(label: str, build: Callable[[], Table], name: str, **look: Unpack[ButtonLook]) -> None:
-    """Offer a table as CSV, numbers in full precision."""
-    _button(label, lambda: csv_bytes(build()), f"{file_stem(name)}.csv", "text/csv", **look)
+def csv_button(
+    label: str, build: Callable[[], Table], name: str, of: str | None = None, **look: Unpack[ButtonLook]
+) -> None:
+    """Offer a table as CSV, numbers in full precision; `of` as in `registry.file_named`."""
+    _button(label, lambda: csv_bytes(build()), f"{file_named(name, of)}.csv", "text/csv", **look)
 
 
 def npz_button(label: str, build: Callable[[], Arrays], name: str, **look: Unpack[ButtonLook]) -> None:
     """Offer arrays as a NumPy archive without pickles."""
-    _button(label, lambda: npz_bytes(build()), f"{file_stem(name)}.npz", "application/octet-stream", **look)
+    _button(label, lambda: npz_bytes(build()), f"{file_named(name)}.npz", "application/octet-stream", **look)
 
 
 def zip_button(label: str, build: Callable[[], bytes], name: str, **look: Unpack[ButtonLook]) -> None:
     """Offer a zip of text files."""
-    _button(label, build, f"{file_stem(name)}.zip", "application/zip", **look)
+    _button(label, build, f"{file_named(name)}.zip", "application/zip", **look)
 
 
 def figure_button(
@@ -88,7 +90,7 @@ def figure_button(
         return sheet(title, said, panels, class_styles(shown.classes()))
 
     given: ButtonLook = {**look, "help": look.get("help") or FIGURE_HELP}
-    _button(label, drawn, f"{file_stem(name)}.svg", "image/svg+xml", **given)
+    _button(label, drawn, f"{file_named(name)}.svg", "image/svg+xml", **given)
 
 
 def script_button(
@@ -96,7 +98,7 @@ def script_button(
 ) -> None:
     """Offer the Python script that computes the page's numbers again."""
     given: ButtonLook = {"type": "tertiary", "icon": ":material/code:", **look}
-    _button(label, lambda: build().encode(), f"{file_stem(name)}.py", "text/x-python", **given)
+    _button(label, lambda: build().encode(), f"{file_named(name)}.py", "text/x-python", **given)
 
 
 def csv_bytes(table: Table) -> bytes:

@@ -32,6 +32,7 @@ from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, show_error
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown import registry
 
 BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
     "vectors": vectors_with_classes,
@@ -48,6 +49,9 @@ def show(page: PageFrame, paper: PaperTable) -> None:
         _printed(paper)
         return
     asked = AskedTable(paper, config, brought, origin(paper.number, *brought.data, **(brought.known or {})))
+    registry.current().data = (
+        brought.name if brought.data else ""
+    )  # of its own data a table says what they are
     wrong = refused(paper.number, *asked.args)
     if wrong is not None:
         show_error(KernexError(*wrong))

@@ -25,9 +25,9 @@ from pages.shared.cached import cached
 from pages.shared.figures.classes import like
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CIVIDIS, DIVERGING, MARK, ClassStyle, class_styles, ranked_classes
-from pages.shared.files.names import file_stem
 from pages.shared.matrices import payload
 from pages.shared.matrices.panels import Drag, Panel, Words
+from pages.shared.shown.registry import file_named
 
 HERE: Final = Path(__file__).parent
 EVEN: Final = 21
@@ -79,7 +79,7 @@ def matrices(
         "drag": None if drag is None else _drag(drag, sent),
         "chosen": list(chosen.chosen(items.ids)),
         "pair": chosen.pair(items.ids),
-        "file": file_stem(f"{words.heading} {key.partition('.')[0]} {words.settings}"),
+        "file": file_named(f"{words.heading} {words.settings}"),
         "heading": words.heading,
         "settings": words.settings,
         "mark": MARK,

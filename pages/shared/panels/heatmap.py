@@ -20,7 +20,6 @@ from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, Picture, chart_config
 from pages.shared.figures.theme import percent
-from pages.shared.files.names import file_stem
 from pages.shared.ground import ground
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.panels.chosen_row import Why
@@ -61,14 +60,14 @@ def figure_of(
     return partial(heatmap, values, items, name=name, scale=scale, height=620)
 
 
-def draw(picture: Picture, key: str) -> None:
-    """Show a picture as wide as its column, in the ink of the ground; what is saved of it is named after data and key."""
+def draw(picture: Picture, key: str, of: str | None = None) -> None:
+    """Show a picture as wide as its column, in the ink of the ground; `of`: the data, as in `registry.file_named`."""
     registry.show(key, lambda: picture)
     st.plotly_chart(
         enlarged(inked(picture.figure, ground())),
         width="stretch",
         theme="streamlit",
         alt=picture.alt,
-        config=chart_config(file_stem(f"{workspace.current_name() or 'kernex'} {key.replace('.', ' ')}")),
+        config=chart_config(registry.file_named(key.replace(".", " "), of)),
         key=key,
     )

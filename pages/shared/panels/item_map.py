@@ -21,7 +21,6 @@ from pages.shared.figures.ink import inked
 from pages.shared.figures.maps.parts import Added, Layers, Marked, Outlined
 from pages.shared.figures.picture import Items, Picture, chart_config
 from pages.shared.figures.scatter import COMPONENTS, MapAxes, item_map
-from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.projected.projector import enlarged
@@ -63,8 +62,11 @@ def item_map_panel(
     at = replace(marked, items=tuple(k for k, item in enumerate(items.ids) if item in inside), picked=True)
     picture = item_map(coordinates, items, marked=at, keyed=layers.keyed, **more)
     # dragging moves the map: while it draws a lasso, Streamlit reports no clicks
-    file = file_stem(f"{workspace.current_name() or 'kernex'} {key.replace('.', ' ')}")
-    config = {**chart_config(file), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}
+    config = {
+        **chart_config(registry.file_named(key.replace(".", " "))),
+        "displayModeBar": True,
+        "modeBarButtons": [list(BUTTONS)],
+    }
     with st.container(gap="xxsmall"):
         panel_title(title, " · ".join(part for part in (note, picture.note) if part))
         registry.show(key, lambda: item_map(coordinates, items, marked=marked, **more), classes=items.classes)

@@ -8,7 +8,6 @@ from typing import Final
 import streamlit as st
 
 from pages.shared import workspace
-from pages.shared.files.names import file_stem
 from pages.shared.report.collect import Given, build
 from pages.shared.shown import registry
 
@@ -22,6 +21,6 @@ def report_button(given: Given, key: str) -> None:
     """Offer everything on this page as one report."""
     page, dataset = registry.current(), workspace.current()
     st.download_button(
-        "Report", partial(build, page, dataset, given), file_name=f"{file_stem(f'{page.name} {given.name}')}.html",
+        "Report", partial(build, page, dataset, given), file_name=f"{registry.file_named(given.name)}.html",
         mime="text/html", key=f"{key}.report", icon=":material/description:", on_click="ignore", help=HELP,
     )  # fmt: skip

@@ -6,6 +6,7 @@
     count("Accuracy", "91.2 %", "floor 50 %") a number, and what stands beside it
     list_rows("complete.baselines", rows)     a table
     explain(formulas, assumptions)            what the page's expander says
+    file_named("trust") -> str                 name of a file: data, page, what it holds
     current().panels()                        all pictures, in the order in which they stand on the page
 
 A fragment that runs again puts its pictures in their former places.
@@ -23,6 +24,7 @@ from pages.shared.figures.classes import like
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.still.sheet import SheetPanel
 from pages.shared.figures.theme import class_styles
+from pages.shared.files.names import file_name
 
 KEY: Final = "shown.page"
 _DIRECTIVE: Final = re.compile(
@@ -66,6 +68,8 @@ class Page:
 
     name: str = ""
     question: str = ""
+    data: str | None = None
+    """What files are named after, where that is not the open data set."""
     pictures: dict[str, Shown] = field(default_factory=dict)
     counts: dict[str, Count] = field(default_factory=dict)
     tables: dict[str, Rows] = field(default_factory=dict)
@@ -95,6 +99,19 @@ def current() -> Page:
         begin()
         page = workspace.recall(KEY, Page())
     return page
+
+
+def file_named(what: str, of: str | None = None) -> str:
+    """Return the name of a file of the open page, without its extension, after its data, the page and what it holds.
+
+    Parameters
+    ----------
+    what : str
+    of : str, optional
+        The data set, where it is another than that of the page; "" = none.
+    """
+    data = current().data if of is None else of
+    return file_name((workspace.current_name() or "") if data is None else data, workspace.tab().page, what)
 
 
 def titled(name: str, note: str = "") -> None:

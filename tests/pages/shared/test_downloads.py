@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.tables.formulas import from_text
-from pages.shared.downloads import csv_bytes, file_stem, npz_bytes
+from pages.shared.downloads import csv_bytes, npz_bytes
+from pages.shared.files.names import file_name, file_stem
 
 
 def test_matrix_csv_has_ids_on_both_axes_and_keeps_every_digit(rng):
@@ -75,7 +76,7 @@ def test_npz_refuses_objects():
         ("../../etc/passwd", "etc-passwd"),
         ("", "kernex"),
         ("...", "kernex"),
-        ("a" * 200, "a" * 80),
+        ("a" * 200, "a" * 110),
         ("CON/..\\x", "CON-..-x"),
         ("con", "kernex-con"),
         ("NUL.tar", "kernex-NUL.tar"),
@@ -85,6 +86,25 @@ def test_npz_refuses_objects():
 )
 def test_file_names_suit_every_system(name, stem):
     assert file_stem(name) == stem
+
+
+@pytest.mark.parametrize(
+    ("data", "page", "what", "name"),
+    [
+        ("Protein world", "complete", "joint, λ = 0.25", "Protein-world-complete-joint-lambda-0.25"),
+        ("Protein world", "complete", "Protein world: complete trust", "Protein-world-complete-trust"),
+        ("Protein world", "kernels", "kernels spectrum", "Protein-world-kernels-spectrum"),
+        ("Blocks", "data", "Blocks", "Blocks-data"),
+        ("Blocks", "map", "Blocksworld", "Blocks-map-Blocksworld"),
+        ("", "orthogonal", "table 2", "orthogonal-table-2"),
+        ("", "", "mine", "mine"),
+        ("数据", "map", "", "map"),
+        ("con", "", "", "kernex-con"),
+        ("x" * 90, "map", f"{'x' * 90} scree", f"{'x' * 40}-map-scree"),
+    ],
+)
+def test_files_are_named_after_data_page_and_what_they_hold(data, page, what, name):
+    assert file_name(data, page, what) == name
 
 
 def test_nothing_is_built_before_the_click():

@@ -28,7 +28,6 @@ from pages.shared.figures.maps.parts import Marked, Outlined
 from pages.shared.figures.picture import Items, Picture, Spec, axis, chart_config, draw
 from pages.shared.figures.scatter import BELOW_BUTTONS, traces
 from pages.shared.figures.theme import number
-from pages.shared.files.names import file_stem
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.messages import guard, plain
@@ -217,7 +216,7 @@ def _chart(found: Eigenvector, items: Items, known: IntArray, key: str) -> None:
     picture = eigenvector_picture(found, items, known, at)
     still = partial(eigenvector_picture, found, items, known, marked)
     registry.show(key, still, classes=items.classes)
-    config = chart_config(file_stem(f"{workspace.current_name() or 'kernex'} eigenvector"))
+    config = chart_config(registry.file_named("eigenvector"))
     st.plotly_chart(
         enlarged(inked(picture.figure, ground())), width="stretch", theme="streamlit", alt=f"{picture.alt} {HOW}",
         config={**config, "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]}, key=f"{key}.{chart.turn}",
