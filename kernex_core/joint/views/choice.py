@@ -29,8 +29,9 @@ class Chosen(ReadOnlyArrays):
     ----------
     best : tuple of tuple of Candidate
         By view.
-    lines : (V, 2) float
-        a_v and b_v of the error that is expected: a_v + b_v sqrt(unexplained share).
+    lines : (V, 3) float
+        a_v and b_v of the error that is expected, a_v + b_v sqrt(unexplained share), and the least error that was seen:
+        beyond its items the line may promise none.
     """
 
     best: tuple[tuple[Candidate, ...], ...]
@@ -38,8 +39,8 @@ class Chosen(ReadOnlyArrays):
 
     def expected(self, unexplained: FloatArray, known: BoolArray) -> FloatArray:
         """(V, n) relative errors that are expected; NaN where a view has the item."""
-        a, b = self.lines.T[:, :, None]
-        return np.where(known, np.nan, np.maximum(a + b * np.sqrt(unexplained), 0.0))
+        a, b, least = self.lines.T[:, :, None]
+        return np.where(known, np.nan, np.maximum(a + b * np.sqrt(unexplained), least))
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +115,7 @@ def _chosen(trials: list[_Trial]) -> tuple[IntArray, FloatArray]:
     """Places of the candidates that are kept, and the line of their errors."""
     everything = np.arange(len(TUNED))
     if sum(trial.rows.shape[0] for trial in trials) < LEAST_KNOWN:
-        return everything, np.full(2, np.nan)
+        return everything, np.full(3, np.nan)
     score = np.concatenate([trial.errors for trial in trials], axis=1).mean(axis=1)
     kept = np.sort(np.argsort(score, kind="stable")[:KEPT])
     roots, errors = [], []
@@ -134,8 +135,8 @@ def _relative(K: FloatArray, W: FloatArray, rows: FloatArray) -> FloatArray:
 
 
 def _line(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Least squares a + b x with b >= 0, else the mean; few items or equal shares carry no slope."""
+    """Least squares a + b x with b >= 0, else the mean, and the least y; few items or equal shares carry no slope."""
     apart = x - x.mean()
     sloped = x.size >= FEWEST_SLOPED and float(apart.std()) > LEAST_SPREAD
     b = max(float((apart * y).sum()) / float((apart**2).sum()), 0.0) if sloped else 0.0
-    return np.array([float(y.mean()) - b * float(x.mean()), b])
+    return np.array([float(y.mean()) - b * float(x.mean()), b, float(y.min())])

@@ -20,6 +20,7 @@ from kernex_core import (
 )
 from kernex_core.errors import TooLargeError
 from kernex_core.joint.views import problem
+from kernex_core.joint.views.choice import Chosen, _line
 from kernex_core.joint.views.complete import _warnings
 from kernex_core.joint.views.problem import as_views
 from kernex_core.joint.views.sweeps import Swept, lifted, sweeping
@@ -276,3 +277,13 @@ def test_lift_sees_distances_alone():
     moved = X + 3.0
     assert np.allclose(lifted(X @ X.T, 1.0), lifted(moved @ moved.T, 1.0))
     assert np.allclose(lifted(X @ X.T, 2.0), Gaussian(sigma=np.sqrt(0.5)).gram(X))
+
+
+def test_no_item_is_promised_a_smaller_error_than_any_that_was_hidden():
+    """The line through errors of hidden items falls below 0 where others explain more than of any of them."""
+    x = np.linspace(0.3, 0.9, 12)
+    y = 0.8 * x - 0.2
+    chosen = Chosen((FAST,), _line(x, y)[None])
+    found = chosen.expected(np.array([[0.0, 0.04, 0.49, 1.0]]), np.array([[False, False, False, True]]))
+    assert found[0, :3] == pytest.approx([y.min(), y.min(), 0.8 * 0.7 - 0.2])
+    assert np.isnan(found[0, 3])
