@@ -12,6 +12,8 @@ from kernex_core.parameters import check_range
 FEWEST = 4
 """Differences below which the corrected t-test is not made: of two, from one pass of two folds, it said p < .05 for 6 to 10
 of 100 pairs of exchangeable kernels, of four for 3."""
+_EQUAL = 1e-9
+"""Share of the largest by which differences that are equal may differ by rounding."""
 
 
 def yates_p(correct_a: float, correct_b: float, n: float) -> float:
@@ -64,14 +66,15 @@ def corrected_t_p(differences: Sequence[float], test_share: float) -> float:
     Returns
     -------
     float
-        Two-sided p; NaN for fewer than `FEWEST` differences, 1 if they are all 0.
+        Two-sided p; NaN for fewer than `FEWEST` differences, 1 if they are all 0. Equal differences have no spread that t
+        could be formed with, though few folds prove little: theirs is the p that all k fall to one side by chance, 2^(1 − k).
     """
     values = np.asarray(differences, dtype=np.float64)
     if values.size < FEWEST:
         return float("nan")
     variance = float(values.var(ddof=1))
-    if variance == 0.0:
-        return 1.0 if values.mean() == 0.0 else 0.0
+    if np.ptp(values) <= _EQUAL * np.abs(values).max():
+        return 1.0 if not values.any() else float(2.0 ** (1 - values.size))
     statistic = float(values.mean()) / np.sqrt((1.0 / values.size + test_share) * variance)
     return float(2.0 * t.sf(abs(statistic), values.size - 1))
 

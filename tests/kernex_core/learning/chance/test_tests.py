@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, chi2_contingency
+from scipy.stats import binomtest, binom, chi2_contingency
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
@@ -50,13 +50,21 @@ def test_mcnemar_by_hand():
 
 def test_corrected_t_by_hand_is_wider_than_the_plain_one():
     d = [0.1, 0.2, 0.0, 0.1]
-    from scipy.stats import t, ttest_1samp
+    from scipy.stats import binomtest, t, ttest_1samp
 
     statistic = np.mean(d) / np.sqrt((1 / 4 + 1.0) * np.var(d, ddof=1))
     assert corrected_t_p(d, 1.0) == pytest.approx(2 * t.sf(statistic, 3))
     assert corrected_t_p(d, 0.0) == pytest.approx(ttest_1samp(d, 0).pvalue)
     assert corrected_t_p([0.0] * 4, 1.0) == 1.0
     assert all(np.isnan(corrected_t_p([0.1, 0.2, 0.1, 0.0][:n], 1.0)) for n in range(4))
+
+
+@pytest.mark.parametrize("k", [4, 10, 100])
+@pytest.mark.parametrize("gain", [0.5, -0.1, 1.0 / 3.0])
+def test_folds_that_all_gain_the_same_are_no_proof_beyond_their_number(k, gain):
+    """All right against half right in four folds of two passes: no spread, and p was 0."""
+    p = corrected_t_p(gain + 1e-15 * np.arange(k) * gain, 1.0)
+    assert p == pytest.approx(binomtest(0, k, 0.5).pvalue)
 
 
 def test_holm_by_hand_keeps_the_order():
