@@ -66,8 +66,8 @@ def corrected_t_p(differences: Sequence[float], test_share: float) -> float:
     Returns
     -------
     float
-        Two-sided p; NaN for fewer than `FEWEST` differences, 1 if they are all 0. Equal differences have no spread that t
-        could be formed with, though few folds prove little: theirs is the p that all k fall to one side by chance, 2^(1 − k).
+        Two-sided p; NaN for fewer than `FEWEST` differences, 1 if they are all 0. Equal differences have no spread to form t
+        with, and few folds prove little: theirs is the p that all k fall to one side by chance, 2^(1 − k).
     """
     values = np.asarray(differences, dtype=np.float64)
     if values.size < FEWEST:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, binom, chi2_contingency
+from scipy.stats import binom, binomtest, chi2_contingency
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
@@ -50,7 +50,7 @@ def test_mcnemar_by_hand():
 
 def test_corrected_t_by_hand_is_wider_than_the_plain_one():
     d = [0.1, 0.2, 0.0, 0.1]
-    from scipy.stats import binomtest, t, ttest_1samp
+    from scipy.stats import t, ttest_1samp
 
     statistic = np.mean(d) / np.sqrt((1 / 4 + 1.0) * np.var(d, ddof=1))
     assert corrected_t_p(d, 1.0) == pytest.approx(2 * t.sf(statistic, 3))
