@@ -82,6 +82,19 @@ class NetworkSide(ReadOnlyArrays):
         G = G - means[:, None] - means[None, :] + means.mean()
         return np.asarray((G + G.T) / 2.0)
 
+    @cached_property
+    def _spectra(self) -> dict[float, tuple[FloatArray, FloatArray, float]]:
+        return {}
+
+    def spectrum(self, tau: float) -> tuple[FloatArray, FloatArray, float]:
+        """(r,) eigenvalues above 0 and (t, r) eigenvectors of `diffusion`, and its mean diagonal; solved once a tau."""
+        if tau not in self._spectra:
+            G = self.diffusion(tau)
+            d, U = eigh(G)
+            kept = d > CONSTANT * max(float(d[-1]), 0.0)
+            self._spectra[tau] = d[kept], U[:, kept], float(np.diag(G).mean())
+        return self._spectra[tau]
+
 
 def centred(K: FloatArray, train: IntArray) -> FloatArray | None:
     """K (n, n) with the mean of the training genes as origin, over their mean diagonal; None where they are all alike."""

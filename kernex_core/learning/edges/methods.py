@@ -8,9 +8,10 @@ Stock, Pahikkala, Airola, De Baets and Waegeman, 2018.
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from itertools import product
+from typing import ClassVar, Final, Self
 
 import numpy as np
 from scipy.linalg import eigh, svd
@@ -18,6 +19,9 @@ from scipy.linalg import eigh, svd
 from kernex_core.frozen import FloatArray
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide
 from kernex_core.parameters import check_parameters, parameter
+
+FEATURES: Final = (2, 3, 5, 10, 20)
+"""Numbers of features that are tried inside folds."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,8 @@ class EdgeMethod(abc.ABC):
     name, title, about, formula : str
     between_new : bool
         Whether pairs of two new genes get a score.
-    between_known : bool
-        Whether pairs of two training genes get a score.
+    tried : mapping of str to tuple
+        Values of the parameters that are tried where they are chosen inside folds, usual ones among them.
     """
 
     name: ClassVar[str]
@@ -38,18 +42,23 @@ class EdgeMethod(abc.ABC):
     about: ClassVar[str]
     formula: ClassVar[str]
     between_new: ClassVar[bool] = True
-    between_known: ClassVar[bool] = True
+    tried: ClassVar[Mapping[str, tuple[float, ...]]] = {}
 
     def __post_init__(self) -> None:
         check_parameters(self)
 
     @abc.abstractmethod
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
-        """(n, n) scores of all pairs, larger = rather an edge; NaN where the method says nothing."""
+        """(n, n) scores of pairs, larger = rather an edge; NaN where the method says nothing, and of a gene with itself.
+
+        Of two training genes where no gene is new; what it says of them otherwise is compared with nothing.
+        """
 
     def variants(self, kernel: KernelSide, network: NetworkSide) -> Iterator[tuple[Self, FloatArray]]:
         """Every setting of the parameters that is tried inside folds, with its scores; what they share is done once."""
-        yield self, self.scores(kernel, network)
+        for values in product(*self.tried.values()):
+            made = replace(self, **dict(zip(self.tried, values, strict=True)))
+            yield made, made.scores(kernel, network)
 
 
 @dataclass(frozen=True)
@@ -86,17 +95,12 @@ class Spectral(EdgeMethod):
         "Nodes alike in the first kernel components are joined. Nothing is learned from known edges."
     )
     formula: ClassVar[str] = r"s(x, y) = \sum_{l \le L} f_l(x) f_l(y)"
+    tried: ClassVar[Mapping[str, tuple[float, ...]]] = {"features": FEATURES}
 
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         """See EdgeMethod."""
         f = kernel.projected[:, : self.features] / np.sqrt(kernel.d[: self.features])
         return np.asarray(f @ f.T)
-
-    def variants(self, kernel: KernelSide, network: NetworkSide) -> Iterator[tuple[Self, FloatArray]]:
-        """See EdgeMethod."""
-        for number in (2, 3, 5, 10, 20):
-            made = replace(self, features=number)
-            yield made, made.scores(kernel, network)
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,9 @@ class CanonicalProjection(EdgeMethod):
         r"\max_{a, b} \frac{a' K_1 K_2 b}"
         r"{\sqrt{a'(K_1^2 + \delta_1 K_1) a \; b'(K_2^2 + \delta_2 K_2) b}}, \quad s = \cos(f(x), f(y))"
     )
+    tried: ClassVar[Mapping[str, tuple[float, ...]]] = {
+        "tau": (1.0, 3.0, 10.0), "ridge": (0.01, 0.1, 1.0, 10.0), "features": FEATURES
+    }  # fmt: skip
 
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         """See EdgeMethod."""
@@ -133,23 +140,19 @@ class CanonicalProjection(EdgeMethod):
 
     def variants(self, kernel: KernelSide, network: NetworkSide) -> Iterator[tuple[Self, FloatArray]]:
         """See EdgeMethod."""
-        for tau in (1.0, 3.0, 10.0):
-            for ridge in (0.01, 0.1, 1.0, 10.0):
-                f = replace(self, tau=tau, ridge=ridge)._features(kernel, network)
-                for number in (2, 3, 5, 10, 20):
-                    yield replace(self, tau=tau, ridge=ridge, features=number), _cosines(f[:, :number])
+        for tau, ridge in product(self.tried["tau"], self.tried["ridge"]):
+            f = replace(self, tau=tau, ridge=ridge)._features(kernel, network)
+            for number in FEATURES:
+                yield replace(self, tau=tau, ridge=ridge, features=number), _cosines(f[:, :number])
 
     def _features(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         P = self._directions(kernel, network)[0]
         return np.asarray((kernel.projected / np.sqrt(kernel.d * (kernel.d + self.ridge))) @ P)
 
     def _directions(self, kernel: KernelSide, network: NetworkSide) -> tuple[FloatArray, FloatArray]:
-        G = network.diffusion(self.tau)
-        d2, U2 = eigh(G)
-        kept = d2 > 1e-10 * max(float(d2[-1]), 0.0)
-        d2, U2 = d2[kept], U2[:, kept]
+        d2, U2, level = network.spectrum(self.tau)
         own = np.sqrt(kernel.d / (kernel.d + self.ridge))
-        other = np.sqrt(d2 / (d2 + self.network_ridge * float(np.diag(G).mean())))
+        other = np.sqrt(d2 / (d2 + self.network_ridge * level))
         P, rho, _ = svd(own[:, None] * (kernel.U.T @ U2) * other[None, :], full_matrices=False)
         return P, rho
 
@@ -172,6 +175,7 @@ class MetricLearning(EdgeMethod):
     formula: ClassVar[str] = (
         r"\min_f \frac{\sum_{i \sim j} (f_i - f_j)^2 + \lambda |f|^2}{\sum_i f_i^2}, \quad s = -|f(x) - f(y)|^2"
     )
+    tried: ClassVar[Mapping[str, tuple[float, ...]]] = {"lam": (0.1, 1.0, 10.0), "features": FEATURES}
 
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         """See EdgeMethod."""
@@ -179,9 +183,9 @@ class MetricLearning(EdgeMethod):
 
     def variants(self, kernel: KernelSide, network: NetworkSide) -> Iterator[tuple[Self, FloatArray]]:
         """See EdgeMethod."""
-        for lam in (0.1, 1.0, 10.0):
+        for lam in self.tried["lam"]:
             f = replace(self, lam=lam)._features(kernel, network)
-            for number in (2, 3, 5, 10, 20):
+            for number in FEATURES:
                 yield replace(self, lam=lam, features=number), _nearness(f[:, :number])
 
     def _features(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
@@ -208,18 +212,13 @@ class TwoStepRidge(EdgeMethod):
         "Ridge regression of who is joined to whom, for one node of a pair, then for the other; finds unlike partners too."
     )
     formula: ClassVar[str] = r"S = P A P', \quad P = K_{\cdot T} (K_{TT} + \lambda I)^{-1}"
+    tried: ClassVar[Mapping[str, tuple[float, ...]]] = {"lam": (0.1, 1.0, 10.0, 100.0)}
 
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         """See EdgeMethod."""
         P = (kernel.projected / (kernel.d + self.lam)) @ kernel.U.T
         S = P @ network.A @ P.T
         return np.asarray((S + S.T) / 2.0)
-
-    def variants(self, kernel: KernelSide, network: NetworkSide) -> Iterator[tuple[Self, FloatArray]]:
-        """See EdgeMethod."""
-        for lam in (0.1, 1.0, 10.0, 100.0):
-            made = replace(self, lam=lam)
-            yield made, made.scores(kernel, network)
 
 
 def _cosines(f: FloatArray) -> FloatArray:

@@ -6,6 +6,7 @@ Noble, A new pairwise kernel for biological network inference with support vecto
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -55,6 +56,8 @@ class PairwiseMachine(EdgeMethod):
         r"k\big((a, b), (c, d)\big) = (K_{ac} - K_{ad} - K_{bc} + K_{bd})^2 "
         r"\quad\text{or}\quad K_{ac} K_{bd} + K_{ad} K_{bc}"
     )
+
+    tried: ClassVar[Mapping[str, tuple[float, ...]]] = {"C": (0.1, 1.0, 10.0)}
 
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         """See EdgeMethod."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.frozen import BoolArray, FloatArray
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.folds import (
     auc_within,
@@ -19,7 +18,7 @@ from kernex_core.learning.edges.folds import (
     upper,
 )
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.learning.scores import auc
+from kernex_core.studies.networks.edges.choosing import UNTUNED_ABOVE, Choice, InnerFold, inner_gene_folds
 from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
 from kernex_core.studies.networks.edges.table import (
     GRID,
@@ -28,10 +27,6 @@ from kernex_core.studies.networks.edges.table import (
     EdgeConfig,
     EdgeTable,
 )
-
-INNER_FOLDS: Final = 3
-UNTUNED_ABOVE: Final = 1_000
-"""Genes above which parameters are not chosen inside the folds."""
 
 
 def judging_edges(
@@ -74,9 +69,10 @@ def judging_edges(
         split = TrainedGenes.of(data, np.setdiff1d(np.arange(n), test), test)
         if table.done == first:
             table = _with_degree(table, split, fold)
+        inner = inner_gene_folds(split) if config.tuned and n <= UNTUNED_ABOVE else None
         for at, source in enumerate(data.sources):
             left = EDGE_METHODS[max(table.done - first - at * many, 0) :]
-            for cell in _of_source(split, source, fold, left, tuned=config.tuned and n <= UNTUNED_ABOVE):
+            for cell in _of_source(split, source, fold, left, inner):
                 cells = table.cells if cell is None else (*table.cells, cell)
                 table = replace(
                     table, cells=cells, done=table.done + 1, seconds=time.perf_counter() - started
@@ -91,18 +87,23 @@ def _nothing(data: GeneData, config: EdgeConfig, total: int) -> EdgeTable:
 
 
 def _of_source(
-    split: TrainedGenes, source: str, fold: int, methods: Sequence[type[EdgeMethod]], *, tuned: bool
+    split: TrainedGenes,
+    source: str,
+    fold: int,
+    methods: Sequence[type[EdgeMethod]],
+    inner: tuple[InnerFold, ...] | None,
 ) -> Iterator[EdgeCell | None]:
     """Methods on one source; None where no kernel of it tells the training genes apart."""
     if not methods:
         return
     eta = split.weights(source).eta
     side = split.side(eta)
+    choice = None if inner is None else Choice.on(inner, source)
     for kind in methods:
         if side is None:
             yield None
             continue
-        method = _chosen(split, source, kind) if tuned else kind()
+        method = kind() if choice is None else choice.best(kind)
         yield _cell(split, source, fold, method, method.scores(side, split.network), eta)
 
 
@@ -144,35 +145,3 @@ def _cell(
 def _curve(joined: BoolArray, scores: FloatArray) -> FloatArray:
     """NaN where there is no edge."""
     return roc_curve(joined, scores, GRID) if joined.any() else np.full(GRID.size, np.nan)
-
-
-def _chosen(split: TrainedGenes, source: str, kind: type[EdgeMethod]) -> EdgeMethod:
-    """The setting with the best mean of both AUCs over inner folds of the training genes; else the usual one."""
-    totals: dict[EdgeMethod, list[float]] = {}
-    for held in gene_folds(split.train.size, INNER_FOLDS, split.train.size):
-        inner = _inner(split, held)
-        side = None if inner is None else inner.side(inner.weights(source).eta)
-        if inner is None or side is None:
-            continue
-        for made, scores in kind().variants(side, inner.network):
-            totals.setdefault(made, []).append(_both(inner, made, scores))
-    means = {made: float(np.nanmean(values)) for made, values in totals.items() if not np.isnan(values).all()}
-    return max(means, key=lambda made: means[made]) if means else kind()
-
-
-def _inner(split: TrainedGenes, held: IntArray) -> TrainedGenes | None:
-    test = split.train[held]
-    train = np.setdiff1d(split.train, test)
-    A = split.data.A[np.ix_(train, train)]
-    return TrainedGenes.of(split.data, train, test) if A.any() else None
-
-
-def _both(split: TrainedGenes, method: EdgeMethod, scores: FloatArray) -> float:
-    found = []
-    for rows, columns in ((split.train, split.test), (split.test, split.test)):
-        if rows is split.train or method.between_new:
-            joined, values = split.data.A[np.ix_(rows, columns)] > 0.0, scores[np.ix_(rows, columns)]
-            if rows is split.test:
-                joined, values = upper(joined), upper(values)
-            found.append(auc(joined.ravel(), values.ravel()))
-    return float(np.nanmean(found)) if not np.isnan(found).all() else float("nan")

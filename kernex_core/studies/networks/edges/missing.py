@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import numpy as np
 
@@ -19,11 +18,9 @@ from kernex_core.learning.edges.folds import PairScores, pair_scores
 from kernex_core.learning.edges.genes import NetworkSide, check_network
 from kernex_core.learning.edges.hidden import PAIR_BASELINES, pair_folds, without_pairs
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.studies.networks.edges.choosing import UNTUNED_ABOVE, Choice, inner_pair_folds
 from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
 from kernex_core.studies.networks.edges.table import PairSummary
-
-SCORING: Final[tuple[type[EdgeMethod], ...]] = tuple(kind for kind in EDGE_METHODS if kind.between_known)
-"""Methods that score pairs of two known genes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +35,8 @@ class MissingCell(ReadOnlyArrays):
         How the hidden pairs are ranked.
     eta : (M,) float
         Weights of the kernels, learned without the hidden edges.
+    fitted : EdgeMethod
+        With the parameters that were used.
     """
 
     source: str
@@ -45,6 +44,7 @@ class MissingCell(ReadOnlyArrays):
     fold: int
     hidden: PairScores
     eta: FloatArray
+    fitted: EdgeMethod
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +55,8 @@ class MissingTable(ReadOnlyArrays):
     ----------
     data : GeneData
     folds, seed : int
+    tuned : bool
+        Whether parameters were chosen inside the folds.
     cells : tuple of MissingCell
     baselines : tuple of dict of str to PairScores
         PAIR_BASELINES on the hidden pairs of each fold that is done.
@@ -66,6 +68,7 @@ class MissingTable(ReadOnlyArrays):
     data: GeneData
     folds: int
     seed: int
+    tuned: bool
     cells: tuple[MissingCell, ...]
     baselines: tuple[dict[str, PairScores], ...]
     done: int
@@ -76,7 +79,11 @@ class MissingTable(ReadOnlyArrays):
         """Means and standard deviations over the folds that are done; without a source of one of PAIR_BASELINES."""
         if source is None:
             return PairSummary.of([each[method] for each in self.baselines])
-        return PairSummary.of([c.hidden for c in self.cells if (c.source, c.method) == (source, method)])
+        return PairSummary.of([cell.hidden for cell in self.of(source, method)])
+
+    def of(self, source: str, method: str) -> tuple[MissingCell, ...]:
+        """Cells of a method on a source, a fold each."""
+        return tuple(cell for cell in self.cells if (cell.source, cell.method) == (source, method))
 
 
 def trained_on_all(data: GeneData) -> TrainedGenes:
@@ -104,17 +111,20 @@ def trained_without(known: TrainedGenes, pairs: IntArray) -> TrainedGenes:
 
 
 def judging_missing(
-    data: GeneData, folds: int = 5, seed: int = 0, *, done: MissingTable | None = None
+    data: GeneData, folds: int = 5, seed: int = 0, tuned: bool = False, *, done: MissingTable | None = None
 ) -> Iterator[MissingTable]:
-    """Judge fold by fold; a state a source. Every method has its usual parameters.
+    """Judge fold by fold; a state a source.
 
     In each fold a share of all pairs, edges or not, is hidden: it counts as no edge for the weights, the methods and the
-    baselines, and is then ranked. Every pair is hidden once.
+    baselines, and is then ranked. Every pair is hidden once. If parameters are chosen, it is in three folds of the pairs
+    that are not hidden.
 
     Parameters
     ----------
     data : GeneData
     folds, seed : int
+    tuned : bool
+        Choose the parameters of each method inside the folds, up to UNTUNED_ABOVE genes; else its usual ones are taken.
     done : MissingTable, optional
         A state of the same run to go on from.
 
@@ -133,15 +143,22 @@ def judging_missing(
     """
     started = time.perf_counter() - (0.0 if done is None else done.seconds)
     hidden, known, many = pair_folds(len(data.ids), folds, seed), trained_on_all(data), len(data.sources)
-    table = MissingTable(data, folds, seed, (), (), 0, folds * many, 0.0) if done is None else done
+    start = MissingTable(data, folds, seed, tuned, (), (), 0, folds * many, 0.0)
+    table = start if done is None else done
     for fold, pairs in enumerate(hidden):
         if table.done >= (fold + 1) * many:
             continue
         split = trained_without(known, pairs)
         if table.done == fold * many:
             table = replace(table, baselines=(*table.baselines, _by_network(data, split, pairs)))
+        inner = inner_pair_folds(split, pairs) if tuned and len(data.ids) <= UNTUNED_ABOVE else None
         for source in data.sources[table.done - fold * many :]:
-            cells = (*table.cells, *_of_source(data, split, source, fold, pairs))
+            choice = None if inner is None else Choice.on(inner, source)
+            made = _of_source(split, source, choice)
+            cells = (
+                *table.cells,
+                *(MissingCell(source, m.name, fold, _ranked(data, S, pairs), eta, m) for m, S, eta in made),
+            )
             table = replace(table, cells=cells, done=table.done + 1, seconds=time.perf_counter() - started)
             yield table
 
@@ -151,16 +168,16 @@ def _by_network(data: GeneData, split: TrainedGenes, pairs: IntArray) -> dict[st
 
 
 def _of_source(
-    data: GeneData, split: TrainedGenes, source: str, fold: int, pairs: IntArray
-) -> Iterator[MissingCell]:
-    """A cell a method; none where no kernel of the source tells the genes apart."""
+    split: TrainedGenes, source: str, choice: Choice | None
+) -> Iterator[tuple[EdgeMethod, FloatArray, FloatArray]]:
+    """Each method with its scores and the weights; none where no kernel of the source tells the genes apart."""
     eta = split.weights(source).eta
     side = split.side(eta)
     if side is None:
         return
-    for kind in SCORING:
-        scores = kind().scores(side, split.network)
-        yield MissingCell(source, kind.name, fold, _ranked(data, scores, pairs), eta)
+    for kind in EDGE_METHODS:
+        method = kind() if choice is None else choice.best(kind)
+        yield method, method.scores(side, split.network), eta
 
 
 def _ranked(data: GeneData, scores: FloatArray, pairs: IntArray) -> PairScores:

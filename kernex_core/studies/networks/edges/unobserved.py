@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
 from kernex_core.learning.edges.hidden import common_neighbours
 from kernex_core.learning.edges.methods import EdgeMethod
@@ -31,18 +30,19 @@ class UnobservedPairs(RankedPairs):
 def rank_unobserved(data: GeneData, method: EdgeMethod, source: str = "sum") -> UnobservedPairs:
     """Score all pairs that the network has no edge of, by a method that learned from all that it has.
 
+    Local models score a pair by machines that left it out, with a fifth of the others of either gene.
+
     Parameters
     ----------
     data : GeneData
     method : EdgeMethod
-        One that scores pairs of known genes (`between_known`).
     source : str
         A kernel's name, or "sum", "alignment" or "mkl".
 
     Raises
     ------
     InvalidInputError
-        A method that gives such pairs no score, a source that says nothing, or a network without edges.
+        A source that says nothing, or a network without edges.
 
     Examples
     --------
@@ -52,12 +52,6 @@ def rank_unobserved(data: GeneData, method: EdgeMethod, source: str = "sum") -> 
     >>> len(rank_unobserved(genes, EDGE_METHODS[0]()).scores)  # 11,175 pairs, 567 of them edges
     10608
     """
-    if not method.between_known:
-        raise InvalidInputError(
-            "Missing edges are ranked by a method that scores two known nodes",
-            f"{method.name!r}",
-            "Choose another method",
-        )
     made = rank(trained_on_all(data), method, source, data.A == 0.0)
     common = common_neighbours(data.A)[made.pairs[:, 0], made.pairs[:, 1]].astype(np.int64)
     return UnobservedPairs(made.ids, made.pairs, made.scores, made.eta, common)
