@@ -79,7 +79,7 @@ def choose(dataset: DataSet) -> Subject | None:
             persist_state="session",
             help=METHOD_HELP,
         )
-    with fourth, st.popover("Folds", icon=":material/rule:"):
+    with fourth, st.popover("Folds, parameters", icon=":material/rule:"):
         config = _config()
     _incomplete(dataset)
     _limits(network)

@@ -29,6 +29,11 @@ formula_expander(
         "hidden in one fold over pairs, counts as no edge for weights, methods and baselines alike, and is then ranked. "
         "Common neighbours and the product of degrees are ranked on the same pairs (Liben-Nowell and Kleinberg, The "
         "link-prediction problem for social networks, JASIST 2007).",
+        "Local models score two known nodes by the mean of both nodes' machines; each was trained without the pair and a "
+        "fifth of the node's other pairs, because a machine says back what it was told of a pair.",
+        "Parameters are the usual ones, or chosen inside every fold: three inner folds over its training nodes, or over its "
+        "pairs that are not hidden, with weights learned anew in each; the setting of the best mean AUC is fitted on the "
+        "whole training part.",
         "Pairs of a known and a new node, and of two new nodes, are judged apart: the latter are harder. AUC and average "
         "precision are computed within a fold, then averaged; scores of different folds are never pooled.",
         "Degree alone scores a pair by how many edges its known node has. It needs no kernel, and a method that is not "

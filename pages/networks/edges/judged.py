@@ -9,9 +9,8 @@ import streamlit as st
 from kernex_core.inputs.names import counted
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.studies.networks.edges.judging import UNTUNED_ABOVE
 from kernex_core.studies.networks.edges.table import EdgeSummary, EdgeTable, OverFolds, PairSummary
-from pages.networks.edges import results
+from pages.networks.edges import chosen_values, results
 from pages.networks.edges.curves import roc
 from pages.networks.edges.subject import Subject, source_title
 from pages.shared.figures.theme import number
@@ -75,6 +74,11 @@ def show(subject: Subject) -> None:
         _curves(subject, found)
     with right:
         _weights(found)
+    chosen_values.draw(
+        subject,
+        lambda source: [cell.fitted for cell in found.of(source, subject.kind.name)],
+        key="edges.chosen",
+    )
     results.judged(subject, found)
 
 
@@ -182,13 +186,7 @@ def words(subject: Subject, found: EdgeTable) -> str:
     )
     if found.without_edges:
         said.append(f"{counted(found.without_edges, 'fold')} without an edge left out")
-    tuned = found.config.tuned
-    if tuned and len(found.data.ids) <= UNTUNED_ABOVE:
-        said.append("parameters chosen on three inner folds of the training nodes")
-    elif tuned:
-        said.append(f"above {UNTUNED_ABOVE:,} nodes the usual parameters are taken")
-    else:
-        said.append("every method with its usual parameters")
+    said.append(chosen_values.how(subject, "the training nodes"))
     return (
         "; ".join(said)
         + ". ±: standard deviation over folds, which share nodes: it is not an interval. The highest of "

@@ -7,9 +7,10 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.inputs.names import counted
-from kernex_core.studies.networks.edges.missing import SCORING, MissingTable
+from kernex_core.learning.edges.catalogue import EDGE_METHODS
+from kernex_core.studies.networks.edges.missing import MissingTable
 from kernex_core.studies.networks.edges.table import PairSummary
-from pages.networks.edges import missing_results
+from pages.networks.edges import chosen_values, missing_results
 from pages.networks.edges.judged import AUC, PRECISION, SHORT, mean_sd
 from pages.networks.edges.subject import Subject, source_title, unobserved
 from pages.shared.figures.theme import number
@@ -31,6 +32,7 @@ BASELINE_HELP: Final = (
     "Hidden edges are left out. A method that is not above it has not shown that the kernels tell more than the "
     "network."
 )
+LOCAL: Final = "Local models take the mean of both nodes' machines, each trained without the pair and a fifth of its node's others."
 NOTE: Final = (
     "Another question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
     "a kernel that knows nothing may be above 0.5. Read each number beside common neighbours, and take none of "
@@ -53,21 +55,26 @@ def show(subject: Subject) -> None:
     place = st.empty()
     run_study(
         subject.missing(), key="edges.missing", what="cells", label="Hide pairs and rank them",
-        automatic=len(subject.data.ids) <= AUTOMATIC, cost=_cost(subject),
+        automatic=len(subject.data.ids) <= AUTOMATIC and not subject.config.tuned, cost=_cost(subject),
     )  # fmt: skip
     found = subject.missing().known()
     if found is not None:
         with place.container():
             _numbers(found, measure or AUC)
-        st.caption(f"{_rests_on(found)} {NOTE}")
+        st.caption(f"{_rests_on(subject, found)} {NOTE}")
+        chosen_values.draw(
+            subject, lambda source: [cell.fitted for cell in found.of(source, subject.kind.name)],
+            key="edges.missing.chosen",
+        )  # fmt: skip
     _list(subject, found)
 
 
 def _cost(subject: Subject) -> str:
     cells = subject.config.folds * len(subject.data.sources)
+    inside = ", each with its parameters chosen inside" if subject.config.tuned else ""
     return (
         f"Which edges does the network lack between nodes that it knows? {subject.config.folds} folds of pairs, "
-        f"{cells:,} cells of {counted(len(SCORING), 'method')}: this starts with a click."
+        f"{cells:,} cells of {counted(len(EDGE_METHODS), 'method')}{inside}: this starts with a click."
     )
 
 
@@ -100,7 +107,7 @@ def _numbers(found: MissingTable, measure: str) -> None:
         )  # fmt: skip
     titles = [plain(source_title(source)) for source in found.data.sources]
     rows = {HEAD: [each.replace(" ", "\u00a0") if len(each) <= SHORT else each for each in titles]}
-    for kind in SCORING:
+    for kind in EDGE_METHODS:
         rows[kind.title] = [_of(found.summary(source, kind.name), measure) for source in found.data.sources]
     table("edges.missing.table", rows, title=f"{HEAD}: {measure}", note="mean ± sd over folds")
 
@@ -109,23 +116,18 @@ def _counts(pairs: PairSummary) -> str:
     return f"{pairs.edges:,} edges among {pairs.pairs:,} pairs"
 
 
-def _rests_on(found: MissingTable) -> str:
+def _rests_on(subject: Subject, found: MissingTable) -> str:
     pairs = found.summary(None, "common neighbours")
+    how = chosen_values.how(subject, "the pairs that are not hidden")
     return (
         f"{counted(pairs.auc.folds, 'fold')} of {found.folds} over pairs of {len(found.data.ids):,} nodes, seed "
-        f"{found.seed}: {_counts(pairs)}, each hidden once and ranked within its fold. Every method with its usual "
-        "parameters; local models give two known nodes no score. ±: standard deviation over folds, which share nodes: "
-        "it is not an interval."
+        f"{found.seed}: {_counts(pairs)}, each hidden once and ranked within its fold. {how[0].upper()}{how[1:]}. "
+        f"{LOCAL} ±: standard deviation over folds, which share nodes: it is not an interval."
     )
 
 
 def _list(subject: Subject, found: MissingTable | None) -> None:
     """Pairs without a known edge: the first ones by name, all as CSV."""
-    if not subject.kind.between_known:
-        st.caption(
-            f"Two known nodes get no score from {subject.kind.title}: choose another method for the list."
-        )
-        return
     sources = list(subject.data.sources)
     source = st.selectbox(
         "Pairs without a known edge, from", sources, index=sources.index("mkl") if "mkl" in sources else 0,

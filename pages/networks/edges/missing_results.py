@@ -30,7 +30,8 @@ def row(subject: Subject, found: MissingTable | None, source: str) -> None:
 def _cells(found: MissingTable, name: str) -> Offer[list[dict[str, object]]]:
     return Offer(
         lambda: cell_rows(found), label="Cells as CSV", name=f"{name} judged", key="cells",
-        help="One row a fold, source and method, and a fold and baseline: AUC, average precision, counts, weights.",
+        help="One row a fold, source and method, and a fold and baseline: AUC, average precision, counts, weights, "
+        "parameters.",
     )  # fmt: skip
 
 
@@ -48,9 +49,9 @@ def cell_rows(found: MissingTable) -> list[dict[str, object]]:
     """Return one row a fold, source and method; baselines have no source and no weights."""
     none = ("",) * len(found.data.names)
     cells = [
-        *((c.fold, c.source, c.method, c.hidden, tuple(c.eta.tolist())) for c in found.cells),
+        *((c.fold, c.source, c.method, c.hidden, tuple(c.eta.tolist()), repr(c.fitted)) for c in found.cells),
         *(
-            (fold, "", name, each[name], none)
+            (fold, "", name, each[name], none, "")
             for fold, each in enumerate(found.baselines)
             for name in PAIR_BASELINES
         ),
@@ -60,9 +61,9 @@ def cell_rows(found: MissingTable) -> list[dict[str, object]]:
             "fold": fold + 1, "source": source, "method": method, "auc": scores.auc,
             "average_precision": scores.average_precision, "edges": scores.edges, "pairs": scores.pairs,
             **{f"weight {kernel}": eta for kernel, eta in zip(found.data.names, weights, strict=True)},
-            "seed": found.seed,
+            "parameters": fitted, "chosen_inside": int(found.tuned), "seed": found.seed,
         }
-        for fold, source, method, scores, weights in cells
+        for fold, source, method, scores, weights, fitted in cells
     ]  # fmt: skip
 
 
@@ -75,7 +76,7 @@ def script(subject: Subject, source: str) -> str:
     )  # fmt: skip
     states = call(
         "states", "list", call(
-            "judging", "judging_missing", data, subject.config.folds, subject.config.seed,
+            "judging", "judging_missing", data, subject.config.folds, subject.config.seed, subject.config.tuned,
             imports=("from kernex_core import judging_missing",),
         ),
     )  # fmt: skip

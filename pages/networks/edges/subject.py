@@ -55,9 +55,10 @@ class Subject:
         return Staged(edge_table, judging_edges, (self.data, self.config), resumes=True)
 
     def missing(self) -> Staged[MissingTable]:
-        """Every method that scores two known nodes on every source, over as many folds of hidden pairs."""
+        """Every method on every source, over as many folds of hidden pairs."""
+        config = self.config
         return Staged(
-            missing_table, judging_missing, (self.data, self.config.folds, self.config.seed), resumes=True
+            missing_table, judging_missing, (self.data, config.folds, config.seed, config.tuned), resumes=True
         )
 
 
@@ -81,9 +82,9 @@ def edge_table(data: GeneData, config: EdgeConfig) -> EdgeTable:
 
 
 @cached(public=True)
-def missing_table(data: GeneData, folds: int, seed: int) -> MissingTable:
+def missing_table(data: GeneData, folds: int, seed: int, tuned: bool) -> MissingTable:
     """The whole table of hidden pairs."""
-    *_, last = judging_missing(data, folds, seed)
+    *_, last = judging_missing(data, folds, seed, tuned)
     return last
 
 

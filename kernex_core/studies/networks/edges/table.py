@@ -29,7 +29,8 @@ class EdgeConfig:
     seed: int = parameter(0, label="Seed", help="Of the folds.", low=0, high=2**31 - 1, step=1)
     tuned: bool = parameter(
         False, label="Choose parameters inside the folds",
-        help="Three folds of the training nodes choose the parameters of each method; otherwise its usual ones are taken.",
+        help="Three folds of what a fold trains on (nodes, or pairs of known ones) choose the parameters of each method, by "
+        "AUC; otherwise its usual ones are taken.",
     )  # fmt: skip
 
     def __post_init__(self) -> None:

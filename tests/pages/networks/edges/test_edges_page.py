@@ -21,6 +21,7 @@ from kernex_core import (
     rank_unobserved,
 )
 from kernex_core.learning.edges.methods import CanonicalProjection
+from kernex_core.studies.networks.edges.choosing import values_chosen
 from kernex_core.studies.networks.edges.sources import knows_a_network
 from pages.networks.edges import missing_results, results
 from pages.networks.edges.curves import roc
@@ -100,7 +101,10 @@ def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_pa
     shown = at.table[3].value
     auc = missing.summary("mkl", "metric").auc
     assert shown["Metric learning"].iloc[4] == f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}]"
-    assert "Local models" not in shown  # has no score for them
+    auc = missing.summary("mkl", "local").auc
+    assert shown["Local models"].iloc[4] == f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}]"
+    assert "each trained without the pair" in captions(at)
+    assert "Every method with its usual parameters" in captions(at)
     numbers = {each.label: each.value for each in at.metric}
     for name in ("Common neighbours", "Degree product"):
         auc = missing.summary(None, name.lower()).auc
@@ -116,7 +120,7 @@ def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_pa
     precision = missing.summary("view 1", "two_step").average_precision
     assert at.table[3].value["Two-step ridge"].iloc[0].startswith(f"{precision.mean:.2f}")
     at.selectbox(key="edge_method").set_value("Local models").run()
-    assert "Two known nodes get no score from Local models" in captions(at)
+    assert "ranked by Local models from all kernels, MKL" in captions(at)
     assert not at.exception
     # what it gives away
     rows = missing_results.open_rows(ranked)
@@ -134,6 +138,34 @@ def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_pa
     assert all(
         f"{c.fold + 1} {c.source} {c.method} {c.hidden.auc}" in printed.getvalue() for c in missing.cells
     )
+
+
+def test_parameters_are_chosen_inside_both_kinds_of_folds_and_counted(open_page_test, small, subject, table):
+    """One kernel; the method that is looked at is the one whose choices stand there."""
+    one = replace(small, kernels={"view 1": small.kernels["view 1"]})
+    at = open_page_test(PATH, one, query={"edge_folds": "2", "edge_tuned": "true"})
+    assert "parameters chosen inside: this starts with a click" in captions(at)
+    for key in ("edges.start", "edges.missing.start"):
+        at.button(key=key).click().run()
+    assert not at.exception
+    data = gene_data(one.kernels, subject.network)
+    *_, judged = judging_edges(data, EdgeConfig(folds=2, tuned=True))
+    *_, missing = judging_missing(data, 2, 0, True)
+    shown = [each.value for each in at.table if "Diffusion" in each.value]
+    assert len(shown) == 2
+    for rows, cells in zip(shown, (judged.of("view 1", "kcca"), missing.of("view 1", "kcca")), strict=True):
+        for name, label in (("tau", "Diffusion"), ("features", "Features")):
+            times = values_chosen([cell.fitted for cell in cells])[name]
+            said = ", ".join(f"{value:g}\u00a0({count})" for value, count in times.items())
+            assert rows[label].tolist() == [said]
+    assert "Parameters chosen on 3 inner folds of the pairs that are not hidden" in captions(at)
+    assert "parameters chosen on 3 inner folds of the training nodes" in captions(at)
+    at.selectbox(key="edge_method").set_value("Direct").run()
+    assert "Direct has no parameter to choose" in captions(at)
+    assert "parameters" not in at.table[0].value
+    assert [row["parameters"] for row in missing_results.cell_rows(missing)[:-4]] == [
+        repr(cell.fitted) for cell in missing.cells
+    ]
 
 
 def test_nodes_are_new_by_seed_and_the_network_says_which_edges_it_has(open_page_test, small):
