@@ -32,7 +32,7 @@ BASELINE_HELP: Final = (
     "Hidden edges are left out. A method that is not above it has not shown that the kernels tell more than the "
     "network."
 )
-LOCAL: Final = "Local models take the mean of both nodes' machines, each trained without the pair and a fifth of its node's others."
+LOCAL: Final = "Local models take the mean of both nodes' machines, each trained without the pair and a fifth of the others."
 NOTE: Final = (
     "Another question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
     "a kernel that knows nothing may be above 0.5. Read each number beside common neighbours, and take none of "
