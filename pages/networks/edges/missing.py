@@ -21,8 +21,10 @@ from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.shown.drawn import metric, table
 
-AUTOMATIC: Final = 60
+AUTOMATIC: Final = 40
 """Nodes up to which hidden pairs are ranked without a click."""
+LISTED: Final = 300
+"""Nodes up to which the first open pairs are named, which takes a second or two; above, the file has them."""
 HEAD: Final = "Two known nodes"
 SOURCE_HELP: Final = (
     "What the list of pairs without a known edge is ranked by: one kernel, or all of them with weights that are learned "
@@ -133,7 +135,7 @@ def _list(subject: Subject, found: MissingTable | None) -> None:
         "Pairs without a known edge, from", sources, index=sources.index("mkl") if "mkl" in sources else 0,
         format_func=source_title, key=f"edges.missing.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP, width=320,
     )  # fmt: skip
-    if len(subject.data.ids) <= 5 * AUTOMATIC:
+    if len(subject.data.ids) <= LISTED:
         ranked = unobserved(subject.data, subject.kind(), source)
         first = ", ".join(f"{plain(a)} – {plain(b)}" for a, b in ranked.names[:5].tolist())
         st.caption(

@@ -189,7 +189,9 @@ def test_what_lacks_is_said_and_leads_on(open_page_test, small, small_dataset):
     assert "no kernel of its nodes" in told(open_page_test(PATH, replace(small, kernels={})))
     holes = np.array(small.kernels["view 2"].values)
     holes[0, 1] = holes[1, 0] = np.nan
-    at = open_page_test(PATH, small.with_kernel("gaps", GramMatrix(holes, small.ids, "gaps")))
+    at = open_page_test(
+        PATH, small.with_kernel("gaps", GramMatrix(holes, small.ids, "gaps")), query={"edge_folds": "2"}
+    )
     assert "partly unknown: gaps" in captions(at)
     assert not at.exception
 
