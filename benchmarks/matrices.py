@@ -57,7 +57,7 @@ def main() -> None:
     known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
     five = [made.truth, known, made.extrapolation.T_hat, shown.K, shown.error]
     classes = [str(name) for name in world.labels.y] if world.labels is not None else None
-    items = payload.Items(world.ids, classes, *look(classes), np.arange(world.n))
+    items = payload.PanelItems(world.ids, classes, *look(classes), np.arange(world.n))
 
     def first() -> list[payload.Carrier]:
         return [items.carrier(), *packed(five), payload.factor(made.path)]
