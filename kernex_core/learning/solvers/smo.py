@@ -12,6 +12,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.jit import jit
+from kernex_core.learning.solvers.pairs import flat_curvature, gains_of, growing, moved, partner_of
 from kernex_core.learning.solvers.small_costs import CONSTANT
 from kernex_core.validation import EPS
 
@@ -28,16 +29,6 @@ def _refresh(K: FloatArray, y: FloatArray, ridge: FloatArray, beta: FloatArray, 
         if beta[j] != 0.0:
             for i in range(n):
                 F[i] += K[j, i] * beta[j]
-
-
-@jit
-def _lowest(F: FloatArray, beta: FloatArray, high: FloatArray) -> int:
-    """Position of the smallest F among the coefficients that can grow."""
-    found, smallest = 0, np.inf
-    for k in range(F.size):
-        if F[k] < smallest and beta[k] < high[k]:
-            found, smallest = k, F[k]
-    return found
 
 
 @jit
@@ -79,8 +70,6 @@ def solve(
 ) -> tuple[float, float, float, float]:
     """Solve one binary problem in place; `beta` comes in feasible and leaves as the solution.
 
-    The body is one loop on purpose: its parts share the running extremes, and a pass less is a third of the time.
-
     Parameters
     ----------
     K : (n, n) float
@@ -99,33 +88,24 @@ def solve(
         solution that decides the same everywhere.
     """
     n = y.size
-    low, high, diagonal = np.empty(n), np.empty(n), np.empty(n)
-    largest_diagonal = 0.0
-    for k in range(n):
-        high[k] = C if y[k] > 0.0 else 0.0
-        low[k] = high[k] - C
-        diagonal[k] = K[k, k] + ridge[k]
-        largest_diagonal = max(largest_diagonal, abs(diagonal[k]))
-    flat = 1e-12 * largest_diagonal if largest_diagonal > 0.0 else 1e-12
+    diagonal = np.diag(K) + ridge
+    flat = flat_curvature(diagonal)
+    high = np.where(y > 0.0, C, 0.0)
+    low = high - C
+    grow, shrink = np.where(beta < high, 0.0, np.inf), np.where(beta > low, 0.0, -np.inf)
+    gains = np.empty(n)
     _refresh(K, y, ridge, beta, F)
-    i = _lowest(F, beta, high)
-    smallest, largest = F[i], 0.0
+    smallest, largest = moved(F, 0.0, K[0], K[0], grow, shrink)
     iterations, since_refresh, accepted, unit, widest = 0, 0, tolerance, 1.0, 0.0
     while True:
-        j, largest, best = -1, -np.inf, 0.0
-        for k in range(n):
-            if beta[k] > low[k]:
-                largest = max(largest, F[k])
-                rise = F[k] - smallest
-                if rise > 0.0:
-                    curvature = max(diagonal[i] + diagonal[k] - 2.0 * K[i, k], flat)
-                    if rise * rise > best * curvature:
-                        j, best = k, rise * rise / curvature
+        i = growing(F, grow, smallest)
+        most = gains_of(F, shrink, smallest, diagonal[i], diagonal, K[i], flat, gains)
+        j = partner_of(F, smallest, diagonal[i], diagonal, K[i], flat, gains, most)
         done = j < 0 or largest - smallest < accepted
         if done and since_refresh > REFRESH:
             _refresh(K, y, ridge, beta, F)
-            i = _lowest(F, beta, high)
-            smallest, since_refresh = F[i], 0
+            smallest, largest = moved(F, 0.0, K[0], K[0], grow, shrink)
+            since_refresh = 0
             continue
         if done:
             unit, rounding = _unit(y, diagonal, widest, beta, F)
@@ -141,14 +121,12 @@ def solve(
         # bounds are met exactly, so that the tests above need no tolerance
         beta[i] = high[i] if step == room_i else beta[i] + step
         beta[j] = low[j] if step == room_j else beta[j] - step
+        for k in (i, j):
+            grow[k] = 0.0 if beta[k] < high[k] else np.inf
+            shrink[k] = 0.0 if beta[k] > low[k] else -np.inf
         F[i] += step * ridge[i]
         F[j] -= step * ridge[j]
-        row_i, row_j = K[i], K[j]
-        smallest = np.inf
-        for k in range(n):
-            F[k] += step * (row_i[k] - row_j[k])
-            if F[k] < smallest and beta[k] < high[k]:
-                i, smallest = k, F[k]
+        smallest, largest = moved(F, step, K[i], K[j], grow, shrink)
         iterations += 1
         since_refresh += 1
     free, total = 0, 0.0
