@@ -1,6 +1,7 @@
 """How numbers are written, everywhere: the one place that decides.
 
     number(0.0000105)   "1.05 × 10⁻⁵"     three significant digits, a real minus, no negative zero
+    number(1580.6)      "1,581"            a number of four digits whole: with three it would read 1,580
     number(118234)      "118,000"          number(97.12, 1) "97.1"
     percent(0.25)       "25 %"             a share between 0 and 1
     p_value(0.00001)    "< 0.0001"         four decimals
@@ -32,9 +33,10 @@ _PRINTED: Final = re.compile(r"(?<![\w.])([-−]?)(\d(?:\.\d+)?)e([+-−]?)(\d{1
 
 
 def number(value: float, decimals: int | None = None) -> str:
-    """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros; 118,000."""
+    """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros; 1,581, 118,000."""
     if not math.isfinite(value):
         return "unknown" if math.isnan(value) else ("∞" if value > 0 else "−∞")
+    decimals = 0 if decimals is None and 1e3 <= abs(value) < 1e4 else decimals
     text = f"{value:.3g}" if decimals is None else f"{value:,.{decimals}f}"
     if decimals is None and "e" in text and 1e-4 <= abs(value) < 1e7:
         text = f"{float(text):,.0f}"

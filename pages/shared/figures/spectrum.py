@@ -159,7 +159,8 @@ def _bars(ranked: FloatArray) -> list[Spec]:
         trace: Spec = {
             "x": ranks[part],
             "y": ranked[part],
-            "hovertemplate": "no. %{x}: %{y:.4~g}<extra></extra>",
+            "hovertext": [number(each) for each in ranked[part].tolist()],
+            "hovertemplate": "no. %{x}: %{hovertext}<extra></extra>",
         }
         if len(ranked) <= _MOST_BARS:
             style: Spec = {"type": "bar", "width": 1, "marker": {"color": colour, "line": {"width": 0}}}
@@ -179,7 +180,8 @@ def _line(kernel: EigenvalueLine, values: FloatArray) -> Spec:
         "name": kernel.name,
         "line": role_of(kernel.role).line,
         "marker": {"color": role_of(kernel.role).colour, "size": 6},
-        "hovertemplate": "no. %{x}: %{y:.3~g}<extra>%{fullData.name}</extra>",
+        "hovertext": [number(each) for each in values.tolist()],
+        "hovertemplate": "no. %{x}: %{hovertext}<extra>%{fullData.name}</extra>",
     }
 
 

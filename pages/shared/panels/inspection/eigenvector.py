@@ -139,15 +139,22 @@ def said(found: Eigenvector, ids: Sequence[str], *, negative: bool) -> str:
 
 
 def both(found: Eigenvector) -> tuple[str, str]:
-    """Write the sums within and across with as many digits as their difference needs."""
-    most = max(abs(found.within), abs(found.across))
+    """Write the sums within and across so that their difference is the eigenvalue as it is written beside them.
+
+    With the digits of the eigenvalue the larger sum may be off by one in the last of them.
+    """
+    most, value = max(abs(found.within), abs(found.across)), found.eigenvalue
     # what is rounding beside the other is nothing
-    sums = [each if abs(each) > ROUNDING * most else 0.0 for each in (found.within, found.across)]
-    size = abs(found.eigenvalue)
-    if size <= 1e-4 or max(sums) >= 1e4:
-        return number(sums[0]), number(sums[1])
-    decimals = max(2 - math.floor(math.log10(size)), 0)
-    return number(sums[0], decimals), number(sums[1], decimals)
+    within, across = (each if abs(each) > ROUNDING * most else 0.0 for each in (found.within, found.across))
+    size = abs(value)
+    if not (1e-4 < size < 1e7 and within and across):
+        return number(within), number(across)
+    digits = 2 - math.floor(math.log10(size))
+    digits = max(digits, 0) if size < 1e4 else digits
+    written, is_smaller = round(value, digits), abs(within) < abs(across)
+    smaller = round(within if is_smaller else across, digits)
+    sums = (smaller, smaller - written) if is_smaller else (smaller + written, smaller)
+    return number(sums[0], max(digits, 0)), number(sums[1], max(digits, 0))
 
 
 def eigenvector_picture(

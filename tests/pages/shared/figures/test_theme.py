@@ -86,7 +86,8 @@ def test_order_is_by_class_unknown_last_within_each():
     ("value", "decimals", "text"),
     [
         (-0.314, 2, "−0.31"), (-0.001, 2, "0.00"), (204.3, None, "204"), (0.0, None, "0"), (-0.0, None, "0"),
-        (1292.0, None, "1,290"), (1234567.0, None, "1,230,000"), (1e-9, None, "10⁻⁹"),
+        (1292.4, None, "1,292"), (-1580.6, None, "−1,581"), (9999.6, None, "10,000"),
+        (12345.0, None, "12,300"), (1234567.0, None, "1,230,000"), (1e-9, None, "10⁻⁹"),
         (0.25, None, "0.25"), (math.nan, 2, "unknown"), (-math.inf, None, "−∞"), (math.inf, 1, "∞"),
     ],
 )  # fmt: skip

@@ -1,5 +1,8 @@
 """The panel of one eigenvector."""
 
+import math
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
@@ -55,6 +58,22 @@ def test_what_is_rounding_beside_the_other_sum_is_written_as_nothing(rng):
     K = 1e5 * np.ones((6, 6)) + 1e-9 * np.diag(np.arange(6.0))
     found = eigenvector(decompose(K), K, 1)
     assert both(found) == (number(found.within), "0")
+
+
+@pytest.mark.parametrize("scale", [1e-3, 0.7, 13.0, 1.4e3, 2.3e4, 1e6])
+def test_the_sums_differ_by_the_eigenvalue_as_it_is_written(rng, scale):
+    A = rng.normal(size=(9, 9))
+    K = scale * (A + A.T)
+    for rank in (1, 2, 8, 9):
+        found = eigenvector(decompose(K), K, rank)
+        within, across, value = (
+            Decimal(text.replace("−", "-").replace(",", ""))
+            for text in (*both(found), number(found.eigenvalue))
+        )
+        assert within - across == value
+        assert abs(float(within) - found.within) <= 1.01 * 10.0 ** (
+            math.floor(math.log10(abs(found.eigenvalue))) - 2
+        )
 
 
 def test_it_says_which_items_are_set_against_which():
