@@ -11,6 +11,8 @@ import threadpoolctl
 from kernex_core import mkl
 
 N, COSTS = 200, (0.1, 1.0, 10.0, 100.0)
+GOALS = dict(zip(COSTS, (133 / 5, 688 / 84, 1391 / 66, 1312 / 59), strict=True))
+"""Times fewer solves, of 45 kernels of 200 items: solves counted on other data, whose kernels are not known here."""
 
 
 def kernels_of(features, widths, rng):
@@ -28,9 +30,9 @@ def main():
         kernels, y = kernels_of(features, widths, np.random.default_rng(0))
         print(f"{len(kernels)} kernels, n = {N}, gap 1e-3")
         print(
-            "       C   solves   seconds   used      gap   SimpleMKL: solves   seconds        gap   times fewer solves"
+            "       C   solves   seconds   used      gap   SimpleMKL: solves   seconds        gap   fewer solves by   goal"
         )
-        for C in COSTS:
+        for C, goal in GOALS.items():
             made = {}
             for method in ("projected gradient", "SimpleMKL"):
                 started = time.process_time()
@@ -39,7 +41,7 @@ def main():
             worst = max(worst, took) if len(kernels) == 20 else worst
             print(
                 f"{C:8g} {ours.solves:8d} {took:9.2f} {len(ours.support):6d} {ours.gap:8.1e} {theirs.solves:19d} "
-                f"{longer:9.2f} {theirs.gap:10.1e} {theirs.solves / ours.solves:20.1f}"
+                f"{longer:9.2f} {theirs.gap:10.1e} {theirs.solves / ours.solves:17.1f} {goal:6.1f}"
             )
     print(f"20 kernels: {worst:.2f} s at most (wanted: under 10)")
 

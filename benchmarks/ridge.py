@@ -14,6 +14,8 @@ from scipy.linalg import cho_factor, cho_solve
 from kernex_core import kernel_ridge
 
 N, LAMS, TIMED = 1_000, np.geomspace(1e-6, 1.0, 100), 5
+GOAL = 50
+"""Times longer that refitting has to take."""
 
 
 def seconds(work):
@@ -47,7 +49,10 @@ def main():
     print(f"n = {N:,}, {LAMS.size} λ, leave-one-out of every item; seconds of one processor")
     print(f"  path from one decomposition        {path:10.2f}")
     print(f"  an inverse for every λ (reckoned)  {inverses * 10:10.2f}   {inverses * 10 / path:10,.0f} times")
-    print(f"  refits (reckoned from {TIMED})           {refits:10.0f}   {refits / path:10,.0f} times")
+    reached = "reached" if refits / path >= GOAL else "MISSED"
+    print(
+        f"  refits (reckoned from {TIMED})           {refits:10.0f}   {refits / path:10,.0f} times (goal {GOAL}: {reached})"
+    )
     print(
         f"  largest difference from refits     {np.abs(made.loo_residuals[50, :TIMED] - residuals).max():10.1e}"
     )

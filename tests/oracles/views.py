@@ -60,7 +60,9 @@ def alignment(blocks, known):
             at = both[known[w]]
             part = C @ blocks[w][np.ix_(at, at)] @ C
             parts.append(part * (1.0 - np.eye(len(part))))
-        A[u, v] = max(0.0, (parts[0] * parts[1]).sum() / np.sqrt((parts[0] ** 2).sum() * (parts[1] ** 2).sum()))
+        A[u, v] = max(
+            0.0, (parts[0] * parts[1]).sum() / np.sqrt((parts[0] ** 2).sum() * (parts[1] ** 2).sum())
+        )
     return A
 
 
@@ -126,8 +128,10 @@ def six_best(blocks, known, taus):
             U = np.flatnonzero(~left[v])
             for i in np.flatnonzero(hidden[v]):
                 row = blocks[v][np.flatnonzero(known[v]) == i][0, left[v][known[v]]]
-                at = int(np.flatnonzero(U == i)[0])
-                errors[v].append([np.linalg.norm(cut[v] @ W[:, at] - row) / np.linalg.norm(row) for W in made])
+                at = int(np.searchsorted(U, i))
+                errors[v].append(
+                    [np.linalg.norm(cut[v] @ W[:, at] - row) / np.linalg.norm(row) for W in made]
+                )
     return [np.argsort(np.mean(found, axis=0), kind="stable")[:6] for found in errors]
 
 

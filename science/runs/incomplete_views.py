@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+
+import numpy as np
+
+from kernex_core.datasets.digit_views import digits_in_five_views
+from kernex_core.frozen import FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.joint.views.complete import MODES, complete_views
+from kernex_core.joint.views.errors import drawn_views, hidden_views, view_errors
+from kernex_core.kernels.vectors.distance import Gaussian
+from science.table import Row
+from tests.oracles.views import completed
+
+TITLE = "Digits in five views, completed together: errors by the library beside those by definition."
+SHARES = (0.2, 0.4, 0.6)
+SEEDS = 3
+SMALL = {"SHARES": (0.4,), "SEEDS": 1}
+TOLERANCES = {"CA": 2e-5, "ARE": 5e-4}
+
+
+def errors(truth: FloatArray, made: FloatArray, known: FloatArray) -> FloatArray:
+    """Means over views: 1 - alignment, and relative error of missing rows."""
+    found = [view_errors(K, Q, has) for K, Q, has in zip(truth, made, known, strict=True)]
+    return np.array([[one.alignment_error, one.relative_error] for one in found]).mean(axis=0)
+
+
+def by_library(truth: FloatArray, known: FloatArray, mode: str) -> FloatArray:
+    """Kernels (V, n, n) as `complete_views` completes them."""
+    ids = tuple(map(str, range(known.shape[1])))
+    cut = hidden_views(truth, known)
+    given = {f"v{v}": GramMatrix(K, ids) for v, K in enumerate(cut)}
+    return np.array(list(complete_views(given, mode=mode).kernels.values()))
+
+
+def measured(task: tuple[float, int, str]) -> FloatArray:
+    """(2, 2) errors by the library and by definition."""
+    share, seed, mode = task
+    parts = digits_in_five_views(seed).samples
+    truth = np.array([Gaussian().similarities(part, name=name).values for name, part in parts.items()])
+    known = drawn_views(truth.shape[1], len(truth), share, seed)
+    made = by_library(truth, known, mode), completed(truth, known, tuned=mode == "tuned")
+    return np.array([errors(truth, Q, known) for Q in made])
+
+
+def rows(map_: Callable[..., Iterable[FloatArray]]) -> Iterator[Row]:
+    tasks = list(product(SHARES, range(SEEDS), MODES))
+    for (share, seed, mode), found in zip(tasks, map_(measured, tasks), strict=True):
+        for (what, tolerance), (own, other) in zip(TOLERANCES.items(), found.T, strict=True):
+            yield Row(
+                f"{100 * share:.0f} % missing, seed {seed}, {mode}: {what}", own, other, rounding=tolerance
+            )
