@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 from kernex_core.frozen import BoolArray, FloatArray
-from kernex_core.joint.views.complete import MODES
+from kernex_core.joint.views.complete import MODES, Mode
 from science.data import path
 from science.reported import REPORTED
 from science.runs.incomplete_views import TOLERANCES, by_library, errors
@@ -33,14 +33,14 @@ def given(data: str, level: int) -> tuple[FloatArray, BoolArray]:
     return loadmat(kernels)["K"].transpose(2, 0, 1), loadmat(masks)["MID"].T > 0.5
 
 
-def expected(data: str, level: int, mode: str) -> tuple[float, float]:
+def expected(data: str, level: int, mode: Mode) -> tuple[float, float]:
     if data == "simulated":
         return SIMULATED[level][mode]
     known = REPORTED[level][mode]
     return known.alignment_error, known.relative_error
 
 
-def measured(task: tuple[str, int, str]) -> FloatArray:
+def measured(task: tuple[str, int, Mode]) -> FloatArray:
     """Errors of one mask."""
     data, level, mode = task
     truth, known = given(data, level)

@@ -6,9 +6,10 @@ from itertools import product
 import numpy as np
 
 from kernex_core.datasets.digit_views import digits_in_five_views
-from kernex_core.frozen import FloatArray
+from kernex_core.frozen import BoolArray, FloatArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.joint.views.complete import MODES, complete_views
+from kernex_core.inputs.samples import Vectors
+from kernex_core.joint.views.complete import MODES, Mode, complete_views
 from kernex_core.joint.views.errors import drawn_views, hidden_views, view_errors
 from kernex_core.kernels.vectors.distance import Gaussian
 from science.table import Row
@@ -21,13 +22,15 @@ SMALL = {"SHARES": (0.4,), "SEEDS": 1}
 TOLERANCES = {"CA": 2e-5, "ARE": 5e-4}
 
 
-def errors(truth: FloatArray, made: FloatArray, known: FloatArray) -> FloatArray:
+def errors(truth: FloatArray, made: FloatArray, known: BoolArray) -> FloatArray:
     """Means over views: 1 - alignment, and relative error of missing rows."""
     found = [view_errors(K, Q, has) for K, Q, has in zip(truth, made, known, strict=True)]
-    return np.array([[one.alignment_error, one.relative_error] for one in found]).mean(axis=0)
+    return np.array(
+        [np.mean([one.alignment_error for one in found]), np.mean([one.relative_error for one in found])]
+    )
 
 
-def by_library(truth: FloatArray, known: FloatArray, mode: str) -> FloatArray:
+def by_library(truth: FloatArray, known: BoolArray, mode: Mode) -> FloatArray:
     """Kernels (V, n, n) as `complete_views` completes them."""
     ids = tuple(map(str, range(known.shape[1])))
     cut = hidden_views(truth, known)
@@ -35,10 +38,10 @@ def by_library(truth: FloatArray, known: FloatArray, mode: str) -> FloatArray:
     return np.array(list(complete_views(given, mode=mode).kernels.values()))
 
 
-def measured(task: tuple[float, int, str]) -> FloatArray:
+def measured(task: tuple[float, int, Mode]) -> FloatArray:
     """(2, 2) errors by the library and by definition."""
     share, seed, mode = task
-    parts = digits_in_five_views(seed).samples
+    parts = {k: v for k, v in digits_in_five_views(seed).samples.items() if isinstance(v, Vectors)}
     truth = np.array([Gaussian().similarities(part, name=name).values for name, part in parts.items()])
     known = drawn_views(truth.shape[1], len(truth), share, seed)
     made = by_library(truth, known, mode), completed(truth, known, tuned=mode == "tuned")

@@ -3,18 +3,25 @@
 Complete diagonals that are constant are assumed, as Gaussian kernels have them.
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
 
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+
+Blocks = Sequence[FloatArray]
+
 RHO = 0.02
 
 
-def inverse(M, ridge=0.0):
-    return np.linalg.inv(M + ridge * np.eye(len(M)))
+def inverse(M: FloatArray, ridge: float = 0.0) -> FloatArray:
+    return np.asarray(np.linalg.inv(M + ridge * np.eye(len(M))))
 
 
-def swept(blocks, known, tau, tolerance=1e-3, most=12):
+def swept(
+    blocks: Blocks, known: BoolArray, tau: float, tolerance: float = 1e-3, most: int = 12
+) -> FloatArray:
     """Views (V, n, n) after the sweeps."""
     count, n = known.shape
     T = np.zeros((count, n, n))
@@ -46,7 +53,7 @@ def swept(blocks, known, tau, tolerance=1e-3, most=12):
     return T
 
 
-def alignment(blocks, known):
+def alignment(blocks: Blocks, known: BoolArray) -> FloatArray:
     """(V, V) of the blocks that two views share."""
     count = len(known)
     A = np.zeros((count, count))
@@ -66,7 +73,9 @@ def alignment(blocks, known):
     return A
 
 
-def candidates(blocks, known, v, T, taus):
+def candidates(
+    blocks: Blocks, known: BoolArray, v: int, T: Mapping[float, FloatArray], taus: Sequence[float]
+) -> list[FloatArray]:
     """W of every candidate for view v; `T` by tau."""
     S, U = np.flatnonzero(known[v]), np.flatnonzero(~known[v])
     A, made = alignment(blocks, known), []
@@ -86,7 +95,7 @@ def candidates(blocks, known, v, T, taus):
     return made
 
 
-def assembled(K, known, v, W, T, d):
+def assembled(K: FloatArray, known: BoolArray, v: int, W: FloatArray, T: Blocks, d: float) -> FloatArray:
     """View v from its block K, W (s, u) and views T by the taus that were chosen (repeated as often as they were)."""
     S, U = np.flatnonzero(known), np.flatnonzero(~known)
     B = W.T @ K @ W
@@ -104,20 +113,20 @@ def assembled(K, known, v, W, T, d):
     return Q
 
 
-def hidden_of(known, fold):
+def hidden_of(known: BoolArray, fold: int) -> BoolArray:
     """(V, n) what a fold hides."""
     count, n = known.shape
     place = np.argsort(np.random.default_rng(0).permutation(n))
-    hidden = known & ((place[None, :] + np.arange(count)[:, None]) % 5 == fold)
+    hidden: BoolArray = known & ((place[None, :] + np.arange(count)[:, None]) % 5 == fold)
     for i in range(n):
         if not (known[:, i] & ~hidden[:, i]).any():
             hidden[:, i] = False
     return hidden
 
 
-def six_best(blocks, known, taus):
+def six_best(blocks: Blocks, known: BoolArray, taus: Sequence[float]) -> list[IntArray]:
     """By view, the places of the six candidates with the least error on what five folds hide."""
-    errors = [[] for _ in known]
+    errors: list[list[list[float]]] = [[] for _ in known]
     for fold in range(5):
         hidden = hidden_of(known, fold)
         left = known & ~hidden
@@ -130,22 +139,22 @@ def six_best(blocks, known, taus):
                 row = blocks[v][np.flatnonzero(known[v]) == i][0, left[v][known[v]]]
                 at = int(np.searchsorted(U, i))
                 errors[v].append(
-                    [np.linalg.norm(cut[v] @ W[:, at] - row) / np.linalg.norm(row) for W in made]
+                    [float(np.linalg.norm(cut[v] @ W[:, at] - row) / np.linalg.norm(row)) for W in made]
                 )
     return [np.argsort(np.mean(found, axis=0), kind="stable")[:6] for found in errors]
 
 
-def completed(kernels, known, tuned=False):
+def completed(kernels: FloatArray, known: BoolArray, tuned: bool = False) -> FloatArray:
     """Kernels (V, n, n), of which the rows of items that are not known are never read."""
     taus = (0.0, 1.0, 2.0) if tuned else (1.0,)
     blocks = [K[np.ix_(has, has)] for K, has in zip(kernels, known, strict=True)]
     scales = [np.diag(K).mean() for K in blocks]
     blocks = [K / s for K, s in zip(blocks, scales, strict=True)]
     T = {tau: swept(blocks, known, tau) for tau in taus}
-    best = six_best(blocks, known, taus) if tuned else [range(8)] * len(known)
+    best = six_best(blocks, known, taus) if tuned else [np.arange(8)] * len(known)
     made = []
     for v, kept in enumerate(best):
-        W = np.array(candidates(blocks, known, v, T, taus))[list(kept)].mean(axis=0)
+        W = np.array(candidates(blocks, known, v, T, taus))[kept].mean(axis=0)
         chosen = [T[taus[k // 8]] if k < 8 * len(taus) else T[1.0] for k in kept]
         made.append(scales[v] * assembled(blocks[v], known[v], v, W, chosen, 1.0))
     return np.array(made)
