@@ -101,8 +101,8 @@ def settings(
             {} if own else {"choose_C": {"label": f"Choose {asked.symbol} inside the folds"}}
         )
         validation = controls(start, f"{key}.filled" if filled else key, only=more, changed=named)
-        with st.popover("Conditioning", icon=":material/tune:"):
-            config = controls(EvaluationConfig(), "evaluate")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        config = controls(EvaluationConfig(), "evaluate")
         said = both_ways(asked, labels, validation)
         if said:
             st.caption(said)

@@ -7,7 +7,7 @@
 
 `only` names the fields to draw, in that order (the others keep their values); `bind` those that stand in the URL
 (True = all drawn); `changed` replaces parts of a field's description, e.g. {"lam": {"high": 0.31}}; `slots` are the
-containers to draw in, one a field (columns). Values survive page changes. Widgets have keys `<key>.<field>`; bound
+containers to draw in, one a field (columns). `spelt_out` draws some fields in rows as wide as the page. Values survive page changes. Widgets have keys `<key>.<field>`; bound
 ones `<address><field>`, the name in the URL. The core validates: what is out of range raises InvalidInputError here.
 """
 
@@ -18,6 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, TypedDict, TypeVar, overload
 
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import parameters
@@ -90,6 +91,26 @@ def controls(
             )
     kept = {name: value for name, value in defaults.items() if name not in values}
     return owner(**kept, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)
+
+
+def spelt_out(owner: D, key: str, only: Sequence[str]) -> D:
+    """Draw fields beside each other, in full view: what has a value in one row, what is on or off in the next.
+
+    Parameters
+    ----------
+    owner : dataclass instance
+    key : str
+    only : sequence of str
+        Names of the fields, each row in this order.
+    """
+    defaults = _defaults(owner)
+    switches = [name for name in only if isinstance(defaults[name], bool)]
+    with st.container(horizontal=True):
+        made = controls(owner, key, only=[name for name in only if name not in switches])
+    if not switches:
+        return made
+    with st.container(horizontal=True):
+        return controls(made, key, only=switches)
 
 
 def _defaults(owner: DataclassInstance | type[DataclassInstance]) -> dict[str, object]:

@@ -21,7 +21,7 @@ from kernex_core.studies.many_ways import choosing_together
 from pages.combine.many import link
 from pages.combine.many.subject import Subject
 from pages.shared.cached import cached
-from pages.shared.controls import controls
+from pages.shared.controls import spelt_out
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, percent
@@ -92,8 +92,7 @@ def show(
     defaults = subject.dataset.defaults
     usual, key = CrossValidation(C=defaults.C), f"many.cv.{subject.dataset.name}"
     start = link.asked_protocol(usual, f"{key}.asked")
-    with st.popover("Cross-validation", icon=":material/rule:", help="Folds, repetitions and C"):
-        validation = controls(start, key, only=PROTOCOL)
+    validation = spelt_out(start, key, PROTOCOL)
     link.write_protocol(validation, usual)
     asked = having_a_say(config)
     study = Staged(accuracy_of, _judging, (dict(kernels), labels, validation, asked, hand))

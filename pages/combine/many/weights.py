@@ -32,7 +32,7 @@ ROOM: Final = 5e-3
 
 def settings(labels: Labels | None, nugget: float) -> ManyConfig:
     """Draw what is asked: scale, combination, weights, and what these need."""
-    first, second, third, more = places(330, 300, 330, "content", align="bottom")
+    first, second, third = places(330, 300, 330, align="bottom")
     start = ManyConfig(nugget=nugget)
     ways = ("by hand", "equal", "alignment", "MKL") if labels is not None else ("by hand", "equal")
     bind = ("normalize", "kind")
@@ -47,7 +47,7 @@ def settings(labels: Labels | None, nugget: float) -> ManyConfig:
         else:
             st.caption("A product has no weights.")
     if learned or joint:
-        with more, st.popover("Settings", icon=":material/tune:"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
             config = _learning(config) if learned else config
             config = controls(config, "many", only=("nugget",), bind=("nugget",)) if joint else config
     return config

@@ -14,7 +14,7 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import fills_unknown
 from kernex_core.studies.inspection import Inspection, InspectionConfig
 from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, change, change_interval
-from pages.shared.controls import controls
+from pages.shared.controls import spelt_out
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.glossary.entries import hint
@@ -59,9 +59,8 @@ def doctor_section(
     None stands for a repair that was stopped.
     """
     st.divider()
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.header("PSD doctor", anchor=False, width="content", help=hint("Repair"))
-        validation = protocol(subject, fills_unknown(made.gram))
+    st.header("PSD doctor", anchor=False, help=hint("Repair"))
+    validation = protocol(subject, fills_unknown(made.gram))
     few = ""
     if subject.labels is not None and not has_classes(subject, made.gram):
         few = f" The {made.diagnosis.n_known:,} known items are of one class: there is nothing to judge."
@@ -83,15 +82,12 @@ def has_classes(subject: Subject, gram: GramMatrix) -> bool:
 
 
 def protocol(subject: Subject, filled: bool) -> CrossValidation:
-    """Draw the choice of folds in a popover and return the protocol; what fills unknown entries is fitted inside them."""
+    """Draw the choice of folds and return the protocol; what fills unknown entries is fitted inside them."""
     start = CrossValidation(C=subject.default_C, inductive=filled)
     if subject.labels is None:
         return start
-    with st.popover(
-        "Cross-validation", icon=":material/tune:", help="Folds, repetitions, seed, C, inductive"
-    ):
-        fields = VALIDATION_FIELDS if subject.labels.groups is None else (*VALIDATION_FIELDS, "grouped")
-        return controls(start, f"kernels.cv.{subject.dataset}{'.filled' if filled else ''}", only=fields)
+    fields = VALIDATION_FIELDS if subject.labels.groups is None else (*VALIDATION_FIELDS, "grouped")
+    return spelt_out(start, f"kernels.cv.{subject.dataset}{'.filled' if filled else ''}", fields)
 
 
 def doctor(
