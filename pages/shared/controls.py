@@ -7,8 +7,9 @@
 
 `only` names the fields to draw, in that order (the others keep their values); `bind` those that stand in the URL
 (True = all drawn); `changed` replaces parts of a field's description, e.g. {"lam": {"high": 0.31}}; `slots` are the
-containers to draw in, one a field (columns). `spelt_out` draws some fields in rows as wide as the page. Values survive page changes. Widgets have keys `<key>.<field>`; bound
+containers to draw in, one a field (columns). Values survive page changes. Widgets have keys `<key>.<field>`; bound
 ones `<address><field>`, the name in the URL. The core validates: what is out of range raises InvalidInputError here.
+`spelt_out(owner, key, only)` draws fields in rows as wide as the page.
 """
 
 from __future__ import annotations
