@@ -35,6 +35,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
             "Accuracy",
             f"%, {folds}, {judged_times(found.n_items, found.repeats)}, the same folds for every kernel; "
             "bars: 95\u00a0% over items",
+            ("Multi-class", "One-vs-rest", "Floor", "Joint kernel"),
         )
         measure = st.segmented_control(
             "Measure", ("multi-class", "one-vs-rest"), default="multi-class", required=True, key="combine.measure",

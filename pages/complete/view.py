@@ -143,6 +143,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
         panel_title(
             "Accuracy",
             f"%, {folds}, {judged_times(sweep.n_items, sweep.repeats)}; band: 95\u00a0% over items",
+            ("Multi-class", "One-vs-rest", "Floor", "Baseline", "Extrapolation"),
         )
         measure = st.segmented_control(
             "Measure",
@@ -152,7 +153,6 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
             label_visibility="collapsed",
             key="complete.measure",
             persist_state="session",
-            help=hint("Multi-class", "One-vs-rest", "Floor"),
         )
     names = subject.source.name, subject.target.name
     picture = pictures.accuracy_chart(sweeps, accuracy, int(measure == "one-vs-rest"), names)
@@ -201,8 +201,10 @@ def _share(unknown: int) -> float | None:
         key="hidden" if not unknown else "hidden_more",
         bind="query-params",
         persist_state="session",
-        help="Share of the known items whose target similarities are hidden, to see how well they are rebuilt."
-        + (f" As uploaded: only the {unknown} items that are unknown anyway." if unknown else ""),
+        help=hint(
+            "Hidden share",
+            first=f"As uploaded: only the {unknown} items that are unknown anyway." if unknown else "",
+        ),
     )
     return None if chosen == AS_UPLOADED else int(chosen.split()[0]) / 100.0
 

@@ -66,7 +66,11 @@ def chart(
     )  # fmt: skip
     spread = f"bands: {one.interval.kind}" if one.interval is not None else "no interval"
     with st.container(gap="xxsmall"):
-        panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {folds}; {spread}")
+        panel_title(
+            f"Loss against {config.map.words}",
+            f"{margin_words(protocol)}; {folds}; {spread}",
+            ("Loss", "Margin"),
+        )
         if not found.strengths:
             st.caption(
                 "The first losses are on their way." if running else "No value of the grid has been judged."
@@ -172,7 +176,9 @@ def table(
         panel_title("Share missed, %", "[interval over items]; one item a fold: no spread")
     else:
         panel_title(
-            "Balanced loss, %", "[interval over items] ± sd over repetitions (over folds in brackets)"
+            "Balanced loss, %",
+            "[interval over items] ± sd over repetitions (over folds in brackets)",
+            ("Support vector machine", "Nearest neighbour", "Kernel PCA"),
         )
     drawn.table("diagonals.losses", rows)
     st.caption(

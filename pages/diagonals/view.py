@@ -23,6 +23,7 @@ from pages.diagonals.followed import drag_of
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame
+from pages.shared.glossary.entries import hint
 from pages.shared.matrices.panels import Words
 from pages.shared.messages import guard, show_error
 from pages.shared.panels.accuracy import (
@@ -44,13 +45,13 @@ AUTOMATIC = 320
 """Up to this number of items the losses start by themselves."""
 NEIGHBOUR = "1-NN, all points"
 MEANINGS = {
-    "Diagonal dominance": "Mean similarity of an item with itself over the mean absolute similarity of two items; "
-    "“large” above 10: to a classifier all items then look almost equally unlike.",
+    "Diagonal dominance": hint("Diagonal dominance", first="“large” above 10."),
     "Zeros": "Share of similarities of two items that are exactly 0.",
-    "Effective rank": "exp of the entropy of |λ| / Σ|λ|: near the number of items, all look different.",
-    "Condition": "Largest over smallest eigenvalue; ∞ for a singular or indefinite matrix.",
-    NEIGHBOUR: "Leave-one-out: accuracy of the nearest other item by the map of all points, whatever the basis. "
-    + ONE_PASS,
+    NEIGHBOUR: hint(
+        "Nearest neighbour",
+        "Floor",
+        first=f"Leave-one-out, by the map of all points, whatever the basis. {ONE_PASS}",
+    ),
 }
 
 
@@ -224,7 +225,7 @@ def _numbers(made: Shrunk) -> None:
     columns, interval = numbers_in_a_row(len(cells)), neighbour_interval(after)
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column:
-            metric(name, now, help=MEANINGS[name], note=f"before {was}")
+            metric(name, now, help=MEANINGS.get(name), note=f"before {was}")
             st.badge(f"before {was}", color="gray")
             if name == NEIGHBOUR and interval is not None:
                 text, color = against_floor(after)

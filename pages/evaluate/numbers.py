@@ -31,7 +31,6 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.glossary.entries import hint
 from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy import mode_badge
 from pages.shared.panels.heatmap import draw
@@ -91,10 +90,11 @@ def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
             "Side by side",
             f"{judged_times(first.n_items, first.n_repeats)}, the same folds for every kernel"
             + ("; cosine-normalised first" if what.config.normalize else ""),
+            tuple(MEASURES),
         )
         measure = st.segmented_control(
             "Measure", tuple(MEASURES), default="RMSE", required=True, key="evaluate.number_measure",
-            label_visibility="collapsed", persist_state="session", help=hint("RMSE", "R²", "Rank correlation"),
+            label_visibility="collapsed", persist_state="session",
         )  # fmt: skip
     field, sign = MEASURES[measure], -1.0 if measure == "RMSE" else 1.0
     ranked = dict(sorted(found.judgements.items(), key=lambda named: -sign * _of(named[1], field).mean))

@@ -29,6 +29,10 @@ from pages.shared.shown import drawn, registry
 Args: TypeAlias = tuple[GraphTableConfig, GraphSet, Labels, CrossValidation]
 KEY: Final = "graphs.table"
 MEASURES: Final = {"multi_class": "multi-class", "balanced": "balanced"}
+TESTS: Final = ("Corrected resampled t", "Holm")
+"""Words of the glossary beside who wins."""
+PARTS: Final = ("Walk", "Weisfeiler-Lehman label", "Graphlet", "Tree pattern", "Floor")
+"""Words of the glossary that name kernels."""
 COLUMNS: Final = {
     "kernel": st.column_config.TextColumn(width=140),
     "parameters": st.column_config.TextColumn(width=170),
@@ -71,7 +75,7 @@ def draw(dataset: DataSet, graphs: GraphSet) -> None:
 
 
 def _settings(dataset: DataSet, graphs: GraphSet, labels: Labels) -> tuple[CrossValidation, GraphTableConfig]:
-    panel_title("Every graph kernel", "cosine-normalised, all on the same folds")
+    panel_title("Every graph kernel", "cosine-normalised, all on the same folds", PARTS)
     key = f"{KEY}.{dataset.name}"
     given = dataset.defaults
     start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C)
@@ -117,7 +121,9 @@ def _caption(found: GraphTable, config: GraphTableConfig) -> str:
 
 def _verdict(verdict: Verdict) -> None:
     """Say which kernel wins, or that none does, by the rows that were fixed before anything was judged."""
-    panel_title("Does one of them win?", "rows marked ●, which stood as they are before anything was judged")
+    panel_title(
+        "Does one of them win?", "rows marked ●, which stood as they are before anything was judged", TESTS
+    )
     n = len(verdict.pairs)
     best = plain(verdict.best)
     tests = f"corrected resampled t-test over all folds, Holm's correction for {n} pairs, p < {LEVEL:g}"

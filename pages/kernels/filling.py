@@ -16,6 +16,7 @@ from kernex_core.learning.judgement import Score
 from kernex_core.studies.filling import Filled, FillingProgress, filling
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
+from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard, plain
 from pages.shared.panels.accuracy import with_interval
 from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
@@ -48,7 +49,7 @@ def show(dataset: DataSet) -> None:
     names = [name for name, K in dataset.kernels.items() if not K.unknown.complete]
     if not names:
         return
-    st.header("Unknown pairs", divider="gray", anchor=False)
+    st.header("Unknown pairs", divider="gray", anchor=False, help=hint("Unknown"))
     st.markdown(
         ":gray[A search tool reports what scores high. What should stand for the pairs it left out? Each way, "
         "cosine-normalised: what it does to definiteness, and after clipping to accuracy.]"

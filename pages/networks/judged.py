@@ -16,7 +16,7 @@ from pages.networks import subject as state
 from pages.networks.subject import Subject
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
-from pages.shared.glossary.entries import explained, hint
+from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.accuracy import ends_of, rests_on, spreads, value_of
 from pages.shared.panels.heatmap import draw
@@ -74,10 +74,14 @@ def chart(subject: Subject, value: float) -> NetworkSweep | None:
         panel_title("Accuracy", "one kernel, no parameter: the numbers stand below")
         return found
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        panel_title(f"Accuracy against {subject.scale.symbol}", "band: 95 % over nodes; bars: ± sd")
+        panel_title(
+            f"Accuracy against {subject.scale.symbol}",
+            "band: 95 % over nodes; bars: ± sd",
+            ("Multi-class", "Floor"),
+        )
         measure = st.segmented_control(
             "Measure", tuple(charts.MEASURES), default="accuracy", required=True, label_visibility="collapsed",
-            key="networks.measure", persist_state="session", help=hint("Multi-class", "Floor"),
+            key="networks.measure", persist_state="session",
         )  # fmt: skip
     draw(charts.accuracy(subject, found, value, measure or "accuracy"), "networks.accuracy")
     own_classes(subject.labels)

@@ -114,7 +114,7 @@ def _training(found: Placing, bias: bool) -> Cell:
 def _ways(asked: Asked, found: Placing) -> None:
     """One row a way to place the same hidden nodes."""
     hidden = found.first.hidden.size
-    panel_title("Ways to place", _rests(asked, found))
+    panel_title("Ways to place", _rests(asked, found), ("Fisher score", "Shear"))
     table = {
         "hidden nodes are placed": [TITLES[way] for way in WAYS],
         "error": [_spread(column) for column in found.error.T],

@@ -135,7 +135,9 @@ def _drawing(subject: Subject, view: NetworkView) -> None:
     picture = drawn(layout.places, network, coloured, classes)
     note = f"colour: k({plain(name)}, ·); size: degree"
     with st.container(gap="xxsmall"):
-        panel_title("Network", " · ".join(part for part in (note, picture.note) if part))
+        panel_title(
+            "Network", " · ".join(part for part in (note, picture.note) if part), ("Degree of a node",)
+        )
         node_chart(picture, network.ids, DRAWING, state.node_key(dataset), classes)
         key = marker_key(classes)
         st.caption(f"{plain(key)}{' · ' if key else ''}Places: {layout.method}. A click chooses a node.")

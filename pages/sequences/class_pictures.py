@@ -73,7 +73,6 @@ def heaviest(made: ClassEvidence, item: str) -> None:
         by = st.segmented_control(
             "By", [HERE, CLASSIFIER], default=HERE, required=True, key="sequences.class.by",
             persist_state="session", label_visibility="collapsed",
-            help="in the classifier: by their weight w. in this sequence: by what they add to its decision value.",
         )  # fmt: skip
     here = by == HERE
     listed = [

@@ -4,7 +4,7 @@ page = open_page(title, question)      first line of every page
 page.badge(label, color="gray", icon=None, help=None)        at the top right, also after the study has run
 dataset = need_data(demo="")           the chosen data set; without one, opens that demo, or offers all and ends the run
 formula_expander(latex, assumptions)   "Formula and what was assumed"; latex: one or several, assumptions: sentences
-panel_title(name, note="")             bold name of a panel with a small grey note
+panel_title(name, note="", words=())   bold name of a panel with a small grey note, and what words of the glossary mean
 open_demo(title, seed=0)               adds a demo to the workspace, or switches to it
 """
 
@@ -22,7 +22,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from pages.shared import belongings, workspace
 from pages.shared.cached import cached
 from pages.shared.digits import unbroken
-from pages.shared.glossary.entries import address, explained, words_in
+from pages.shared.glossary.entries import address, explained, of_panel, words_in
 from pages.shared.ground import watch
 from pages.shared.lessons import explaining
 from pages.shared.messages import guard, plain
@@ -199,10 +199,14 @@ def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()
         st.markdown("\n\n".join(shown))
 
 
-def panel_title(name: str, note: str = "") -> None:
-    """Write the title of a panel with a small grey note; both are markdown."""
+def panel_title(name: str, note: str = "", words: Iterable[str] = ()) -> None:
+    """Write the title of a panel with a small grey note; both are markdown.
+
+    Its hint has what the name means, the words of art of the note, and `words` of the glossary that stand in the panel.
+    """
     registry.titled(name, note)
-    st.markdown(f"**{name}**" + (f" :small[:gray[{note}]]" if note else ""), help=explained(name))
+    said = of_panel(name, note, *words)
+    st.markdown(f"**{name}**" + (f" :small[:gray[{note}]]" if note else ""), help=said)
 
 
 def _choose_dataset() -> None:

@@ -29,7 +29,8 @@ with bring:
     st.header("Bring your own", anchor=False)
     st.caption(
         "A similarity matrix, a hit table, sequences, vectors, a network or graphs, and labels. "
-        "Unknown entries may stay empty."
+        "Unknown entries may stay empty.",
+        help=waiting.limits(),
     )
     if waiting.upload_box("start.upload"):
         go_to("data/data.py")

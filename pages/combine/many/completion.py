@@ -64,7 +64,7 @@ def show(page: PageFrame, subject: Subject, made: CompletedKernels, way: str) ->
     """Draw what completing did."""
     page.badge("transductive", help="Completed kernels were built on all items. Labels were not looked at.")
     title = view_completion(way).title
-    panel_title("Completed together", f"{title}; hatched before: not known")
+    panel_title("Completed together", f"{title}; hatched before: not known", ("Completion", "Joint kernel"))
     _matrices(subject, made, title)
     views = made.views
     if views is None:

@@ -20,6 +20,7 @@ from kernex_core.studies.many_kernels import ManyConfig
 from kernex_core.studies.many_ways import choosing_together
 from pages.combine.many import link
 from pages.combine.many.subject import Subject
+from pages.combine.many.weights import WEIGHED
 from pages.shared.cached import cached
 from pages.shared.controls import spelt_out
 from pages.shared.figures.dots import Dot, dots
@@ -82,7 +83,9 @@ def show(
     subject: Subject, kernels: Mapping[str, GramMatrix], config: ManyConfig, hand: tuple[float, ...]
 ) -> None:
     """Judge, with progress and Stop; draw what is known."""
-    panel_title("Accuracy", "each alone and together, on the same folds")
+    panel_title(
+        "Accuracy", "each alone and together, on the same folds", ("Floor", "Interval", "Balanced loss")
+    )
     labels = subject.labels
     if labels is None:
         st.markdown(
@@ -214,7 +217,7 @@ def _weights(found: ManyAccuracy) -> None:
         ]
         cells[f"{how}: used in"] = [percent(float(share)) for share in weights.used]
     folds = len(next(iter(found.weights.values())).by_fold)
-    panel_title("Weights inside the folds", f"{counted(folds, 'fold')}; used: above {number(USED)}")
+    panel_title("Weights inside the folds", f"{counted(folds, 'fold')}; used: above {number(USED)}", WEIGHED)
     table("many.folds", cells, hide_index=True)
     for how, weights in found.weights.items():
         if weights.costs:

@@ -23,6 +23,9 @@ from pages.shared.panels.side_by_side import numbers_in_a_row, places
 from pages.shared.shown.drawn import metric, table
 from pages.shared.widget import widget
 
+WEIGHED: Final = ("Multiple kernel learning", "Alignment")
+"""Words of the glossary beside weights."""
+
 WIDTH: Final = 200
 IN_THE_ADDRESS: Final = {"C": "mkl_cost", "loss": "mkl_loss", "method": "mkl_solver"}
 """Names in the address of what weights are learned with."""
@@ -108,7 +111,7 @@ def given_way(weights: Sequence[float], moved: int, value: float) -> tuple[float
 
 def show(names: Sequence[str], units: FloatArray, made: WeighedKernels, config: ManyConfig) -> None:
     """Say the weights and, where they were learned, how good they are."""
-    panel_title("Weights", "sum 1" if config.kind != "product" else "a product has none")
+    panel_title("Weights", "sum 1" if config.kind != "product" else "a product has none", WEIGHED)
     cells: dict[str, list[str]] = {"kernel": [plain(name) for name in names]}
     if config.kind != "product":
         cells["weight η"] = [number(float(weight), 3) for weight in made.weights]

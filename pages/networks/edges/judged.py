@@ -25,15 +25,8 @@ from pages.shared.shown.drawn import metric, table
 AUTOMATIC: Final = 320
 """Nodes up to which the table is filled without a click, in some seconds."""
 AUC, PRECISION, WITHIN = "AUC", "average precision", "AUC within a known node"
-MEASURE_HELP: Final = (
-    "AUC: how often an edge scores above a pair without one. Average precision: how pure the top of the list is; read it "
-    "beside the share of edges. AUC within a known node: which of the new nodes are its partners, whatever its degree."
-)
 Summaries: TypeAlias = dict[tuple[str, str], EdgeSummary]
 SHORT: Final = 14
-PAIRS_HELP: Final = (
-    "Mean curves over folds, of each kernel, their sum and MKL. The two kinds of pairs are judged apart."
-)
 KNOWN_NEW, NEW_NEW = "Known and new node", "Two new nodes"
 
 
@@ -41,11 +34,13 @@ def show(subject: Subject) -> None:
     """Draw the table with progress, and what follows from it."""
     title, picker = st.columns([2, 3], vertical_alignment="bottom")
     with title:
-        panel_title("How well edges are found", "folds over nodes")
+        panel_title(
+            "How well edges are found", "folds over nodes", (AUC, PRECISION, "Prevalence", "New node")
+        )
     with picker:
         measure = st.segmented_control(
             "Measure", (AUC, PRECISION, WITHIN), default=AUC, required=True, key="edge_measure", bind="query-params",
-            persist_state="session", help=MEASURE_HELP, label_visibility="collapsed",
+            persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
     place = st.empty()
     per_fold, drawn = len(subject.data.sources) * len(EDGE_METHODS), [-1]
@@ -84,10 +79,10 @@ def show(subject: Subject) -> None:
 
 def _curves(subject: Subject, found: EdgeTable) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
-        panel_title("Curves", subject.kind.title)
+        panel_title("Curves", f"{subject.kind.title}; mean over folds", ("AUC", "Multiple kernel learning"))
         which = st.segmented_control(
             "Pairs", (KNOWN_NEW, NEW_NEW), default=KNOWN_NEW, required=True, key="edge_pairs", bind="query-params",
-            persist_state="session", help=PAIRS_HELP, label_visibility="collapsed",
+            persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
     new = which == NEW_NEW
     if new and not subject.kind.between_new:

@@ -36,7 +36,9 @@ PLAIN: Final = Role("#858b93", 1.5, "8px,3px")
 
 def show(subject: Subject) -> None:
     """Draw accuracy against the parameter, with progress, and what may be said of it."""
-    panel_title("Accuracy", "on the network and plain, on the same folds")
+    panel_title(
+        "Accuracy", "on the network and plain, on the same folds", ("Multi-class", "Floor", "Interval")
+    )
     place = st.empty()
     size = subject.dataset.n * subject.matched.network.n
 

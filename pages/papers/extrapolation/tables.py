@@ -32,7 +32,11 @@ TABLE_1, TABLE_2 = tables_of("extrapolation")
 
 def table_2(found: ExtrapolationTables, field: str) -> None:
     """Joint kernel by missing fraction and λ."""
-    panel_title("Table 2, published beside measured", f"{TABLE_2.measure}, %; {TABLE_2.note}")
+    panel_title(
+        "Table 2, published beside measured",
+        f"{TABLE_2.measure}, %; {TABLE_2.note}",
+        ("One-vs-rest", "Multi-class"),
+    )
     columns: dict[str, list[str]] = {"missing": [], "row": [], **{name: [] for name in TABLE_2.printed}}
     for place, share in enumerate(SHARES):
         kinds = ("published", "**measured**", "difference") if field == MEASURE else ("**measured**",)
@@ -74,7 +78,7 @@ def _printed(printed: Printed) -> str:
 
 def table_1(found: ExtrapolationTables, field: str, kernels: Mapping[str, str]) -> None:
     """Each kernel alone and the joint kernel at the smallest λ, with spreads and Yates' p."""
-    panel_title("Table 1", f"{TABLE_1.measure}, %; {TABLE_1.note}")
+    panel_title("Table 1", f"{TABLE_1.measure}, %; {TABLE_1.note}", ("Joint kernel", "Source", "Floor"))
     rows = rows_of_table_1(TABLE_1, found, LAMS[0], field)
     made = [row.measured for row in rows]
     show_printed = field == MEASURE

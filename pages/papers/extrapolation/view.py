@@ -28,7 +28,6 @@ from pages.shared.figures.curve import Level
 from pages.shared.figures.published import ChartRow, ChartScale, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.glossary.entries import hint
 from pages.shared.messages import shortened
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
@@ -116,7 +115,6 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
         measure = st.segmented_control(
             "Measure", ("one-vs-rest", "multi-class"), default="one-vs-rest", required=True, key="papers.measure",
             label_visibility="collapsed", persist_state="session",
-            help=hint("One-vs-rest", "Multi-class", "Floor"),
         )  # fmt: skip
     field = measure.replace("-", "_")
     names = {"source": source.name, "target": target.name}

@@ -40,7 +40,7 @@ def charts(found: JointFigure, chosen: ChosenLam | None) -> tuple[Picture, ...]:
     pictures = []
     with left:
         note = "%, mean over repetitions; bars: 95\u00a0% over graphs; 0 is the linear kernel alone, 1 the Gaussian"
-        panel_title("Accuracy against λ", note)
+        panel_title("Accuracy against λ", note, ("Joint kernel", "Floor", "Interval"))
         picture = against_lam(found, made)
         if picture is not None:
             draw(picture, "joint.lam")

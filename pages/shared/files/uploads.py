@@ -1,7 +1,7 @@
 """Uploaded files.
 
 upload(label, *, key, types=None, help=None) -> Upload | None
-upload_many(label, *, key, help=None) -> tuple[Upload, ...]
+upload_many(label, *, key) -> tuple[Upload, ...]
 read_upload(file, read) -> T | None       read(data, name) guarded: a KernexError is shown, and None comes back
 Upload                                     .filename (safe to show and to write), .packed (its bytes), .data (unpacked)
 """
@@ -49,14 +49,11 @@ def upload(
     return None if file is None else Upload(safe_name(file.name), file.getvalue())
 
 
-def upload_many(
-    label: str, *, key: str, help: str | None = None, label_visibility: LabelVisibility = "visible"
-) -> tuple[Upload, ...]:
+def upload_many(label: str, *, key: str, label_visibility: LabelVisibility = "visible") -> tuple[Upload, ...]:
     """Ask for any number of files."""
     files = st.file_uploader(
         label,
         key=key,
-        help=help,
         max_upload_size=MAX_MEGABYTES,
         accept_multiple_files=True,
         label_visibility=label_visibility,

@@ -51,7 +51,7 @@ def limits() -> str:
 def upload_box(key: str) -> bool:
     """Draw an uploader; files that arrive wait in the workspace, and the box is empty again."""
     turn = workspace.recall(ROUND, 0)
-    arrived = upload_many("Files", key=f"{key}.{turn}", help=limits(), label_visibility="collapsed")
+    arrived = upload_many("Files", key=f"{key}.{turn}", label_visibility="collapsed")
     taken: list[Upload] = []
     refused = False
     for file in arrived:

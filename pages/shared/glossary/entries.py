@@ -4,6 +4,7 @@ hint("Negative mass", "Repair")         what stands in `help=`: the definitions,
 hint("Floor", first="Of these data.")   with a sentence of the page before them
 meaning("Nugget")                       the hint of a label that is a word of the glossary, else ""
 explained("Nugget", "Of both.")         the same after what the page says of it; None where there is neither
+of_panel("Accuracy", note, "Floor")      the hint of a panel: its name, these words, and those of its note; None for none
 words_in(text)                          entries that a text speaks of
 """
 
@@ -78,6 +79,43 @@ _BY_NAME: Final = {name.casefold(): entry for entry in ENTRIES for name in entry
 _IN_TEXT: Final = re.compile(
     r"(?<![\w-])(" + "|".join(re.escape(entry.term.casefold()) for entry in ENTRIES) + r")(?![\w-])"
 )
+EVERYDAY: Final = frozenset(
+    (
+        *(
+            "attribute",
+            "attributes",
+            "bias",
+            "centre",
+            "condition",
+            "constraint",
+            "cost",
+            "error",
+            "flip",
+            "joint",
+        ),
+        *(
+            "kernel",
+            "lambda",
+            "map",
+            "missing",
+            "norm",
+            "power",
+            "shift",
+            "source",
+            "square",
+            "stem",
+            "target",
+        ),
+        *("trust", "tube", "unknown", "variance", "walk", "walks"),
+    )
+)
+"""Names that a note may use as everybody does."""
+_OF_ART: Final = re.compile(
+    r"(?<![\w-])("
+    # the longest first: kernel PCA is no kernel of a kind PCA
+    + "|".join(re.escape(name) for name in sorted(_BY_NAME, key=len, reverse=True) if len(name) > 2)
+    + r")(?![\w-])"
+)
 
 
 def entry(name: str) -> GlossaryEntry | None:
@@ -107,6 +145,18 @@ def explained(label: str, said: str | None = None) -> str | None:
     return "\n\n".join(filter(None, (said, meaning(label)))) or None
 
 
+def of_panel(name: str, note: str = "", *words: str) -> str | None:
+    """Return the hint of a panel: what its name means, these words, and the words of art of its note; None for none."""
+    said = _OF_ART.findall(" ".join(f"{name} {note}".split()).casefold())
+    asked = [
+        *(word for word in (name,) if entry(word)),
+        *words,
+        *(each for each in said if each not in EVERYDAY),
+    ]
+    terms = dict.fromkeys(_BY_NAME[word.casefold()].term for word in asked)
+    return hint(*terms) or None
+
+
 def words_in(text: str) -> tuple[GlossaryEntry, ...]:
     """Return the entries that a text speaks of, in the order of the glossary."""
     found = {_BY_NAME[name].term for name in _IN_TEXT.findall(text.casefold())}
@@ -120,4 +170,5 @@ def address(entry: GlossaryEntry) -> str:
 
 def _defined(entry: GlossaryEntry) -> str:
     formula = f" ${entry.formula}$" if entry.formula else ""
-    return f"**{entry.term}**: {entry.text}{formula}"
+    drawing = f" [A drawing of it]({address(entry)})" if entry.picture else ""
+    return f"**{entry.term}**: {entry.text}{formula}{drawing}"

@@ -31,22 +31,15 @@ from pages.shared.digits import typeset
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
+from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, counts, measures
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.shown.drawn import metric, small_print, table
 
-MEANINGS: Final = {
-    "Multi-class accuracy": "Share of items whose class has the largest one-vs-rest decision value. "
-    "Floor: always the largest class.",
-    "One-vs-rest accuracy": "Mean over classes of the accuracy of “is it this class?”. High even without any "
-    "knowledge, because “no” is mostly right: read it beside its floor, always “no” (of two classes always the larger).",
-    "Balanced accuracy": "Mean over classes of the share of their items that was found. Floor: guessing.",
-    "Matthews correlation": "Correlation of true and predicted classes, −1 to 1. Floor: 0, no relation.",
-    "Area under the ROC curve": "Chance that an item of a class gets a larger decision value than an item of another; "
-    "mean over classes, inside folds. Floor: 0.5.",
-}
+MEANINGS: Final = {"Area under the ROC curve": "Mean over classes, inside folds. Floor: 0.5."}
+"""What the glossary does not say of a measure."""
 SHORT: Final = {"Matthews correlation": "Matthews corr.", "Area under the ROC curve": "ROC area"}
 ONE_PASS: Final = (
     "Interval: 95\u00a0% over items (Wilson), for one pass. Floor: always the largest class; the neighbour of a kernel that "
@@ -68,7 +61,7 @@ def accuracy_panel(
 ) -> None:
     """Draw everything about one judgement; `ids` of all its items add a table of items to the downloads."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        panel_title(title, note)
+        panel_title(title, note, ("Interval", "Spread"))
         mode_badge(made.mode)
     for column, measure in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
         score, interval = getattr(made, measure), made.interval(measure)
@@ -76,7 +69,8 @@ def accuracy_panel(
             beside = [f"floor {_floor(score)}"]
             beside += [f"{ends_of(score, interval)} over {interval.over}"] if interval is not None else []
             metric(
-                SHORT.get(score.title, score.title), value_of(score), help=MEANINGS[score.title],
+                SHORT.get(score.title, score.title), value_of(score),
+                help=explained(score.title, MEANINGS.get(score.title)),
                 note="; ".join([*beside, spreads(score, folds=not single_items(made))]), about=f"{title} {note}",
             )  # fmt: skip
             ends = () if interval is None else (f"**{ends_of(score, interval)}** over {interval.over}",)
@@ -97,7 +91,7 @@ def mode_badge(mode: Mode, place: DeltaGenerator | None = None) -> None:
         mode,
         color="red" if leak else "gray",
         icon=":material/warning:" if leak else None,
-        help=EXPLANATIONS[mode],
+        help=explained(mode, EXPLANATIONS[mode]),
     )
 
 

@@ -12,6 +12,7 @@ from kernex_core.pieces import Pieces
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, prepare, prepare_source
 from pages.shared.cached import cached
+from pages.shared.glossary.entries import hint
 from pages.shared.messages import plain
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 
@@ -91,7 +92,7 @@ def choose_kernels(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
         index=names.index(source_default),
         key=f"complete.source.{dataset.name}",
         persist_state="session",
-        help="The cheap kernel: known for every pair. What is unknown in the target is carried over from it.",
+        help=hint("Source", "Extrapolation"),
     )
     if source == target:
         raise InvalidInputError(

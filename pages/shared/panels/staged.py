@@ -22,6 +22,7 @@ from kernex_core.threads import one_a_turn
 from pages.shared import workspace
 from pages.shared.cache.running import in_turn
 from pages.shared.cached import CachedFunction
+from pages.shared.glossary.entries import meaning
 from pages.shared.ground import on_primary
 from pages.shared.server.log import studied
 
@@ -152,7 +153,11 @@ def run_study(
         name = label if found is None else ("Continue" if study.resumes and not finished else "Run again")
         # where all is done there is nothing to run: a button that does nothing would stand alone
         clicked = not finished and st.button(
-            on_primary(name), type="primary", icon=":material/play_arrow:", key=f"{key}.run"
+            on_primary(name),
+            type="primary",
+            icon=":material/play_arrow:",
+            key=f"{key}.run",
+            help=meaning(name) or None,
         )
         slot = (place or st).empty()
     goes_on = found is None or (study.resumes and not study.enough(found))

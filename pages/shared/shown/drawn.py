@@ -1,6 +1,6 @@
 """Numbers and tables that are drawn on the page and stand in its report, too.
 
-metric("Accuracy", "91.2 %", help=hint("Accuracy"), note="floor 50 %")
+metric("Rank", "91", help="Of the known items.", note="of 206")    the glossary's definition of the name follows
 small_print("floor 50 %", "**88 to 94 %** over items")      what stands under a number
 table("complete.baselines", rows)         rows: columns by name
 """
@@ -12,13 +12,18 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.shared.glossary.entries import explained, meaning
 from pages.shared.shown import registry
 
 
 def metric(name: str, value: str, *, help: str | None = None, note: str = "", about: str = "") -> None:
-    """Draw a number; `note` is what stands beside it on the page, `about` the panel in which it stands."""
+    """Draw a number; `note` is what stands beside it on the page, `about` the panel in which it stands.
+
+    `help` is what the page says of it; where the name is a word of the glossary, its definition follows.
+    """
     registry.count(name, value, note, about)
-    st.metric(name, value, help=help)
+    has_it = help is not None and meaning(name) in help
+    st.metric(name, value, help=help if has_it else explained(name, help))
 
 
 def small_print(chip: str, *lines: str, color: Literal["gray", "green", "orange", "red"] = "gray") -> None:

@@ -32,6 +32,8 @@ REFERENCE = "clip"
 MANY = 500
 DASH = "—"
 
+CHOSEN_HELP = "The repair that is chosen below the table is kept, downloaded and judged in full."
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -59,7 +61,7 @@ def doctor_section(
     None stands for a repair that was stopped.
     """
     st.divider()
-    st.header("PSD doctor", anchor=False, help=hint("Repair"))
+    st.header("PSD doctor", anchor=False, help=hint("Repair", first=CHOSEN_HELP))
     validation = protocol(subject, fills_unknown(made.gram))
     few = ""
     if subject.labels is not None and not has_classes(subject, made.gram):
@@ -102,7 +104,6 @@ def doctor(
             "Repair", TREATMENTS, default=REFERENCE if indefinite else NO_REPAIR, required=True,
             label_visibility="collapsed", key="repair" if indefinite else "repair_kernel",
             bind="query-params", persist_state="session",
-            help="The repair that is kept, downloaded and judged in full below.",
         )  # fmt: skip
         compared = made.diagnosis.n_known <= MANY or st.toggle(
             "Compare all repairs", key="kernels.compare", persist_state="session",

@@ -15,7 +15,7 @@ from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
 from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
-from pages.shared.glossary.entries import hint
+from pages.shared.glossary.entries import explained, hint
 from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.shown.drawn import metric, small_print
@@ -60,7 +60,7 @@ def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, induct
     mode = evaluation_mode(kept, inductive=inductive)
     steps = ", ".join(step.name for step in kept.steps) or "none"
     with place.container(horizontal=True, width="content", gap="xsmall"):
-        st.badge(mode, color="gray", help=f"{EXPLANATIONS[mode]} Steps: {steps}.")
+        st.badge(mode, color="gray", help=explained(mode, f"{EXPLANATIONS[mode]} Steps: {steps}."))
         if diagnosis.n_known < diagnosis.n:
             st.badge(
                 f"{diagnosis.n_known:,} of {diagnosis.n:,} items known", color="gray",
@@ -81,12 +81,13 @@ def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, induct
         else:
             name = "a kernel" if diagnosis.n_known == diagnosis.n else "known part: a kernel"
             few = " Its digits are few: a similarity that is no kernel by less cannot be told from one."
+            within = "within the digits of the file" if diagnosis.digits else "up to rounding"
+            said = f"Positive semidefinite {within}: smallest eigenvalue {smallest(diagnosis)}."
             st.badge(
                 f"{name} within its few digits" if diagnosis.few_digits else name,
                 color="orange" if diagnosis.few_digits else "green",
                 icon=":material/warning:" if diagnosis.few_digits else ":material/check:",
-                help=f"Positive semidefinite {'within the digits of the file' if diagnosis.digits else 'up to rounding'}: "
-                f"smallest eigenvalue {smallest(diagnosis)}.{few if diagnosis.few_digits else ''}",
+                help=hint("Kernel", first=f"{said}{few if diagnosis.few_digits else ''}"),
             )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from kernex_core.learning.compare import NOT_INDEPENDENT, Pair, compare_all, com
 from kernex_core.learning.judgement import Judgement
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, p_value
+from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard, plain
 from pages.shared.shown.drawn import table
 
@@ -49,7 +50,7 @@ def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
             _cells(pairs, len(next(iter(judged.values())).classes)),
             title="Is one of them really better?",
         )
-        st.caption(TWO_QUESTIONS)
+        st.caption(TWO_QUESTIONS, help=hint("Corrected resampled t", "McNemar", "Holm"))
         st.caption(_explained(pairs))
         csv_button(
             "Comparison as CSV", lambda: pair_rows(pairs), "kernels compared", key=f"{key}.compare.csv",

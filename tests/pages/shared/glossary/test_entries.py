@@ -15,6 +15,7 @@ from pages.shared.glossary.entries import (
     explained,
     hint,
     meaning,
+    of_panel,
     read,
     words_in,
 )
@@ -89,6 +90,33 @@ def test_every_hint_of_a_page_is_in_the_glossary(sources):
     assert {(file, term) for file, term in asked if entry(term) is None} == set()
 
 
+def test_every_word_is_a_hint_somewhere(sources):
+    """By its name or another of it, as a hint or as the name of a setting, number or panel."""
+    said = {text.casefold() for tree in sources.values() for text in strings(tree)}
+    assert [each.term for each in ENTRIES if not said & {name.casefold() for name in each.names}] == []
+
+
+def test_no_hint_is_where_nobody_reaches_it(sources):
+    """A widget without its label has no place for the hint: it stands in the title of the panel."""
+    hidden = [
+        (path.name, node.lineno)
+        for path, tree in sources.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and {"help", "label_visibility"} <= {each.arg for each in node.keywords}
+        and any(
+            each.arg == "label_visibility" and isinstance(each.value, ast.Constant) for each in node.keywords
+        )
+    ]
+    assert hidden == []
+
+
+def test_the_hint_of_a_panel():
+    assert of_panel("Look at a pair", "kernel and error") is None
+    found = of_panel("Trust", "bars: 95\u00a0% over items; kernel PCA", "floor")
+    assert re.findall(r"\*\*(.+?)\*\*:", found) == ["Explained", "Floor", "Interval", "Kernel PCA"]
+
+
 def test_no_page_defines_a_word_again(sources):
     said = [text for tree in sources.values() for text in strings(tree)]
     for each in ENTRIES:
@@ -102,6 +130,8 @@ def test_hints():
     assert hint("Rank").startswith("**Rank**: The number of eigenvalues")
     assert "$K + \\rho I$" in meaning("nugget")
     assert meaning("no such word") == ""
+    # a hint has no room for a picture: it leads there
+    assert meaning("shear").endswith("[A drawing of it](glossary?term=Shear)")
     assert explained("no such word") is None
     assert explained("Certificate holds", "Now.") == "Now.\n\n" + meaning("certificate")
     with pytest.raises(KeyError):
