@@ -66,11 +66,7 @@ def chart(
     )  # fmt: skip
     spread = f"bands: {one.interval.kind}" if one.interval is not None else "no interval"
     with st.container(gap="xxsmall"):
-        panel_title(
-            f"Loss against {config.map.words}",
-            f"{margin_words(protocol)}; {folds}; {spread}",
-            ("Loss", "Margin"),
-        )
+        panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {folds}; {spread}")
         if not found.strengths:
             st.caption(
                 "The first losses are on their way." if running else "No value of the grid has been judged."
@@ -172,14 +168,12 @@ def table(
         if one.one_a_fold
         else f"{one.values.size // repeats} folds × {counted(repeats, 'repetition')}"
     )
-    if one.one_a_fold:
-        panel_title("Share missed, %", "[interval over items]; one item a fold: no spread")
-    else:
-        panel_title(
-            "Balanced loss, %",
-            "[interval over items] ± sd over repetitions (over folds in brackets)",
-            ("Support vector machine", "Nearest neighbour", "Kernel PCA"),
-        )
+    title, note = (
+        ("Share missed, %", "[interval over items]; one item a fold: no spread")
+        if one.one_a_fold
+        else ("Balanced loss, %", "[interval over items] ± sd over repetitions (over folds in brackets)")
+    )
+    panel_title(title, note, ("SVM", "1-NN", "Kernel PCA"))
     drawn.table("diagonals.losses", rows)
     st.caption(
         f"{judged_times(found.n_items, repeats)}, {found.n_classes} classes, {folds}, the same for every number; naming one "

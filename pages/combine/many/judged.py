@@ -83,9 +83,7 @@ def show(
     subject: Subject, kernels: Mapping[str, GramMatrix], config: ManyConfig, hand: tuple[float, ...]
 ) -> None:
     """Judge, with progress and Stop; draw what is known."""
-    panel_title(
-        "Accuracy", "each alone and together, on the same folds", ("Floor", "Interval", "Balanced loss")
-    )
+    panel_title("Accuracy", "each alone and together, on the same folds", ("Floor", "Interval", "Balanced"))
     labels = subject.labels
     if labels is None:
         st.markdown(
