@@ -117,7 +117,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
             "Side by side",
             f"{first.rests_on}, the same folds for every kernel; bars: {interval.kind if interval else 'none'}"
             + ("; cosine-normalised first" if config.normalize else ""),
-            (*MEASURES, "Matthews", "AUC", "Floor"),
+            (*MEASURES, "Matthews", "AUC", "Floor", "Conditioning"),
         )
         measure = st.segmented_control(
             "Measure", tuple(MEASURES), default="multi-class", required=True, key="evaluate.measure",
