@@ -35,6 +35,8 @@ def test_kernels_with_different_items_are_completed_weighed_kept_and_judged(visi
     click(sidebar.get_by_role("link", name="Many kernels"))
     assert page.get_by_text("Of 24 items first has 20; second has 20; third has 20.").is_visible()
     assert page.get_by_text("Every item is in 2 to 3 of 3 kernels").is_visible()
+    coverage = page.get_by_test_id("stPlotlyChart").filter(has=page.locator(".heatmaplayer")).first
+    assert coverage.locator(".ytick text").all_text_contents() == ["first", "second", "third"]
     assert page.get_by_text("certificate holds").first.is_visible()
     assert page.locator("figure").count() >= 10  # three before, three after, four combined
     click(page.get_by_role("radio", name="MKL"))
@@ -43,10 +45,16 @@ def test_kernels_with_different_items_are_completed_weighed_kept_and_judged(visi
     slot = page.get_by_role("textbox", name="Keep this kernel as")
     kept = slot.input_value()
     assert kept.startswith("weighted sum, MKL")
+    # judged: each kernel, and each combination with weights that are made inside the folds
     assert page.get_by_text("Weights inside the folds").is_visible()
+    judged = page.get_by_test_id("stTable").filter(has_text="accuracy, %").first
+    for name in ("first alone", "third alone", "sum", "MKL", "product"):
+        row = judged.locator("tbody tr").filter(has=page.get_by_text(name, exact=True))
+        assert 50 < float(re.search(r"[\d.]+", row.locator("td").nth(1).inner_text()).group()) <= 100
     click(page.get_by_role("button", name="Keep this kernel").last)
     assert sidebar.get_by_text(kept).is_visible()
     click(sidebar.get_by_role("link", name="Evaluate"))
-    assert page.get_by_text(kept).first.is_visible()
-    assert page.get_by_text("leak").first.is_visible()
+    row = page.get_by_test_id("stTable").first.locator("tbody tr").filter(has_text=kept)
+    assert "leak" in row.inner_text()  # its weights have seen the labels of all items
+    assert 50 < float(re.search(r"[\d.]+", row.locator("td").nth(1).inner_text()).group()) <= 100
     assert page.get_by_test_id("stException").count() == 0
