@@ -44,13 +44,7 @@ class LocalModels(EdgeMethod):
 
     def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         """See EdgeMethod."""
-        from sklearn import config_context  # slow to import
-
-        # thousands of small machines: their checks would take most of the time
-        with config_context(assume_finite=True, skip_parameter_validation=True):
-            return (
-                self._between_known(kernel, network) if kernel.test.size == 0 else self._new(kernel, network)
-            )
+        return self._between_known(kernel, network) if kernel.test.size == 0 else self._new(kernel, network)
 
     def _new(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
         S, places = np.full(kernel.K.shape, np.nan), np.arange(kernel.train.size)

@@ -63,6 +63,7 @@ def solve(
     y: FloatArray,
     ridge: FloatArray,
     C: float,
+    C_others: float,
     tolerance: float,
     max_iter: int,
     beta: FloatArray,
@@ -77,6 +78,8 @@ def solve(
         -1 or 1, both present.
     ridge : (n,) float
         Added to the diagonal of K.
+    C, C_others : float
+        Cost of an item whose y is 1, and -1.
     beta, F : (n,) float
         Coefficients (in and out) and workspace.
 
@@ -91,7 +94,7 @@ def solve(
     diagonal = np.diag(K) + ridge
     flat = flat_curvature(diagonal)
     high = np.where(y > 0.0, C, 0.0)
-    low = high - C
+    low = np.where(y > 0.0, 0.0, -C_others)
     grow, shrink = np.where(beta < high, 0.0, np.inf), np.where(beta > low, 0.0, -np.inf)
     gains = np.empty(n)
     _refresh(K, y, ridge, beta, F)
@@ -177,4 +180,4 @@ def solve_one_vs_rest(
         for k in range(n):
             y[k] = 1.0 if codes[k] == c else -1.0
             ridge[k] = asymmetry * (members if codes[k] == c else n - members) / n
-        report[row] = solve(K, y, ridge, C, tolerance, max_iter, beta[row], F)
+        report[row] = solve(K, y, ridge, C, C, tolerance, max_iter, beta[row], F)

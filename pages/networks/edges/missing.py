@@ -21,7 +21,7 @@ from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.shown.drawn import metric, table
 
-AUTOMATIC: Final = 40
+AUTOMATIC: Final = 60
 """Nodes up to which hidden pairs are ranked without a click."""
 LISTED: Final = 300
 """Nodes up to which the first open pairs are named, which takes a second or two; above, the file has them."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernex_core import EDGE_METHODS, InvalidInputError
+from kernex_core.learning.edges.balanced import balanced_machine
 from kernex_core.learning.edges.folds import auc_within, gene_folds, pair_scores, roc_curve
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred
 from kernex_core.learning.edges.local_models import LocalModels
@@ -239,3 +240,24 @@ def test_without_a_free_support_vector_the_offset_is_the_middle_in_any_order(see
         if margins[y < 0].max() > margins[y > 0].min():
             continue  # these are not the optimum: some vector is free
         assert S[gene, U] == pytest.approx(K[np.ix_(U, others)] @ beta + middle, abs=1e-9)
+
+
+@pytest.mark.parametrize("C", [0.05, 1.0, 20.0])
+def test_both_solvers_find_the_same_machine(C, rng, monkeypatch):
+    """Compiled, and by LIBSVM where Numba is not used; both classes weigh the same."""
+    X = rng.normal(size=(40, 3))
+    K, joined = np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / 6.0), rng.random(40) < 0.2
+    found = []
+    for switch in ("1", "0"):
+        monkeypatch.setenv("KERNEX_NUMBA", switch)
+        found.append(balanced_machine(K, joined, C))
+    a, b = found
+    assert pytest.approx(K @ b.beta + b.offset, abs=2e-3) == K @ a.beta + a.offset
+    # a primal and a dual objective that meet: no other solver is trusted
+    y, edges = np.where(joined, 1.0, -1.0), int(joined.sum())
+    costs = C * np.where(joined, 20.0 / edges, 20.0 / (40 - edges))
+    assert ((a.beta * y >= 0.0) & (a.beta * y <= costs)).all()
+    assert a.beta.sum() == pytest.approx(0.0, abs=1e-9)
+    square = a.beta @ K @ a.beta
+    lost = costs @ np.maximum(1.0 - y * (K @ a.beta + a.offset), 0.0)
+    assert square / 2.0 + lost == pytest.approx(y @ a.beta - square / 2.0, rel=1e-3)
