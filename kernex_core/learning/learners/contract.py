@@ -8,12 +8,40 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.validation import as_numbers
 
 Kind = Literal["classes", "numbers"]
 """What is learned: which class an item is of, or a number of it."""
+LARGEST_TARGET = 1e100
+"""In size: errors are squared, and added."""
+
+
+def as_targets(y: ArrayLike, n: int, *, allow_nan: bool = False) -> FloatArray:
+    """Return numbers (n,) that can be learned; NaN, where it is allowed, is none.
+
+    Raises
+    ------
+    InvalidInputError
+        Another number of items, a number that is not finite, or one beyond LARGEST_TARGET.
+    """
+    values = as_numbers(y, "y")
+    unknown = np.isnan(values) if allow_nan else np.zeros(values.shape, dtype=np.bool_)
+    if values.shape != (n,) or not np.isfinite(values[~unknown]).all():
+        raise InvalidInputError(
+            f"There has to be one finite number an item ({n}){', or NaN for none' if allow_nan else ''}",
+            f"an array of shape {values.shape}" if values.shape != (n,) else "one that is not finite",
+        )
+    if (largest := float(np.abs(values[~unknown]).max(initial=0.0))) > LARGEST_TARGET:
+        raise InvalidInputError(
+            f"Numbers that are learned may be up to {LARGEST_TARGET:g} in size, so that their squares can be added",
+            f"{largest:.3g}",
+            "Divide them by a common number, or take their logarithms",
+        )
+    return values
 
 
 @dataclass(frozen=True, eq=False)

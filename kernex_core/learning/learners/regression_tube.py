@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.learning.learners.contract import DualFit, Kind, Learner, Targets
 from kernex_core.learning.learners.cost import SMOOTHEST_FIRST
@@ -69,7 +70,14 @@ def epsilon_svr(
     machine = Quiet(
         kernel="precomputed", C=C, epsilon=epsilon, tol=tolerance, max_iter=iteration_limit(y.size)
     )
-    machine.fit(K, y)
+    try:
+        machine.fit(K, y)
+    except ValueError as error:  # entries of such different sizes that the coefficients are no numbers
+        raise InvalidInputError(
+            "The kernel has to be such that its machine has finite coefficients",
+            str(error).split(".")[0],
+            "Cosine-normalise the kernel, or choose a smaller C",
+        ) from None
     a = np.zeros((1, y.size))
     a[0, machine.support_] = machine.dual_coef_[0]
     bias = np.asarray(machine.intercept_, dtype=np.float64)

@@ -12,7 +12,15 @@ from scipy.linalg import eigh
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.learning.learners.contract import DualFit, Kind, Learner, Solved, Targets, by_columns
+from kernex_core.learning.learners.contract import (
+    DualFit,
+    Kind,
+    Learner,
+    Solved,
+    Targets,
+    as_targets,
+    by_columns,
+)
 from kernex_core.learning.learners.cost import LAM_GRID, LARGEST_LAM
 from kernex_core.parameters import check_parameters, check_range, parameter
 from kernex_core.validation import as_numbers, as_symmetric, check_kernel
@@ -138,12 +146,8 @@ def kernel_ridge(
     [2.002, -2.304, 2.769]
     """
     values = check_kernel(as_symmetric(K))
-    targets, lams = as_numbers(y, "y"), as_numbers(lam, "λ")
     n = values.shape[0]
-    if targets.shape != (n,) or not np.isfinite(targets).all():
-        raise InvalidInputError(
-            f"There has to be one finite target an item ({n})", f"an array of shape {targets.shape}"
-        )
+    targets, lams = as_targets(y, n), as_numbers(lam, "λ")
     if lams.ndim > 1 or lams.size == 0:
         raise InvalidInputError("λ has to be a number or a list of numbers", f"shape {lams.shape}")
     for each in lams.ravel():

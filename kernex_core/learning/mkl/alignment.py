@@ -91,7 +91,8 @@ def aligned(stack: KernelStack, targets: Targets, names: tuple[str, ...], way: s
     units = np.where(flat, 1.0, sizes)
     unit = np.where(flat[:, None, None], 0.0, centred / units[:, None, None])
     T = targets.columns - targets.columns.mean(axis=0)
-    with_labels = np.einsum("ik,mij,jk->m", T, unit, T, optimize=True) / np.linalg.norm(T.T @ T)
+    size = float(np.linalg.norm(T.T @ T))  # 0 of numbers that are all the same
+    with_labels = np.einsum("ik,mij,jk->m", T, unit, T, optimize=True) / (size or 1.0)
     rows = unit.reshape(len(unit), -1)
     between = rows @ rows.T
     if way == "each":

@@ -12,12 +12,12 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.labels import as_labels
-from kernex_core.learning.learners.contract import Targets
+from kernex_core.learning.learners.contract import Targets, as_targets
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.learning.mkl.minimise import GAP, METHODS
 from kernex_core.learning.mkl.normalise import NORMALISATIONS, normalised_alone
 from kernex_core.parameters import check_choice, check_range
-from kernex_core.validation import as_numbers, as_symmetric, check_kernel
+from kernex_core.validation import as_symmetric, check_kernel
 
 Kernels = Mapping[str, GramMatrix | ArrayLike] | Sequence[GramMatrix | ArrayLike]
 LOSSES = ("hinge", "square")
@@ -126,10 +126,7 @@ def _targets(y: ArrayLike, n: int, loss: str) -> tuple[Targets, tuple[str, ...]]
     labels = as_labels(y, n)
     given = np.asarray(y)
     if loss == "square" and given.dtype.kind in "iufb":
-        numbers = as_numbers(y, "y")
-        if not np.isfinite(numbers).all():
-            raise InvalidInputError("Every item needs a finite number", "unknown or infinite ones")
-        return Targets(numbers), ()
+        return Targets(as_targets(y, n)), ()
     values = given if given.dtype.kind in "iufb" else labels
     names, codes = np.unique(values, return_inverse=True)
     if names.size < 2 or (labels == "").any():

@@ -15,6 +15,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.learning.learners.contract import as_targets
 from kernex_core.learning.mkl.base_kernels import BaseKernels
 from kernex_core.learning.mkl.minimise import GAP, MOST_STEPS, minimise
 from kernex_core.learning.mkl.simplex import At
@@ -98,11 +99,7 @@ def square_loss_mkl(
     >>> made.weights.round(6).tolist(), made.gap < 1e-3
     ([1.0, 0.0], True)
     """
-    targets = as_numbers(y, "y")
-    if targets.shape != (kernels.n_items,) or not np.isfinite(targets).all():
-        raise InvalidInputError(
-            f"There has to be one finite target an item ({kernels.n_items})", f"shape {targets.shape}"
-        )
+    targets = as_targets(y, kernels.n_items)
     check_range("λ", lam, 0.0, open_low=True)
     check_range("The tolerance", tolerance, 0.0)
     count = kernels.n_kernels

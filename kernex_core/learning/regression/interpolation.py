@@ -11,6 +11,7 @@ from scipy.linalg import eigh
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
 from kernex_core.gram.dendrogram import kernel_distances
+from kernex_core.learning.learners.contract import as_targets
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix, as_numbers, as_symmetric, check_kernel
 
@@ -91,12 +92,8 @@ def interpolate(K: ArrayLike, y: ArrayLike, *, nugget: float | None = None) -> I
     Vert, Kernel methods and computational biology, slides: representer theorem. Rasmussen and Williams, Gaussian Processes
     for Machine Learning, 2006, equations 2.23 and 2.24.
     """
-    values, targets = check_kernel(as_symmetric(K)), as_numbers(y, "y")
-    if targets.shape != values.shape[:1] or not np.isfinite(targets).all():
-        raise InvalidInputError(
-            f"There has to be one finite value an item ({values.shape[0]})",
-            f"an array of shape {targets.shape}",
-        )
+    values = check_kernel(as_symmetric(K))
+    targets = as_targets(y, values.shape[0])
     s, U = eigh(values)
     s = np.where(s > 1e-15 * s[-1], s, 0.0)
     condition = float(s[-1] / s[0]) if s[0] > 0.0 else float("inf")

@@ -10,7 +10,7 @@ from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
-from kernex_core.validation import as_numbers
+from kernex_core.learning.learners.contract import LARGEST_TARGET, as_targets
 
 _LEAST = 3
 """Different numbers from which on a column of labels may be meant as numbers: 0 and 1 are classes."""
@@ -70,13 +70,14 @@ def numbers_of(y: Labels | ArrayLike, gram: GramMatrix, *, named: bool = True) -
             "other ids",
             "Align them by their ids: align(...)",
         )
-    values = _parsed(y) if isinstance(y, Labels) else as_numbers(y, "y")
-    if values.shape != (gram.n,) or np.isinf(values).any():
+    values = as_targets(_parsed(y) if isinstance(y, Labels) else y, gram.n, allow_nan=True)
+    known = values[~np.isnan(values)]
+    if known.size < 2 or np.ptp(known) * LARGEST_TARGET < 1.0:
         raise InvalidInputError(
-            f"There has to be one number an item ({gram.n}), finite or NaN for none", f"shape {values.shape}"
+            "Numbers can be learned where at least two of them differ",
+            "none that do" if np.unique(known).size < 2 else f"differences of at most {np.ptp(known):.3g}",
+            "" if np.unique(known).size < 2 else "Multiply them by a common number",
         )
-    if np.unique(values[~np.isnan(values)]).size < 2:
-        raise InvalidInputError("Numbers can be learned where at least two of them differ", "none that do")
     return values
 
 

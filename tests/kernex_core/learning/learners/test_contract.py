@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kernex_core import alignment_weights, kernel_ridge, mkl, predict_numbers
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import digest
 from kernex_core.gram.matrix import GramMatrix
@@ -14,10 +15,14 @@ from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.learners.cost import cost_of, lam_of
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.on_components import OnComponents
+from kernex_core.learning.learners.regression_tube import SupportVectorRegression
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectors
+from kernex_core.learning.mkl.base_kernels import KernelStack
+from kernex_core.learning.mkl.square_loss import square_loss_mkl
 from kernex_core.learning.nearest import nearest, vote
 from kernex_core.learning.regression.evaluate import judge_numbers
+from kernex_core.learning.regression.interpolation import interpolate
 from kernex_core.learning.svm import fit_one_vs_rest
 
 CASES = [pytest.param(each, kind, id=f"{each.__name__}-{kind}") for each in LEARNERS for kind in each.learns]
@@ -217,3 +222,41 @@ def test_a_learner_is_refused_for_what_it_does_not_learn():
     K, _, targets, _ = world("numbers")
     with pytest.raises(InvalidInputError, match="learns classes"):
         OnComponents(2, SupportVectors()).fit(K, targets)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [1e300, 1e110, -1e200])
+def test_numbers_whose_squares_do_not_fit_are_refused_by_all_that_learn_them(scale):
+    """They ran into infinities: an infinite error, and no R², on the page."""
+    y, K = scale * np.arange(1.0, 13.0) / 12.0, np.eye(12) + 1.0
+    calls = [
+        lambda each=each: judge_numbers(K, y, CrossValidation(folds=2), learner=each()) for each in NUMBERS
+    ]
+    calls += [
+        lambda: kernel_ridge(K, y, 0.1),
+        lambda: mkl([K, 2.0 * K], y, loss="square"),
+        lambda: alignment_weights([K, 2.0 * K], y, numbers=True),
+        lambda: square_loss_mkl(KernelStack([K]), y, 0.1),
+        lambda: interpolate(K, y),
+        lambda: predict_numbers(GramMatrix(K), np.where(np.arange(12) == 3, np.nan, y)),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidInputError, match="up to 1e.100 in size.*Divide them"):
+            call()
+    for each in NUMBERS:
+        with pytest.raises(InvalidInputError, match="differ.*at most .*Multiply"):
+            judge_numbers(K, y / abs(scale) * 1e-150, CrossValidation(folds=2), learner=each())
+
+
+@pytest.mark.filterwarnings("error")
+def test_numbers_that_are_all_the_same_look_like_no_kernel():
+    made = alignment_weights([np.eye(5), np.eye(5) + 1.0], np.full(5, 3.0), numbers=True)
+    assert made.with_labels.tolist() == [0.0, 0.0]
+    assert made.weights.tolist() == [0.5, 0.5]
+
+
+def test_coefficients_that_are_no_numbers_are_told():
+    rng = np.random.default_rng(0)
+    K = np.diag(10.0 ** np.linspace(-150, 150, 12))
+    with pytest.raises(InvalidInputError, match="finite.*Cosine-normalise"):
+        judge_numbers(K, rng.normal(size=12), CrossValidation(folds=2), learner=SupportVectorRegression())
