@@ -241,10 +241,10 @@ def test_numbers_whose_squares_do_not_fit_are_refused_by_all_that_learn_them(sca
         lambda: predict_numbers(GramMatrix(K), np.where(np.arange(12) == 3, np.nan, y)),
     ]
     for call in calls:
-        with pytest.raises(InvalidInputError, match="up to 1e.100 in size.*Divide them"):
+        with pytest.raises(InvalidInputError, match=r"up to 1e.100 in size.*Divide them"):
             call()
     for each in NUMBERS:
-        with pytest.raises(InvalidInputError, match="differ.*at most .*Multiply"):
+        with pytest.raises(InvalidInputError, match=r"differ.*at most .*Multiply"):
             judge_numbers(K, y / abs(scale) * 1e-150, CrossValidation(folds=2), learner=each())
 
 
@@ -258,5 +258,5 @@ def test_numbers_that_are_all_the_same_look_like_no_kernel():
 def test_coefficients_that_are_no_numbers_are_told():
     rng = np.random.default_rng(0)
     K = np.diag(10.0 ** np.linspace(-150, 150, 12))
-    with pytest.raises(InvalidInputError, match="finite.*Cosine-normalise"):
+    with pytest.raises(InvalidInputError, match=r"finite.*Cosine-normalise"):
         judge_numbers(K, rng.normal(size=12), CrossValidation(folds=2), learner=SupportVectorRegression())

@@ -111,8 +111,8 @@ def test_lessons_on_ridge(shared):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"y": [1.0]}, "one finite target an item"),
-        ({"y": [1.0, np.nan, 2.0]}, "finite target"),
+        ({"y": [1.0]}, "one finite number an item"),
+        ({"y": [1.0, np.nan, 2.0]}, "finite number"),
         ({"lam": 0.0}, "λ"),
         ({"lam": [0.1, -1.0]}, "λ"),
         ({"lam": []}, "a number or a list"),

@@ -155,8 +155,8 @@ def test_the_simplex_is_met_where_it_is_nearest(values):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"y": [1.0, 2.0]}, "one finite target an item"),
-        ({"y": [1.0, 2.0, np.nan]}, "finite target"),
+        ({"y": [1.0, 2.0]}, "one finite number an item"),
+        ({"y": [1.0, 2.0, np.nan]}, "finite number"),
         ({"lam": 0.0}, "λ"),
         ({"start": [1.0]}, "one weight a kernel"),
     ],

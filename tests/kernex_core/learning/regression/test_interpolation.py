@@ -51,7 +51,7 @@ def test_no_norm_no_bound():
 def test_what_cannot_be_met_is_refused():
     with pytest.raises(InvalidInputError, match="nugget"):
         interpolate(np.ones((2, 2)), [0.0, 1.0], nugget=0.0)
-    with pytest.raises(InvalidInputError, match="finite value"):
+    with pytest.raises(InvalidInputError, match="finite number"):
         interpolate(np.eye(2), [0.0])
     assert interpolate(np.ones((2, 2)), [0.0, 1.0]).nugget == pytest.approx(2e-6)
     assert not interpolate(np.zeros((1, 1)), [1.0]).mean([[0.0]]).any()

@@ -134,7 +134,7 @@ def test_pieces_end_in_the_whole_and_labels_are_numbers(world):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"y": np.arange(3.0)}, "one number an item"),
+        ({"y": np.arange(3.0)}, "one finite number an item"),
         ({"y": np.full(10, np.inf)}, "finite"),
         ({"y": np.ones(10)}, "at least two of them differ"),
         ({"y": np.append(np.full(8, np.nan), [1.0, 2.0]), "config": CrossValidation(folds=5)}, "as folds"),
