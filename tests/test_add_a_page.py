@@ -39,10 +39,10 @@ def blocks():
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """A copy of the sources with the wing added, as the document says."""
+    """A copy of the sources with the wing added, as the document says; what was compiled before is copied, too."""
     root = tmp_path_factory.mktemp("checkout")
     for folder in ("kernex_core", "pages", "docs"):
-        shutil.copytree(REPOSITORY / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(REPOSITORY / folder, root / folder)
     shutil.copy(REPOSITORY / "pyproject.toml", root)
     add(root)
     add(root)  # as good as once: the document is followed where somebody has followed it before
