@@ -82,17 +82,25 @@ WATCH = """
 })();
 """.replace("$FIELDS", json.dumps(FIELDS))
 
-# Three frames without a message: the page has taken in the last one and is drawn.
+# Three frames without a message: the page has taken in the last one and is drawn. Frames are asked for then only: each one
+# makes the browser draw, and to ask for them all the while takes a twentieth of a processor.
 SETTLED = """
-() => {
-    const app = document.querySelector("[data-testid=stApp]");
-    const settled = scriptRuns.state === "ended"
-        && app?.dataset.testScriptState === "notRunning"
-        && app.dataset.testConnectionState === "CONNECTED"
-        && !document.querySelector("[data-testid=stSkeleton], [data-stale=true]")
-        && [...document.querySelectorAll("[data-testid=stPlotlyChart]")].every(it => it.querySelector(".main-svg"));
-    scriptRuns.calm = settled ? scriptRuns.calm + 1 : 0;
-    return scriptRuns.calm > 3;
+async () => {
+    const isSettled = () => {
+        const app = document.querySelector("[data-testid=stApp]");
+        return scriptRuns.state === "ended"
+            && app?.dataset.testScriptState === "notRunning"
+            && app.dataset.testConnectionState === "CONNECTED"
+            && !document.querySelector("[data-testid=stSkeleton], [data-stale=true]")
+            && [...document.querySelectorAll("[data-testid=stPlotlyChart]")].every(it => it.querySelector(".main-svg"));
+    };
+    scriptRuns.calm = 0;
+    while (scriptRuns.calm <= 3) {
+        const settled = isSettled();
+        scriptRuns.calm = settled ? scriptRuns.calm + 1 : 0;
+        await new Promise(next => settled ? requestAnimationFrame(next) : setTimeout(next, 30));
+    }
+    return true;
 }
 """
 

@@ -101,7 +101,7 @@ def test_every_page_is_readable_in_both_themes_with_its_frame_and_no_squeezed_bu
     for scheme, rules in ((first, None), (then, OF_A_THEME)):
         page.emulate_media(color_scheme=scheme)
         with suppress(PlaywrightTimeout):  # charts are drawn again, one after the other
-            page.wait_for_function(INKED, arg=INKS[scheme], timeout=20_000)
+            page.wait_for_function(INKED, arg=INKS[scheme], timeout=20_000, polling=200)
         settle(page)
         assert ink_of_charts(page) <= {INKS[scheme]}
         assert violations(page, rules) == []
