@@ -26,8 +26,8 @@ from benchmarks.peers.mkmc import mkmc
 from kernex_core import complete_views, load_dataset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.joint.views.errors import drawn_views, view_errors
+from kernex_core.joint.views.reported import REPORTED
 from kernex_core.kernels.vectors.distance import Gaussian
-from science.reported import REPORTED
 
 GOAL = 50
 """Times longer that CVKT has to take."""

@@ -5,8 +5,8 @@ from itertools import product
 
 from kernex_core.frozen import BoolArray, FloatArray
 from kernex_core.joint.views.complete import MODES, Mode
+from kernex_core.joint.views.reported import REPORTED
 from science.data import path
-from science.reported import REPORTED
 from science.runs.incomplete_views import TOLERANCES, by_library, errors
 from science.table import Row
 

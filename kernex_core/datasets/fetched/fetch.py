@@ -3,7 +3,8 @@
 What a file says is known by its SHA-256 (the promoters, kept unchanged at a fixed commit) or by the SHA-256 of its numbers
 (colon and lymphoma, whose numbers are at hand but not as they were written down). For the domains of SCOPe nobody has
 published a digest: the first download is trusted, its digest is shown, and later ones have to be the same. The 3Di strings
-of these domains and the TIM barrels have no public file of their own; they are uploaded. For zips of graphs see `graphs`.
+of these domains and the TIM barrels have no public file of their own;
+they are uploaded. For zips of graphs see `graphs`, for kernels in MATLAB files `six_views`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from kernex_core.datasets.fetched import six_views
 from kernex_core.datasets.fetched.colon import colon_digest, read_colon
 from kernex_core.datasets.fetched.download import PublicFile, fetch, is_cached
 from kernex_core.datasets.fetched.graphs import ENZYMES, MUTAG, PROTEINS
@@ -39,7 +41,9 @@ class PublicDataSet:
     licence : str
     file : PublicFile
     read : callable
-        Content of the file -> DataSet.
+        Content of the file, and of those beside it -> DataSet.
+    beside : tuple of PublicFile
+        Further files that it takes.
     """
 
     name: str
@@ -48,30 +52,37 @@ class PublicDataSet:
     home: str
     licence: str
     file: PublicFile
-    read: Callable[[bytes], DataSet]
+    read: Callable[..., DataSet]
+    beside: tuple[PublicFile, ...] = ()
 
     @property
     def size(self) -> int:
         """Bytes to download."""
-        return self.file.size
+        return sum(file.size for file in self.files)
+
+    @property
+    def files(self) -> tuple[PublicFile, ...]:
+        """All that are downloaded."""
+        return (self.file, *self.beside)
 
     def cached(self, folder: str | Path | None = None) -> bool:
         """Whether nothing would be downloaded."""
-        return is_cached(self.file, folder)
+        return all(is_cached(file, folder) for file in self.files)
 
     def load(self, folder: str | Path | None = None, *, progress: Progress = no_progress) -> DataSet:
         """Return the data set, downloading its file unless it is here already; see `download.fetch` for errors."""
-        path = fetch(self.file, folder, progress=progress)
+        paths = [fetch(file, folder, progress=progress) for file in self.files]
         origin = call("data", "fetch_dataset", self.name, imports=("from kernex_core import fetch_dataset",))
         origin = replace(origin, fetches=(self.name,))
-        made = replace(self.read(path.read_bytes()), name=self.title)
-        if not self.file.sha256:
-            note = Note(
-                f"SHA-256 of {self.file.name} as it was first downloaded here: {self.file.expected(path)}.",
-                "Its home publishes none, so the first download was trusted; another file would be refused now.",
-                "Compare it with that of a colleague.",
-            )
-            made = replace(made, notes=(*made.notes, note))
+        made = replace(self.read(*(path.read_bytes() for path in paths)), name=self.title)
+        for file, path in zip(self.files, paths, strict=True):
+            if not file.sha256:
+                note = Note(
+                    f"SHA-256 of {file.name} as it was first downloaded here: {file.expected(path)}.",
+                    "Its home publishes none, so the first download was trusted; another file would be refused now.",
+                    "Compare it with that of a colleague.",
+                )
+                made = replace(made, notes=(*made.notes, note))
         return recorded(made, origin)
 
 
@@ -187,6 +198,16 @@ PUBLIC_DATASETS: tuple[PublicDataSet, ...] = (
         ),
         PROTEINS.read,
     ),
+    PublicDataSet(
+        "digits_in_six_views",
+        "Digits in six views",
+        "Each of six kernels lacks two digits in five. How near do completions come to what CVKT and MKMC reach?",
+        "https://github.com/RiikkaHuu/CVKT",
+        "licence not stated",
+        six_views.KERNELS,
+        six_views.read_six_views,
+        (six_views.MASK, six_views.CLASSES),
+    ),
 )
 """All public data sets that can be fetched."""
 
@@ -216,7 +237,7 @@ def fetch_dataset(
     --------
     >>> from kernex_core import PUBLIC_DATASETS, fetch_dataset
     >>> [each.name for each in PUBLIC_DATASETS]
-    ['promoters', 'colon', 'lymphoma', 'scope40', 'mutag', 'enzymes', 'proteins']
+    ['promoters', 'colon', 'lymphoma', 'scope40', 'mutag', 'enzymes', 'proteins', 'digits_in_six_views']
     >>> fetch_dataset("mnist")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...

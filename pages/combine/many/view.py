@@ -12,7 +12,19 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
-from pages.combine.many import alike, completion, coverage, judged, link, others, path, results, ways, weights
+from pages.combine.many import (
+    alike,
+    completion,
+    coverage,
+    judged,
+    link,
+    others,
+    path,
+    reported,
+    results,
+    ways,
+    weights,
+)
 from pages.combine.many.subject import Subject, on_one_scale, one_of, subject_of, weighed
 from pages.shared import workspace
 from pages.shared.frame import PageFrame, demo_buttons
@@ -50,6 +62,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             completion.show(page, subject, made, way)
             _keep_completed(subject, kernels)
             ways.show(subject)
+            reported.show(subject, made, way)
             _combine(subject, kernels)
         return
     _combine(subject, kernels)

@@ -1,0 +1,195 @@
+"""Arrays of numbers in MATLAB files (version 5 to 7): what the file announces is looked at first, nothing else is opened.
+
+A file is 128 bytes of heading and one element a variable: type, size, content; compressed variables are a zlib stream around
+that element. Cells, structures, objects and functions are named, never opened.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.inputs.expansion import EXPANSION_LIMIT, check_expansion
+
+HEADING: Final = 128
+_MATRIX, _COMPRESSED = 14, 15
+_NUMBERS: Final = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
+"""Types of elements that hold numbers."""
+_NUMERIC: Final = range(6, 16)
+"""Classes of arrays of numbers: double, single, and whole numbers of 8 to 64 bits."""
+_OTHERS: Final = {
+    1: "a cell array",
+    2: "a structure",
+    3: "an object",
+    4: "text",
+    5: "a sparse matrix",
+    16: "a function",
+}
+_COMPLEX: Final = 0x08
+MOST_VARIABLES, MOST_DIMENSIONS = 1_000, 8
+_CHUNK: Final = 1 << 20
+_DAMAGED: Final = "Save it again"
+
+
+@dataclass(frozen=True, eq=False)
+class MatlabArrays(ReadOnlyArrays):
+    """What a file holds.
+
+    Attributes
+    ----------
+    arrays : dict of str to float array
+        Variables of real numbers, by name.
+    others : dict of str to str
+        What the other variables are, in words.
+    """
+
+    arrays: dict[str, FloatArray]
+    others: dict[str, str]
+
+    @property
+    def shown(self) -> str:
+        """All variables, for messages."""
+        sizes = [f"{name} ({' × '.join(map(str, array.shape))})" for name, array in self.arrays.items()]
+        return ", ".join([*sizes, *(f"{name} ({what})" for name, what in self.others.items())]) or "nothing"
+
+
+def matlab_arrays(data: bytes, filename: str) -> MatlabArrays:
+    """Variables of a MATLAB file.
+
+    Parameters
+    ----------
+    data : bytes
+    filename : str
+        For messages.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged, of another version (7.3 is HDF5), or no MATLAB file.
+    TooLargeError
+        Compressed variables that unpack to more than a cap, before they are.
+
+    Examples
+    --------
+    >>> from kernex_core.inputs.similarities.matlab import matlab_arrays
+    >>> matlab_arrays(b"MATLAB 7.3 MAT-file", "K.mat")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    kernex_core.errors.InvalidInputError: K.mat has to be a MATLAB file of version 5 to 7. Found: one of version 7.3...
+    """
+    order = _byte_order(data, filename)
+    arrays: dict[str, FloatArray] = {}
+    others: dict[str, str] = {}
+    try:
+        for number, element in enumerate(_variables(data, order, filename)):
+            if number >= MOST_VARIABLES:
+                raise ValueError(f"more than {MOST_VARIABLES:,} variables")
+            name, found = _variable(element, order, filename)
+            if isinstance(found, str):
+                others[name] = found
+            else:
+                arrays[name] = found
+    except (struct.error, ValueError, OverflowError, zlib.error) as error:
+        raise InvalidInputError(
+            f"{filename} has to be a whole MATLAB file", f"a damaged one ({error})", _DAMAGED
+        ) from None
+    return MatlabArrays(arrays, others)
+
+
+def _byte_order(data: bytes, filename: str) -> str:
+    """Of a file of version 5: "<" or ">"."""
+    remedy = f"Save it in MATLAB with save('{filename}', 'K', '-v7')"
+    if data.startswith((b"MATLAB 7.3", b"\x89HDF")):
+        raise InvalidInputError(
+            f"{filename} has to be a MATLAB file of version 5 to 7", "one of version 7.3 (HDF5)", remedy
+        )
+    order = {b"IM": "<", b"MI": ">"}.get(data[126:128])
+    if order is None or struct.unpack(f"{order}H", data[124:126])[0] != 0x0100:
+        raise InvalidInputError(
+            f"{filename} has to be a MATLAB file of version 5 to 7", "something else", remedy
+        )
+    return order
+
+
+class _Reader:
+    """Elements one after another."""
+
+    def __init__(self, data: bytes, order: str, at: int = 0) -> None:
+        self.data, self.order, self.at = data, order, at
+
+    def more(self) -> bool:
+        return self.at < len(self.data)
+
+    def next(self) -> tuple[int, bytes]:
+        """Type and content of an element, which begins on a multiple of 8 bytes but after compressed ones."""
+        (kind,) = struct.unpack_from(f"{self.order}I", self.data, self.at)
+        if kind >> 16:  # four bytes or fewer stand in the head
+            size, begin, kind = kind >> 16, self.at + 4, kind & 0xFFFF
+            after = self.at + 8
+            if size > 4:
+                raise ValueError("an element that is longer than its place")
+        else:
+            (size,) = struct.unpack_from(f"{self.order}I", self.data, self.at + 4)
+            begin = self.at + 8
+            after = begin + size + (0 if kind == _COMPRESSED else -size % 8)
+        if begin + size > len(self.data):
+            raise ValueError("it ends early")
+        self.at = after
+        return kind, self.data[begin : begin + size]
+
+    def numbers(self) -> NDArray[np.generic]:
+        """Content of an element of numbers."""
+        kind, content = self.next()
+        if kind not in _NUMBERS:
+            raise ValueError("no numbers where they are announced")
+        return np.frombuffer(content, np.dtype(self.order + _NUMBERS[kind]))
+
+
+def _variables(data: bytes, order: str, filename: str) -> list[bytes]:
+    """Contents of the matrix elements, unpacked under one cap for all."""
+    found, size = [], 0
+    outer = _Reader(data, order, HEADING)
+    while outer.more():
+        kind, content = outer.next()
+        if kind == _COMPRESSED:
+            stream, pieces = zlib.decompressobj(), []
+            left = content
+            while left and not stream.eof:
+                pieces.append(stream.decompress(left, _CHUNK))
+                left = stream.unconsumed_tail
+                size += len(pieces[-1])
+                check_expansion(size, len(data), filename, EXPANSION_LIMIT)
+            kind, content = _Reader(b"".join(pieces), order).next()
+        if kind == _MATRIX and content:
+            found.append(content)
+    return found
+
+
+def _variable(element: bytes, order: str, filename: str) -> tuple[str, FloatArray | str]:
+    """Name, and numbers or what it is instead."""
+    reader = _Reader(element, order)
+    flags = reader.numbers()
+    shape = tuple(int(k) for k in reader.numbers().tolist())
+    kind, name = reader.next()
+    if flags.size != 2 or kind != 1 or not 2 <= len(shape) <= MOST_DIMENSIONS or min(shape) < 0:
+        raise ValueError("a heading of a variable that is none")
+    what, title = int(flags[0]) & 0xFF, name.decode("latin-1")
+    if what not in _NUMERIC:
+        return title, _OTHERS.get(what, "something else")
+    if int(flags[0]) >> 8 & _COMPLEX:
+        return title, "complex numbers"
+    values = reader.numbers()
+    count = 1
+    for length in shape:
+        count *= length
+    if values.size != count:
+        raise ValueError(f"{values.size:,} numbers where {count:,} are announced")
+    check_expansion(8 * count, 8 * count, filename)
+    return title, values.astype(np.float64).reshape(shape, order="F")
