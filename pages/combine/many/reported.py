@@ -44,9 +44,9 @@ def show(subject: Subject, made: CompletedKernels, way: str) -> None:
     found |= {title: REPORTED[MISSING][name] for name, title in KNOWN.items()}
     table("many.reported", [_row(title, errors) for title, errors in found.items()], hide_index=True)
     st.caption(
-        "Means over the views. CA error: 1 − alignment of a completed with its true kernel. Relative error: of the rows that a "
-        "view lacked. “In hindsight”: variants or levels were chosen by these very errors, which nobody has without the truth; "
-        "those of ours were not. Of MKC (Bhadra et al. 2017) nothing is reported on this mask."
+        "Means over the views. CA error: 1 − alignment of a completed kernel with the true one. Relative error: of the rows "
+        "that a view lacked. “In hindsight”: variants or levels were chosen by these very errors, which nobody has without "
+        "the truth; ours were not. Of MKC (Bhadra et al. 2017) nothing is reported on this mask."
     )
 
 

@@ -53,7 +53,7 @@ def test_three_files_become_six_kernels_that_lack_items(made):
 
 
 def test_what_is_downloaded_is_checked_by_its_shapes_and_kept(made, tmp_path, monkeypatch):
-    files, truth, known = made
+    files, truth, _ = made
     entry = next(each for each in PUBLIC_DATASETS if each.name == "digits_in_six_views")
     assert entry.size == sum(file.size for file in entry.files)
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))

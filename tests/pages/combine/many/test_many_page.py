@@ -18,7 +18,7 @@ from kernex_core.studies.many_accuracy import alignments_between, decision_parts
 from kernex_core.studies.many_kernels import ManyConfig, on_items
 from kernex_core.studies.many_ways import choosing_together
 from kernex_core.studies.weight_path import weight_path
-from pages.combine.many import judged
+from pages.combine.many import judged, reported
 from pages.combine.many.coverage import picture, words
 from pages.combine.many.subject import subject_of
 from pages.combine.many.weights import given_way
@@ -42,6 +42,14 @@ def lacking(rng, n=24, count=3, gone=5):
     return align(parts, labels, name="lacking", how="union").data
 
 
+def truth_of(data):
+    """Kernels as fast completes them, on the items that some kernel has."""
+    some = np.any([K.known for K in data.kernels.values()], axis=0)
+    return np.array(
+        list(complete_views({name: K.take(some) for name, K in data.kernels.items()}).kernels.values())
+    )
+
+
 def text(at):
     return " ".join(block.value for block in (*at.caption, *at.markdown))
 
@@ -50,9 +58,14 @@ def kept(at, name):
     return at.session_state["kernex"].entries[name].kernels
 
 
-def test_kernels_that_lack_items_are_covered_completed_weighed_and_kept(open_page_test, rng):
+def test_kernels_that_lack_items_are_covered_completed_weighed_and_kept(open_page_test, rng, monkeypatch):
     data = lacking(rng)
+    # as if these were the data whose errors are reported, and what fast makes of them the truth
+    monkeypatch.setattr(reported, "VIEWS", len(data.kernels))
+    monkeypatch.setattr(reported, "truth", lambda: truth_of(data))
     at = open_page_test(PATH, data)
+    assert "Beside what is known of these data" in text(at)
+    assert "In hindsight" in text(at)
     assert "k0 has 18; k1 has 18; k2 has 18" in text(at)
     found = complete_views(data.kernels)
     at.button(key="many.completed.keep").click().run()
