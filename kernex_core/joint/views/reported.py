@@ -55,8 +55,10 @@ def errors_of(
     >>> import numpy as np
     >>> from kernex_core import GramMatrix
     >>> from kernex_core.joint.views.reported import errors_of
-    >>> given = {"a": GramMatrix([[1.0, np.nan], [np.nan, np.nan]])}
-    >>> errors_of(np.eye(2)[None], given, {"a": GramMatrix(np.diag([1.0, 0.5]))}).relative_error
+    >>> K = np.eye(4)
+    >>> K[3], K[:, 3] = np.nan, np.nan
+    >>> completed = {"a": GramMatrix(np.diag([1.0, 1.0, 1.0, 0.5]))}
+    >>> errors_of(np.eye(4)[None], {"a": GramMatrix(K)}, completed).relative_error
     0.5
     """
     if len(given) != len(truth):
