@@ -21,16 +21,18 @@ SWEEP = "complete.sweep"
 def stoppable(place: DeltaGenerator, key: str, settings: str) -> Iterator[DeltaGenerator]:
     """Draw Stop into an empty place, and yield that of the bar; both are gone when the work is done.
 
-    Drawn outside of fragments: a click inside of one would wait for the end of what it should stop.
+    Drawn outside of fragments: a click inside of one would wait for the end of what it should stop. What holds both stays:
+    a fragment that has drawn the bar clears its place before it runs again, and without one the browser shows nothing.
     """
     with place.container(horizontal=True, vertical_alignment="center"):
-        bar = st.empty()
-        st.button(
-            "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done stays.",
-            on_click=workspace.remember, args=(f"{key}.stopped", settings),
-        )  # fmt: skip
+        bar, stop = st.empty(), st.empty()
+    stop.button(
+        "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done stays.",
+        on_click=workspace.remember, args=(f"{key}.stopped", settings),
+    )  # fmt: skip
     yield bar
-    place.empty()
+    bar.empty()
+    stop.empty()
 
 
 def is_stopped(key: str, settings: str) -> bool:
