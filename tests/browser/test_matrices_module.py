@@ -9,6 +9,7 @@ import pytest
 from kernex_core import Diffusion, decompose_network, joint_path
 from kernex_core.gram.dendrogram import dendrogram
 from kernex_core.studies.completion.errors import hidden_error
+from pages.shared.figures.codes import common_scale
 from pages.shared.figures.theme import ClassStyle
 from pages.shared.matrices import payload
 from tests.conftest import REPOSITORY
@@ -179,7 +180,9 @@ def test_frames_are_met_and_joined_by_lines(blank):
     matrices = [world(9, seed) for seed in range(3)]
     carrier = payload.frames(matrices, [0.0, 0.5, 1.0], 9)
     head, data = as_blob(carrier)
-    span = head["high"] - head["low"]
+    # a step of u is at most `power` steps of the value
+    half = max(power * size * (high - low) for low, high, size, power in head["codings"]) / 249 / 2
+    assert half < max(map(np.ptp, matrices)) / 249  # no entry is far above the others
     for lam, exact in (
         (0.0, matrices[0]),
         (0.5, matrices[1]),
@@ -193,7 +196,22 @@ def test_frames_are_met_and_joined_by_lines(blank):
             data.tolist(),
             lam,
         )
-        assert np.abs(got - exact[np.tril_indices(9)]).max() <= span / 249 / 2 + 1e-6
+        assert np.abs(got - exact[np.tril_indices(9)]).max() <= half + 1e-6
+
+
+def test_a_diagonal_far_above_all_else_leaves_the_colours_of_a_frame_to_the_others(blank):
+    """Each frame has codes of its own: at late times the entries of diffusion are a hundredth of what they were."""
+    matrices = [
+        scale * (world(60, 1) + 3.0 * far * np.eye(60))
+        for scale, far in ((1.0, 30.0), (0.01, 0.0), (0.01, 900.0))
+    ]
+    head, data = as_blob(payload.frames(matrices, [0.0, 1.0, 2.0], 60))
+    for lam, exact in enumerate(matrices):
+        blob = "M.between({head: given[0], data: new Uint8Array(given[1])}, given[2])"
+        got, right = floats(blank, blob, head, data.tolist(), float(lam)), exact[np.tril_indices(60)]
+        scale = common_scale([exact])
+        shown = np.abs(np.clip(got, scale.low, scale.high) - np.clip(right, scale.low, scale.high))
+        assert shown.max() <= 0.05 * (scale.high - scale.low)
 
 
 def test_the_empirical_map_is_the_core_s(blank):

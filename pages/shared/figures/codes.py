@@ -21,6 +21,7 @@ CODES = 250
 LARGEST_SIDE = 576
 _BLOCK_SIDE = 512
 _PERCENTILES = (2.0, 98.5)
+_ROUNDING = 1e-13
 _SAMPLE = 200_000
 _CHUNK = 1 << 20
 
@@ -74,7 +75,8 @@ def common_scale(matrices: Sequence[ArrayLike]) -> HeatmapScale:
     """One scale for comparable matrices: their 2nd to 98.5th percentile off the diagonal, in round numbers.
 
     NaN counts as unknown. The ends are multiples of a round step and so is the middle, which the colour bar
-    prints too. Matrices of more than 200,000 entries are sampled evenly.
+    prints too. Matrices of more than 200,000 entries are sampled evenly. Where they are
+    rounding beside the diagonal, the scale ends there.
     """
     entries = _off_diagonal_entries(matrices)
     if entries.size == 0:
@@ -82,6 +84,9 @@ def common_scale(matrices: Sequence[ArrayLike]) -> HeatmapScale:
     low, high = (float(v) for v in np.percentile(entries, _PERCENTILES))
     if high - low <= 1e-9 * max(abs(low), abs(high)):
         low, high = min(0.0, low), max(0.0, high)
+    top = max((_top_of_diagonal(np.asarray(m, dtype=np.float64)) for m in matrices), default=0.0)
+    if max(abs(low), abs(high)) <= _ROUNDING * top:  # what is left of an identity is noise
+        low, high = 0.0, top
     return _rounded(low, high) if high > low else HeatmapScale(0.0, 1.0)
 
 
@@ -163,6 +168,12 @@ def _entries(matrix: FloatArray) -> FloatArray:
     if matrix.shape[0] == side > 1:
         usable &= at % (side + 1) != 0
     return entries[usable]
+
+
+def _top_of_diagonal(matrix: FloatArray) -> float:
+    """Largest size on the diagonal of a square matrix; 0 where there is none."""
+    diagonal = np.abs(np.diagonal(matrix)) if matrix.shape[0] == matrix.shape[1] else np.empty(0)
+    return float(diagonal[np.isfinite(diagonal)].max(initial=0.0))
 
 
 def _step(span: float) -> float:

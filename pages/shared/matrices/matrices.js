@@ -6,7 +6,7 @@
  * digests; the old picture stays until all of them are there. Coordinates of cells are positions in the order of items.
  *
  * @typedef {{n: number, kind: "f4"|"u2"|"u1", size: number, ordered: boolean, low: number, high: number, digits: number,
- *   window?: [number, number, number, number], lams?: number[], s?: number, sizes?: [number, number], digest: string}} BlobHead
+ *   window?: [number, number, number, number], lams?: number[], codings?: number[][], s?: number, sizes?: [number, number], digest: string}} BlobHead
  * @typedef {{head: BlobHead, data: Float32Array|Uint16Array|Uint8Array}} Blob
  * @typedef {{title: string, note: string, digest: string, exact?: string, low: number, high: number, ticks: string[],
  *   colours: string[], alt: string, unknown?: number[]|null}} PanelHead
@@ -160,16 +160,21 @@ export function without(matrix, unknown) {
   return new Matrix(matrix.head, data);
 }
 
+/** Values of the codes of a frame: equal steps of a root of the value, with its sign. @param {number[]} coding */
+function decoded([low, high, size, power]) {
+  const out = new Float32Array(TOP.u1 + 1).fill(NaN);
+  for (let c = 1; c <= TOP.u1; c++) { const u = low + ((c - 1) * (high - low)) / (TOP.u1 - 1); out[c] = Math.sign(u) * size * Math.abs(u) ** power; }
+  return out;
+}
+
 /** Between the two frames around a value. @param {Blob} blob @param {number} lam */
 export function between(blob, lam) {
   const lams = blob.head.lams ?? [], length = blob.data.length / lams.length, out = new Float32Array(length);
   let k = 0;
   while (k < lams.length - 2 && lams[k + 1] < lam) k++;
   const t = Math.min(Math.max((lam - lams[k]) / (lams[k + 1] - lams[k]), 0), 1);
-  const coded = new Matrix(blob.head, blob.data);
-  for (let c = 0, a = k * length, b = a + length; c < length; c++, a++, b++) {
-    out[c] = (1 - t) * coded.value(blob.data[a]) + t * coded.value(blob.data[b]);
-  }
+  const [from, to] = [k, k + 1].map((at) => decoded(blob.head.codings[at]));
+  for (let c = 0, a = k * length, b = a + length; c < length; c++, a++, b++) out[c] = (1 - t) * from[blob.data[a]] + t * to[blob.data[b]];
   return out;
 }
 

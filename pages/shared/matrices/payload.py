@@ -26,6 +26,7 @@ LARGEST: Final = 576
 BLOCKS: Final = 512
 FRAME: Final = 256
 """Side of a frame that is drawn while a thumb moves: eleven of them take 0.4 MB."""
+SMALL: Final = 1e-9
 TOP: Final = {"u1": 250, "u2": 65535}
 Kind = Literal["f4", "u2", "u1"]
 Number = np.float32 | np.uint16 | np.uint8
@@ -136,15 +137,40 @@ def _edges(n: int, most: int) -> IntArray:
 
 
 def frames(matrices: Sequence[FloatArray], lams: Sequence[float], n: int) -> Carrier:
-    """Carrier of one matrix at several values of a parameter, as 8-bit codes over the range of all.
+    """Carrier of one matrix at several values of a parameter, as 8-bit codes over the range of each.
 
     Of n items: whole, or the means of fewer blocks in the order of the picture.
     """
     size = len(matrices[0])
-    rows = np.concatenate([K[np.tril_indices(size)] for K in matrices])
-    numbers, says = coded(rows, "u1")
-    head = {"n": n, "size": size, "ordered": size < n, "lams": [float(lam) for lam in lams], **says}
-    return packed(head, numbers)
+    made = [_companded(K) for K in matrices]
+    head = {
+        "n": n, "size": size, "ordered": size < n, "lams": [float(lam) for lam in lams], "kind": "u1", "digits": 1,
+        "low": 0.0, "high": 0.0, "codings": [coding for _, coding in made],
+    }  # fmt: skip
+    return packed(head, np.concatenate([codes for codes, _ in made]))
+
+
+def _companded(K: FloatArray) -> tuple[NDArray[np.uint8], tuple[float, float, float, float]]:
+    """Codes 1 to 250 of a lower triangle, 0 of NaN, and (low, high, size, power) that tell the numbers from them.
+
+    Equal steps of u = sign(v) |v / size|^(1 / power), from `low` to `high`. The power leaves half of the steps to what is
+    below the 98.5th percentile off the diagonal, where the colours of the picture end: a diagonal far above does not take
+    them.
+    """
+    values = K[np.tril_indices(len(K))]
+    known, beside = np.isfinite(values), np.abs(K[np.tril_indices(len(K), -1)])
+    codes, found = np.zeros(values.shape, np.uint8), values[known]
+    sizes = np.abs(found)
+    if not sizes.size:
+        return codes, (0.0, 1.0, 1.0, 1.0)
+    size, beside = float(sizes.max()) or 1.0, beside[np.isfinite(beside)]
+    usual = float(np.percentile(beside, 98.5)) if beside.size else 0.0
+    power = float(np.clip(np.log2(size / max(usual, SMALL * size)), 1.0, 6.0))
+    u = np.sign(found) * (sizes / size) ** (1.0 / power)
+    low, high = float(u.min()), float(u.max())
+    high = high if high > low else low + 1.0
+    codes[known] = np.rint((u - low) * ((TOP["u1"] - 1) / (high - low))).astype(np.uint8) + np.uint8(1)
+    return codes, (low, high, size, power)
 
 
 def factor(path: JointPath) -> Carrier:

@@ -161,3 +161,11 @@ def test_what_is_not_finite_is_unknown_and_the_callers_matrix_is_not_changed():
     np.testing.assert_array_equal(values, before)
     with pytest.raises(InvalidInputError, match="at least one entry"):
         known_values(np.empty((0, 0)))
+
+
+def test_rounding_beside_a_diagonal_is_not_given_colours_of_its_own(rng):
+    noise = 1e-16 * rng.normal(size=(8, 8))
+    assert common_scale([np.eye(8) + noise]) == common_scale([np.eye(8)])
+    assert (common_scale([np.eye(8)]).low, common_scale([np.eye(8)]).high) == (0.0, 1.0)
+    assert common_scale([40.0 * (np.eye(8) + noise)]).high == 40.0
+    assert common_scale([np.eye(8) + 1e-6 * rng.random((8, 8))]).high <= 1e-6
