@@ -6,7 +6,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, in_units, shrink, shrunk_kernel
 from pages.diagonals import followed
 from pages.shared.matrices import payload
-from tests.pages.shared.matrices.test_payload import opened, values_of
+from tests.pages.shared.matrices.test_payload import frames_of, opened
 
 
 def peaked(n, rng):
@@ -28,12 +28,10 @@ def test_p_follows_the_thumb_under_every_scheme_and_frames_are_the_core_s(scheme
     said, codes = opened(follow.carrier)
     side = min(n, payload.FRAME)
     assert (said["size"], said["ordered"]) == (side, side < n)
-    for p, frame in zip(said["lams"], values_of(said, codes.reshape(len(said["lams"]), -1)), strict=True):
+    for p, (frame, half) in zip(said["lams"], frames_of(said, codes), strict=True):
         made, _ = in_units(shrunk_kernel(config.at(p), K).values)
         exact = payload.block_means(made[np.ix_(order, order)], side) if side < n else made
-        np.testing.assert_allclose(
-            frame, exact[np.tril_indices(side)], atol=(said["high"] - said["low"]) / 490
-        )
+        np.testing.assert_allclose(frame, exact[np.tril_indices(side)], atol=1.01 * half)
 
 
 def test_what_would_cost_a_decomposition_of_many_items_a_frame_and_another_map_do_not_follow(rng):
