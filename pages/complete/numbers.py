@@ -12,7 +12,7 @@ from kernex_core.studies.completion.share_sweep import Curve, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import explained
-from pages.shared.shown.drawn import metric, small_print
+from pages.shared.shown.drawn import measure
 
 
 def accuracies(columns: Sequence[DeltaGenerator], answer: Answer, sweep: Sweep | None) -> None:
@@ -67,5 +67,4 @@ def _rests(curve: Curve, sweep: Sweep) -> str:
 
 def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str, caption: str = "") -> None:
     with column:
-        metric(name, value, help=explained(name, help), note=". ".join(filter(None, (chip, caption))))
-        small_print(chip, *filter(None, (caption,)))
+        measure(name, value, chip, *filter(None, (caption,)), help=explained(name, help))

@@ -39,7 +39,7 @@ from pages.shared.panels.optimism import choice_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import Staged, run_study
-from pages.shared.shown.drawn import metric
+from pages.shared.shown.drawn import measure
 
 AUTOMATIC = 320
 """Up to this number of items the losses start by themselves."""
@@ -223,14 +223,13 @@ def _numbers(made: Shrunk) -> None:
         NEIGHBOUR: (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
     }
     columns, interval = numbers_in_a_row(len(cells)), neighbour_interval(after)
+    floor, color = against_floor(after)
+    judged = (
+        () if interval is None else (f"**{between(interval)}** over {interval.over}", f":{color}[{floor}]")
+    )
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column:
-            metric(name, now, help=MEANINGS.get(name), note=f"before {was}")
-            st.badge(f"before {was}", color="gray")
-            if name == NEIGHBOUR and interval is not None:
-                text, color = against_floor(after)
-                st.badge(text, color=color)
-                st.caption(f"**{between(interval)}** over {interval.over}")
+            measure(name, now, f"before {was}", *(judged if name == NEIGHBOUR else ()), help=MEANINGS.get(name))
 
 
 def _share(value: float) -> str:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import streamlit as st
-
 from kernex_core.extrapolation.approximation import Approximation
 from pages.shared.figures.theme import number
 from pages.shared.glossary.entries import explained
-from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.shown.drawn import metric
+from pages.shared.panels.side_by_side import NUMBER_WIDTH, row_of_numbers
+from pages.shared.shown.drawn import measure
 
 
 @dataclass(frozen=True)
@@ -28,10 +26,10 @@ class Cell:
 
 def cells(made: Sequence[Cell]) -> None:
     """Draw the row."""
-    for column, cell in zip(numbers_in_a_row(len(made)), made, strict=True):
-        with column:
-            metric(cell.name, cell.value, help=explained(cell.name, cell.help), note=cell.chip)
-            st.badge(cell.chip, color=cell.light)
+    with row_of_numbers():
+        for cell in made:
+            about = explained(cell.name, cell.help)
+            measure(cell.name, cell.value, cell.chip, help=about, color=cell.light, width=NUMBER_WIDTH)
 
 
 def certificate(made: Approximation, of: str = "") -> Cell:

@@ -24,7 +24,7 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
-from pages.shared.shown.drawn import metric, small_print
+from pages.shared.shown.drawn import measure
 
 AUTOMATIC: Final = 320
 """Up to this number of nodes every value is judged without a click, in a few seconds."""
@@ -114,19 +114,12 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
     for column, name in zip(numbers_in_a_row(len(SHOWN)), SHOWN, strict=True):
         score: Score = getattr(one, name)
         interval = one.interval(name)
+        title = {"multi_class": "Accuracy", "balanced": "Balanced accuracy", "auc": "ROC area"}[name]
+        floor = number(score.floor) if name == "auc" else percent(score.floor, 1)
+        ends = () if interval is None else (f"**{ends_of(score, interval)}** over {interval.over}",)
+        about = explained(title, f"At {at}.")
         with column:
-            title = {"multi_class": "Accuracy", "balanced": "Balanced accuracy", "auc": "ROC area"}[name]
-            floor = number(score.floor) if name == "auc" else percent(score.floor, 1)
-            beside = [f"floor {floor}"]
-            beside += [f"{ends_of(score, interval)} over {interval.over}"] if interval is not None else []
-            metric(
-                title,
-                value_of(score),
-                help=explained(title, f"At {at}."),
-                note="; ".join([*beside, spreads(score)]),
-            )
-            ends = () if interval is None else (f"**{ends_of(score, interval)}** over {interval.over}",)
-            small_print(f"floor {floor}", *ends, spreads(score))
+            measure(title, value_of(score), f"floor {floor}", *ends, spreads(score), help=about)
     st.caption(
         f"At {plain(at)}: {rests_on(one)} Every kernel is divided by its mean self-similarity, so that *C* means the same "
         "at every value. Transductive: edges of tested nodes are seen, never their labels."

@@ -36,7 +36,7 @@ from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, counts, measures
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.shown.drawn import metric, small_print, table
+from pages.shared.shown.drawn import measure, table
 
 MEANINGS: Final = {"Area under the ROC curve": "Mean over classes, inside folds. Floor: 0.5."}
 """What the glossary does not say of a measure."""
@@ -63,18 +63,15 @@ def accuracy_panel(
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(title, note, ("Interval", "Spread"))
         mode_badge(made.mode)
-    for column, measure in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
-        score, interval = getattr(made, measure), made.interval(measure)
+    for column, field in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
+        score, interval = getattr(made, field), made.interval(field)
+        ends = () if interval is None else (f"**{ends_of(score, interval)}** over {interval.over}",)
         with column:
-            beside = [f"floor {_floor(score)}"]
-            beside += [f"{ends_of(score, interval)} over {interval.over}"] if interval is not None else []
-            metric(
-                SHORT.get(score.title, score.title), value_of(score),
+            measure(
+                SHORT.get(score.title, score.title), value_of(score), f"floor {_floor(score)}", *ends,
+                spreads(score, folds=not single_items(made)), about=f"{title} {note}",
                 help=explained(score.title, MEANINGS.get(score.title)),
-                note="; ".join([*beside, spreads(score, folds=not single_items(made))]), about=f"{title} {note}",
             )  # fmt: skip
-            ends = () if interval is None else (f"**{ends_of(score, interval)}** over {interval.over}",)
-            small_print(f"floor {_floor(score)}", *ends, spreads(score, folds=not single_items(made)))
     st.caption(rests_on(made))
     if made.interval() is not None:
         st.caption(meaning(made))

@@ -2,6 +2,7 @@
 
 first, second = places(150, 220)        one place a width, in pixels; each is filled with `with`
 one, two, three = numbers_in_a_row(3)   places of numbers under their names
+with row_of_numbers():                  numbers of NUMBER_WIDTH that need no place of their own
 """
 
 from __future__ import annotations
@@ -23,7 +24,12 @@ def places(*widths: Width, align: Literal["top", "bottom"] = "top") -> list[Delt
         return [st.container(width=width) for width in widths]
 
 
+def row_of_numbers() -> DeltaGenerator:
+    """Return a row for numbers of NUMBER_WIDTH."""
+    return st.container(horizontal=True, gap="small")
+
+
 def numbers_in_a_row(count: int) -> list[DeltaGenerator]:
     """Return places for so many numbers, each with room for a badge and small print close under it."""
-    with st.container(horizontal=True, gap="small"):
+    with row_of_numbers():
         return [st.container(width=NUMBER_WIDTH, gap="xxsmall") for _ in range(count)]

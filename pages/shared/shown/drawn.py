@@ -1,19 +1,23 @@
 """Numbers and tables that are drawn on the page and stand in its report, too.
 
 metric("Rank", "91", help="Of the known items.", note="of 206")    the glossary's definition of the name follows
-small_print("floor 50 %", "**88 to 94 %** over items")      what stands under a number
+measure("Accuracy", "91.2 %", "floor 50 %", "**88 to 94 %** over items")      a number, a chip and small print under it
 table("complete.baselines", rows)         rows: columns by name
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import streamlit as st
 
 from pages.shared.glossary.entries import explained, meaning
 from pages.shared.shown import registry
+
+PLAIN: Final = re.compile(r"\*\*|:\w+\[([^\]]*)\]")
+"""What makes words bold or coloured."""
 
 
 def metric(name: str, value: str, *, help: str | None = None, note: str = "", about: str = "") -> None:
@@ -22,14 +26,32 @@ def metric(name: str, value: str, *, help: str | None = None, note: str = "", ab
     `help` is what the page says of it; where the name is a word of the glossary, its definition follows.
     """
     registry.count(name, value, note, about)
+    st.metric(name, value, help=_about(name, help))
+
+
+def measure(
+    name: str,
+    value: str,
+    chip: str,
+    *lines: str,
+    help: str | None = None,
+    about: str = "",
+    color: Literal["gray", "green", "orange", "red"] = "gray",
+    width: int | Literal["stretch"] = "stretch",
+) -> None:
+    """Draw a number with a chip under it, and lines of small print: one element or two, for each one takes its time.
+
+    `help` as in `metric`.
+    """
+    registry.count(name, value, PLAIN.sub(r"\1", "; ".join((chip, *lines))), about)
+    st.metric(name, value, chip, color, help=_about(name, help), delta_arrow="off", width=width)
+    if lines:
+        st.caption("  \n".join(lines))
+
+
+def _about(name: str, help: str | None) -> str | None:
     has_it = help is not None and meaning(name) in help
-    st.metric(name, value, help=help if has_it else explained(name, help))
-
-
-def small_print(chip: str, *lines: str, color: Literal["gray", "green", "orange", "red"] = "gray") -> None:
-    """Draw a badge with lines of small print under it; one element, for each takes the server as long as it is short."""
-    small = "".join(f"  \n:small[:gray[{line}]]" for line in lines)
-    st.markdown(f":{color}-badge[{chip}]{small}")
+    return help if has_it else explained(name, help)
 
 
 def table(

@@ -11,14 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.gram.diagnostics import LARGE_DIAGONAL, Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
 from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import explained, hint
 from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval
-from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.shown.drawn import metric, small_print
+from pages.shared.panels.side_by_side import NUMBER_WIDTH, row_of_numbers
+from pages.shared.shown.drawn import measure
 
 SMALL_MASS = 1e-3
 """Share of negative eigenvalues below which rounded numbers are the likeliest cause."""
@@ -29,30 +28,28 @@ BadgeColor: TypeAlias = Literal["gray", "green", "orange"]
 def numbers(diagnosis: Diagnosis, labels: Labels | None) -> None:
     """Draw what the diagnosis found in two rows."""
     d = diagnosis
-    first, second = numbers_in_a_row(5), numbers_in_a_row(5)
-    _metric(first[0], "Smallest eigenvalue", smallest(d),
-            (f"{d.negative:,} of {d.n_known:,} below 0", "orange") if d.indefinite else ("none below 0", "green"),
-            hint("Smallest eigenvalue"))  # fmt: skip
-    _metric(first[1], "Negative mass", percent(d.negative_mass, 1), ("of all |λ|", "gray"),
-            hint("Negative mass"))  # fmt: skip
-    _metric(first[2], "Rank", f"{d.rank:,}", (f"of {d.n_known:,}", "gray"), hint("Rank"))
-    _metric(first[3], "Effective rank", number(d.effective_rank), (f"of {d.n_known:,}", "gray"),
-            hint("Effective rank"))  # fmt: skip
-    _metric(first[4], "Condition", number(d.condition), ("largest / smallest", "gray"),
-            hint("Condition"))  # fmt: skip
-    _metric(second[0], "Diagonal dominance", number(d.dominance),
-            ("large diagonal", "orange") if d.large_diagonal else (f"flagged above {LARGE_DIAGONAL:g}", "gray"),
-            hint("Diagonal dominance"))  # fmt: skip
-    _metric(second[1], "Zeros", percent(d.zero_share, 1), ("off the diagonal", "gray"),
-            "Share of similarities between two items that are exactly 0.")  # fmt: skip
+    with row_of_numbers():
+        below = f"{d.negative:,} of {d.n_known:,} below 0" if d.indefinite else "none below 0"
+        _measure("Smallest eigenvalue", smallest(d), below, "orange" if d.indefinite else "green")
+        _measure("Negative mass", percent(d.negative_mass, 1), "of all |λ|")
+        _measure("Rank", f"{d.rank:,}", f"of {d.n_known:,}")
+        _measure("Effective rank", number(d.effective_rank), f"of {d.n_known:,}")
+        _measure("Condition", number(d.condition), "largest / smallest")
     no_labels = "" if labels is not None else " Needs labels of two classes."
-    _metric(second[2], "Alignment", _or_dash(d.alignment, number(d.alignment, 2)), ("with the classes", "gray"),
-            hint("Alignment", first=no_labels))  # fmt: skip
-    _metric(second[3], "Nearest neighbour", _or_dash(d.neighbour_accuracy, percent(d.neighbour_accuracy, 1)),
-            against_floor(d),
-            hint("Nearest neighbour", "Floor", first=f"{ONE_PASS}{no_labels}"), neighbour_interval(d))  # fmt: skip
-    _metric(second[4], "Items known", f"{d.n_known:,}", (f"of {d.n:,}, {d.n_labelled:,} labelled", "gray"),
-            "Items whose pairs are all known. Every number, the spectrum and the map are about these alone.")  # fmt: skip
+    with row_of_numbers():
+        large = "large diagonal" if d.large_diagonal else f"flagged above {LARGE_DIAGONAL:g}"
+        _measure("Diagonal dominance", number(d.dominance), large, "orange" if d.large_diagonal else "gray")
+        zeros = "Share of similarities between two items that are exactly 0."
+        _measure("Zeros", percent(d.zero_share, 1), "off the diagonal", help=zeros)
+        alignment = hint("Alignment", first=no_labels)
+        _measure(
+            "Alignment", _or_dash(d.alignment, number(d.alignment, 2)), "with the classes", help=alignment
+        )
+        _neighbour(d, no_labels)
+        known = (
+            "Items whose pairs are all known. Every number, the spectrum and the map are about these alone."
+        )
+        _measure("Items known", f"{d.n_known:,}", f"of {d.n:,}, {d.n_labelled:,} labelled", help=known)
 
 
 def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) -> None:
@@ -98,13 +95,17 @@ def smallest(diagnosis: Diagnosis) -> str:
     return "0" if is_zero else number(diagnosis.min_eigenvalue)
 
 
-def _metric(column: DeltaGenerator, name: str, value: str, chip: tuple[str, BadgeColor], help: str,
-            interval: Interval | None = None) -> None:  # fmt: skip
-    with column:
-        beside = [chip[0]] if interval is None else [chip[0], f"{between(interval)} over {interval.over}"]
-        metric(name, value, help=help, note="; ".join(beside))
-        lines = () if interval is None else (f"**{between(interval)}** over {interval.over}",)
-        small_print(chip[0], *lines, color=chip[1])
+def _measure(name: str, value: str, chip: str, color: BadgeColor = "gray", *, help: str = "") -> None:
+    measure(name, value, chip, help=help or hint(name), color=color, width=NUMBER_WIDTH)
+
+
+def _neighbour(d: Diagnosis, no_labels: str) -> None:
+    interval, (chip, color) = neighbour_interval(d), against_floor(d)
+    lines = () if interval is None else (f"**{between(interval)}** over {interval.over}",)
+    share = _or_dash(d.neighbour_accuracy, percent(d.neighbour_accuracy, 1))
+    help = hint("Nearest neighbour", "Floor", first=f"{ONE_PASS}{no_labels}")
+    with st.container(width=NUMBER_WIDTH, gap="xxsmall"):
+        measure("Nearest neighbour", share, chip, *lines, help=help, color=color)
 
 
 def _or_dash(value: float, text: str) -> str:
