@@ -224,9 +224,8 @@ def _numbers(made: Shrunk) -> None:
     }
     columns, interval = numbers_in_a_row(len(cells)), neighbour_interval(after)
     floor, color = against_floor(after)
-    judged = (
-        () if interval is None else (f"**{between(interval)}** over {interval.over}", f":{color}[{floor}]")
-    )
+    floor = floor if color == "gray" else f":{color}[{floor}]"
+    judged = () if interval is None else (f"**{between(interval)}** over {interval.over}", floor)
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column:
             measure(name, now, f"before {was}", *(judged if name == NEIGHBOUR else ()), help=MEANINGS.get(name))
