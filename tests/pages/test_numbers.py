@@ -27,7 +27,7 @@ def said(at):
         for kind in ("markdown", "caption", "title", "header", "subheader")
         for block in at.get(kind)
     ]
-    texts += [metric.value for metric in at.metric]
+    texts += [text for metric in at.metric for text in (metric.value, metric.delta)]
     texts += [
         str(cell) for table in at.table for column in table.value for cell in (column, *table.value[column])
     ]

@@ -142,7 +142,7 @@ def test_the_accuracy_panel_is_that_of_the_chosen_repair(open_page_test, indefin
     assert metric(at, "Multi-class accuracy") == f"{100 * judged.multi_class.mean:.1f}\u00a0%"
     assert rests_on(judged) in [c.value for c in at.caption]
     interval = judged.interval()
-    assert any(f"**{between(interval)}** over items" in m.value for m in at.markdown)
+    assert any(f"**{between(interval)}** over items" in c.value for c in at.caption)
     assert meaning(judged) in [c.value for c in at.caption]
     assert rests_on(judged) == "24 items, each judged 5 times, 2 folds, seed 0, C = 10."
 
