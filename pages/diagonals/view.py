@@ -228,7 +228,9 @@ def _numbers(made: Shrunk) -> None:
     judged = () if interval is None else (f"**{between(interval)}** over {interval.over}", floor)
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column:
-            measure(name, now, f"before {was}", *(judged if name == NEIGHBOUR else ()), help=MEANINGS.get(name))
+            measure(
+                name, now, f"before {was}", *(judged if name == NEIGHBOUR else ()), help=MEANINGS.get(name)
+            )
 
 
 def _share(value: float) -> str:
