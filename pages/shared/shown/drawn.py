@@ -18,6 +18,8 @@ from pages.shared.shown import registry
 
 PLAIN: Final = re.compile(r"\*\*|:\w+\[([^\]]*)\]")
 """What makes words bold or coloured."""
+Color = Literal["gray", "green", "orange", "red"]
+Width = int | Literal["stretch"]
 
 
 def metric(name: str, value: str, *, help: str | None = None, note: str = "", about: str = "") -> None:
@@ -26,7 +28,7 @@ def metric(name: str, value: str, *, help: str | None = None, note: str = "", ab
     `help` is what the page says of it; where the name is a word of the glossary, its definition follows.
     """
     registry.count(name, value, note, about)
-    st.metric(name, value, help=_about(name, help))
+    _number(name, value, help)
 
 
 def measure(
@@ -36,22 +38,30 @@ def measure(
     *lines: str,
     help: str | None = None,
     about: str = "",
-    color: Literal["gray", "green", "orange", "red"] = "gray",
-    width: int | Literal["stretch"] = "stretch",
+    color: Color = "gray",
+    width: Width = "stretch",
 ) -> None:
     """Draw a number with a chip under it, and lines of small print: one element or two, for each one takes its time.
 
     `help` as in `metric`.
     """
     registry.count(name, value, PLAIN.sub(r"\1", "; ".join((chip, *lines))), about)
-    st.metric(name, value, chip, color, help=_about(name, help), delta_arrow="off", width=width)
+    _number(name, value, help, chip, color, width)
     if lines:
         st.caption("  \n".join(lines))
 
 
-def _about(name: str, help: str | None) -> str | None:
+def _number(
+    name: str,
+    value: str,
+    help: str | None,
+    chip: str | None = None,
+    color: Color = "gray",
+    width: Width = "stretch",
+) -> None:
     has_it = help is not None and meaning(name) in help
-    return help if has_it else explained(name, help)
+    about = help if has_it else explained(name, help)
+    st.metric(name, value, chip, color, help=about, delta_arrow="off", width=width)
 
 
 def table(
