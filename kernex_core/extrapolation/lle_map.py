@@ -88,7 +88,7 @@ def lle_gram(weights: AffineWeights) -> FloatArray:
 
 def _through_inverse(W: csr_array, directions: FloatArray) -> tuple[FloatArray, float]:
     """W⁻¹ directions without small singular values, and cond(W), from the eigenvalues of W'W: half the work of W's own."""
-    squares, V = eigh((W.T @ W).todense(), check_finite=False)
+    squares, V = eigh((W.T @ W).todense(), check_finite=False, driver="evd")
     kept = squares > TRUNCATION**2 * squares[-1]
     through = V[:, kept] @ ((V[:, kept].T @ (W.T @ directions)) / squares[kept, None])
     if squares[0] > _SQUARED * squares[-1]:
