@@ -205,6 +205,11 @@ class Subject:
         return tuple(sweep for sweep in found if sweep is not None)
 
     @property
+    def missing_shares(self) -> tuple[float, ...]:
+        """Shares on the accuracy chart that have not been computed."""
+        return tuple(share for share in self.other_shares if self.known_sweep(share) is None)
+
+    @property
     def other_shares(self) -> tuple[float, ...]:
         """Shares on the accuracy chart besides the present one; none where the target is completed as uploaded."""
         share = self.made.config.share

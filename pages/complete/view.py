@@ -1,11 +1,12 @@
 """The page Complete: controls, five heatmaps, accuracy, spectrum, five numbers, keep and download.
 
-A move of λ runs `_moving` alone: of the five matrices it sends two, and what stands below.
+A move of λ runs `_moving` alone: of the five matrices it sends two, and what stands below. A move of another setting runs
+the body of the page where there are few items, and the whole page where there are many.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,34 +15,28 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.joint.complete import Complete
 from kernex_core.learning.chance.interval import judged_times
-from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import MANY, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.complete import baselines, numbers, pictures, waiting, words
 from pages.complete.results import results
-from pages.complete.subject import Subject
-from pages.shared.controls import controls
+from pages.complete.settings import settings, validation_of
+from pages.complete.subject import QUICK, Subject
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard, plain
 from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row, places
 from pages.shared.panels.source_target import AT_ONCE, choose_kernels, complete_in_pieces
+from pages.shared.shown import registry
 from pages.shared.widget import widget
 
-VALIDATION_FIELDS = ("folds", "repeats", "C")
-AS_UPLOADED = "as uploaded"
 SKELETON = 340
 """Pixels of what stands in the place of the accuracies until they are there."""
-FIRST_FIELDS = ("nugget", "seed", "constraint")
-SETTING_FIELDS = ("repair", "repair_whole", "normalize", "normalize_after", "residual")
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -50,25 +45,68 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         _no_source(dataset)
         return
     source, target = choose_kernels(dataset)
-    config = _settings(dataset, target)
-    maps, protocol, place, lower = st.container(), st.container(), st.empty(), st.container()
-    with protocol:
-        validation = _validation(dataset, config.seed)
-    with maps:
-        made = complete_in_pieces(config, source, target)
-    if made is None:
+    upper, slots = st.container(), (st.empty(), st.container())
+    with upper:
+        draw_body = _body_alone if target.n <= QUICK else _body
+        subject = draw_body(page, Choice(dataset, source, target), slots, [True])
+    if subject is not None:
+        waiting.more_shares(subject, slots[0])
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Data, and the kernels that are chosen above all other controls."""
+
+    dataset: DataSet
+    source: GramMatrix
+    target: GramMatrix
+
+
+Slots = tuple[DeltaGenerator, DeltaGenerator]
+"""Places outside of fragments: of what is waited for, which is empty, and of what stands below the matrices."""
+
+
+def _body(page: PageFrame, choice: Choice, slots: Slots, first: list[bool]) -> Subject | None:
+    """Draw the settings and all that follows from them; None where it was stopped, or refused."""
+    is_page = bool(first) and first.pop()
+    if not is_page:
+        registry.again()
+    with guard():
+        config = settings(choice.dataset, choice.target)
+        maps, protocol = st.container(), st.container()
+        with protocol:
+            validation = validation_of(choice.dataset, config.seed)
+        with maps:
+            made = complete_in_pieces(config, choice.source, choice.target)
+        if made is None:
+            return None
+        labels = choice.dataset.judgeable
+        subject = Subject(choice.dataset, choice.source, choice.target, labels, made, validation)
+        if not is_page and subject.missing_shares:
+            st.rerun()  # they come one after the other, with a Stop that no fragment may hold back
+        # in a run of its own a fragment draws all badges anew
+        _badges(PageFrame(page.slot), made)
+        with maps:
+            _waited_for(subject, slots)
+        return subject
+    return None
+
+
+_body_alone = st.fragment(_body)
+"""The same by itself: of few items everything is an answer to a move, and the page around it stays."""
+
+
+def _waited_for(subject: Subject, slots: Slots) -> None:
+    """Draw what λ changes; where many items have to be judged first, with a bar and Stop."""
+    place, lower = slots
+    asked = subject.made.m > QUICK and subject.waits
+    if not asked or waiting.is_stopped(waiting.SWEEP, subject.settings):
+        _moving(subject, lower, [])
         return
-    subject = Subject(dataset, source, target, dataset.judgeable, made, validation)
-    _badges(page, made)
-    with maps:
-        if subject.waits and not waiting.is_stopped(waiting.SWEEP, subject.settings):
-            with waiting.stoppable(place, waiting.SWEEP, subject.settings) as bar:
-                if made.m > AT_ONCE:  # until the first repetition is told of
-                    bar.progress(0.0, f"Matrices of {made.m:,} items")
-                _moving(subject, lower, [bar])
-        else:
-            _moving(subject, lower, [])
-    waiting.more_shares(subject, place)
+    with waiting.stoppable(place, waiting.SWEEP, subject.settings) as bar:
+        if subject.made.m > AT_ONCE:  # until the first repetition is told of
+            bar.progress(0.0, f"Matrices of {subject.made.m:,} items")
+        _moving(subject, lower, [bar])
 
 
 def _no_source(dataset: DataSet) -> None:
@@ -126,9 +164,10 @@ def _lower(subject: Subject, shown: CompletionView, items: Items, bars: list[Del
 
 
 def _judged(subject: Subject, bars: list[DeltaGenerator]) -> Sweep:
+    if not subject.waits:
+        return subject.sweep(subject.made.config.share)
     panel = st.empty()
-    if subject.waits:
-        panel.skeleton(height=SKELETON)
+    panel.skeleton(height=SKELETON)
     try:
         return subject.watched_sweep(bars.pop() if bars else st.empty())
     finally:
@@ -165,48 +204,6 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
             f"{sweep.repeats} instead of {validation.repeats} repetitions, because above {MANY} items each takes long. "
             "To judge with more, keep the kernel and go to the page Evaluate."
         )
-
-
-def _settings(dataset: DataSet, target: GramMatrix) -> CompletionConfig:
-    """Draw the controls above the matrices."""
-    start = CompletionConfig(nugget=dataset.defaults.nugget)
-    share_slot, *slots = places(330, 180, 130, "content", align="bottom")
-    with share_slot:
-        share = _share(int((~target.known).sum()))
-    config = controls(
-        start, "complete", only=FIRST_FIELDS, bind=("nugget", "seed", "constraint"), slots=slots
-    )
-    more = places("content", "content", "content", "content", "content", align="bottom")
-    config = controls(config, "complete", only=SETTING_FIELDS, bind=("repair",), slots=more)
-    return replace(config, share=share)
-
-
-def _validation(dataset: DataSet, seed: int) -> CrossValidation:
-    """Draw the protocol above the accuracies that it changes; items without classes have none."""
-    protocol = CrossValidation(C=dataset.defaults.C, seed=seed)
-    if dataset.judgeable is None:
-        return protocol
-    slots = places("content", 150, 300, align="bottom")
-    return controls(protocol, f"complete.cv.{dataset.name}", only=VALIDATION_FIELDS, slots=slots)
-
-
-def _share(unknown: int) -> float | None:
-    """Hidden share from a slider in steps of 5 %; where items are unknown anyway it starts at "as uploaded"."""
-    options = ([AS_UPLOADED] if unknown else []) + [f"{five} %" for five in range(5, 100, 5)]
-    chosen = st.select_slider(
-        "Hidden share of the target kernel",
-        options,
-        value=AS_UPLOADED if unknown else "25 %",
-        # the options differ, so the two sliders are two widgets
-        key="hidden" if not unknown else "hidden_more",
-        bind="query-params",
-        persist_state="session",
-        help=hint(
-            "Hidden share",
-            first=f"As uploaded: only the {unknown} items that are unknown anyway." if unknown else "",
-        ),
-    )
-    return None if chosen == AS_UPLOADED else int(chosen.split()[0]) / 100.0
 
 
 def _badges(page: PageFrame, made: Completion) -> None:

@@ -51,7 +51,7 @@ def go_on(key: str, said: str, label: str) -> None:
 
 def more_shares(subject: Subject, place: DeltaGenerator) -> None:
     """Compute the shares that the chart still lacks, one a step, with progress; what is done is kept at once."""
-    missing = [share for share in subject.other_shares if subject.known_sweep(share) is None]
+    missing = subject.missing_shares
     if not missing or is_stopped(SWEEP, subject.settings):
         return
     if is_stopped(SHARES, subject.settings):

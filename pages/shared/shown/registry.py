@@ -9,7 +9,7 @@
     file_named("trust") -> str                 name of a file: data, page, what it holds
     current().panels()                        all pictures, in the order in which they stand on the page
 
-A fragment that runs again puts its pictures in their former places.
+A fragment that runs again puts its pictures in their former places; `again()` forgets what it may draw no more.
 """
 
 from __future__ import annotations
@@ -90,6 +90,13 @@ class Page:
 def begin(name: str = "", question: str = "") -> None:
     """Forget what the page before has shown."""
     workspace.remember(KEY, Page(name, question))
+
+
+def again() -> None:
+    """Forget the pictures, numbers and tables of the open page: a fragment of nearly all of it draws them anew."""
+    page = current()
+    for drawn in (page.pictures, page.counts, page.tables, page.scripts):
+        drawn.clear()
 
 
 def current() -> Page:
