@@ -45,12 +45,10 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         _no_source(dataset)
         return
     source, target = choose_kernels(dataset)
-    upper, slots = st.container(), (st.empty(), st.container())
-    with upper:
-        draw_body = _body_alone if target.n <= QUICK else _body
-        subject = draw_body(page, Choice(dataset, source, target), slots, [True])
-    if subject is not None:
-        waiting.more_shares(subject, slots[0])
+    draw_body = _body_alone if target.n <= QUICK else _body
+    drawn = draw_body(page, Choice(dataset, source, target), [True])
+    if drawn is not None:
+        waiting.more_shares(*drawn)
 
 
 @dataclass(frozen=True)
@@ -62,18 +60,17 @@ class Choice:
     target: GramMatrix
 
 
-Slots = tuple[DeltaGenerator, DeltaGenerator]
-"""Places outside of fragments: of what is waited for, which is empty, and of what stands below the matrices."""
+def _body(page: PageFrame, choice: Choice, first: list[bool]) -> tuple[Subject, DeltaGenerator] | None:
+    """Draw the settings and all that follows from them; return it and the place of what is waited for, which is empty.
 
-
-def _body(page: PageFrame, choice: Choice, slots: Slots, first: list[bool]) -> Subject | None:
-    """Draw the settings and all that follows from them; None where it was stopped, or refused."""
+    None where it was stopped, or refused.
+    """
     is_page = bool(first) and first.pop()
     if not is_page:
         registry.again()
     with guard():
         config = settings(choice.dataset, choice.target)
-        maps, protocol = st.container(), st.container()
+        maps, protocol, place, lower = st.container(), st.container(), st.empty(), st.container()
         with protocol:
             validation = validation_of(choice.dataset, config.seed)
         with maps:
@@ -87,8 +84,8 @@ def _body(page: PageFrame, choice: Choice, slots: Slots, first: list[bool]) -> S
         # in a run of its own a fragment draws all badges anew
         _badges(PageFrame(page.slot), made)
         with maps:
-            _waited_for(subject, slots)
-        return subject
+            _waited_for(subject, place, lower)
+        return subject, place
     return None
 
 
@@ -96,9 +93,8 @@ _body_alone = st.fragment(_body)
 """The same by itself: of few items everything is an answer to a move, and the page around it stays."""
 
 
-def _waited_for(subject: Subject, slots: Slots) -> None:
+def _waited_for(subject: Subject, place: DeltaGenerator, lower: DeltaGenerator) -> None:
     """Draw what λ changes; where many items have to be judged first, with a bar and Stop."""
-    place, lower = slots
     asked = subject.made.m > QUICK and subject.waits
     if not asked or waiting.is_stopped(waiting.SWEEP, subject.settings):
         _moving(subject, lower, [])
@@ -164,12 +160,13 @@ def _lower(subject: Subject, shown: CompletionView, items: Items, bars: list[Del
 
 
 def _judged(subject: Subject, bars: list[DeltaGenerator]) -> Sweep:
+    # both are there at every move, so that the chart keeps its place
+    panel, bar = st.empty(), st.empty()
     if not subject.waits:
         return subject.sweep(subject.made.config.share)
-    panel = st.empty()
     panel.skeleton(height=SKELETON)
     try:
-        return subject.watched_sweep(bars.pop() if bars else st.empty())
+        return subject.watched_sweep(bars.pop() if bars else bar)
     finally:
         panel.empty()
 
