@@ -24,7 +24,15 @@ def test_a_link_restores_lam_and_a_move_of_it_redraws_what_depends_on_it_and_sta
             handle.press("ArrowRight")
         page.wait_for_url("**lam=0.8*")  # the script may run before the last key
     assert page.get_by_test_id("stMetricValue").nth(2).inner_text() != before
-    assert page.locator(".js-plotly-plot").count() >= 2
+    share = slider(page, "Hidden share")
+    share.focus()
+    with rerunning(page):  # the body of the page alone
+        share.press("ArrowRight")
+        page.wait_for_url("**hidden=55*")
+    assert page.get_by_text("93 of 206 items").is_visible()
+    # what it draws in the head of the page takes the place of what was there, and no chart is left behind
+    assert page.locator(".st-key-head").inner_text().count("transductive") == 1
+    assert page.locator(".js-plotly-plot").count() == 2
     assert page.locator("figure canvas").count() == 10  # five matrices, each with a layer for what is marked
 
 
