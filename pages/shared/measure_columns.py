@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pandas as pd
+
+ENDS: Final = (("from", "{:5.1f}".format), ("to", "{:.1f}".format))
 
 
 def measure_columns(table: pd.DataFrame, field: str, title: str) -> dict[str, pd.Series[float] | list[str]]:
@@ -15,8 +19,9 @@ def measure_columns(table: pd.DataFrame, field: str, title: str) -> dict[str, pd
     field, title : str
         Of the measure: in the table, and on the page.
     """
-    ends = ((100.0 * table[f"{field}_{end}"]).map("{:.1f}".format) for end in ("from", "to"))
+    # text is sorted letter by letter: 9.5 stands before 10.0 by the spaces before it
+    lows, highs = ((100.0 * table[f"{field}_{end}"]).map(form) for end, form in ENDS)
     return {
         title: (100.0 * table[field]).round(1),
-        f"[ ] {title}": [f"{low} to {high}" for low, high in zip(*ends, strict=True)],
+        f"[ ] {title}": [f"{low} to {high}" for low, high in zip(lows, highs, strict=True)],
     }
