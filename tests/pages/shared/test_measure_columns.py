@@ -11,4 +11,4 @@ def test_intervals_are_sorted_by_their_lower_ends():
     made = measure_columns(rows, "share", "accuracy")
     assert made["accuracy"].tolist() == [0.0, 9.5, 10.0, 45.2, 99.9, 100.0]
     assert made["[ ] accuracy"][1].strip() == "9.5 to 100.0"
-    assert sorted(reversed(made["[ ] accuracy"])) == made["[ ] accuracy"]
+    assert sorted(made["[ ] accuracy"]) == made["[ ] accuracy"]
