@@ -88,7 +88,7 @@ def test_hidden_edges_change_nothing_but_what_they_are_compared_with(genes):
     noise = np.random.default_rng(0).random((20, 150)) < 0.5
     noisy[:20], noisy[:, :20] = noise, noise.T
     other = replace(genes, A=noisy)
-    for method in (CanonicalProjection(), TwoStepRidge()):
+    for method in (kind() for kind in EDGE_METHODS):
         a, b = (predict_edges(data, new, method, "mkl") for data in (genes, other))
         assert np.array_equal(a.scores, b.scores)
         assert np.array_equal(a.pairs, b.pairs)
