@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kernex_core.datasets import protein_world
+from kernex_core.frozen import digest
+from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from pages.shared.server import warmup
 from tests import sharing
 from tests.dearest import Dearest
@@ -24,6 +27,28 @@ settings.load_profile("untimed")
 def _one_blas_thread():
     """As in the app: two test processes with two threads each starve one another."""
     warmup.limit_blas_threads()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_protein_world_is_aligned_once():
+    """Three demos are made of it, and dozens of tests open them: .37 s of a processor each. Its strings are drawn each time."""
+    kept = {}
+
+    def aligning(**parameters):
+        kernel = SmithWaterman(**parameters)
+
+        def gram(strings, **_):
+            key = digest(kernel, strings)
+            if key not in kept:
+                kept[key] = SmithWaterman.gram(kernel, strings)
+            return kept[key].copy()
+
+        object.__setattr__(kernel, "gram", gram)
+        return kernel
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(protein_world, "SmithWaterman", aligning)
+        yield
 
 
 @pytest.fixture
