@@ -31,7 +31,7 @@ def _one_blas_thread():
 
 @pytest.fixture(scope="session", autouse=True)
 def _the_protein_world_is_aligned_once():
-    """Three demos are made of it, and dozens of tests open them: .37 s of a processor each. Its strings are drawn each time."""
+    """Dozens of tests open the three demos made of it: .37 s of a processor each. Its strings are drawn each time."""
     kept = {}
 
     def aligning(**parameters):

@@ -40,7 +40,7 @@ def windows(page):
         page.emulate_media(color_scheme=scheme)
         metrics = {"width": width, "height": 900 // ratio, "deviceScaleFactor": ratio, "mobile": False}
         client.send("Emulation.setDeviceMetricsOverride", metrics)
-        page.wait_for_function(DRAWN, arg=[width, ratio, scheme == "dark"], timeout=20_000)
+        page.wait_for_function(DRAWN, arg=[width, ratio, scheme == "dark"], timeout=20_000, polling=100)
         page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     try:

@@ -56,11 +56,9 @@ def test_strings_are_shrunk_judged_and_kept(visit):
     assert page.get_by_test_id("stException").count() == 0
 
 
-def test_a_power_out_of_range_in_the_address_is_no_traceback(visit):
+def test_a_power_that_is_no_number_in_the_address_is_no_traceback(visit):
     # the smallest demo: every value of p is judged before the page has settled
-    page = None
-    for nonsense in ("power=7", "power=nan&scheme=nope&basis=x"):
-        page = visit(f"diagonals?data=Hits+only&{nonsense}", instead_of=page)
-        assert page.get_by_role("slider", name=re.compile("Power")).get_attribute("aria-valuetext") == "0.50"
-        assert page.get_by_text("Balanced loss").first.is_visible()
-        assert page.get_by_test_id("stException").count() == 0
+    page = visit("diagonals?data=Hits+only&power=nan&scheme=nope&basis=x")
+    assert page.get_by_role("slider", name=re.compile("Power")).get_attribute("aria-valuetext") == "0.50"
+    assert page.get_by_text("Balanced loss").first.is_visible()
+    assert page.get_by_test_id("stException").count() == 0

@@ -47,9 +47,8 @@ def test_every_wing_is_in_the_navigation():
     assert named_after_their_folder == {entry.path for entry in ENTRIES}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(REPOSITORY).as_posix())
-def test_files_stay_short(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 250
+def test_files_stay_short():
+    assert [str(path) for path in SOURCES if len(path.read_text(encoding="utf-8").splitlines()) > 250] == []
 
 
 def test_every_wing_is_in_the_import_contracts():

@@ -1,4 +1,5 @@
 import ast
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,8 +33,11 @@ def run(seed=0, repeats=2, shares=(0.25,), lams=(0.1, 0.9), data_seed=0):
     return data, states
 
 
+once = cache(run)
+
+
 def test_a_cell_is_the_judgement_of_its_kernel():
-    data, states = run()
+    data, states = once()
     tables = states[-1]
     assert [state.done for state in states] == [1, 2]
     config = CompletionConfig(share=0.25)
@@ -49,7 +53,7 @@ def test_a_cell_is_the_judgement_of_its_kernel():
 
 
 def test_every_p_and_every_interval_is_of_the_measure_that_is_asked_for():
-    data, states = run()
+    data, states = once()
     tables = states[-1]
     for measure in ("one_vs_rest", "multi_class"):
         joint, source = tables.joint(0.25, 0.1, measure), tables.alone("source", measure)
@@ -70,7 +74,7 @@ def test_every_p_and_every_interval_is_of_the_measure_that_is_asked_for():
 
 
 def test_another_seed_moves_the_measured_numbers_and_the_same_one_does_not():
-    one, again, other = (run(seed=seed)[1][-1] for seed in (0, 0, 7))
+    one, again, other = (states[-1] for _, states in (once(), run(), run(seed=7)))
     for role in ("source", "target"):
         np.testing.assert_array_equal(one.alone(role).values, again.alone(role).values)
     np.testing.assert_array_equal(one.joint(0.25, 0.1).values, again.joint(0.25, 0.1).values)
@@ -98,7 +102,7 @@ def test_nonsense_is_refused():
         run(lams=(1.5,))
     with pytest.raises(InvalidInputError, match="at least one"):
         run(shares=())
-    tables = run()[1][-1]
+    tables = once()[1][-1]
     with pytest.raises(InvalidInputError, match="measure"):
         tables.alone("source", "accuracy")
 
