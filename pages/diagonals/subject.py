@@ -142,7 +142,7 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
             f"neither in {dataset.name!r}",
             "Bring a similarity matrix, sequences or vectors on the page Data",
         )
-    columns = places("stretch", "stretch", "content", 160, "content")
+    columns = places(172, 172, "content", 140, "content")
     workspace.begin_with_kernel("kernel", names[0])
     name = columns[0].selectbox(
         "Kernel", names, key="kernel", bind="query-params", persist_state="session",

@@ -72,7 +72,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 @st.fragment
 def _moving(subject: Subject, lower: DeltaGenerator) -> None:
     dataset, network = subject.dataset, subject.network
-    slider, chooser, order = st.columns([3, 2, 2], gap="medium", vertical_alignment="bottom")
+    slider, chooser, order = st.columns([5, 4, 4], gap="medium", vertical_alignment="bottom")
     with slider:
         value = slide(subject.scale, subject.kernel, slider_key(subject))
     with chooser:

@@ -52,7 +52,7 @@ def show(screen: Screen) -> None:
         if not bet.open:
             screen.stage(lambda _: asked(), Setting(), formula="K = Σ η_{j} K_{j}")
             return
-        setting = screen.controls(Setting(bet=bet.answer), only=("sources",), of=3)
+        setting = screen.controls(Setting(bet=bet.answer), only=("sources",), of=(190, "stretch", "stretch"))
         more = ("lam",) if setting.sources == "path" else ("lam", "scale")
         setting = screen.controls(setting, only=more)
         screen.stage(drawn, setting, follows=("lam",), play=("lam",), formula=FORMULA)

@@ -80,7 +80,7 @@ def show(screen: Screen) -> None:
     """Draw the lesson."""
     place = screen.picture()
     with place:
-        setting = screen.controls(Setting(), only=("card",), of=(5, 3))
+        setting = screen.controls(Setting(), only=("card",), of=(300, "stretch"))
     card = CARDS[setting.card]
     bet = screen.ask(asked(card), words=("Kernel",))
     told = workspace.recall(TOLD, dict[str, bool]())

@@ -111,7 +111,7 @@ def _picture(screen: Screen, bet: Bet) -> Setting:
         screen.stage(heat_picture, before, formula=LOOKS["heat"].formula)
         return before
     start = Setting(graph=screen.kept(GRAPH), chosen=workspace.recall(CHOSEN, -1), bet=bet.answer)
-    setting = screen.controls(start, only=("look",), of=3)
+    setting = screen.controls(start, only=("look",), of=(180, "stretch", "stretch"))
     look = LOOKS[setting.look]
     if look.controls:
         setting = screen.controls(setting, only=look.controls)

@@ -104,7 +104,7 @@ def _picture(screen: Screen, bet: Bet) -> Setting:
         screen.stage(asked, Setting(), formula="accuracy = right / n")
         return Setting()
     start = Setting(guess=float(bet.answer) if bet.answer else 0.0)
-    setting = screen.controls(start, only=("look",), of=3)
+    setting = screen.controls(start, only=("look",), of=(200, "stretch", "stretch"))
     look = LOOKS[setting.look]
     setting = screen.controls(setting, only=look.controls)
     screen.stage(

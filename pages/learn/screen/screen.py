@@ -37,6 +37,7 @@ from pages.shared.glossary.entries import hint
 from pages.shared.ground import on_primary
 from pages.shared.lessons import Lesson
 from pages.shared.navigation import go_to, in_address, write
+from pages.shared.panels.side_by_side import Width, places
 from pages.shared.widget import label, stops
 
 if TYPE_CHECKING:
@@ -111,21 +112,23 @@ class Screen:
         *,
         only: Sequence[str],
         changed: Mapping[str, Change] | None = None,
-        of: int | Sequence[int] = 0,
+        of: int | Sequence[Width] = 0,
         within: DeltaGenerator | None = None,
     ) -> S:
         """Draw at most three controls in a row above the picture, or within a popover; all of them are in the address.
 
-        Which controls there are may hang on one of them: `of` is the length of the row (or the widths in it), and what it
-        has left is taken by the next call.
+        Which controls there are may hang on one of them: `of` is the length of the row (or its widths, as `places` takes
+        them), and what it has left is taken by the next call.
         """
         key, address = self.lesson.key, self.lesson.address
         slots: Sequence[DeltaGenerator]
         if within is not None:
             slots = [within] * len(only)
         else:
-            slots = self._slots[: len(only)] or st.columns(of or len(only), gap="medium")
-            self._slots = self._slots[len(only) :] if self._slots else slots[len(only) :]
+            row = self._slots
+            if not row:
+                row = st.columns(of or len(only), gap="medium") if isinstance(of, int) else places(*of)
+            slots, self._slots = row[: len(only)], row[len(only) :]
         return controls(owner, key, only=only, bind=True, changed=changed, slots=slots, address=address)
 
     def kept(self, name: str, default: str = "") -> str:

@@ -103,7 +103,7 @@ def show(screen: Screen) -> None:
 
 def _controls(screen: Screen) -> tuple[Setting, DeltaGenerator]:
     """Controls in sight, those in the popover below the picture, and where the picture is drawn, between them."""
-    first = screen.controls(Setting(), only=("kernel",), of=(2, 1, 1))
+    first = screen.controls(Setting(), only=("kernel",), of=("content", "stretch", "stretch"))
     chosen = screen.controls(first, only=(*_SHAPES[first.kernel], "C"))
     more = ("points", "next_class", "keep", "turn", *(("constant",) if chosen.kernel == "Polynomial" else ()))
     place = st.container()
