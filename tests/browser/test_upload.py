@@ -118,9 +118,9 @@ def test_downloads(visit):
     choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"), small("l.csv", b"id,label\na,x\nb,x\n"))
     button(page, "Add as new data set")
     for name, ending in (
-        ("CSV", "mine-mine.csv"),
-        ("Items and labels", "mine-labels.csv"),
-        ("Script", "mine.py"),
+        ("CSV", "mine-data-mine.csv"),
+        ("Items and labels", "mine-data-labels.csv"),
+        ("Script", "mine-data.py"),
     ):
         with page.expect_download() as download:
             page.get_by_test_id("stDownloadButton").filter(has_text=name).first.click()
