@@ -75,7 +75,7 @@ def read_labels(data: bytes | Upload, filename: str, *, sha256: str = "", **opti
 
 
 def sniff(upload: Upload) -> float:
-    """Confidence that an upload is a file of labels: just enough where several items share one, and no more.
+    """Confidence that an upload is a file of labels: just enough where several items share one, or each has a number.
 
     A table that Kernex wrote itself is one of labels, whatever it says about the items besides.
     """
@@ -86,13 +86,10 @@ def sniff(upload: Upload) -> float:
         values = _first_labels(upload, columns)
     except KernexError:
         return 0.0
-    # a class for every item is no class
-    if (
-        _edges(upload, columns)
-        or len(set(values)) == len(values)
-        or (columns.id is None and len(columns.names) > 1)
-    ):
+    if _edges(upload, columns) or (columns.id is None and len(columns.names) > 1):
         return 0.0
+    if len(set(values)) == len(values):
+        return SURE + 0.01 if _one_each(upload, columns, values) else 0.0
     if len(columns.names) == 2 and is_cluster_table(any_table(upload)):
         return CLUSTERS
     return CALLED_SO if _called_so(upload, columns) else SURE + 0.01
@@ -103,12 +100,34 @@ def _edges(upload: Upload, columns: LabelColumns) -> bool:
     return len(columns.names) == 2 and is_edge_list(any_table(upload))
 
 
+def _one_each(upload: Upload, columns: LabelColumns, values: Sequence[str]) -> bool:
+    """Whether ids and values that are all different say something about items all the same.
+
+    A class for every item is no class, unless the file is called so; numbers may be learned, if a header or fractions tell
+    them from ids.
+    """
+    if len(columns.names) != 2 or columns.id is None or len(values) < 2:
+        return False
+    if _said(upload):
+        return True
+    try:
+        numbers = np.array([float(value) for value in values])
+    except ValueError:
+        return False
+    _, header = names_of(any_table(upload), LabelOptions())
+    return bool(np.isfinite(numbers).all()) and bool(header or (numbers % 1.0 != 0.0).any())
+
+
+def _said(upload: Upload) -> bool:
+    """Whether the name of the file says that it holds labels."""
+    return re.search(r"label|class|annotation", upload.stem.lower()) is not None
+
+
 def _called_so(upload: Upload, columns: LabelColumns) -> bool:
-    """Whether the name of the file says that it holds labels, and every column beside the ids may be one."""
+    """The same, and every column beside the ids may be one."""
     others = [k for k in range(len(columns.names)) if k not in (columns.id, columns.group)]
-    said = re.search(r"label|class|annotation", upload.stem.lower()) is not None
     table = any_table(upload)
-    return said and columns.id is not None and all(may_be_labels(table, k, 1) for k in others)
+    return _said(upload) and columns.id is not None and all(may_be_labels(table, k, 1) for k in others)
 
 
 def suggest(upload: Upload) -> Suggestion:

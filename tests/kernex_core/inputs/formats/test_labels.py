@@ -8,11 +8,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, join_labels, read_labels, read_samples
+from kernex_core.inputs.format import SURE
 from kernex_core.inputs.formats.labels import LabelOptions
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.tables.edges import is_cluster_table
 from kernex_core.inputs.tables.table import table_of
-from kernex_core.inputs.upload import Upload
+from kernex_core.inputs.upload import Upload, open_upload
 
 
 @pytest.mark.parametrize(
@@ -168,3 +169,34 @@ def test_clusters_with_their_representatives_are_labels_and_no_network(sizes, se
         table_of(Upload("c.tsv", data + f"{clusters[0][0]}\t{clusters[-1][-1]}\n".encode()))
     )
     assert not is_cluster_table(table_of(Upload("c.tsv", data + b"Q1\tQ2\n")))
+
+
+@pytest.mark.parametrize("name", ["target", "y", "class", "label"])
+@pytest.mark.parametrize(
+    "values", [[0.31, -2.5, 7.0, 1e-3, 4.4, 9.0], [3, 1, 4, 5, 9, 2], ["2.5e90", *range(5)]]
+)
+def test_a_number_for_every_item_is_something_to_learn(name, values):
+    """A target that no two items share was taken for no file of labels, and so for nothing."""
+    data = f"id\t{name}\n" + "".join(f"i{k}\t{value}\n" for k, value in enumerate(values))
+    best = rank_formats(open_upload(data.encode(), "measured.tsv"))[0]
+    assert best.format.name == "labels"
+    assert best.confidence > SURE
+    assert len(read_labels(data.encode(), "measured.tsv").classes) == 6
+
+
+@pytest.mark.parametrize(
+    ("filename", "taken"), [("labels.tsv", True), ("my_classes.csv", True), ("a.tsv", False)]
+)
+def test_a_class_for_every_item_is_one_where_the_file_is_called_so(filename, taken):
+    data = "id\tclass\n" + "".join(f"i{k}\tc{k}\n" for k in range(6))
+    text = data if filename.endswith("tsv") else data.replace("\t", ",")
+    best = rank_formats(open_upload(text.encode(), filename))[0]
+    assert (best.format.name == "labels" and best.confidence > SURE) is taken
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1,2\n3,4\n5,6\n7,8\n", "a,b\n1,2\n3,4\n5,6\n", "u1,v1\nu2,v2\nu3,v3\n", "0.1,0.2\n0.3,0.4\n0.5,0.7\n"],
+)
+def test_pairs_and_points_are_no_labels(text):
+    assert rank_formats(open_upload(text.encode(), "data.csv"))[0].format.name != "labels"
