@@ -61,7 +61,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 
 def _take_former() -> None:
-    """Read λ of an address from the time when it had the name that λ has on Complete."""
+    """Read λ of an address from the time when it had the name that λ has on Complete; not that of Complete itself."""
+    if workspace.tab().moved:
+        return
     told = rename_asked(FORMER_LAM, LAM)
     with suppress(ValueError):
         if 0.0 <= float(told or "nan") <= 1.0:

@@ -137,6 +137,8 @@ def test_back_returns_to_settings_that_the_next_page_has_too(visit):
     click(page.get_by_test_id("stSidebar").get_by_role("link", name="Combine", exact=True))
     page.wait_for_url("**/combine?data=Protein+world*")
     settle(page)
+    # another λ, though its name in the address was once the same
+    assert page.get_by_role("slider", name="λ, in the picture").input_value() == "0.5"
     with rerunning(page):
         page.go_back()
     settle(page)

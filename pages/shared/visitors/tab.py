@@ -32,6 +32,8 @@ class Tab:
         What pages remember from one run to the next.
     page : str
         Address of the page that is drawn.
+    moved : bool
+        It has shown another page before: what stands in the address may still be that page's.
     """
 
     def __init__(
@@ -45,7 +47,7 @@ class Tab:
         self.choice_is_stale = choice_is_stale
         self.kernel_is_stale = False
         self.memory: dict[str, object] = {}
-        self.page = ""
+        self.page, self.moved = "", False
         self.space = Workspace(None, Contents(entries or {}, last=chosen))
         self.seen = self.space.contents
 
