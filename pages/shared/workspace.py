@@ -62,8 +62,7 @@ def visitor() -> str | None:
 def begin(page: str, asked: str = "") -> None:
     """Look at the workspace as it is now; what was open last is, unless the address asks for other data."""
     state = tab()
-    state.moved = state.moved or state.page not in ("", page)
-    state.page = page
+    state.at(page)
     state.enter(visitor())
     if state.chosen is None and state.seen.last is not None and not asked:
         state.chosen, state.choice_is_stale = state.seen.last, True

@@ -70,7 +70,7 @@ def show(screen: Screen) -> None:
             lambda: check(setting),
         )
         lam = bounds.bounded(setting.c1, setting.c2).lam if setting.way == "bounds" else setting.lam
-        carried = {} if math.isnan(lam) else {"lam": round(lam, 2)}
+        carried = {} if math.isnan(lam) else {"combine_lam": round(lam, 2)}
         screen.carry("combine/combine.py", "Try λ on your kernels", carried)
 
 

@@ -51,6 +51,10 @@ class Tab:
         self.space = Workspace(None, Contents(entries or {}, last=chosen))
         self.seen = self.space.contents
 
+    def at(self, page: str) -> None:
+        """Note which page is drawn."""
+        self.page, self.moved = page, self.moved or self.page not in ("", page)
+
     def enter(self, visitor: str | None) -> None:
         """Look at the workspace of the visitor whom the tab's cookie names; without one at the tab's own."""
         if visitor is not None:

@@ -3,6 +3,7 @@
 import pytest
 
 from kernex_core.studies.lessons.joint_ellipses import bounds, ellipses
+from pages.combine.view import LAM
 from pages.learn.joint_ellipses.pictures import Setting, drawn
 from tests.pages.learn.walk import Walk
 
@@ -27,7 +28,7 @@ def test_walk():
     assert walk.readings()["λ = β₁ / (β₁ + β₂)"] == "not defined"
     walk.set(c1=1.0, c2=0.3)
     page = walk.carry()  # without data it asks for some, and has the setting by then
-    assert page.session_state["lam"] == pytest.approx(made.lam, abs=0.005)
+    assert page.session_state[LAM] == pytest.approx(made.lam, abs=0.005)
 
 
 def test_the_answer_is_told_with_its_number_and_hidden_before():
