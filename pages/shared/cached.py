@@ -65,9 +65,13 @@ class CachedFunction(Generic[P, R]):
         self._is_shared = shared
         self._is_public = public
         self._newest = newest
+        self._name = f"{function.__module__}.{function.__qualname__}"
         # keys of results that are counted are told from all others by how they begin
-        self._prefix = "" if newest is None else f"{function.__module__}.{function.__qualname__}:"
+        self._prefix = "" if newest is None else f"{self._name}:"
         self._signature = inspect.signature(function)
+        kinds = [parameter.kind for parameter in self._signature.parameters.values()]
+        # a call that gives all by place need not be bound to names
+        self._by_place = len(kinds) if set(kinds) <= {inspect.Parameter.POSITIONAL_OR_KEYWORD} else -1
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -106,18 +110,20 @@ class CachedFunction(Generic[P, R]):
         """Return what tells this call from all others."""
         return self._key(self._arguments(*args, **kwargs))
 
-    def _arguments(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
+    def _arguments(self, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, ...]:
+        """Values of all parameters, in their order."""
+        if not kwargs and len(args) == self._by_place:
+            return args
         call = self._signature.bind(*args, **kwargs)
         call.apply_defaults()
-        return call.arguments
+        return tuple(call.arguments.values())
 
-    def _key(self, arguments: dict[str, Any]) -> str:
-        function = self._function
-        return self._prefix + digest(function.__module__, function.__qualname__, arguments)
+    def _key(self, arguments: tuple[Any, ...]) -> str:
+        return self._prefix + digest(self._name, *arguments)
 
     def _place(self, *args: P.args, **kwargs: P.kwargs) -> _Place:
         arguments = self._arguments(*args, **kwargs)
-        shared = self._is_shared or (self._is_public and origin.is_public(arguments.values()))
+        shared = self._is_shared or (self._is_public and origin.is_public(arguments))
         return _Place(_shared if shared else _session_store(), self._key(arguments), shared)
 
     def _made(self, place: _Place, result: R) -> R:

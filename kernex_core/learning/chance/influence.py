@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.learning.chance.interval import LEVEL, Interval
@@ -56,7 +56,7 @@ def area_interval(
     groups : (n_items,), optional
     level : float
     """
-    z = float(norm.ppf((1.0 + level) / 2.0))
+    z = float(ndtri((1.0 + level) / 2.0))
     se, units, over = _standard_error(pulls, groups)
     if se > TINY and TINY < area < 1.0 - TINY:
         middle, half = np.log(area / (1.0 - area)), z * se / (area * (1.0 - area))
@@ -123,7 +123,7 @@ def matthews_interval(
         scale = np.sqrt((total**2 - float(p @ p)) * (total**2 - float(t @ t)))
         middle = float((np.trace(counts) * total - t @ p) / scale)
         se = float(np.sqrt((counts * matthews_slope(counts) ** 2).sum() * truth.size / units))
-    half = float(norm.ppf((1.0 + level) / 2.0)) * se / (1.0 - middle**2)
+    half = float(ndtri((1.0 + level) / 2.0)) * se / (1.0 - middle**2)
     low, high = (float(np.tanh(np.arctanh(middle) + side)) for side in (-half, half))
     return Interval(min(low, mean), max(high, mean), level, units, over, "influence")
 

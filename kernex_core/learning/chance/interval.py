@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray
@@ -209,7 +209,7 @@ def _bootstrap(sums: FloatArray, sizes: FloatArray, draws: int, rng: np.random.G
 
 def _wilson(sums: FloatArray, sizes: FloatArray, level: float) -> tuple[float, float]:
     """Wilson's interval of each class over its units, put together; of one class it is Wilson's."""
-    z = float(norm.ppf((1.0 + level) / 2.0))
+    z = float(ndtri((1.0 + level) / 2.0))
     p, n = sums.sum(axis=0) / sizes.sum(axis=0), (sizes > 0.0).sum(axis=0)
     centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)

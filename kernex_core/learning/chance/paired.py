@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.chance.interval import LEVEL, Interval
@@ -64,7 +64,7 @@ def of_difference(
     n_units, size = sums.size, float(sizes.mean())
     sums, sizes = np.append(sums, [size, -size]), np.append(sizes, [size, size])
     mean = float(sums.sum() / sizes.sum())
-    half = float(norm.ppf((1.0 + level) / 2.0) * np.linalg.norm(sums - mean * sizes) / sizes.sum())
+    half = float(ndtri((1.0 + level) / 2.0) * np.linalg.norm(sums - mean * sizes) / sizes.sum())
     over: Literal["items", "groups"] = "items" if groups is None else "groups"
     return Interval(
         max(mean - half, -1.0), min(mean + half, 1.0), level, n_units, over, method="Bonett and Price"

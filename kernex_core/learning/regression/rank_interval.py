@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.learning.chance.interval import LEVEL, Interval
@@ -40,7 +40,7 @@ def rank_interval(y: FloatArray, predicted: FloatArray, parts: IntArray, units: 
     center = float(np.mean([whole for whole, _ in passes]))
     theta = np.mean([without for _, without in passes], axis=0)
     variance = (count - 1) / count * float(((theta - theta.mean()) ** 2).sum())
-    half = float(norm.ppf((1.0 + LEVEL) / 2.0)) * variance**0.5
+    half = float(ndtri((1.0 + LEVEL) / 2.0)) * variance**0.5
     low, high = (NAN, NAN) if np.isnan(center) else (max(center - half, -1.0), min(center + half, 1.0))
     return Interval(low, high, LEVEL, count, over, "jackknife")
 

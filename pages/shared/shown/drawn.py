@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
+import pyarrow
 import streamlit as st
 
 from pages.shared.glossary.entries import explained, meaning
@@ -18,6 +19,7 @@ from pages.shared.shown import registry
 
 PLAIN: Final = re.compile(r"\*\*|:\w+\[([^\]]*)\]")
 """What makes words bold or coloured."""
+TEXTS: Final = frozenset({str})
 Color = Literal["gray", "green", "orange", "red"]
 Width = int | Literal["stretch"]
 
@@ -74,7 +76,12 @@ def table(
 ) -> None:
     """Draw a table; without a title it has the one of the panel that was begun last."""
     registry.list_rows(key, rows, title, note)
-    if hide_index:
-        st.table(rows, border="horizontal", hide_index=True)
+    if isinstance(rows, Mapping) and all(TEXTS.issuperset(map(type, cells)) for cells in rows.values()):
+        # texts need not become a frame first, nor twice
+        st.table(
+            pyarrow.table({name: list(cells) for name, cells in rows.items()}),
+            border="horizontal",
+            hide_index=True,
+        )
     else:
-        st.table(rows, border="horizontal")
+        st.table(rows, border="horizontal", hide_index=True if hide_index else None)
