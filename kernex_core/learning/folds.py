@@ -144,8 +144,9 @@ def stratified_folds(
     InvalidInputError
         Fewer than two parts, or every class smaller than k.
     """
+    dealt = _dealt(codes, k)
     states = (repetition_seed(seed, first + repeat) for repeat in range(repeats))
-    return tuple(fold for r, state in enumerate(states) for fold in folds_of_state(codes, k, state, r))
+    return tuple(fold for r, state in enumerate(states) for fold in _shuffled(dealt, k, state, r))
 
 
 def folds_of_state(codes: IntArray, k: int, state: int, repeat: int = 0) -> tuple[Fold, ...]:
@@ -156,11 +157,7 @@ def folds_of_state(codes: IntArray, k: int, state: int, repeat: int = 0) -> tupl
     InvalidInputError
         See `stratified_folds`.
     """
-    check_range("The number of folds", k, 2)
-    items = np.flatnonzero(codes >= 0)
-    _check_largest(codes[items], k)
-    parts = _stratified_parts(_by_appearance(codes[items]), k, np.random.RandomState(state))
-    return tuple(Fold(items[parts != part], items[parts == part], repeat) for part in range(k))
+    return _shuffled(_dealt(codes, k), k, state, repeat)
 
 
 def _grouped(
@@ -192,22 +189,33 @@ def _by_appearance(codes: IntArray) -> IntArray:
     return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)
 
 
-def _stratified_parts(classes: IntArray, k: int, rng: np.random.RandomState) -> IntArray:
-    """Part (n,) of every item: members of each class go round the parts, where the class before it stopped.
+_Dealt = tuple[IntArray, list[tuple[IntArray, IntArray]]]
+"""Labelled items, and of each class, by appearance, the places of its members and the parts that they are dealt to."""
 
-    Classes are numbered by appearance.
 
-    The same as scikit-learn's StratifiedKFold(shuffle=True), which warns of small classes: a warning can only be kept
+def _dealt(codes: IntArray, k: int) -> _Dealt:
+    """Members of each class go round the k parts, where the class before it stopped."""
+    check_range("The number of folds", k, 2)
+    items = np.flatnonzero(codes >= 0)
+    _check_largest(codes[items], k)
+    classes = _by_appearance(codes[items])
+    ends = np.cumsum(np.bincount(classes))[:-1]
+    members = np.split(np.argsort(classes, kind="stable"), ends)
+    parts = np.split(np.arange(items.size) % k, ends)
+    return items, [(own, np.sort(part)) for own, part in zip(members, parts, strict=True)]
+
+
+def _shuffled(dealt: _Dealt, k: int, state: int, repeat: int) -> tuple[Fold, ...]:
+    """The same as scikit-learn's StratifiedKFold(shuffle=True), which warns of small classes: a warning can only be kept
     quiet for all threads at once, and the judgement's notes tell it.
     """
-    dealt, parts = np.arange(classes.size) % k, np.empty(classes.size, dtype=np.int64)
-    begin = 0
-    for c, size in enumerate(np.bincount(classes).tolist()):
-        mine = np.sort(dealt[begin : begin + size])
+    rng, (items, classes) = np.random.RandomState(state), dealt
+    parts = np.empty(items.size, dtype=np.int64)
+    for members, given in classes:
+        mine = given.copy()
         rng.shuffle(mine)
-        parts[classes == c] = mine
-        begin += size
-    return parts
+        parts[members] = mine
+    return tuple(Fold(items[parts != part], items[parts == part], repeat) for part in range(k))
 
 
 def _parts_of_groups(codes: IntArray, of_item: IntArray, k: int, rng: np.random.RandomState) -> IntArray:
