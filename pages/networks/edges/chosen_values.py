@@ -26,7 +26,7 @@ def draw(subject: Subject, of: Callable[[str], Sequence[EdgeMethod]], *, key: st
         What was fitted on a source, one a fold.
     key : str
     """
-    if not is_chosen(subject):
+    if not subject.chooses:
         return
     kind = subject.kind
     panel_title("Parameters chosen", f"{kind.title}; in brackets the number of folds")
@@ -50,14 +50,16 @@ def _cell(times: dict[float, int]) -> str:
     return ", ".join(f"{number(value)}\u00a0({count})" for value, count in times.items()) or "–"
 
 
-def is_chosen(subject: Subject) -> bool:
-    """Whether parameters are chosen inside the folds of these data."""
-    return subject.config.tuned and len(subject.data.ids) <= UNTUNED_ABOVE
+def values_of(method: EdgeMethod) -> str:
+    """Say the parameters that were chosen; nothing of a method without any."""
+    described = parameters(type(method))
+    said = [f"{described[name].label.lower()} {number(getattr(method, name))}" for name in method.tried]
+    return f" ({', '.join(said)})" if said else ""
 
 
 def how(subject: Subject, of_what: str) -> str:
     """Say where parameters come from; `of_what`: what the inner folds are of."""
-    if is_chosen(subject):
+    if subject.chooses:
         return f"parameters chosen on {INNER_FOLDS} inner folds of {of_what}"
     if subject.config.tuned:
         return f"above {UNTUNED_ABOVE:,} nodes the usual parameters are taken"

@@ -11,6 +11,7 @@ from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.studies.networks.edges.missing import MissingTable
 from kernex_core.studies.networks.edges.table import PairSummary
 from pages.networks.edges import chosen_values, missing_results
+from pages.networks.edges.chosen_values import values_of
 from pages.networks.edges.judged import AUC, PRECISION, SHORT, mean_sd
 from pages.networks.edges.subject import Subject, source_title, unobserved
 from pages.shared.figures.theme import number
@@ -25,6 +26,8 @@ AUTOMATIC: Final = 60
 """Nodes up to which hidden pairs are ranked without a click."""
 LISTED: Final = 300
 """Nodes up to which the first open pairs are named, which takes a second or two; above, the file has them."""
+CHOSEN_LISTED: Final = 200
+"""The same where parameters are chosen first."""
 HEAD: Final = "Two known nodes"
 SOURCE_HELP: Final = (
     "What the list of pairs without a known edge is ranked by: one kernel, or all of them with weights that are learned "
@@ -135,12 +138,14 @@ def _list(subject: Subject, found: MissingTable | None) -> None:
         "Pairs without a known edge, from", sources, index=sources.index("mkl") if "mkl" in sources else 0,
         format_func=source_title, key=f"edges.missing.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP, width=320,
     )  # fmt: skip
-    if len(subject.data.ids) <= LISTED:
-        ranked = unobserved(subject.data, subject.kind(), source)
+    if len(subject.data.ids) <= (CHOSEN_LISTED if subject.chooses else LISTED):
+        method = subject.for_known(source)
+        ranked = unobserved(subject.data, method, source)
+        inside = f", parameters chosen on folds of all pairs{values_of(method)}" if subject.chooses else ""
         first = ", ".join(f"{plain(a)} – {plain(b)}" for a, b in ranked.names[:5].tolist())
         st.caption(
             f"{counted(len(ranked.scores), 'pair')} without a known edge, ranked by {subject.kind.title} from "
-            f"{plain(source_title(source, 'long'))}, learned from the whole network. First: {first}. How many are edges the "
-            "scores do not say."
+            f"{plain(source_title(source, 'long'))}, learned from the whole network{inside}. First: {first}. How many are "
+            "edges the scores do not say."
         )
     missing_results.row(subject, found, source)

@@ -18,7 +18,7 @@ def row(subject: Subject, found: MissingTable | None, source: str) -> None:
     result = Result(
         name,
         table=Offer(
-            lambda: open_rows(unobserved(subject.data, subject.kind(), source)), label="Ranked pairs as CSV",
+            lambda: open_rows(unobserved(subject.data, subject.for_known(source), source)), label="Ranked pairs as CSV",
             help="Every pair without a known edge, the highest score first, with its common neighbours.",
         ),
         further=cells,
@@ -71,7 +71,7 @@ def script(subject: Subject, source: str) -> str:
     """Script of the ranked pairs and of the table."""
     data = recipe_of(subject)
     found = call(
-        "found", "rank_unobserved", data, subject.kind(), source,
+        "found", "rank_unobserved", data, subject.for_known(source), source,
         imports=("from kernex_core import rank_unobserved",),
     )  # fmt: skip
     states = call(

@@ -13,10 +13,12 @@ from kernex_core.frozen import IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.parameters import parameter, parameters
+from kernex_core.studies.networks.edges.choosing import INNER_FOLDS
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
 from pages.networks.edges import results
+from pages.networks.edges.chosen_values import values_of
 from pages.networks.edges.drawing import predicted_network
-from pages.networks.edges.subject import Subject, predicted, source_title
+from pages.networks.edges.subject import Subject, chosen_for_new, predicted, source_title
 from pages.networks.subject import places as node_places
 from pages.shared import chosen
 from pages.shared.controls import controls
@@ -31,6 +33,8 @@ from pages.shared.widget import widget
 
 AT_ONCE: Final = 500
 """Nodes up to which a ranking takes no time worth a click."""
+CHOSEN_AT_ONCE: Final = 200
+"""The same where parameters are chosen first."""
 ALONE, CHOSEN, DRAWN = "without edges", "chosen items", "some by seed"
 NEW_HELP: Final = (
     "Whose edges are asked for; theirs are hidden from the methods. Those without any edge, items that are chosen in a "
@@ -68,10 +72,14 @@ def show(subject: Subject) -> None:
                 "No such node: choose items in a picture of any page, or let some be drawn by the seed."
             )
             return
-        if len(subject.data.ids) > AT_ONCE and predicted.peek(subject.data, new, method, source) is None:
+        inside = subject.chooses and method == subject.kind()
+        before = (subject.data, new, method, source)
+        waits = len(subject.data.ids) > (CHOSEN_AT_ONCE if inside else AT_ONCE)
+        if waits and (chosen_for_new if inside else predicted).peek(*before) is None:
             st.caption(f"{len(subject.data.ids):,} nodes: this takes some seconds and starts with a click.")
             if not st.button("Rank the pairs", key="edges.rank", icon=":material/play_arrow:"):
                 return
+        method = chosen_for_new(*before) if inside else method
         found = predicted(subject.data, new, method, source)
         at = np.arange(min(count, len(found.scores)))
         left, right = st.columns(2, gap="medium")
@@ -79,7 +87,7 @@ def show(subject: Subject) -> None:
             _listed(found, new, at)
         with right:
             _drawn(subject, found, new, at)
-        st.caption(_words(subject, found, new, method, source))
+        st.caption(_words(subject, found, new, source, _how(subject, method, inside=inside)))
         results.predicted_row(subject, found, new, method, source)
 
 
@@ -158,22 +166,23 @@ def _drawn(subject: Subject, found: PredictedEdges, new: tuple[str, ...], at: In
     )
 
 
-def _words(
-    subject: Subject, found: PredictedEdges, new: tuple[str, ...], method: EdgeMethod, source: str
-) -> str:
+def _how(subject: Subject, method: EdgeMethod, *, inside: bool) -> str:
+    if inside:
+        return f"parameters chosen on {INNER_FOLDS} folds of the known nodes{values_of(method)}"
+    if method == subject.kind():
+        return "its usual parameters"
+    return "parameters set by hand, which the table did not judge"
+
+
+def _words(subject: Subject, found: PredictedEdges, new: tuple[str, ...], source: str, how: str) -> str:
     hits = int(found.in_network.sum())
     listed = ", ".join(plain(name) for name in new[:8]) + (
         f" and {len(new) - 8:,} more" if len(new) > 8 else ""
     )
     eta = zip(subject.data.names, found.eta.tolist(), strict=True)
     weights = ", ".join(f"{plain(name)} {number(value, 2)}" for name, value in eta)
-    usual = (
-        "its usual parameters"
-        if method == subject.kind()
-        else "parameters set by hand, which the table did not judge"
-    )
     return (
-        f"New: {listed}. {subject.kind.title} with {usual}, from {plain(source_title(source, 'long'))} "
+        f"New: {listed}. {subject.kind.title} with {how}, from {plain(source_title(source, 'long'))} "
         f"({weights}), learned from {counted(found.trained, 'node')}. {counted(len(found.scores), 'pair')} ranked, "
         f"{hits:,} of them edges of the network that were hidden. Scores rank pairs and are no probabilities; no edge "
         "means that none is known."

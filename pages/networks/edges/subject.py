@@ -14,12 +14,13 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
+from kernex_core.studies.networks.edges.choosing import UNTUNED_ABOVE
 from kernex_core.studies.networks.edges.judging import judging_edges
 from kernex_core.studies.networks.edges.missing import MissingTable, judging_missing
-from kernex_core.studies.networks.edges.predicting import PredictedEdges, predict_edges
+from kernex_core.studies.networks.edges.predicting import PredictedEdges, choose_for_new, predict_edges
 from kernex_core.studies.networks.edges.sources import GeneData, gene_data, knows_a_network
 from kernex_core.studies.networks.edges.table import EdgeConfig, EdgeTable
-from kernex_core.studies.networks.edges.unobserved import UnobservedPairs, rank_unobserved
+from kernex_core.studies.networks.edges.unobserved import UnobservedPairs, choose_for_known, rank_unobserved
 from pages.shared.cached import cached
 from pages.shared.panels.staged import Staged
 
@@ -49,6 +50,16 @@ class Subject:
     def without_edges(self) -> tuple[str, ...]:
         """Nodes that the network has no edge of."""
         return tuple(np.asarray(self.data.ids)[self.data.A.sum(axis=0) == 0.0].tolist())
+
+    @property
+    def chooses(self) -> bool:
+        """Whether parameters are chosen inside the folds of these data."""
+        return self.config.tuned and len(self.data.ids) <= UNTUNED_ABOVE
+
+    def for_known(self, source: str) -> EdgeMethod:
+        """The method that ranks pairs without a known edge, by the rule that its folds are judged by."""
+        usual = self.kind()
+        return chosen_for_known(self.data, usual, source) if self.chooses else usual
 
     def study(self) -> Staged[EdgeTable]:
         """Every method on every source, fold by fold."""
@@ -98,6 +109,18 @@ def unobserved(data: GeneData, method: EdgeMethod, source: str) -> UnobservedPai
 def predicted(data: GeneData, new: tuple[str, ...], method: EdgeMethod, source: str) -> PredictedEdges:
     """All pairs of new nodes, ranked."""
     return predict_edges(data, new, method, source)
+
+
+@cached(public=True, newest=8)
+def chosen_for_new(data: GeneData, new: tuple[str, ...], usual: EdgeMethod, source: str) -> EdgeMethod:
+    """The method with the parameters that inner folds of the known nodes choose."""
+    return choose_for_new(data, new, type(usual), source)
+
+
+@cached(public=True, newest=8)
+def chosen_for_known(data: GeneData, usual: EdgeMethod, source: str) -> EdgeMethod:
+    """The method with the parameters that folds of all pairs choose."""
+    return choose_for_known(data, type(usual), source)
 
 
 def source_title(source: str, kind: Literal["short", "long"] = "short") -> str:

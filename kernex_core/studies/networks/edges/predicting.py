@@ -11,6 +11,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.studies.networks.edges.choosing import Choice, inner_gene_folds
 from kernex_core.studies.networks.edges.ranked import RankedPairs, rank
 from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
 
@@ -61,6 +62,47 @@ def predict_edges(
     >>> found.trained, len(found.scores)
     (149, 149)
     """
+    chosen = _is_new(data, new)
+    split = TrainedGenes.of(data, np.flatnonzero(~chosen), np.flatnonzero(chosen))
+    made = rank(split, method, source, chosen[:, None] | chosen)
+    rows, columns = made.pairs.T
+    both_new, in_network = chosen[rows] & chosen[columns], data.A[rows, columns] > 0.0
+    return PredictedEdges(made.ids, made.pairs, made.scores, made.eta, both_new, in_network, split.train.size)
+
+
+def choose_for_new(
+    data: GeneData, new: Collection[str], kind: type[EdgeMethod], source: str = "sum"
+) -> EdgeMethod:
+    """A method with the parameters that three inner folds of the known genes choose, as inside the folds of the table.
+
+    Parameters
+    ----------
+    data : GeneData
+    new : collection of str
+        Ids of genes whose edges are asked for; theirs are not looked at.
+    kind : type of EdgeMethod
+    source : str
+        A kernel's name, or "sum", "alignment" or "mkl".
+
+    Raises
+    ------
+    InvalidInputError
+        See `predict_edges`.
+
+    Examples
+    --------
+    >>> from kernex_core import gene_data, load_dataset
+    >>> from kernex_core.learning.edges.methods import TwoStepRidge
+    >>> data = load_dataset("unlike_partners")
+    >>> choose_for_new(gene_data(data.kernels, data.samples["network"]), ["gene001"], TwoStepRidge, "mkl")
+    TwoStepRidge(lam=10.0)
+    """
+    chosen = _is_new(data, new)
+    split = TrainedGenes.of(data, np.flatnonzero(~chosen), np.flatnonzero(chosen))
+    return Choice.on(inner_gene_folds(split), source).best(kind)
+
+
+def _is_new(data: GeneData, new: Collection[str]) -> BoolArray:
     unknown = sorted(set(new).difference(data.ids))
     chosen = np.array([gene in set(new) for gene in data.ids])
     if unknown or not chosen.any() or (~chosen).sum() < 3:
@@ -70,8 +112,4 @@ def predict_edges(
             f"no gene {unknown[0]!r}" if unknown else f"{int(chosen.sum())} of {chosen.size} genes",
             f"Perhaps {near[0]!r} is meant" if near else "",
         )
-    split = TrainedGenes.of(data, np.flatnonzero(~chosen), np.flatnonzero(chosen))
-    made = rank(split, method, source, chosen[:, None] | chosen)
-    rows, columns = made.pairs.T
-    both_new, in_network = chosen[rows] & chosen[columns], data.A[rows, columns] > 0.0
-    return PredictedEdges(made.ids, made.pairs, made.scores, made.eta, both_new, in_network, split.train.size)
+    return chosen

@@ -9,6 +9,7 @@ import numpy as np
 from kernex_core.frozen import IntArray
 from kernex_core.learning.edges.hidden import common_neighbours
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.studies.networks.edges.choosing import Choice, inner_pair_folds
 from kernex_core.studies.networks.edges.missing import trained_on_all
 from kernex_core.studies.networks.edges.ranked import RankedPairs, rank
 from kernex_core.studies.networks.edges.sources import GeneData
@@ -55,3 +56,30 @@ def rank_unobserved(data: GeneData, method: EdgeMethod, source: str = "sum") -> 
     made = rank(trained_on_all(data), method, source, data.A == 0.0)
     common = common_neighbours(data.A)[made.pairs[:, 0], made.pairs[:, 1]].astype(np.int64)
     return UnobservedPairs(made.ids, made.pairs, made.scores, made.eta, common)
+
+
+def choose_for_known(data: GeneData, kind: type[EdgeMethod], source: str = "sum") -> EdgeMethod:
+    """A method with the parameters that three folds of all pairs choose, as inside the folds of hidden pairs.
+
+    Parameters
+    ----------
+    data : GeneData
+    kind : type of EdgeMethod
+    source : str
+        A kernel's name, or "sum", "alignment" or "mkl".
+
+    Raises
+    ------
+    InvalidInputError
+        See `rank_unobserved`.
+
+    Examples
+    --------
+    >>> from kernex_core import gene_data, load_dataset
+    >>> from kernex_core.learning.edges.methods import TwoStepRidge
+    >>> data = load_dataset("unlike_partners")
+    >>> choose_for_known(gene_data(data.kernels, data.samples["network"]), TwoStepRidge, "mkl")
+    TwoStepRidge(lam=10.0)
+    """
+    none = np.zeros((0, 2), dtype=np.int64)
+    return Choice.on(inner_pair_folds(trained_on_all(data), none), source).best(kind)

@@ -22,7 +22,9 @@ from kernex_core import (
 )
 from kernex_core.learning.edges.methods import CanonicalProjection
 from kernex_core.studies.networks.edges.choosing import values_chosen
+from kernex_core.studies.networks.edges.predicting import choose_for_new
 from kernex_core.studies.networks.edges.sources import knows_a_network
+from kernex_core.studies.networks.edges.unobserved import choose_for_known
 from pages.networks.edges import missing_results, results
 from pages.networks.edges.curves import roc
 from pages.networks.edges.subject import Subject
@@ -160,6 +162,15 @@ def test_parameters_are_chosen_inside_both_kinds_of_folds_and_counted(open_page_
             assert rows[label].tolist() == [said]
     assert "Parameters chosen on 3 inner folds of the pairs that are not hidden" in captions(at)
     assert "parameters chosen on 3 inner folds of the training nodes" in captions(at)
+    # both lists rank by what is chosen in the same way
+    method = choose_for_new(data, subject.without_edges, CanonicalProjection, "view 1")
+    assert f"folds of the known nodes (diffusion {method.tau:g}, ridge of the kernel" in captions(at)
+    found = predict_edges(data, subject.without_edges, method, "view 1")
+    assert at.dataframe[0].value["score"].tolist() == found.scores[:30].tolist()
+    method = choose_for_known(data, CanonicalProjection, "view 1")
+    assert f"chosen on folds of all pairs (diffusion {method.tau:g}, ridge of the kernel" in captions(at)
+    a, b = rank_unobserved(data, method, "view 1").names[0]
+    assert f"First: {a} – {b}" in captions(at)
     at.selectbox(key="edge_method").set_value("Direct").run()
     assert "Direct has no parameter to choose" in captions(at)
     assert [row["parameters"] for row in missing_results.cell_rows(missing)[:-4]] == [

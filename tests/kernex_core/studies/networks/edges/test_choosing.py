@@ -12,6 +12,7 @@ from kernex_core.learning.edges.hidden import PAIR_BASELINES, pair_folds
 from kernex_core.learning.edges.methods import Direct, MetricLearning, TwoStepRidge
 from kernex_core.studies.networks.edges.choosing import Choice, inner_pair_folds, values_chosen
 from kernex_core.studies.networks.edges.missing import trained_on_all, trained_without
+from kernex_core.studies.networks.edges.predicting import choose_for_new
 
 N = 40
 
@@ -79,6 +80,11 @@ def test_edges_of_test_genes_change_no_choice(genes):
     )
     assert len(mine) == many
     same(mine, theirs)
+    # the list of predicted edges chooses as the table does
+    new = [genes.ids[k] for k in np.flatnonzero(held)]
+    for cell in mine:
+        if cell.source == "mkl":
+            assert choose_for_new(other, new, type(cell.fitted), "mkl") == cell.fitted
 
 
 def by_counting(scores, joined):
