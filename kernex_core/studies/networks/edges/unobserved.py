@@ -79,7 +79,7 @@ def choose_for_known(data: GeneData, kind: type[EdgeMethod], source: str = "sum"
     >>> from kernex_core.learning.edges.methods import TwoStepRidge
     >>> data = load_dataset("unlike_partners")
     >>> choose_for_known(gene_data(data.kernels, data.samples["network"]), TwoStepRidge, "mkl")
-    TwoStepRidge(lam=10.0)
+    TwoStepRidge(lam=1.0)
     """
     none = np.zeros((0, 2), dtype=np.int64)
     return Choice.on(inner_pair_folds(trained_on_all(data), none), source).best(kind)
