@@ -18,7 +18,7 @@ from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
 from kernex_core.studies.many_ways import choosing_together
-from pages.combine.many import link
+from pages.combine.many import link, unjudged
 from pages.combine.many.subject import Subject
 from pages.combine.many.weights import WEIGHED
 from pages.shared.cached import cached
@@ -106,15 +106,17 @@ def show(
         "each: this starts with a click.",
     )  # fmt: skip
     found = study.known()
-    if found is None or not found.judged:
+    if found is None:
+        return
+    if not found.judged:
+        unjudged.show(found.refused, labels)
         return
     with place.container():
         draw(chart(found), "many.accuracy")
     st.caption(words(found, len(kernels)))
     table("many.judged", cells(found), title="Each alone and together")
     own_classes(labels)
-    for name, why in found.refused.items():
-        st.caption(f"{plain(name)} could not be judged. {plain(why)}")
+    unjudged.show(found.refused, labels)
     if found.done >= found.total and len(found.judged) > 1:
         choice_row(
             Staged(chosen, choosing_together, (*study.args, tuple(found.refused))),
