@@ -53,7 +53,7 @@ def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
         st.caption(TWO_QUESTIONS, help=hint("Corrected resampled t", "McNemar", "Holm"))
         st.caption(_explained(pairs))
         csv_button(
-            "Comparison as CSV", lambda: pair_rows(pairs), "kernels compared", key=f"{key}.compare.csv",
+            "Comparison as CSV", lambda: pair_rows(pairs), "kernels compared", key=f"{key}.compare.csv", type="tertiary",
             help="One row a pair: differences of accuracy, p-values before and after Holm's correction.",
         )  # fmt: skip
 
