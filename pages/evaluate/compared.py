@@ -31,7 +31,8 @@ def compared(judged: Mapping[str, NumberJudgement], places: int) -> None:
         table("evaluate.number_pairs", _cells(pairs, places), title="Is one of them really better?")
         st.caption(f"{TWO_QUESTIONS} {_explained(pairs)}")
         csv_button(
-            "Comparison as CSV", lambda: pair_rows(pairs), "numbers compared", key="evaluate.number_compare.csv", type="tertiary",
+            "Comparison as CSV", lambda: pair_rows(pairs), "numbers compared",
+            key="evaluate.number_compare.csv", type="tertiary",
             help="One row a pair: difference of errors, its interval, p-values before and after Holm's correction.",
         )  # fmt: skip
 
