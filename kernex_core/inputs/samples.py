@@ -133,13 +133,21 @@ class Samples(ReadOnlyArrays):
 
 @dataclass(frozen=True, eq=False)
 class Similarity(Samples):
-    """A similarity matrix as it was brought (distances already converted)."""
+    """A similarity matrix as it was brought (distances already converted).
+
+    Attributes
+    ----------
+    gram : GramMatrix
+    others : tuple of Similarity
+        Further kernels of the same items that its file holds.
+    """
 
     kind: ClassVar[str] = "similarity"
     gram: GramMatrix
     labels: Labels | None = None
     notes: tuple[Note, ...] = ()
     recipe: Recipe | None = None
+    others: tuple[Similarity, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -152,7 +160,8 @@ class Similarity(Samples):
         gram = self.gram.take(positions)
         recipe = method("samples", self.recipe, "take", positions) if self.recipe else None
         labels = self.labels.take(positions) if self.labels else None
-        return replace(self, ids=gram.ids, gram=gram, labels=labels, recipe=recipe)
+        others = tuple(each.take(positions) for each in self.others)
+        return replace(self, ids=gram.ids, gram=gram, labels=labels, recipe=recipe, others=others)
 
 
 T = TypeVar("T", "Sequences", "Vectors")

@@ -21,6 +21,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"RDX", "an R data file (.RData)"),
     (b"RDA", "an R data file (.RData)"),
     (b"MATLAB 5", "a MATLAB file"),
+    (b"MATLAB 7.3", "a MATLAB file of version 7.3"),
     (b"7z\xbc\xaf", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"),
     (b"BZh", "a bzip2 archive"),

@@ -14,7 +14,7 @@ from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted, short_name
-from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.targets import kinds_counted
 from kernex_core.studies.data.assembly import Assembly, assemble
@@ -93,20 +93,30 @@ def _parts(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet | None) -
     columns = _columns(sources) if sources else []
     names = _suggested([file for file, _ in sources])
     for column, (file, result) in zip(columns, sources, strict=False):
+        many = (result, *result.others) if isinstance(result, Similarity) and result.others else ()
         suggestion = names[file.digest]
-        what = "kernel" if result.kind == "similarity" else result.kind
+        what = f"{len(many)} kernels" if many else "kernel" if result.kind == "similarity" else result.kind
         typed = column.text_input(
             f"Name for the {what} in {plain(file.filename)}", suggestion, key=f"{key_of(file)}.name",
             persist_state="session", max_chars=60,
         )  # fmt: skip
         wanted = " ".join(typed.split()) or suggestion
-        name, number = wanted, 2
-        while name in parts:
-            name, number = f"{wanted} ({number})", number + 1
-        if base is not None and name in {**base.samples, **base.kernels}:
-            column.caption(f":orange[:material/warning:] It replaces {plain(name)} of {plain(base.name)}.")
-        parts[name] = result
+        for place, part in enumerate(many or (result,), start=1):
+            name = _free(f"{wanted} {place}" if many else wanted, parts)
+            if base is not None and name in {**base.samples, **base.kernels}:
+                column.caption(
+                    f":orange[:material/warning:] It replaces {plain(name)} of {plain(base.name)}."
+                )
+            parts[name] = part
     return parts
+
+
+def _free(wanted: str, taken: Mapping[str, AnySamples]) -> str:
+    """A name that nothing has yet: the same one again is numbered."""
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted} ({number})", number + 1
+    return name
 
 
 def _columns(sources: Sequence[tuple[Upload, AnySamples]]) -> list[DeltaGenerator]:

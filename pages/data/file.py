@@ -199,8 +199,9 @@ def _kind(read: AnySamples | Labels) -> str:
     if isinstance(read, Labels):
         return f"{n} labels" + (" in their own order, without ids" if read.positional else "")
     if isinstance(read, Similarity):
-        unknown = read.gram.unknown.unknown_pairs
-        return f"Similarities of {n} items" + (f", {unknown:,} pairs unknown" if unknown else "")
+        unknown = sum(each.gram.unknown.unknown_pairs for each in (read, *read.others))
+        of = f"{len(read.others) + 1} kernels" if read.others else "Similarities"
+        return f"{of} of {n} items" + (f", {unknown:,} pairs unknown" if unknown else "")
     if isinstance(read, Sequences):
         letters = sum(map(len, read.strings)) / max(read.n, 1)
         return f"{n} sequences ({read.alphabet}), {letters:,.0f} letters on average"

@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.io import savemat
 
 from kernex_core import KernexError, health, read_labels, read_samples
 
 NPZ = io.BytesIO()
 np.savez_compressed(NPZ, values=np.eye(3), ids=np.array(["a", "b", "c"]))
+MAT = io.BytesIO()
+savemat(
+    MAT,
+    {"K": np.ones((3, 3, 2)), "MID": np.array([[1, 0], [1, 1], [0, 1]]), "y": np.arange(3)},
+    do_compression=True,
+)
 NPY = io.BytesIO()
 np.save(NPY, np.eye(3))
 SEEDS = [
@@ -29,6 +36,7 @@ SEEDS = [
     b'<?xml version="1.0"?><graphml><graph><node id="a"/><edge source="a" target="b"/></graph></graphml>',
     b"source,target,weight\na,b,2\nb,c,1\n",
     NPZ.getvalue(),
+    MAT.getvalue(),
     NPY.getvalue(),
 ]
 

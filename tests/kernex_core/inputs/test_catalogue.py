@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from scipy.io import savemat
 
 from kernex_core import FORMATS
 from kernex_core.inputs.reading import rank_formats
@@ -20,10 +21,17 @@ def npz_bytes(**arrays):
     return out.getvalue()
 
 
+def mat_bytes(**arrays):
+    out = io.BytesIO()
+    savemat(out, arrays)
+    return out.getvalue()
+
+
 EXAMPLES = {
     "matrix": Upload("k.csv", b",a,b,c\na,2,1,0\nb,1,2,1\nc,0,1,2\n"),
     "workbook": Upload("k.xlsx", workbook_bytes([["", "a", "b"], ["a", 2, 1], ["b", 1, 2]])),
     "numpy": Upload("k.npz", npz_bytes(values=np.eye(2), ids=np.array(["a", "b"]))),
+    "matlab": Upload("k.mat", mat_bytes(K=np.eye(2))),
     "pairs": Upload("k.tsv", b"a\ta\t2\na\tb\t1\nb\tb\t2\n"),
     "hits": Upload(
         "k.m8", b"a\ta\t100\t9\t0\t0\t1\t9\t1\t9\t1e-9\t90\na\tb\t50\t9\t4\t0\t1\t9\t1\t9\t1e-3\t30\n"

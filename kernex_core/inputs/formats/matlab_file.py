@@ -1,0 +1,165 @@
+"""MATLAB files (.mat): one square array, or several kernels of the same items as one array n × n × V."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.samples import Labels, Note, Similarity
+from kernex_core.inputs.similarities.finish import check_several, similarity
+from kernex_core.inputs.similarities.matlab import MatlabArrays, matlab_arrays
+from kernex_core.inputs.upload import Upload
+from kernex_core.parameters import parameter
+from kernex_core.validation import check_item_count
+
+MOST_VIEWS: Final = 100
+_VALUES: Final = ("k", "kernel", "kernels", "gram", "values", "similarity", "view_kernel")
+_MASKS: Final = ("mid", "mask", "known", "available")
+_LABELS: Final = ("y", "label", "labels", "class", "classes")
+
+
+@dataclass(frozen=True)
+class MatlabOptions(SimilarityOptions):
+    """How a MATLAB file is read."""
+
+    key: str = parameter(
+        "", help="Name of the variable; empty: K, or the first square one.", label="Variable"
+    )
+    view: int = parameter(
+        0,
+        help="Which kernel of an array n × n × V, from 1; 0: all of them.",
+        label="Kernel",
+        low=0,
+        high=MOST_VIEWS,
+        hidden=True,
+    )
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a MATLAB file, also one of a version that is refused with the way out."""
+    data = upload.data
+    marked = len(data) >= 128 and data[124:128] in (b"\x00\x01IM", b"\x01\x00MI")
+    return 0.95 if marked or data.startswith((b"MATLAB 5.0 MAT", b"MATLAB 7.3 MAT")) else 0.0
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """The square variables of the file, where it has several; empty: K, else the first of them."""
+    square = _square(_arrays(upload))
+    return Suggestion(MatlabOptions(), {"key": ("", *square)} if len(square) > 1 else {})
+
+
+def read(upload: Upload, options: MatlabOptions) -> Similarity:
+    """Read a square array, or all kernels of an array of three dimensions, the first with the others beside it.
+
+    A variable MID (or mask, known, available) of 0 and 1, items by kernels, says which items each kernel has; y (or
+    labels) of as many numbers as there are items are their classes.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged, of version 7.3, no such variable, none that is square, or no such kernel.
+    TooLargeError
+        More items than the limit.
+    """
+    found = _arrays(upload)
+    key = _choose(found, options, upload.filename)
+    values = found.arrays[key]
+    values = values[:, :, None] if values.ndim == 2 else values
+    n, count = values.shape[0], values.shape[2]
+    check_item_count(n, options.limit)
+    check_several(n, upload.filename)
+    if not max(options.view, 1) <= count <= MOST_VIEWS:
+        raise InvalidInputError(
+            f"{key} has to hold 1 to {MOST_VIEWS} kernels, and the one that is asked for",
+            f"{count:,} kernels" + (f"; asked for: {options.view}" if options.view else ""),
+        )
+    known, notes = _mask(found, n, count)
+    views = range(1, count + 1) if options.view == 0 else (options.view,)
+    made = [
+        _one(values[:, :, v - 1], None if known is None else known[:, v - 1], upload,
+             options if count == 1 else replace(options, view=v), notes)
+        for v in views
+    ]  # fmt: skip
+    first, *others = (_with_labels(each, found) for each in made)
+    return replace(first, others=tuple(others))
+
+
+def _one(
+    values: FloatArray, known: BoolArray | None, upload: Upload, options: MatlabOptions, notes: Iterable[Note]
+) -> Similarity:
+    K = np.array(values, order="C")
+    if known is not None:
+        K[~known], K[:, ~known] = np.nan, np.nan
+    made = similarity(K, None, upload, options, tuple(notes))
+    return replace(made, gram=made.gram.renamed(f"{upload.stem} {options.view}")) if options.view else made
+
+
+def _arrays(upload: Upload) -> MatlabArrays:
+    return upload.remembered("matlab", lambda: matlab_arrays(upload.data, upload.filename))
+
+
+def _square(found: MatlabArrays) -> list[str]:
+    """Names of arrays n × n or n × n × V."""
+    return [
+        name for name, array in found.arrays.items()
+        if array.ndim in (2, 3) and array.shape[0] == array.shape[1] > 0 and array.size
+        and name.lower() not in (*_MASKS, *_LABELS)
+    ]  # fmt: skip
+
+
+def _choose(found: MatlabArrays, options: MatlabOptions, filename: str) -> str:
+    square = _square(found)
+    if options.key and options.key not in square:
+        raise InvalidInputError(
+            f"{filename} has to hold the square variable that is asked for",
+            f"{options.key!r}; it holds {found.shown}",
+        )
+    if not square:
+        raise InvalidInputError(
+            "A similarity matrix has as many rows as columns, several of them are an array n × n × V",
+            f"{filename}, which holds {found.shown}",
+            "Save the square matrix, with a mask MID and classes y beside it in the same file if there are any",
+        )
+    return options.key or next((name for name in square if name.lower() in _VALUES), square[0])
+
+
+def _mask(found: MatlabArrays, n: int, count: int) -> tuple[BoolArray | None, tuple[Note, ...]]:
+    """(n, V) which items each kernel has, if the file says so."""
+    for name, array in found.arrays.items():
+        if (
+            name.lower() in _MASKS
+            and array.shape in ((n, count), (count, n))
+            and np.isin(array, (0, 1)).all()
+        ):
+            known = np.asarray((array if array.shape == (n, count) else array.T) == 1.0)
+            lost = int((~known).sum())
+            note = Note(
+                f"{name} marks {lost:,} rows with 0.",
+                "They are taken as unknown, whatever stands in them.",
+                f"Leave {name} out of the file to take every row as it is.",
+            )
+            return known, (note,) if lost else ()
+    return None, ()
+
+
+def _with_labels(made: Similarity, found: MatlabArrays) -> Similarity:
+    for name, array in found.arrays.items():
+        if name.lower() in _LABELS and array.size == made.n == max(array.shape):
+            y = np.array(["" if np.isnan(value) else f"{value:.10g}" for value in array.ravel().tolist()])
+            recipe = made.recipe and replace(
+                made.recipe, name="labels", expression=made.recipe.expression + ".labels"
+            )
+            return replace(made, labels=Labels(made.ids, y, recipe=recipe))
+    return made
+
+
+FORMAT = Format(
+    "matlab", "Similarity matrices (MATLAB)", "similarity", ("mat",), sniff, suggest, read, MatlabOptions
+)

@@ -1,0 +1,78 @@
+"""Kernels of MATLAB files: one, or several as an array of three dimensions, with a mask and classes beside them."""
+
+import io
+
+import numpy as np
+import pytest
+from scipy.io import savemat
+
+from kernex_core import read_samples
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.gram.recipe import write_script
+from kernex_core.studies.data.assembly import assemble
+
+
+def saved(**variables):
+    file = io.BytesIO()
+    savemat(file, variables)
+    return file.getvalue()
+
+
+@pytest.fixture
+def views(rng):
+    X = rng.normal(size=(5, 5, 3))
+    return X + X.transpose(1, 0, 2)
+
+
+def test_an_array_of_three_dimensions_is_several_kernels_of_the_same_items(views, tmp_path, monkeypatch):
+    known = np.array([[1, 1, 0, 1, 1], [0, 1, 1, 1, 1], [1, 1, 1, 1, 1]], bool)
+    data = saved(K=views, MID=known.T.astype(float), y=np.array([[1, 2, 1, 2, np.nan]]))
+    made = read_samples(data, "six.mat")
+    assert [each.gram.name for each in (made, *made.others)] == ["six 1", "six 2", "six 3"]
+    for v, each in enumerate((made, *made.others)):
+        assert np.array_equal(each.gram.known, known[v])
+        block = np.ix_(known[v], known[v])
+        assert np.array_equal(each.gram.values[block], views[:, :, v][block])
+        assert each.labels.y.tolist() == ["1", "2", "1", "2", ""]
+        again = read_samples(data, "six.mat", view=v + 1)
+        assert again.others == ()
+        assert again.gram.digest == each.gram.digest
+    assert any("MID marks 2 rows with 0" in note.text for note in made.notes)
+    assert made.take([0, 2]).others[1].ids == ("1", "3")
+    # the script of what they become reads the same
+    together = assemble({f"k {v}": each for v, each in enumerate((made, *made.others), 1)}, name="six")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "six.mat").write_bytes(data)
+    for K in together.data.kernels.values():
+        namespace = {}
+        exec(write_script([K.recipe], heading="test"), namespace)
+        assert any(getattr(value, "digest", "") == K.digest for value in namespace.values())
+
+
+def test_one_square_variable_is_found_and_others_can_be_chosen(views):
+    data = saved(other=views[:, :, 1], K=views[:, :, 0], wide=np.ones((2, 5)), mask=np.eye(5))
+    assert np.array_equal(read_samples(data, "a.mat").gram.values, views[:, :, 0])
+    assert read_samples(data, "a.mat").gram.name == "a"
+    assert np.array_equal(read_samples(data, "a.mat", key="other").gram.values, views[:, :, 1])
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "said"),
+    [
+        (saved(MID=np.ones((5, 3))), {}, r"holds MID \(5 × 3\)"),
+        (saved(K=np.eye(3)), {"key": "L"}, r"'L'; it holds K \(3 × 3\)"),
+        (saved(K=np.ones((3, 3, 2))), {"view": 3}, "2 kernels; asked for: 3"),
+        (saved(K=np.ones((2, 2, 101))), {}, "101 kernels"),
+        (saved(K=np.array([[np.inf, 1.0], [1.0, 1.0]])), {}, "finite"),
+        (saved(K=np.ones((1, 1))), {}, "at least two"),
+        (b"MATLAB 7.3 MAT-file, HDF5 schema".ljust(600, b"\0"), {}, "-v7"),
+    ],
+)  # fmt: skip
+def test_what_holds_no_kernels_is_refused_with_what_it_holds(data, options, said):
+    with pytest.raises(InvalidInputError, match=said):
+        read_samples(data, "a.mat", format="matlab", **options)
+
+
+def test_more_items_than_the_limit_are_refused(views):
+    with pytest.raises(TooLargeError):
+        read_samples(saved(K=views), "a.mat", limit=4)
