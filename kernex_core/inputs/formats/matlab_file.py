@@ -81,6 +81,9 @@ def read(upload: Upload, options: MatlabOptions) -> Similarity:
             f"{count:,} kernels" + (f"; asked for: {options.view}" if options.view else ""),
         )
     known, notes = _mask(found, n, count)
+    if len(square := _square(found)) > 1:
+        notes = (Note(f"The file holds the square variables {', '.join(square[:8])}.", f"{key} is taken.",
+                      "Choose another variable."), *notes)  # fmt: skip
     views = range(1, count + 1) if options.view == 0 else (options.view,)
     made = [
         _one(values[:, :, v - 1], None if known is None else known[:, v - 1], upload,

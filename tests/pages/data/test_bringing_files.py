@@ -5,6 +5,7 @@ import io
 
 import numpy as np
 import pytest
+from scipy.io import savemat
 
 from tests.kernex_core.inputs.counting import counting
 from tests.kernex_core.inputs.dialects import matrix_bytes
@@ -102,6 +103,22 @@ def test_another_array_of_an_archive_can_be_chosen(open_page_test):
         at, "selectbox" if at.get("selectbox")[-1].key.endswith("key") else "button_group", "numpy.key"
     ).set_value("test").run()
     assert added(at).kernels["k"].values[0, 0] == 3.0
+
+
+def test_kernels_of_a_matlab_file_come_together_with_what_each_lacks_and_classes(open_page_test):
+    out = io.BytesIO()
+    K = np.eye(4)[:, :, None] + np.array([1.0, 2.0])
+    savemat(out, {"K": K, "MID": np.array([[0, 1], [1, 1], [1, 1], [1, 0]]), "y": np.array([1, 2, 1, 2])})
+    at = bring(open_page_test, "k.mat", out.getvalue())
+    assert "2 kernels of 4 items" in shown(at)
+    assert "MID marks 2 rows with 0" in shown(at)
+    widget(at, "text_input", ".name").set_value("look").run()
+    data = added(at)
+    assert data.labels.y.tolist() == ["1", "2", "1", "2"]
+    assert {name: K.known.tolist() for name, K in data.kernels.items()} == {
+        "look 1": [False, True, True, True], "look 2": [True, True, True, False]
+    }  # fmt: skip
+    assert data.kernels["look 2"].values[0, 0] == 3.0
 
 
 def test_ids_in_other_surroundings_match_once_the_visitor_says_so(open_page_test):
