@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.recipe import Recipe
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
 from kernex_core.inputs.kinds import AnySamples
-from kernex_core.inputs.names import counted, short_name
-from kernex_core.inputs.samples import Labels, Note, Similarity
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.targets import kinds_counted
 from kernex_core.studies.data.assembly import Assembly, assemble
+from pages.data.called import name_of, parts_of
 from pages.data.next_step import ADDED
 from pages.data.telltale import leave_out_boxes
 from pages.shared import workspace
@@ -27,7 +27,6 @@ from pages.shared.files.waiting import Outcome, key_of, put_all_away
 from pages.shared.ground import on_primary
 from pages.shared.item_limit import item_limit
 from pages.shared.messages import findings, guard, plain
-from pages.shared.navigation import waiting_link
 
 NEW = "A new data set"
 ITEMS: Mapping[How, str] = {
@@ -46,8 +45,8 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     sources = [(file, result) for file, result in ready if not isinstance(result, Labels)]
     labels = [(file, result) for file, result in ready if isinstance(result, Labels)]
     base = _where(sources)
-    parts = _parts(sources, base)
-    name = _name(sources) if base is None else base.name
+    parts = parts_of(sources, base)
+    name = name_of(sources) if base is None else base.name
     chosen, by_position = _labels(labels)
     loosely = _loosely(parts, base, chosen)
     how = _items(parts, base)
@@ -85,64 +84,6 @@ def _belongs(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet) -> boo
         return True
     ids = sources[0][1].ids
     return 2 * len(set(ids) & set(base.ids)) > len(ids)
-
-
-def _parts(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet | None) -> dict[str, AnySamples]:
-    """Sources under the names that they get; the same name twice is numbered."""
-    parts: dict[str, AnySamples] = {}
-    columns = _columns(sources) if sources else []
-    names = _suggested([file for file, _ in sources])
-    for column, (file, result) in zip(columns, sources, strict=False):
-        many = (result, *result.others) if isinstance(result, Similarity) and result.others else ()
-        suggestion = names[file.digest]
-        what = f"{len(many)} kernels" if many else "kernel" if result.kind == "similarity" else result.kind
-        typed = column.text_input(
-            f"Name for the {what} in {plain(file.filename)}", suggestion, key=f"{key_of(file)}.name",
-            persist_state="session", max_chars=60,
-        )  # fmt: skip
-        wanted = " ".join(typed.split()) or suggestion
-        for place, part in enumerate(many or (result,), start=1):
-            name = _free(f"{wanted} {place}" if many else wanted, parts)
-            if base is not None and name in {**base.samples, **base.kernels}:
-                column.caption(
-                    f":orange[:material/warning:] It replaces {plain(name)} of {plain(base.name)}."
-                )
-            parts[name] = part
-    return parts
-
-
-def _free(wanted: str, taken: Mapping[str, AnySamples]) -> str:
-    """A name that nothing has yet: the same one again is numbered."""
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted} ({number})", number + 1
-    return name
-
-
-def _columns(sources: Sequence[tuple[Upload, AnySamples]]) -> list[DeltaGenerator]:
-    """Places for names, all of one width."""
-    return st.columns(max(len(sources), 2))
-
-
-def _name(sources: Sequence[tuple[Upload, AnySamples]]) -> str:
-    link = waiting_link()
-    if link is not None and link.data not in workspace.datasets():
-        suggestion = link.data  # so that the settings of the address find them
-    else:
-        suggestion = short_name(sources[0][0].filename) if sources else "data"
-    typed = _columns(sources)[0].text_input(
-        "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60
-    )
-    return " ".join(typed.split()) or suggestion
-
-
-def _suggested(files: Sequence[Upload]) -> dict[str, str]:
-    """Short names, by the files' digests; where two are the same, both stay as the files are called."""
-    short = [short_name(file.filename) for file in files]
-    return {
-        file.digest: name if short.count(name) == 1 else file.filename
-        for file, name in zip(files, short, strict=True)
-    }
 
 
 def _labels(labels: Sequence[tuple[Upload, Labels]]) -> tuple[Labels | None, bool]:
