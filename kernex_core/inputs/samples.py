@@ -133,14 +133,7 @@ class Samples(ReadOnlyArrays):
 
 @dataclass(frozen=True, eq=False)
 class Similarity(Samples):
-    """A similarity matrix as it was brought (distances already converted).
-
-    Attributes
-    ----------
-    gram : GramMatrix
-    others : tuple of Similarity
-        Further kernels of the same items that its file holds.
-    """
+    """A similarity matrix as it was brought (distances already converted); `others`: further ones of its file."""
 
     kind: ClassVar[str] = "similarity"
     gram: GramMatrix
@@ -160,8 +153,8 @@ class Similarity(Samples):
         gram = self.gram.take(positions)
         recipe = method("samples", self.recipe, "take", positions) if self.recipe else None
         labels = self.labels.take(positions) if self.labels else None
-        others = tuple(each.take(positions) for each in self.others)
-        return replace(self, ids=gram.ids, gram=gram, labels=labels, recipe=recipe, others=others)
+        made = replace(self, ids=gram.ids, gram=gram, labels=labels, recipe=recipe)
+        return replace(made, others=tuple(each.take(positions) for each in self.others))
 
 
 T = TypeVar("T", "Sequences", "Vectors")
