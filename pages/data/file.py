@@ -11,9 +11,9 @@ import streamlit as st
 from kernex_core.inputs.catalogue import format_named
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
-from kernex_core.inputs.formats.label_columns import LabelOptions
 from kernex_core.inputs.graphs.graph_notes import described
 from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network

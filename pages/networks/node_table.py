@@ -12,10 +12,10 @@ import streamlit as st
 from kernex_core.errors import KernexError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.formats import labels, nodes
-from kernex_core.inputs.formats.label_columns import LabelOptions
 from kernex_core.inputs.formats.label_ids import suggest_for
 from kernex_core.inputs.formats.nodes import NodeOptions, nearly_number_columns, number_columns
 from kernex_core.inputs.items.join import join_labels
+from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.items.node_table import NodeJoin, join_nodes
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network

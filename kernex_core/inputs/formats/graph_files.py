@@ -10,8 +10,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.formats.graph_classes import SOURCES, Source, classes_of
 from kernex_core.inputs.graphs.archive import head_of, member_names, open_archive, shown
-from kernex_core.inputs.graphs.graph_classes import SOURCES, Source, classes_of
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.graphs.markup_files import (
     EDGE_LABELS,

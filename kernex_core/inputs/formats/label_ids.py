@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kernex_core.inputs.format import Suggestion, column_at, named_columns
-from kernex_core.inputs.formats.label_columns import LabelOptions, columns_of, names_of
 from kernex_core.inputs.formats.labels import suggest
+from kernex_core.inputs.items.label_columns import LabelOptions, columns_of, names_of
 from kernex_core.inputs.items.match import bare
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.tables.table import Table

@@ -13,7 +13,8 @@ import numpy as np
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.format import SURE, TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
-from kernex_core.inputs.formats.label_columns import (
+from kernex_core.inputs.items.item_table import is_item_table
+from kernex_core.inputs.items.label_columns import (
     LabelColumns,
     LabelOptions,
     choice_note,
@@ -23,7 +24,6 @@ from kernex_core.inputs.formats.label_columns import (
     label_columns,
     names_of,
 )
-from kernex_core.inputs.items.item_table import is_item_table
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.columns import may_be_labels

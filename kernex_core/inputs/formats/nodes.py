@@ -12,7 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.format import named_columns
 from kernex_core.inputs.formats import labels
-from kernex_core.inputs.formats.label_columns import LabelOptions, names_of
+from kernex_core.inputs.items.label_columns import LabelOptions, names_of
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Note, Vectors

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
-from kernex_core.inputs.formats.label_columns import LabelOptions, columns_of
+from kernex_core.inputs.items.label_columns import LabelOptions, columns_of
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.inputs.sequences.finish import SequenceOptions, sequences_of
 from kernex_core.inputs.table_options import column_option, id_option, label_option
