@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 from kernex_core.datasets import protein_world
@@ -75,6 +76,21 @@ def pytest_make_parametrize_id(config, val, argname):
 def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: sharing.place(item.nodeid))
+
+
+UNSAID = 0.005
+"""Seconds below which `--durations` says nothing of a part of a test."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    """Tell the process that gathers them only reports that it says something of: not that nothing was set up or torn down."""
+    if not hasattr(item.config, "workerinput") or item.config.getoption("dearest"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration >= UNSAID:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 @pytest.hookimpl(optionalhook=True)
