@@ -84,7 +84,7 @@ UNSAID = 0.005
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
-    """Tell the process that gathers them only reports that it says something of: not that nothing was set up or torn down."""
+    """Tell the process that gathers reports only those that it says something of: not that there was nothing to set up."""
     if not hasattr(item.config, "workerinput") or item.config.getoption("dearest"):
         return None
     for report in runtestprotocol(item, log=False, nextitem=nextitem):
