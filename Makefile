@@ -35,7 +35,7 @@ app: $(VENV)/.app
 
 # types are checked beside the tests, while one of the two processors would wait
 test: lint
-	@$(MAKE) --no-print-directory -j2 types pytest
+	@$(MAKE) --no-print-directory -j3 types pytest
 
 coverage:
 	@$(MAKE) --no-print-directory test COVERAGE="--cov --cov-report=term"
@@ -48,7 +48,7 @@ lint: $(VENV)/.test
 types: $(VENV)/.test
 	$(RUN) -m mypy
 
-pytest: $(VENV)/.test chromium
+pytest: $(VENV)/.compiled chromium
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --max-worker-restart 0 --durations 20 $(COVERAGE) $(ARGS)
 
 core: $(VENV)/.test
@@ -90,3 +90,9 @@ $(VENV)/.test: requirements-test.txt requirements.txt .ci/put-on-path $(VENV)/.m
 	$(INSTALL) -r requirements-test.txt
 	@.ci/put-on-path $(VENV)
 	@touch $(VENV)/.app $@
+
+# what tests import is compiled by one process, while types are checked and Chromium comes, and not by each that runs tests
+$(VENV)/.compiled: $(VENV)/.test
+	-@$(RUN) -m pytest --collect-only -qq -p no:cacheprovider >/dev/null
+	-@$(RUN) -c "from pages.shared.server import warmup; warmup.import_slowly()"
+	@touch $@
