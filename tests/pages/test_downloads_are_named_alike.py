@@ -26,6 +26,7 @@ def test_downloads_are_named_alike(open_page_test, small_dataset, path, saved):
     labels = [each.label for each in at.get("download_button")]
     assert [label for label in labels if not NAMES.fullmatch(label)] == []
     assert labels.count("Figure") <= labels.count("Report") <= 1
+    assert "Figure" in labels or "Report" not in labels or not at.get("plotly_chart")
     assert [name for name in (*saved, *pictures(at)) if not name.startswith(begins(path, at))] == []
     if "Report" in labels:
         report_holds_the_page(at, complete)

@@ -13,7 +13,8 @@ from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
 from kernex_core.studies.networks.edges.table import EdgeTable
 from pages.networks.edges.subject import Subject, source_title
-from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
+from pages.shared.shown.words import spelt
 
 HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
 
@@ -28,6 +29,7 @@ def judged(subject: Subject, found: EdgeTable) -> None:
             help="One row a fold, source and method: AUC, average precision, prevalence, pairs, weights, parameters.",
         ),
         script=Offer(lambda: judging_script(subject), help="Python that judges every method again."),
+        figure=Drawing(none_drawn, title="Edges of new nodes", settings=spelt(subject.config)),
         report=True,
     )  # fmt: skip
     keep_row(result, key="edges.judged", look="tertiary")

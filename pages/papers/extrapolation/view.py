@@ -30,7 +30,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import shortened
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
 from pages.shared.panels.side_by_side import places
 from pages.shared.panels.source_target import choose_kernels
 from pages.shared.panels.staged import Staged, run_study
@@ -122,8 +122,13 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
     table_2(found, field)
     table_1(found, field, names)
     given = Result(
-        TABLE_2.file, table=Offer(lambda: rows(found)), script=Offer(lambda: script(args)), report=True
-    )
+        TABLE_2.file, table=Offer(lambda: rows(found)), script=Offer(lambda: script(args)), report=True,
+        figure=Drawing(
+            none_drawn, title="Kernel extrapolation, Table 2",
+            settings={"nugget": f"{config.nugget:g}", "C": f"{validation.C:g}", "folds": validation.folds or "one item each",
+                      "repetitions": repeats, "seed": config.seed},
+        ),
+    )  # fmt: skip
     keep_row(given, key=TABLE_2.key)
 
 

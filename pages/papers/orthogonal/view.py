@@ -30,9 +30,10 @@ from pages.papers.orthogonal.subject import (
 from pages.papers.orthogonal.vectors import vectors_with_classes
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, show_error
-from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import registry
+from pages.shared.shown.words import spelt
 
 BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
     "vectors": vectors_with_classes,
@@ -102,6 +103,7 @@ def _downloads(asked: AskedTable, found: Found) -> None:
         asked.paper.file,
         table=Offer(lambda: files.rows(asked, found)),
         script=Offer(lambda: files.script(asked)),
+        figure=Drawing(none_drawn, title=f"Table {asked.paper.number}", settings=spelt(asked.config)),
         report=True,
     )
     keep_row(given, key=asked.paper.key)

@@ -20,6 +20,7 @@ from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 import streamlit as st
 
+from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from pages.shared import workspace
 from pages.shared.downloads import (
@@ -78,6 +79,19 @@ class Drawing(Offer[Picture]):
 
     title: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
+
+
+def none_drawn() -> Picture:
+    """Take the place of `build` where a figure is made of what the page has drawn.
+
+    Raises
+    ------
+    InvalidInputError
+        Always: the page has drawn nothing.
+    """
+    raise InvalidInputError(
+        "A figure holds the pictures of the page", "none", "Let the page compute what it shows first"
+    )
 
 
 @dataclass(frozen=True, eq=False)
