@@ -91,6 +91,13 @@ class Graph(ReadOnlyArrays):
         return owned(np.bincount(self.edges.ravel(), minlength=self.n_nodes).astype(np.int64))
 
     @cached_property
+    def radii(self) -> dict[tuple[bool, bool], float]:
+        """Largest eigenvalues of its product with itself, by whether labels of vertices and edges are told apart; filled by
+        whoever computes one, for it depends on nothing else (`kernels.graphs.radius`).
+        """
+        return {}
+
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of everything."""
         return digest(self.n_nodes, self.edges, self.node_labels, self.edge_labels, self.node_attributes)

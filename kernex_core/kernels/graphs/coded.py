@@ -30,6 +30,8 @@ class CodedGraphs(ReadOnlyArrays):
         Of the edge to each neighbour, likewise.
     label_names, edge_label_names : tuple of str
         By code; () where they are not used.
+    graphs : (n,) tuple of Graph
+        What was coded.
     """
 
     starts: IntArray
@@ -39,6 +41,7 @@ class CodedGraphs(ReadOnlyArrays):
     edge_labels: IntArray
     label_names: tuple[str, ...] = ()
     edge_label_names: tuple[str, ...] = ()
+    graphs: tuple[Graph, ...] = ()
 
     @property
     def n(self) -> int:
@@ -82,7 +85,14 @@ def coded(graphs: Sequence[Graph], *, node_labels: bool = True, edge_labels: boo
     order = np.lexsort((heads, tails))
     rows = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=int(starts[-1])))]).astype(np.int64)
     return CodedGraphs(
-        starts, rows, heads[order], codes, np.concatenate([of_edges, of_edges])[order], names, kinds
+        starts,
+        rows,
+        heads[order],
+        codes,
+        np.concatenate([of_edges, of_edges])[order],
+        names,
+        kinds,
+        tuple(graphs),
     )
 
 

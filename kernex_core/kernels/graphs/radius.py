@@ -24,10 +24,20 @@ PIECE = 4_000_000
 
 
 def radii(found: CodedGraphs) -> FloatArray:
-    """(n,) largest eigenvalue of A_x(G, G) of each graph, right to rounding: Lanczos' iteration from the vector of ones."""
-    ends = np.cumsum(found.sizes.astype(np.float64) ** 2)
-    pieces = np.split(np.arange(found.n), np.flatnonzero(np.diff((ends / PIECE).astype(np.int64))) + 1)
-    return np.concatenate([np.zeros(0), *in_order(partial(_of_some, found), pieces)])
+    """(n,) largest eigenvalue of A_x(G, G) of each graph, right to rounding: Lanczos' iteration from the vector of ones.
+
+    A graph remembers its own: the check, the estimate and the kernel all ask for it, and so does every other β.
+    """
+    labels = found.n_labels > 1, found.n_edge_labels > 1
+    new = np.array([k for k, graph in enumerate(found.graphs) if labels not in graph.radii], dtype=np.int64)
+    if new.size:
+        ends = np.cumsum(found.sizes[new].astype(np.float64) ** 2)
+        pieces = np.split(new, np.flatnonzero(np.diff((ends / PIECE).astype(np.int64))) + 1)
+        for k, radius in zip(
+            new.tolist(), np.concatenate(in_order(partial(_of_some, found), pieces)).tolist(), strict=True
+        ):
+            found.graphs[k].radii[labels] = radius
+    return np.array([graph.radii[labels] for graph in found.graphs], dtype=np.float64)
 
 
 def _of_some(found: CodedGraphs, graphs: IntArray) -> FloatArray:

@@ -32,6 +32,16 @@ def test_walks_of_an_order_are_those_that_one_lists(rng, n, read):
     assert np.array_equal(WalkOfOrder(n=n, **read).cross(graphs[4:], graphs), wanted[4:])
 
 
+def test_what_a_graph_remembers_holds_in_every_company_and_reading(rng):
+    graphs = small(rng)
+    for of, vertex_labels, edge_labels in itertools.product(
+        (graphs, graphs[2:4]), (True, False), (True, False)
+    ):
+        read = {"vertex_labels": vertex_labels, "edge_labels": edge_labels}
+        wanted = 1.0 / max(oracle.radius(g, **read) for g in of)
+        assert GeometricWalk(**read).bound_on(of) == pytest.approx(wanted, rel=1e-12)
+
+
 @readings
 def test_geometric_walks_are_a_series_of_orders_and_a_dense_solve(rng, read):
     graphs = small(rng)
