@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.special import expit
 
 from kernex_core.errors import InvalidInputError
@@ -160,12 +160,19 @@ def _step(K: FloatArray, t: FloatArray, lam: float, f: FloatArray) -> tuple[Floa
     pulled = root * f + np.where(t > 0.0, np.exp(-half), -np.exp(half))
     B = root[:, None] * K * root
     B[np.diag_indices_from(B)] += 2.0 * t.size * lam
-    solved = cho_solve(
-        cho_factor(B, lower=True, overwrite_a=True, check_finite=False), np.column_stack([pulled, root])
-    )
+    solved = cho_solve(_factor(B), np.column_stack([pulled, root]))
     made, ones = root @ solved
     b = float(made / ones)
     return root * (solved[:, 0] - b * solved[:, 1]), b
+
+
+def _factor(B: FloatArray) -> tuple[FloatArray, bool]:
+    """Cholesky's factor; where K is so large that nλ is less than its rounding, of B with as much on its diagonal."""
+    try:
+        return cho_factor(B, lower=True, check_finite=False)
+    except LinAlgError:
+        rounding = np.eye(len(B)) * (len(B) * EPS * float(np.diag(B).max()))
+        return cho_factor(B + rounding, lower=True, check_finite=False)
 
 
 def _look(K: FloatArray, t: FloatArray, lam: float, a: FloatArray, b: float) -> _At:

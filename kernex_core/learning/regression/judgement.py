@@ -22,6 +22,9 @@ from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.regression.rank_correlation import rank_correlation
 from kernex_core.learning.regression.rank_interval import rank_interval
 
+ALIKE = 1e-12
+"""Share of the sum of squares below which numbers do not spread."""
+
 
 class Predicted(NamedTuple):
     """What one fold gave: predictions (n_test,), the mean of its training items, and what was chosen."""
@@ -105,15 +108,20 @@ class NumberJudgement(ReadOnlyArrays):
         """
         if measure == "spearman":
             return self._of_ranks
+        if measure == "rmse":
+            error, n = self._drawn(self._errors)
+            return self._between(np.sqrt(error / n), self.rmse.mean)
         y = self.y[~np.isnan(self.y)]
+        y = y - y.mean()  # beside a large mean the sum of squares has no digits left for the spread
         error, n, total, square = self._drawn(self._errors, y, y * y)
-        spread = np.maximum(square - total * total / n, np.finfo(float).tiny)
-        return self._between(np.sqrt(error / n) if measure == "rmse" else 1.0 - error / spread)
+        spread = square - total * total / n
+        told = spread > ALIKE * square  # of items that are all the same there is no R²
+        return self._between(1.0 - error[told] / spread[told], self.r2.mean)
 
     def interval_of_difference(self, other: NumberJudgement) -> Interval:
         """The same of the root mean squared error less that of another kernel, on the same draws of items."""
         first, n, second = self._drawn(self._errors, other._errors)
-        return self._between(np.sqrt(first / n) - np.sqrt(second / n))
+        return self._between(np.sqrt(first / n) - np.sqrt(second / n), self.rmse.mean - other.rmse.mean)
 
     @property
     def _errors(self) -> FloatArray:
@@ -141,9 +149,10 @@ class NumberJudgement(ReadOnlyArrays):
         drawn = rng.multinomial(count, np.full(count, 1.0 / count), size=DRAWS).astype(np.float64) @ table
         return iter(drawn.T)
 
-    def _between(self, found: FloatArray) -> Interval:
+    def _between(self, found: FloatArray, value: float) -> Interval:
+        """Quantiles of draws, and the value itself where all of them are lower or higher, as of a constant prediction."""
         low, high = np.quantile(found, [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0]).tolist()
-        return Interval(low, high, LEVEL, int(self._units.max()) + 1, self._over)
+        return Interval(min(low, value), max(high, value), LEVEL, int(self._units.max()) + 1, self._over)
 
     @cached_property
     def _of_ranks(self) -> Interval:

@@ -237,3 +237,17 @@ def test_separable_items_end_at_the_optimum_where_all_residuals_vanish(kernel, l
         return np.logaddexp(0.0, -sign * (K @ a + b)).mean() + lam * a @ K @ a
 
     assert objective(1.0) <= min(objective(0.999), objective(1.001))
+
+
+@pytest.mark.parametrize("scale", [1e6, 1e20, 1e140])
+@pytest.mark.parametrize("lam", [1e-12, 1e-3])
+def test_a_kernel_beside_which_lambda_is_rounding_ends_without_a_traceback(rng, scale, lam):
+    """Of a kernel of low rank the system was no longer positive definite: an error of linear algebra came to the page."""
+    X = rng.normal(size=(14, 2))
+    y = np.arange(14) % 2
+    made = kernel_logistic(scale * X @ X.T, y, lam)
+    assert np.isfinite(made.alpha).all()
+    assert np.isfinite(made.intercept)
+    assert np.isfinite(
+        judge(scale * X @ X.T, y.astype(str), CrossValidation(), learner=KernelLogistic(lam)).auc.mean
+    )

@@ -10,6 +10,7 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.regression.evaluate import judge_numbers, judge_numbers_in_pieces
 from kernex_core.learning.regression.targets import are_numbers
@@ -149,3 +150,32 @@ def test_what_cannot_be_is_refused(wrong, words):
         judge_numbers(**{"K": np.eye(10), "y": np.arange(10.0), "config": CrossValidation(), **wrong})
     with pytest.raises(NotPositiveSemidefiniteError):
         judge_numbers(-np.eye(10), np.arange(10.0), CrossValidation())
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("folds", [2, 0])
+def test_intervals_do_not_depend_on_where_numbers_begin_and_how_they_are_scaled(rng, folds):
+    """Dates in seconds are a large number and small differences; R² of their draws had no digits left."""
+    X = rng.normal(size=(30, 2))
+    y, K, config = X[:, 0] + 0.3 * rng.normal(size=30), X @ X.T, CrossValidation(folds=folds, repeats=1)
+    plain = judge_numbers(K, y, config, learner=KernelRidge(0.01))
+    for shift, scale in ((1.7e9, 1.0), (0.0, 1e60), (-3e5, 1e-3)):
+        moved = judge_numbers(K, shift + scale * y, config, learner=KernelRidge(0.01))
+        for measure in ("rmse", "r2", "spearman"):
+            unit = scale if measure == "rmse" else 1.0
+            one, other = plain.interval(measure), moved.interval(measure)
+            assert (other.low / unit, other.high / unit) == pytest.approx(
+                (one.low, one.high), rel=1e-4, nan_ok=True
+            )
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("learner", [KernelRidge(1e6), NearestNeighbours(1000)])
+def test_an_interval_holds_its_own_number(rng, learner):
+    """Where the mean is predicted, every draw is a little lower; where one item alone differs, some draws have no R²."""
+    for y in (rng.normal(size=14), np.eye(14)[3]):
+        made = judge_numbers(np.eye(14), y, CrossValidation(folds=0), learner=learner)
+        for measure in ("rmse", "r2"):
+            interval = made.interval(measure)
+            assert interval.low <= getattr(made, measure).mean <= interval.high
+            assert np.isfinite([interval.low, interval.high]).all()
