@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
@@ -176,13 +176,20 @@ def _line(kernel: EigenvalueLine, values: FloatArray) -> Spec:
         "type": "scatter",
         "mode": "lines" if len(values) > 1 else "markers",
         "x": np.arange(1, len(values) + 1),
-        "y": values,
+        "y": _drawn(values),
         "name": kernel.name,
         "line": role_of(kernel.role).line,
         "marker": {"color": role_of(kernel.role).colour, "size": 6},
         "hovertext": [number(each) for each in values.tolist()],
         "hovertemplate": "no. %{x}: %{hovertext}<extra>%{fullData.name}</extra>",
     }
+
+
+def _drawn(values: FloatArray) -> FloatArray | NDArray[np.float32]:
+    """Values above 0 to seven digits, which no screen tells from sixteen: half of what a move of a slider sends of them."""
+    short = np.finfo(np.float32)
+    fits = values.size and short.tiny <= values[-1] and values[0] <= short.max
+    return values.astype(np.float32) if fits else values
 
 
 def _note(text: str, x: float, y: float, xanchor: str, yanchor: str, **shift: float) -> Spec:

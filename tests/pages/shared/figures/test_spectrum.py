@@ -88,6 +88,12 @@ def test_eigenvalues_that_have_no_logarithm_are_counted_not_hidden():
     assert picture.note in picture.alt
 
 
+@pytest.mark.parametrize("size", [1e-300, 1.0, 1e300])
+def test_eigenvalues_of_any_size_are_drawn_where_they_are(size):
+    values = size * np.array([3.0, 1.0, 1.0 / 3.0])
+    np.testing.assert_allclose(spectra([EigenvalueLine("a", values)]).figure.data[0].y, values, rtol=1e-7)
+
+
 def test_a_kernel_without_a_positive_eigenvalue_is_said():
     assert "without a positive eigenvalue" in spectra([EigenvalueLine("zero", [0.0, 0.0])]).alt
 
