@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from streamlit.delta_generator import DeltaGenerator
 
@@ -25,7 +26,7 @@ from kernex_core.studies.completion.lam_choice import choosing_lam
 from kernex_core.studies.completion.share_sweep import MANY, SHARES, Sweep, sweep_size, sweeping
 from kernex_core.studies.completion.study import Completion, CompletionView, view
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
-from pages.shared.cached import cached
+from pages.shared.cached import Asked, cached
 from pages.shared.panels.in_pieces import watch_study
 from pages.shared.panels.source_target import completion, conditioned_source, conditioned_target
 from pages.shared.panels.staged import Staged
@@ -179,23 +180,34 @@ class Subject:
     @property
     def settings(self) -> str:
         """What tells the sweep of the share that is shown from others."""
-        return share_sweep.key(*self._arguments(self.made.config.share))
+        return self._asked(self.made.config.share).key
 
     @property
     def waits(self) -> bool:
         """Whether the share that is shown has to be judged before the page is whole."""
-        return self.labels is not None and share_sweep.peek(*self._arguments(self.made.config.share)) is None
+        return self.labels is not None and self._asked(self.made.config.share).peek() is None
 
     def known_sweep(self, share: float) -> Sweep | None:
         """That of a hidden share if it has been computed."""
-        return None if self.labels is None else share_sweep.peek(*self._arguments(share))
+        return None if self.labels is None else self._asked(share).peek()
+
+    def _asked(self, share: float | None) -> Asked[Sweep]:
+        """The sweep of a share, whether it is known or not."""
+        if share not in self._sweeps:
+            self._sweeps[share] = share_sweep.asked(*self._arguments(share))
+        return self._sweeps[share]
+
+    @cached_property
+    def _sweeps(self) -> dict[float | None, Asked[Sweep]]:
+        return {}
 
     def _arguments(
         self, share: float | None
     ) -> tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]:
         """What the sweep of a share depends on."""
         assert self.labels is not None  # nobody asks without
-        config = replace(self.made.config, share=share)
+        config = self.made.config
+        config = config if share == config.share else replace(config, share=share)
         return config, self.source, self.target, self.labels, self.validation
 
     @property

@@ -9,6 +9,7 @@
     f.peek(*args, **kwargs)              the kept result, or None, without computing
     f.keep(result, *args, **kwargs)      keeps what was computed elsewhere, e.g. the last value of a staged study
     f.key(*args, **kwargs)               what tells this call from all others
+    f.asked(*args, **kwargs)             both of one call that is asked for often: .key and .peek()
 
 Keys are `kernex_core.frozen.digest` (full SHA-256) over the function's qualified name and all its arguments, with
 defaults filled in: arguments are arrays, GramMatrix, DataSet, numbers, strings, None, frozen dataclasses, and tuples,
@@ -85,9 +86,7 @@ class CachedFunction(Generic[P, R]):
 
     def peek(self, *args: P.args, **kwargs: P.kwargs) -> R | None:
         """Return the kept result, or None."""
-        place = self._place(*args, **kwargs)
-        found = place.store.get(place.key)
-        return None if found is MISSING else cast("R", found)
+        return self.asked(*args, **kwargs).peek()
 
     def keep(self, result: R, *args: P.args, **kwargs: P.kwargs) -> R:
         """Keep a result for these arguments, and return it with its arrays read-only."""
@@ -109,6 +108,10 @@ class CachedFunction(Generic[P, R]):
     def key(self, *args: P.args, **kwargs: P.kwargs) -> str:
         """Return what tells this call from all others."""
         return self._key(self._arguments(*args, **kwargs))
+
+    def asked(self, *args: P.args, **kwargs: P.kwargs) -> Asked[R]:
+        """Return this call as something that can be asked often: what tells it from others is found once."""
+        return Asked(self._place(*args, **kwargs))
 
     def _arguments(self, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, ...]:
         """Values of all parameters, in their order."""
@@ -142,6 +145,23 @@ class _Place:
     store: BoundedCache
     key: str
     shared: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Asked(Generic[R]):
+    """A call of a cached function: `CachedFunction.asked`."""
+
+    _place: _Place
+
+    @property
+    def key(self) -> str:
+        """What tells this call from all others."""
+        return self._place.key
+
+    def peek(self) -> R | None:
+        """Return the kept result, or None."""
+        found = self._place.store.get(self.key)
+        return None if found is MISSING else cast("R", found)
 
 
 def allow(size: int) -> None:

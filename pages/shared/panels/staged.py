@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Generic, TypeVar
 
 import streamlit as st
@@ -66,7 +67,7 @@ class Staged(Generic[P]):
         """What tells these settings from others."""
         return self.cache.key(*self.args)
 
-    @property
+    @cached_property
     def _common(self) -> CachedFunction[..., P] | None:
         """Where whole results are all visitors'; None where they are this visitor's."""
         return self.shared or (self.cache if self.cache.is_shared(*self.args) else None)
