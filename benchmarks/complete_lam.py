@@ -1,10 +1,11 @@
-"""A move of λ on the page Complete: judged three times, as the page once did, and once; in the study and on the page.
+"""A move of λ on the page Complete, in the study alone: judged three times, as the page once did, and once.
 
     python -m benchmarks.complete_lam
 
 Milliseconds of processor (in brackets: of the clock), medians over several λ, one BLAS thread as in the app. "Before"
 judges the joint kernel for the chart, for the numbers and for the table of baselines; "now" is `completion.answer`, which
-all three read. At n = 206 the chart has six hidden shares, each of which is judged; above 500 items it has one.
+all three read. At n = 206 the chart has six hidden shares, each of which is judged; above 500 items it has one. What a move
+costs on the page is measured by `benchmarks/moves.py`.
 """
 
 from __future__ import annotations
@@ -13,13 +14,8 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
-from unittest import mock
 
 import numpy as np
-from streamlit.runtime.scriptrunner import RerunData
-from streamlit.testing.v1 import AppTest, local_script_runner
 from threadpoolctl import threadpool_limits
 
 from kernex_core.datasets.catalogue import load_dataset
@@ -33,7 +29,6 @@ from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import Sweep, joint_curve, sweep_size, sweeping
 from kernex_core.studies.completion.study import Completion, prepare, prepare_source, view
 from kernex_core.threads import thread_count
-from pages.shared import workspace
 
 LAMS = (0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.93)
 """No two alike, so that no answer is there already."""
@@ -105,34 +100,6 @@ def study(data: DataSet) -> None:
     print(f"n = {made.m:5,}, {len(sweeps)} shares, the study: {told}")
 
 
-def page(data: DataSet) -> None:
-    """Print what a move of λ costs on the page: the fragment that it runs, with a new λ and with one that was there."""
-    at = opened(data)
-    at.run(timeout=300)  # with the sweeps of all shares there
-    (new, new_wall), (again, again_wall) = milliseconds(partial(moved, at), lambda _: moved(at, LAMS[-1]))
-    told = f"a new lambda {new:6.1f} ({new_wall:6.1f}), one that was there {again:6.1f} ({again_wall:6.1f})"
-    print(f"n = {len(data.ids):5,}, the page's fragment: {told}")
-
-
-def opened(data: DataSet) -> AppTest:
-    """The page with a data set in its workspace."""
-    at = AppTest.from_file(str(Path(__file__).parents[1] / "pages" / "main.py"), default_timeout=300)
-    at.session_state["kernex"] = workspace._State(
-        {data.name: workspace._Entry(data)}, data.name, choice_is_stale=True
-    )
-    at.run()
-    return at.switch_page("complete/complete.py").run()
-
-
-def moved(at: AppTest, lam: float) -> None:
-    """Run the fragment of the slider alone, as the browser asks for it; AppTest by itself runs the whole script."""
-    at.slider(key="lam").set_value(lam)
-    fragment = next(iter(at._fragment_storage._fragments))
-    with mock.patch.object(local_script_runner, "RerunData", partial(RerunData, fragment_id=fragment)):
-        at.run()
-    assert not at.exception
-
-
 def main() -> None:
     """Print everything."""
     warm_up()
@@ -140,7 +107,6 @@ def main() -> None:
     with threadpool_limits(1):
         for data in (proteins(), thousand()):
             study(data)
-            page(data)
 
 
 if __name__ == "__main__":

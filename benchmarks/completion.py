@@ -116,31 +116,6 @@ def table_grid() -> None:
     )
 
 
-def pictures() -> None:
-    """Bytes of the seven pictures that a first visit to Complete sends."""
-    from pages.shared.figures.codes import common_scale, error_scale
-    from pages.shared.figures.heatmap import heatmap
-
-    world = load_dataset("protein_world")
-    made = prepare(
-        CompletionConfig(),
-        prepare_source(CompletionConfig(), world.kernels["sequence"]),
-        world.kernels["structure"],
-    )
-    shown = view(made, 0.25)
-    ids, scale = world.ids, common_scale([made.truth, made.extrapolation.T_hat])
-    known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
-    maps = [heatmap(K, ids=ids, scale=scale) for K in (made.truth, known, made.extrapolation.T_hat)]
-    moving = [
-        heatmap(shown.K, ids=ids),
-        heatmap(shown.error, ids=ids, diverging=True, scale=error_scale([shown.error])),
-    ]
-    sizes = [len(picture.figure.to_json()) for picture in (*maps, *moving)]
-    print(
-        f"heatmaps, n = 206: {sum(sizes) / 1e6:.2f} MB in all (limit 0.5), {sum(sizes[3:]) / 1e3:.0f} kB a move of lambda"
-    )
-
-
 def main() -> None:
     with threadpool_limits(1):
         rng = np.random.default_rng(0)
@@ -148,7 +123,6 @@ def main() -> None:
         error_at_condition(rng)
         page_moves(rng)
         table_grid()
-        pictures()
 
 
 if __name__ == "__main__":

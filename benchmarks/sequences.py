@@ -76,11 +76,11 @@ def smith_waterman() -> None:
         return np.maximum(K, K.T)
 
     def on_one_thread() -> np.ndarray:
-        every, pairwise.workers = pairwise.workers, lambda: 1
+        every, pairwise.thread_count = pairwise.thread_count, lambda: 1
         try:
             return kernel.gram(strings)
         finally:
-            pairwise.workers = every
+            pairwise.thread_count = every
 
     assert np.array_equal(kernel.gram(strings), raw()), "both have to be the same scores"
     one, all_threads, library = median(on_one_thread, lambda: kernel.gram(strings), raw)
