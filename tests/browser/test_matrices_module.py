@@ -364,6 +364,14 @@ def test_the_keyboard_moves_reads_and_chooses(page):
     said = page.locator(".live").inner_text()
     assert "item6 · b" in said
     assert "K0" in said
+    for key in (" ", "ArrowDown", "ArrowDown", "ArrowLeft", " "):
+        page.keyboard.press(key)
+    # from (6, 6) to (8, 5): the items of its rows and columns
+    assert page.evaluate("() => [sent.at(-1)[0], sent.at(-1)[1].sort()]") == ["picked", [5, 6, 7, 8]]
+    before = page.evaluate("() => sent.length")
+    for key in (" ", "ArrowDown", "Escape", " "):  # a block that is left is none
+        page.keyboard.press(key)
+    assert page.evaluate("() => sent.length") == before
     page.keyboard.press("+")
     page.wait_for_timeout(100)
     page.keyboard.press("Escape")

@@ -313,7 +313,7 @@ class View {
     /** @type {Head|null} */ this.next = null;
     this.panels = [];
     this.cell = null; this.from = null; this.lam = null; this.dragging = false; this.own = false; this.tool = "zoom";
-    this.found = []; this.pointers = new Map(); this.members = /** @type {number[][]} */ ([]); // items of each class of the key
+    this.found = []; this.corner = null; this.pointers = new Map(); this.members = /** @type {number[][]} */ ([]); // items of each class of the key
     this.build();
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.root);
@@ -349,7 +349,7 @@ class View {
     const svg = element("button", { type: "button", title: "Picture of all panels, SVG" }, "SVG");
     const tools = element("div", { class: "tools" }, ...this.tools, this.reset, png, svg);
     this.bar = element("div", { class: "bar" }, this.search, this.hits, tools, this.drag);
-    this.grid = element("div", { class: "grid", tabindex: "0", role: "group", "aria-label": "Matrices. Arrow keys move over the cells, Enter looks at a pair, plus and minus zoom, Escape shows everything." });
+    this.grid = element("div", { class: "grid", tabindex: "0", role: "group", "aria-label": "Matrices. Arrow keys move over the cells, Enter looks at a pair, Space begins a block and at another cell chooses its items, plus and minus zoom, Escape shows everything." });
     this.key = element("div", { class: "key" });
     this.unknown = element("span", { class: "unknown", hidden: "" }, element("span", { class: "hatch", "aria-hidden": "true" }), "unknown");
     this.tip = element("div", { class: "tip", hidden: "" });
@@ -408,7 +408,7 @@ class View {
     this.position = new Int32Array(this.n);
     items.order.forEach((item, position) => (this.position[item] = position));
     this.window = [0, this.n, 0, this.n];
-    this.cell = null;
+    this.cell = this.corner = null;
     this.found = [];
     this.members = items.key.map(() => /** @type {number[]} */ ([]));
     const last = items.key.length - 1; // of more classes it stands for all others
@@ -863,15 +863,39 @@ class View {
     const [r0, r1, c0, c1] = this.window, cell = this.cell ?? [Math.floor((r0 + r1) / 2), Math.floor((c0 + c1) / 2)];
     if (moves) {
       const clip = (/** @type {number} */ v) => Math.min(Math.max(v, 0), this.n - 1);
-      this.hover(this.cell ? [clip(cell[0] + step * moves[0]), clip(cell[1] + step * moves[1])] : cell);
+      const next = this.cell ? [clip(cell[0] + step * moves[0]), clip(cell[1] + step * moves[1])] : cell;
+      if (this.corner) this.block = this.spanned(next);
+      this.hover(next);
       this.keep();
-    } else if (event.key === "Enter") this.look(cell[0], cell[1]);
+    } else if (event.key === " ") { this.mark(cell); event.preventDefault(); return; }
+    else if (event.key === "Enter") this.look(cell[0], cell[1]);
     else if (event.key === "+" || event.key === "=") this.zoom(0.7, cell[0], cell[1]);
     else if (event.key === "-") this.zoom(1 / 0.7, cell[0], cell[1]);
-    else if (event.key === "Escape") { this.hover(null); this.all(); }
+    else if (event.key === "Escape") { this.corner = this.block = null; this.hover(null); this.all(); }
     else return;
     event.preventDefault();
     if (this.cell) this.read();
+  }
+
+  /** Space: one corner of a block, and then the other, whose items are chosen. @param {[number, number]} cell */
+  mark(cell) {
+    if (this.corner) {
+      const block = this.spanned(cell);
+      this.corner = this.block = null;
+      this.choose(this.between(block));
+      this.overlay();
+      return;
+    }
+    this.corner = cell;
+    this.block = this.spanned(cell);
+    this.hover(cell);
+    this.live.textContent = "A block begins here. Space at another cell chooses its items, Escape leaves it.";
+  }
+
+  /** Rows and columns between the marked corner and a cell. */
+  spanned([r, c]) {
+    const [a, b] = this.corner;
+    return [Math.min(a, r), Math.max(a, r) + 1, Math.min(b, c), Math.max(b, c) + 1];
   }
 
   /** Bring the crosshair back into the window. */
