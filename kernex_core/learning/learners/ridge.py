@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray, FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.learners.contract import (
     DualFit,
@@ -23,7 +23,10 @@ from kernex_core.learning.learners.contract import (
 )
 from kernex_core.learning.learners.cost import LAM_GRID, LARGEST_LAM
 from kernex_core.parameters import check_parameters, check_range, parameter
-from kernex_core.validation import as_numbers, as_symmetric, check_kernel
+from kernex_core.validation import EPS, as_numbers, as_symmetric, check_kernel
+
+_DIGITS = 1e-8
+"""Rounding of K beside nλ above which coefficients of what K does not know would be told by noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,17 +93,36 @@ class RidgeSystem(ReadOnlyArrays):
 
     def solve(self, T: FloatArray, lam: float) -> Solved:
         """Solve for columns of targets (n, k)."""
-        w = 1.0 / (self.s + self.s.size * lam)
-        a = self.U @ (w[:, None] * (self.U.T @ T))
+        (w,), (told,) = self.weights(np.array([lam])), self.told(np.array([lam]))
+        used = np.where(told, w, 0.0)[:, None]
         if not self.intercept:
-            return Solved(a, np.zeros(T.shape[1]))
+            return Solved(self.U @ (used * (self.U.T @ T)), np.zeros(T.shape[1]))
         ones = self._ones(w)
         b = ones @ T / ones.sum()
-        return Solved(a - np.outer(ones, b), b)
+        return Solved(self.U @ (used * (self.U.T @ (T - b))), b)
+
+    def weights(self, lams: FloatArray) -> FloatArray:
+        """(L, n) 1 / (s + nλ); where nλ is less than the rounding of s, what is rounding alone counts as 0."""
+        ridge = self.s.size * lams[:, None]
+        return np.asarray(
+            1.0 / (np.where((self.s <= self._rounding) & (ridge < self._rounding), 0.0, self.s) + ridge)
+        )
+
+    def told(self, lams: FloatArray) -> BoolArray:
+        """(L, n) directions that belong into α: not those that K knows by rounding alone, where λ would make them large.
+
+        In exact arithmetic K takes them to 0, and the function is the same without them.
+        """
+        ridge = self.s.size * lams[:, None]
+        return np.asarray((self.s > self._rounding) | (EPS * self.s.max(initial=0.0) <= _DIGITS * ridge))
+
+    @property
+    def _rounding(self) -> float:
+        return self.s.size * EPS * float(self.s.max(initial=0.0))
 
     def inverse_diagonals(self, lams: FloatArray) -> FloatArray:
         """(L, n) diagonal of the inverse, of its upper left block where it is bordered, for every λ (L,)."""
-        W = 1.0 / (self.s + self.s.size * lams[:, None])
+        W = self.weights(lams)
         made = W @ (self.U * self.U).T
         if self.intercept:
             ones = (W * self.U.sum(axis=0)) @ self.U.T
@@ -159,7 +181,7 @@ def kernel_ridge(
 
 def _path(system: RidgeSystem, y: FloatArray, lams: FloatArray) -> RidgePath:
     flat = np.atleast_1d(lams)
-    W = 1.0 / (system.s + y.size * flat[:, None])
+    W = system.weights(flat)
     alpha, b = (W * (y @ system.U)) @ system.U.T, np.zeros(flat.size)
     if system.intercept:
         ones = (W * system.U.sum(axis=0)) @ system.U.T
@@ -167,8 +189,10 @@ def _path(system: RidgeSystem, y: FloatArray, lams: FloatArray) -> RidgePath:
         alpha = alpha - b[:, None] * ones
     inverse = system.inverse_diagonals(flat)
     loo = alpha / inverse
+    told = system.told(flat)
+    used = alpha if told.all() else (np.where(told, W, 0.0) * ((y - b[:, None]) @ system.U)) @ system.U.T
     made = (
-        alpha, b, loo, (loo * loo).mean(axis=1), y.size * (1.0 - flat * inverse.sum(axis=1)), flat * (alpha @ y),
+        used, b, loo, (loo * loo).mean(axis=1), y.size * (1.0 - flat * inverse.sum(axis=1)), flat * (alpha @ y),
     )  # fmt: skip
     return RidgePath(lams, *(each if lams.ndim else each[0] for each in made))
 

@@ -7,7 +7,8 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
-from kernex_core.learning.learners.ridge import kernel_ridge
+from kernex_core.learning.learners.contract import Targets
+from kernex_core.learning.learners.ridge import KernelRidge, kernel_ridge
 
 
 @pytest.fixture
@@ -127,3 +128,26 @@ def test_what_cannot_be_is_refused(wrong, words):
 def test_what_is_no_kernel_is_refused():
     with pytest.raises(NotPositiveSemidefiniteError):
         kernel_ridge(-np.eye(3), [1.0, 2.0, 3.0], 0.1)
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("lam", [1e-12, 1e-6, 1e-3])
+@pytest.mark.parametrize("scale", [1e6, 1e9, 1e15, 1e60])
+def test_of_a_large_kernel_of_low_rank_nothing_is_told_by_rounding(rng, scale, lam, intercept):
+    """Coefficients of directions that K takes to 0 are y / nλ: times the rounding of K they were R² of −327, and of −1e30.
+
+    What is left is least squares on the features, and leave-one-out by refits of it.
+    """
+    X = rng.normal(size=(40, 3)) + 0.5
+    y = X[:, 0] + 0.5 * rng.normal(size=40) + 2.0
+    new = rng.normal(size=(10, 3))
+    F, G = ((np.column_stack([Z, np.ones(len(Z))]) if intercept else Z) for Z in (X, new))
+    made = kernel_ridge(scale * X @ X.T, y, [lam, 1.0], intercept=intercept)
+    least = np.linalg.lstsq(F, y, rcond=None)[0]
+    assert made.predict(scale * new @ X.T)[0] == pytest.approx(G @ least, rel=1e-5, abs=1e-5)
+    hat = np.diag(F @ np.linalg.pinv(F))
+    assert made.loo_residuals[0] == pytest.approx((y - F @ least) / (1.0 - hat), rel=1e-3, abs=1e-3)
+    assert made.effective[0] == pytest.approx(F.shape[1], abs=1e-2)
+    learner = KernelRidge(lam).fit(scale * X @ X.T, Targets(y)).decide(scale * new @ X.T)[:, 0]
+    if intercept:
+        assert learner == pytest.approx(G @ least, rel=1e-5, abs=1e-5)
