@@ -17,7 +17,7 @@ TITLE = (
 )
 SEEDS, FOLDS, EVERY, ROUNDS = 4, 3, 1, 8
 """Divisions, their parts, every how many-th domain is taken, rounds of EM."""
-SMALL = {"SEEDS": 1, "EVERY": 8, "ROUNDS": 1}
+SMALL = {"SEEDS": 1, "FOLDS": 2, "EVERY": 10, "ROUNDS": 1}
 OTHER_CODE = {
     "Spectrum 3, SVM": 0.861,
     "Profile, log-odds": 0.907,
