@@ -12,7 +12,7 @@ from tests.oracles.one_vs_rest import accuracies, joint_by_inverses, normalised_
 
 TITLE = "Accuracies of the simulated proteins, by definition and scikit-learn alone: what their documentation says."
 REPEATS = 5
-SMALL = {"REPEATS": 1}
+SMALL = {"REPEATS": 1, "DOCUMENTED_WORLDS": 2}
 
 
 def world(seed: int) -> FloatArray:

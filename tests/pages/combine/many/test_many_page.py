@@ -299,7 +299,7 @@ def test_labels_of_tested_items_say_nothing(rng):
     data = load_dataset("three_sources")
     drawn = Labels(data.ids, rng.permutation(data.labels.y))
     config = ManyConfig(kind="joint", weigh="MKL")
-    protocol = CrossValidation(C=1.0, choose_C=True)
+    protocol = CrossValidation(C=1.0, choose_C=True, repeats=3)
     *_, found = judging_together(data.kernels, drawn, protocol, config)
     assert "joint, MKL" in found.judged
     for name, made in found.judged.items():

@@ -97,12 +97,13 @@ def test_the_script_prints_what_the_page_shows():
 
 def test_the_graph_lasso_is_judged_by_a_click(open_page_test):
     at = open_page_test(PATH, load_dataset("expression_on_a_network"))
+    at.segmented_control(key="features.cv.Expression on a network.folds").set_value(2)
     at.slider(key="features.cv.Expression on a network.repeats").set_value(1).run()
     at.button(key="features.lasso.run").click().run()
     assert not at.exception
     assert "The choice of the penalty made again inside every training fold" in captions(at)
     subject = subject_of(load_dataset("expression_on_a_network"))
-    subject = replace(subject, validation=replace(DEMO, repeats=1))
+    subject = replace(subject, validation=replace(DEMO, folds=2, repeats=1))
     *_, found = judging_lasso(subject.prepared, subject.labels, subject.validation, of="case")
     rows = results.lasso_accuracy_rows(subject, found)
     assert [row["penalty"] for row in rows] == [*STRENGTHS, "chosen inside", "plain kernel"]
