@@ -150,6 +150,18 @@ def test_shared_results_are_computed_once_for_all_sessions(sessions):
     assert len(calls) == 1
 
 
+def test_a_call_that_is_asked_often_sees_what_is_kept_meanwhile_in_its_own_session(sessions):
+    total, _ = counted()
+    X = np.ones(4)
+    asked = total.asked(X)
+    assert asked.key == total.key(X)
+    assert asked.peek() is None
+    total.keep(42.0, X)
+    sessions.switch()
+    assert total.peek(X) is None
+    assert asked.peek() == 42.0
+
+
 def test_peek_and_keep():
     total, calls = counted()
     assert total.peek(np.ones(3)) is None
