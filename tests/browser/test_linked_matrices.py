@@ -125,43 +125,6 @@ def test_what_is_chosen_in_a_picture_is_chosen_in_the_table_the_map_and_on_every
     assert page.get_by_role("button", name=f"{int(groups) - 9} other classes").is_visible()
 
 
-def as_csv(name, K, ids):
-    rows = "".join(
-        f"{i},{','.join(f'{v:.5g}' if v == v else '' for v in row)}\n" for i, row in zip(ids, K, strict=True)
-    )
-    return {"name": name, "mimeType": "text/csv", "buffer": f"id,{','.join(ids)}\n{rows}".encode()}
-
-
-def test_what_was_watched_while_it_was_judged_is_followed_by_a_move_and_not_by_a_blank_page(visit):
-    """The bar over the accuracies goes away, and the piece of the page that drew it runs again."""
-    rng, n = np.random.default_rng(0), 24
-    ids, y = [f"i{k:02d}" for k in range(n)], np.arange(n) % 2
-    X = rng.normal(size=(n, 4)) + 2.0 * y[:, None]
-    target = X[:, :3] @ X[:, :3].T
-    target[::6], target[:, ::6] = np.nan, np.nan
-    labels = "id,label\n" + "".join(f"{i},class{c}\n" for i, c in zip(ids, y, strict=True))
-    page = visit("data")
-    with rerunning(page):
-        page.locator("input[type=file]").set_input_files(
-            [as_csv("source.csv", X @ X.T, ids), as_csv("target.csv", target, ids),
-             {"name": "labels.csv", "mimeType": "text/csv", "buffer": labels.encode()}]
-        )  # fmt: skip
-    with rerunning(page):
-        page.get_by_role("button", name="Add as new data set").click()
-    with rerunning(page):
-        page.get_by_test_id("stSidebar").get_by_role("link", name="Complete", exact=True).click()
-    assert page.get_by_text("as uploaded").first.is_visible()
-    lam = page.get_by_role("slider", name=re.compile("Weight of the source")).first
-    lam.focus()
-    with rerunning(page):
-        lam.press("ArrowRight")
-    assert (
-        page.locator("figure small").nth(3).inner_text()
-        == f"λ = {float(lam.get_attribute('aria-valuetext')):.2f}"
-    )
-    assert page.get_by_text(re.compile("^Accuracy")).first.is_visible()
-
-
 @pytest.mark.parametrize(("scheme", "widths"), [("light", [390, 1024, 2560]), ("dark", [2560, 1024, 390])])
 def test_every_matrix_is_whole_at_every_width(visit, scheme, widths):
     """From small to large and back: opened at the first width, drawn again at the others."""
