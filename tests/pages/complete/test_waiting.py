@@ -11,7 +11,7 @@ def watched():
 
 
 def test_the_place_of_a_bar_stays_when_the_bar_is_gone():
-    """A fragment that has drawn it clears that place before its next run: the browser shows a blank page where it is gone."""
+    """A fragment that has drawn it clears that place before it runs again: without it the browser shows a blank page."""
     at = AppTest.from_function(watched).run()
     assert not at.exception
     assert not at.button
