@@ -16,7 +16,7 @@ from kernex_core.learning.mkl.simplex import At, Iterate, descending
 GAP = 1e-3
 """Relative duality gap at which weights are good enough to be shown, with the gap beside them."""
 MOST_STEPS = 5_000
-PATIENCE = 60
+PATIENCE = 10
 """Projected gradients after which an objective counts as one that bends sharply."""
 _STILL = 5
 """Steps without a move after which nothing better can be told apart."""
