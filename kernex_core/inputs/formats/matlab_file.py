@@ -79,8 +79,12 @@ def read(upload: Upload, options: MatlabOptions) -> Similarity:
         raise InvalidInputError(
             f"{key} has to hold 1 to {MOST_VIEWS} kernels, and the one that is asked for",
             f"{count:,} kernels" + (f"; asked for: {options.view}" if options.view else ""),
+            f"Save a part of {key} in a file of its own"
+            if count > MOST_VIEWS
+            else f"Ask for one of 1 to {count}",
         )
     known, notes = _mask(found, n, count)
+    notes = (*notes, *_unread(found, n, count, masked=known is not None))
     if len(square := _square(found)) > 1:
         notes = (Note(f"The file holds the square variables {', '.join(square[:8])}.", f"{key} is taken.",
                       "Choose another variable."), *notes)  # fmt: skip
@@ -123,6 +127,7 @@ def _choose(found: MatlabArrays, options: MatlabOptions, filename: str) -> str:
         raise InvalidInputError(
             f"{filename} has to hold the square variable that is asked for",
             f"{options.key!r}; it holds {found.shown}",
+            "Choose one of these, or none to have K or the first square one",
         )
     if not square:
         raise InvalidInputError(
@@ -152,9 +157,30 @@ def _mask(found: MatlabArrays, n: int, count: int) -> tuple[BoolArray | None, tu
     return None, ()
 
 
+def _are_labels(array: FloatArray, n: int) -> bool:
+    return array.size == n == max(array.shape)
+
+
+def _unread(found: MatlabArrays, n: int, count: int, *, masked: bool) -> Iterable[Note]:
+    """What is named like a mask or like classes, and cannot be one: it would be missed without a word."""
+    labelled = any(name.lower() in _LABELS and _are_labels(array, n) for name, array in found.arrays.items())
+    sizes = {name: " × ".join(map(str, array.shape)) for name, array in found.arrays.items()}
+    for name, what in {**sizes, **found.others}.items():
+        if name.lower() in _MASKS and not masked:
+            wanted = f"{n:,} × {count:,} numbers 0 and 1, items by kernels"
+            lost = "Every row is taken as it is."
+        elif name.lower() in _LABELS and not labelled:
+            wanted, lost = f"one number for each of the {n:,} items", "Items have no classes."
+        else:
+            continue
+        yield Note(f"{name} is left out: it has to be {wanted}, and is {what}.", lost,
+                   "Mend it in the file, or bring classes as a table of their own."
+                   if name.lower() in _LABELS else "Mend it in the file.", "warning")  # fmt: skip
+
+
 def _with_labels(made: Similarity, found: MatlabArrays) -> Similarity:
     for name, array in found.arrays.items():
-        if name.lower() in _LABELS and array.size == made.n == max(array.shape):
+        if name.lower() in _LABELS and _are_labels(array, made.n):
             y = np.array(["" if np.isnan(value) else f"{value:.10g}" for value in array.ravel().tolist()])
             recipe = made.recipe and replace(
                 made.recipe, name="labels", expression=made.recipe.expression + ".labels"

@@ -44,7 +44,7 @@ def similarity(
     """
     names = _checked_ids(ids, values.shape[0], upload.filename)
     values, odd = without_sentinels(values)
-    _check_entries(values, names, upload.filename)
+    _check_entries(values, names, upload.filename, odd)
     symmetric, found = symmetrised(values, names, options.symmetrise)
     found = (*odd, *found)
     plain = upload.recipe(replace(options, meaning="similarity", conversion="gaussian", gamma=None))
@@ -89,7 +89,7 @@ def _checked_ids(ids: Sequence[str] | None, n: int, filename: str) -> tuple[str,
     return tuple(ids)
 
 
-def _check_entries(values: FloatArray, ids: Sequence[str], filename: str) -> None:
+def _check_entries(values: FloatArray, ids: Sequence[str], filename: str, odd: Sequence[Note]) -> None:
     if np.isinf(values.min(initial=0.0, where=~np.isnan(values))) or np.isinf(
         values.max(initial=0.0, where=~np.isnan(values))
     ):
@@ -103,8 +103,9 @@ def _check_entries(values: FloatArray, ids: Sequence[str], filename: str) -> Non
     if np.isnan(values).all():
         raise InvalidInputError(
             "At least some similarities have to be known",
-            f"{filename}, in which all {values.size:,} entries are unknown",
-            "Upload a matrix with numbers",
+            f"{filename}, in which all {values.size:,} entries are unknown"
+            + "".join(f" ({note.text.rstrip('.')})" for note in odd),
+            odd[0].choice.rstrip(".") if odd else "Upload a matrix with numbers",
         )
 
 

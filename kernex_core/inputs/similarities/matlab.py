@@ -92,6 +92,8 @@ def matlab_arrays(data: bytes, filename: str) -> MatlabArrays:
             if number >= MOST_VARIABLES:
                 raise ValueError(f"more than {MOST_VARIABLES:,} variables")
             name, found = _variable(element, order, filename)
+            if name in arrays or name in others:
+                raise ValueError(f"two variables are named {name!r}")
             if isinstance(found, str):
                 others[name] = found
             else:

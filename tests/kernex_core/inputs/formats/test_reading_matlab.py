@@ -61,8 +61,10 @@ def test_one_square_variable_is_found_and_others_can_be_chosen(views):
     [
         (saved(MID=np.ones((5, 3))), {}, r"holds MID \(5 × 3\)"),
         (saved(K=np.eye(3)), {"key": "L"}, r"'L'; it holds K \(3 × 3\)"),
-        (saved(K=np.ones((3, 3, 2))), {"view": 3}, "2 kernels; asked for: 3"),
-        (saved(K=np.ones((2, 2, 101))), {}, "101 kernels"),
+        (saved(K=np.ones((3, 3, 2))), {"view": 3}, "2 kernels; asked for: 3. Ask for one of 1 to 2"),
+        (saved(K=np.ones((2, 2, 101))), {}, "101 kernels. Save a part of K"),
+        (saved(K=np.eye(3)) + saved(K=np.ones((3, 3)))[128:], {}, "two variables are named 'K'"),
+        (saved(K=np.full((3, 3), 1e308)), {}, r"all 9 entries are unknown \(Entries that are 1e\+308.*another unit"),
         (saved(K=np.array([[np.inf, 1.0], [1.0, 1.0]])), {}, "finite"),
         (saved(K=np.ones((1, 1))), {}, "at least two"),
         (b"MATLAB 7.3 MAT-file, HDF5 schema".ljust(600, b"\0"), {}, "-v7"),
@@ -71,6 +73,35 @@ def test_one_square_variable_is_found_and_others_can_be_chosen(views):
 def test_what_holds_no_kernels_is_refused_with_what_it_holds(data, options, said):
     with pytest.raises(InvalidInputError, match=said):
         read_samples(data, "a.mat", format="matlab", **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("MID", np.ones((5, 2)), "5 × 3 numbers 0 and 1, items by kernels, and is 5 × 2."),
+        ("mask", 2.0 * np.ones((5, 3)), "5 × 3 numbers 0 and 1"),
+        ("known", np.array(["yes", [1.0]], dtype=object), "and is a cell array."),
+        ("y", np.arange(6.0), "one number for each of the 5 items, and is 1 × 6."),
+        ("labels", np.eye(5), "one number for each of the 5 items, and is 5 × 5."),
+        ("classes", "ababa", "and is text."),
+    ],
+)
+def test_a_mask_or_classes_that_do_not_fit_are_told(views, name, value, said):
+    made = read_samples(saved(K=views, **{name: value}), "a.mat")
+    (note,) = made.notes
+    assert note.severity == "warning"
+    assert note.text.startswith(f"{name} is left out")
+    assert said in note.text
+    assert made.labels is None
+    assert made.gram.known.all()
+
+
+def test_a_mask_and_classes_that_fit_are_not_doubted_for_others_beside_them(views):
+    made = read_samples(
+        saved(K=views, MID=np.ones((5, 3)), known=np.ones(2), y=np.ones(5), labels="a"), "a.mat"
+    )
+    assert made.notes == ()
+    assert made.labels is not None
 
 
 def test_more_items_than_the_limit_are_refused(views):
