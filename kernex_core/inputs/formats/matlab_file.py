@@ -178,10 +178,16 @@ def _unread(found: MatlabArrays, n: int, count: int, *, masked: bool) -> Iterabl
                    if name.lower() in _LABELS else "Mend it in the file.", "warning")  # fmt: skip
 
 
+def _label(value: float) -> str:
+    """Short where that is the number itself: two numbers never become one class."""
+    short = f"{value:.10g}"
+    return "" if np.isnan(value) else short if float(short) == value else repr(value).removesuffix(".0")
+
+
 def _with_labels(made: Similarity, found: MatlabArrays) -> Similarity:
     for name, array in found.arrays.items():
         if name.lower() in _LABELS and _are_labels(array, made.n):
-            y = np.array(["" if np.isnan(value) else f"{value:.10g}" for value in array.ravel().tolist()])
+            y = np.array([_label(value) for value in array.ravel().tolist()])
             recipe = made.recipe and replace(
                 made.recipe, name="labels", expression=made.recipe.expression + ".labels"
             )

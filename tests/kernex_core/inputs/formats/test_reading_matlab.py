@@ -104,6 +104,12 @@ def test_a_mask_and_classes_that_fit_are_not_doubted_for_others_beside_them(view
     assert made.labels is not None
 
 
+def test_two_numbers_never_become_one_class(views):
+    y = [2.0, 0.5, 12345678901.0, 12345678902.0, 1.0 / 3.0]
+    made = read_samples(saved(K=views, y=np.array(y)), "a.mat")
+    assert made.labels.y.tolist() == ["2", "0.5", "12345678901", "12345678902", "0.3333333333333333"]
+
+
 def test_more_items_than_the_limit_are_refused(views):
     with pytest.raises(TooLargeError):
         read_samples(saved(K=views), "a.mat", limit=4)
