@@ -158,7 +158,7 @@ def _mask(found: MatlabArrays, n: int, count: int) -> tuple[BoolArray | None, tu
 
 
 def _are_labels(array: FloatArray, n: int) -> bool:
-    return array.size == n == max(array.shape)
+    return bool(array.size == n == max(array.shape))
 
 
 def _unread(found: MatlabArrays, n: int, count: int, *, masked: bool) -> Iterable[Note]:
