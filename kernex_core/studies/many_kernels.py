@@ -140,8 +140,15 @@ def on_items(K: GramMatrix, ids: Sequence[str]) -> GramMatrix:
 
 def normalised_kernel(K: GramMatrix, how: str) -> GramMatrix:
     """A kernel on the scale of that name, with the record of it; see NORMALISATIONS."""
-    for step in NORMALISING[how]:
-        K = K.then(step)
+    try:
+        for step in NORMALISING[how]:
+            K = K.then(step)
+    except InvalidInputError as error:  # of several kernels it has to be said which
+        raise InvalidInputError(
+            error.expected,
+            f"{error.found} of {K.name!r}",
+            "Repair it on the page Kernels and keep that, leave it out, or choose another scale",
+        ) from None
     return K
 
 

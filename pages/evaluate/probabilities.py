@@ -29,9 +29,7 @@ def probabilities(made: Judgement, name: str) -> None:
     )
     of = made.classes[1]
     if len(made.classes) > 2:
-        of = st.selectbox(
-            "Class", made.classes, key="evaluate.reliability_of", persist_state="session", format_func=plain
-        )
+        of = st.selectbox("Class", made.classes, key="evaluate.reliability_of", persist_state="session")
         of = of if of in made.classes else made.classes[0]
     found = fold_reliability(made, of)
     picture = _picture(found, of)

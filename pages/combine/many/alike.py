@@ -80,7 +80,7 @@ def decision(subject: Subject, kernels: tuple[GramMatrix, ...], config: ManyConf
         marked = [name for name in chosen.chosen_ids() if name in ids]
         item = st.selectbox(
             "Item", ids, index=ids.index(marked[0]) if marked else 0, key=f"many.item.{subject.dataset.name}",
-            format_func=plain, width=260, help="Weights and classifier are learned from all other items.",
+            width=260, help="Weights and classifier are learned from all other items.",
         )  # fmt: skip
         place = ids.index(item) if item in ids else 0
         found = parts_of(kernels, labels, ManyConfig(C=config.C, loss=config.loss), place)

@@ -91,7 +91,7 @@ def _choose(dataset: DataSet, other: Mapping[str, GramMatrix]) -> tuple[str, ...
     default = None if workspace.just_shown(key) else start
     chosen = st.multiselect(
         "Kernels", names, default=default, key=key, persist_state="session",
-        format_func=plain, help="Those of the open data, and from elsewhere in the workspace those that share items with "
+        help="Those of the open data, and from elsewhere in the workspace those that share items with "
         "them, aligned by id. Each may lack items.",
     )  # fmt: skip
     link.write_kernels(chosen, start)
@@ -130,7 +130,6 @@ def _keep_completed(subject: Subject, kernels: dict[str, GramMatrix]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Completed kernel", subject.incomplete, key=f"many.completed.{subject.dataset.name}", persist_state="session",
-            format_func=plain,
             width=260, help="Which one is kept or downloaded.",
         )  # fmt: skip
         if name not in kernels:

@@ -21,7 +21,6 @@ from kernex_core.studies.papers.joint.graph_kernels import columns_of, graph_ker
 from kernex_core.studies.papers.joint.measuring import JointFigure, measuring
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.messages import plain
 from pages.shared.panels.side_by_side import places
 
 QUICK: Final = 2_000
@@ -106,7 +105,7 @@ def _classes(name: str, labels: Labels, columns: NodeColumns) -> tuple[str, ...]
     lyases = [each for each in classes if columns == ENZYMES and each.endswith(PAPER_CLASSES)]
     asked = st.multiselect(
         "Classes", classes, default=lyases if len(lyases) == 2 else classes[:2], key=f"joint.classes.{name}",
-        format_func=plain, persist_state="session",
+        persist_state="session",
         help="The paper has two: lyases (EC 4) against ligases (EC 6). Other graphs take no part, not even as landmarks.",
     )  # fmt: skip
     if len(asked) < 2:
@@ -145,7 +144,7 @@ def _columns(key: str, graphs: GraphSet, start: NodeColumns) -> NodeColumns:
     asked = [
         st.multiselect(
             f"{kind.capitalize()} attributes", range(count), default=getattr(start, kind), key=f"{key}.{kind}",
-            format_func=lambda at: plain(names[at]), persist_state="session",
+            format_func=names.__getitem__, persist_state="session",
         )
         for kind in ("continuous", "discrete")
     ]  # fmt: skip

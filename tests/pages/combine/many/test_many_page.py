@@ -15,7 +15,7 @@ from kernex_core.inputs.items.align import align
 from kernex_core.joint.views.compared import comparing_ways
 from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.studies.many_accuracy import alignments_between, decision_parts, judging_together
-from kernex_core.studies.many_kernels import ManyConfig, on_items
+from kernex_core.studies.many_kernels import ManyConfig, normalised_kernel, on_items
 from kernex_core.studies.many_ways import choosing_together
 from kernex_core.studies.weight_path import weight_path
 from pages.combine.many import judged, reported
@@ -26,6 +26,13 @@ from pages.shared import workspace
 from pages.shared.panels.optimism import choice_words
 
 PATH = "combine/many/many.py"
+
+
+def test_of_several_kernels_the_one_that_has_no_cosine_is_named():
+    with pytest.raises(
+        InvalidInputError, match=r"-2 on the diagonal, item 1 of 'odd'\. Repair it on the page Kernels"
+    ):
+        normalised_kernel(GramMatrix(-2.0 * np.eye(3), ("a", "b", "c"), "odd"), "cosine")
 
 
 def lacking(rng, n=24, count=3, gone=5):
