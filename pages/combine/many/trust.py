@@ -29,7 +29,7 @@ def show(subject: Subject, views: CompletedViews) -> None:
     lacking = [name for name, has in zip(names, views.known, strict=True) if not has.all()]
     panel_title("Trust", "share of an item's own similarity that the other kernels explain")
     name = st.selectbox(
-        "Of kernel", lacking, key=f"many.trust.of.{subject.dataset.name}", persist_state="session", format_func=plain,
+        "Of kernel", lacking, key=f"many.trust.of.{subject.dataset.name}", persist_state="session",
         width=260,
         help="100 %: the others explain the item wholly. 0 %: it was made from nothing.",
     )  # fmt: skip
