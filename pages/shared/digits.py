@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # the real import takes a template engine along
 _RAISED: Final = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _PERCENT: Final = re.compile(r"(?<=\d) (?=%(?!\w))")
 _POWER: Final = re.compile(r"(?<=\d)[ \u00a0]×[ \u00a0](?=10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻])")
-_PRINTED: Final = re.compile(r"(?<![\w.])([-−]?)(\d(?:\.\d+)?)e([+-−]?)(\d{1,3})\b")
+_PRINTED: Final = re.compile(r"(?<![\w.])([-−]?)(\d(?:\.\d+)?)e([-+−]?)(\d{1,3})\b")
 
 
 def number(value: float, decimals: int | None = None) -> str:

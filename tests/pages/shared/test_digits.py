@@ -37,6 +37,17 @@ def test_powers_within_a_text_are_typeset_and_names_are_left_alone(text, shown):
     assert typeset(text) == shown
 
 
+@pytest.mark.parametrize("form", ["{}e{}", "{}e{:+d}", "{}e{:+03d}", "labels that are {}e{}, twice"])
+@pytest.mark.parametrize("mantissa", ["1", "2.5"])
+def test_every_power_of_ten_keeps_its_exponent_however_it_is_written(mantissa, form):
+    before = "" if mantissa == "1" else f"{mantissa}\u00a0×\u00a0"
+    for exponent in range(-330, 331):
+        around = form.replace("{}e{:+03d}", "@").replace("{}e{:+d}", "@").replace("{}e{}", "@")
+        assert typeset(form.format(mantissa, exponent)) == around.replace(
+            "@", before + power_of_ten(exponent)
+        )
+
+
 def test_exponents_of_an_axis_are_of_one_kind():
     assert power_of_ten(-12) == "10⁻¹²"
     wide = spectra([EigenvalueLine("a", np.logspace(2, -6, 20))]).figure.layout.yaxis
