@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,8 @@ from pages.networks.subject import KINDS, frames_of
 from pages.shared.figures.still.chart import chart
 from pages.shared.figures.theme import CIVIDIS
 from pages.shared.matrices import payload
+from tests.pages.shared.matrices.test_payload import frames_of as decoded
+from tests.pages.shared.matrices.test_payload import opened
 
 
 def random_network(seed, n=25):
@@ -40,15 +40,12 @@ def test_frames_of_a_large_network_are_block_means_of_its_kernels():
     kernels = tuple(Diffusion(tau=tau) for tau in np.linspace(0.1, 1.2, 23))
     order = np.random.default_rng(1).permutation(330)
     carrier = frames_of(prepared, kernels, order)
-    length = int.from_bytes(carrier.data[:4], "little")
-    said = json.loads(carrier.data[4 : 4 + length])
-    codes = np.frombuffer(carrier.data[-(-(4 + length) // 8) * 8 :], np.uint8).reshape(len(said["lams"]), -1)
+    said, codes = opened(carrier)
     assert (said["lams"][0], said["lams"][-1], said["size"]) == (0.0, 22.0, payload.FRAME)
-    step = (said["high"] - said["low"]) / 249
-    for code, place in zip(codes, said["lams"], strict=True):
+    for place, (frame, half) in zip(said["lams"], decoded(said, codes), strict=True):
         K = kernels[int(place)].on(prepared.spectrum)[np.ix_(order, order)]
         expected = payload.block_means(K, payload.FRAME)[np.tril_indices(payload.FRAME)]
-        np.testing.assert_allclose(said["low"] + (code - 1.0) * step, expected, atol=0.51 * step)
+        np.testing.assert_allclose(frame, expected, atol=1.01 * half)
 
 
 def test_places_rise_with_the_values_zero_before_the_first():
