@@ -6,7 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.datasets.fetched.six_views import MISSING, VIEWS, true_six_views
+from kernex_core.datasets.fetched.download import is_cached
+from kernex_core.datasets.fetched.six_views import KERNELS, MISSING, VIEWS, true_six_views
 from kernex_core.frozen import FloatArray
 from kernex_core.joint.views.errors import ViewErrors
 from kernex_core.joint.views.kept import CompletedKernels
@@ -26,9 +27,13 @@ KNOWN: Final = {
 """What is reported: method, and in which way."""
 
 
-@cached(public=True)
 def truth() -> FloatArray | None:
-    """The true kernels, if their file was fetched."""
+    """The true kernels, if their file was fetched, also since it was last asked for."""
+    return _read() if is_cached(KERNELS) else None
+
+
+@cached(public=True)
+def _read() -> FloatArray | None:
     return true_six_views()
 
 
