@@ -91,20 +91,12 @@ def _numbers(found: MissingTable, measure: str) -> None:
     neighbours, product = (found.summary(None, name) for name in ("common neighbours", "degree product"))
     first, second, third = numbers_in_a_row(3)
     note = f"{measure}, same hidden pairs"
-    with first:
-        metric(
-            "Common neighbours",
-            _of(neighbours, measure),
-            help=hint("Common neighbours", first=BASELINE_HELP),
-            note=note,
-        )
-    with second:
-        metric(
-            "Degree product",
-            _of(product, measure),
-            help=hint("Degree product", first=BASELINE_HELP),
-            note=note,
-        )
+    for column, name, pairs in (
+        (first, "Common neighbours", neighbours),
+        (second, "Degree product", product),
+    ):
+        with column:
+            metric(name, _of(pairs, measure), help=hint(name, first=BASELINE_HELP), note=note)
     with third:
         metric(
             "Prevalence, known–known", number(neighbours.prevalence.mean, 3), help=explained("Prevalence"),

@@ -14,7 +14,7 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
-from kernex_core.studies.networks.edges.choosing import UNTUNED_ABOVE
+from kernex_core.studies.networks.edges.choosing import chosen_inside
 from kernex_core.studies.networks.edges.judging import judging_edges
 from kernex_core.studies.networks.edges.missing import MissingTable, judging_missing
 from kernex_core.studies.networks.edges.predicting import PredictedEdges, choose_for_new, predict_edges
@@ -54,7 +54,7 @@ class Subject:
     @property
     def chooses(self) -> bool:
         """Whether parameters are chosen inside the folds of these data."""
-        return self.config.tuned and len(self.data.ids) <= UNTUNED_ABOVE
+        return chosen_inside(self.config.tuned, len(self.data.ids))
 
     def for_known(self, source: str) -> EdgeMethod:
         """The method that ranks pairs without a known edge, by the rule that its folds are judged by."""

@@ -22,6 +22,17 @@ UNTUNED_ABOVE: Final = 1_000
 """Genes above which parameters are not chosen inside the folds."""
 
 
+def chosen_inside(tuned: bool, n_genes: int) -> bool:
+    """Whether parameters are chosen inside the folds: where that is asked for, and the genes are not too many.
+
+    Examples
+    --------
+    >>> chosen_inside(True, 150), chosen_inside(True, 1_001), chosen_inside(False, 150)
+    (True, False, False)
+    """
+    return tuned and n_genes <= UNTUNED_ABOVE
+
+
 @dataclass(frozen=True, eq=False)
 class InnerFold(ReadOnlyArrays):
     """A part of what a fold trains on, held out once more.

@@ -18,7 +18,7 @@ from kernex_core.learning.edges.folds import (
     upper,
 )
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.studies.networks.edges.choosing import UNTUNED_ABOVE, Choice, InnerFold, inner_gene_folds
+from kernex_core.studies.networks.edges.choosing import Choice, InnerFold, chosen_inside, inner_gene_folds
 from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
 from kernex_core.studies.networks.edges.table import (
     GRID,
@@ -69,7 +69,7 @@ def judging_edges(
         split = TrainedGenes.of(data, np.setdiff1d(np.arange(n), test), test)
         if table.done == first:
             table = _with_degree(table, split, fold)
-        inner = inner_gene_folds(split) if config.tuned and n <= UNTUNED_ABOVE else None
+        inner = inner_gene_folds(split) if chosen_inside(config.tuned, n) else None
         for at, source in enumerate(data.sources):
             left = EDGE_METHODS[max(table.done - first - at * many, 0) :]
             for cell in _of_source(split, source, fold, left, inner):

@@ -18,7 +18,7 @@ from kernex_core.learning.edges.folds import PairScores, pair_scores
 from kernex_core.learning.edges.genes import NetworkSide, check_network
 from kernex_core.learning.edges.hidden import PAIR_BASELINES, pair_folds, without_pairs
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.studies.networks.edges.choosing import UNTUNED_ABOVE, Choice, inner_pair_folds
+from kernex_core.studies.networks.edges.choosing import Choice, chosen_inside, inner_pair_folds
 from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
 from kernex_core.studies.networks.edges.table import PairSummary
 
@@ -151,7 +151,7 @@ def judging_missing(
         split = trained_without(known, pairs)
         if table.done == fold * many:
             table = replace(table, baselines=(*table.baselines, _by_network(data, split, pairs)))
-        inner = inner_pair_folds(split, pairs) if tuned and len(data.ids) <= UNTUNED_ABOVE else None
+        inner = inner_pair_folds(split, pairs) if chosen_inside(tuned, len(data.ids)) else None
         for source in data.sources[table.done - fold * many :]:
             choice = None if inner is None else Choice.on(inner, source)
             made = _of_source(split, source, choice)
