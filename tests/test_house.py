@@ -59,11 +59,11 @@ def test_a_circle_among_types_alone_is_found(tmp_path):
     (tmp_path / "pages/shared/style.css").write_text("")
     (tmp_path / "pages/shared/ready.py").write_text('import_module("pages.one.view")\n')
     (tmp_path / "pages/one/view.py").write_text("def f(a, b, c, d, e, f, g, h, i): ...\n")
-    (tmp_path / "pages/two/view.py").write_text("from pages.one.view import f\n" + "\n" * 250)
+    (tmp_path / "pages/two/view.py").write_text("from pages.one.view import f\n" + "\n" * house.LONGEST_FILE)
     made = house.read(tmp_path)
     assert made.circles() == [["kernex_core.a", "kernex_core.b"]]
     assert made.between_wings() == [("pages.two.view", "pages.one.view")]
     assert made.shared_to_wings() == [("pages.shared.ready", "pages.one.view")]
     assert made.folders()["pages/shared"] == 3
     assert made.wide_functions() == [(9, "pages.one.view.f")]
-    assert [lines for lines, _ in made.long_files()] == [251]
+    assert [lines for lines, _ in made.long_files()] == [house.LONGEST_FILE + 1]
