@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias, TypeGuard, cast
+from typing import Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,8 +15,18 @@ from kernex_core.frozen import FloatArray, IntArray, owned, owned_sparse
 from kernex_core.symmetry import SYMMETRY_RTOL
 from kernex_core.validation import LARGEST_ENTRY, as_square
 
-Links: TypeAlias = ArrayLike | sparse.sparray
-"""Weights (n, n) of a network, dense or sparse."""
+
+@runtime_checkable
+class Linked(Protocol):
+    """What holds the weights of a network: a Network, a Graph."""
+
+    @property
+    def adjacency(self) -> sparse.csr_array:
+        """(n, n) weights."""
+
+
+Links: TypeAlias = ArrayLike | sparse.sparray | Linked
+"""Weights (n, n) of a network, dense or sparse, or what holds them."""
 
 
 def as_adjacency(values: Links, ids: Sequence[str] | None = None) -> sparse.csr_array:
@@ -25,9 +35,10 @@ def as_adjacency(values: Links, ids: Sequence[str] | None = None) -> sparse.csr_
     Parameters
     ----------
     values : (n, n)
-        Dense or sparse. Symmetric up to rounding; self loops are dropped, and weights of 0 are no edges.
+        Dense or sparse, or a network that holds them. Symmetric up to rounding; self loops are dropped, and weights of 0
+        are no edges.
     ids : sequence of str, optional
-        Of the nodes, for messages.
+        Of the nodes, for messages; a network's own by default.
 
     Raises
     ------
@@ -39,6 +50,8 @@ def as_adjacency(values: Links, ids: Sequence[str] | None = None) -> sparse.csr_
     >>> as_adjacency([[5.0, 1.0], [1.0, 0.0]]).toarray().tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
+    ids = names_of(values, ids)
+    values = _weights(values)
     if not _is_sparse(values):
         values = as_square(cast("ArrayLike", values), "The adjacency matrix")
     elif values.ndim != 2 or values.shape[0] != values.shape[1] or values.shape[0] == 0:
@@ -91,10 +104,21 @@ def isolated(B: sparse.csr_array) -> IntArray:
     return owned(np.flatnonzero(np.diff(B.indptr) == 0))
 
 
+def names_of(values: Links, ids: Sequence[str] | None = None) -> Sequence[str] | None:
+    """Ids of the nodes for messages: those that are given, or a network's own."""
+    own: Sequence[str] | None = getattr(values, "ids", None)
+    return own if ids is None else ids
+
+
 def self_loops(values: Links) -> int:
     """Number of nodes with an edge to themselves in a matrix (n, n) as it was given, dense or sparse."""
+    values = _weights(values)
     own = values.diagonal() if _is_sparse(values) else np.diagonal(np.asarray(values))
     return int(np.count_nonzero(np.asarray(own)))
+
+
+def _weights(values: Links) -> ArrayLike | sparse.sparray:
+    return values.adjacency if isinstance(values, Linked) else values
 
 
 def _is_sparse(values: object) -> TypeGuard[sparse.csr_array]:

@@ -115,7 +115,7 @@ def _beside(losses: dict[str, FloatArray]) -> Iterator[Row]:
         what = f"1-NN, p = {'-' if p is None else p}"
         yield from _twice(what, values, other, DEFINED_NEIGHBOUR[p])
         paper = difference_se(_se(values), float(values.std(ddof=1)) * printed.TRIALS**-0.5)
-        yield Row(f"{what}: printed", float(values.mean()), printed.NEIGHBOUR[p], paper, rounding=0.005)
+        yield Row(f"{what}: printed", float(values.mean()), printed.NEIGHBOUR[p].mean, paper, rounding=0.005)
     yield from _twice("15 components", losses[COMPONENTS][:, 0], OTHER_COMPONENTS, DEFINED_COMPONENTS)
 
 

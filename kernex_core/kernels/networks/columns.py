@@ -45,7 +45,7 @@ def chosen_columns(
     ----------
     kernel : NetworkKernel
         Not the pseudo-inverse, which no polynomial of the network comes near in few steps.
-    adjacency : (n, n)
+    adjacency : Network, or (n, n)
         Dense or sparse, of any size.
     nodes : (k,) int or (n,) bool
     tolerance : float

@@ -9,11 +9,11 @@ import numpy as np
 from scipy import sparse
 
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.adjacency import Links, as_adjacency, degrees
+from kernex_core.gram.adjacency import as_adjacency, degrees
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations
-from kernex_core.kernels.networks.network_kernel import NetworkKernel
-from kernex_core.kernels.networks.spectrum import Operator, check_decomposable
+from kernex_core.kernels.networks.network_kernel import NetworkKernel, Nodes
+from kernex_core.kernels.networks.spectrum import NetworkSpectrum, Operator, check_decomposable
 
 
 @dataclass(frozen=True)
@@ -46,16 +46,20 @@ class CommonNeighbours(NetworkKernel):
         """See NetworkKernel."""
         return np.asarray(eigenvalues**2)
 
-    def gram(self, samples: Links, *, progress: Progress = no_progress) -> FloatArray:
+    def gram(self, samples: Nodes, *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among the nodes, exact where weights are whole numbers; nothing is decomposed."""
+        if isinstance(samples, NetworkSpectrum):
+            return super().gram(samples, progress=progress)
         B = self.adjacency(samples)
         check_decomposable(B.shape[0])
         K: FloatArray = (B @ B).toarray()
         progress(1.0)
         return np.asarray((K + K.T) / 2.0)
 
-    def operations(self, samples: Links) -> Operations:
+    def operations(self, samples: Nodes) -> Operations:
         """See AbstractKernel."""
+        if isinstance(samples, NetworkSpectrum):
+            return super().operations(samples)
         B = as_adjacency(samples)
         edges = degrees(sparse.csr_array(abs(B).sign()))
         return {"entry": float(B.shape[0]) ** 2, "sparse entry": float((edges**2).sum())}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeAlias
 
 import numpy as np
 from scipy import sparse
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.adjacency import Links, as_adjacency, components, isolated, self_loops
+from kernex_core.gram.adjacency import Links, as_adjacency, components, isolated, names_of, self_loops
 from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.networks.chebyshev import Series
@@ -28,11 +28,16 @@ TOLERANCE = 1e-12
 """Error up to which an expansion is cut, in units of the largest value that the kernel can have."""
 
 
+Nodes: TypeAlias = Links | NetworkSpectrum
+"""Nodes of one network: its weights, what holds them (a Network), or what `decompose_network` makes of either."""
+
+
 @dataclass(frozen=True)
-class NetworkKernel(AbstractKernel[Links]):
+class NetworkKernel(AbstractKernel[Nodes]):
     """Base of kernels f(L) or f(B) on the nodes of one network; a subclass says what f is.
 
-    Samples are the weights B (n, n) of the network, dense or sparse: symmetric, self loops are dropped.
+    Samples are a Network; or its weights B (n, n), dense or sparse: symmetric, self loops are dropped; or the decomposition
+    of `decompose_network`, made once for several kernels of one operator.
     """
 
     data_kind: ClassVar[str] = "network"
@@ -95,23 +100,36 @@ class NetworkKernel(AbstractKernel[Links]):
         """
         B = as_adjacency(samples, ids)
         if self.operator != "adjacency":
-            check_edge_weights(B, ids)
+            check_edge_weights(B, names_of(samples, ids))
         return B
 
-    def check(self, samples: Links, ids: Sequence[str] | None = None) -> None:
+    def check(self, samples: Nodes, ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""
+        if isinstance(samples, NetworkSpectrum):
+            self._checked(samples)
+            return
         check_decomposable(self.adjacency(samples, ids).shape[0])
 
-    def gram(self, samples: Links, *, progress: Progress = no_progress) -> FloatArray:
+    def gram(self, samples: Nodes, *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among the nodes.
+
+        Parameters
+        ----------
+        samples : Network, (n, n) weights, or NetworkSpectrum
+            A decomposition is one of `self.operator`; see `decompose_network`.
+        progress : callable
 
         Raises
         ------
         InvalidInputError
-            See `adjacency` and `resolved_on`.
+            See `adjacency`, `on` and `resolved_on`.
         TooLargeError
             More than NODE_LIMIT nodes.
         """
+        if isinstance(samples, NetworkSpectrum):
+            made = self.on(samples)
+            progress(1.0)
+            return made
         decomposing = decomposing_network(self.adjacency(samples), self.operator)
         while True:
             try:
@@ -121,7 +139,7 @@ class NetworkKernel(AbstractKernel[Links]):
                 progress(1.0)
                 return K
 
-    def cross(self, samples: Links, others: Links, *, progress: Progress = no_progress) -> FloatArray:
+    def cross(self, samples: Nodes, others: Nodes, *, progress: Progress = no_progress) -> FloatArray:
         """Refused: nodes are compared inside one network."""
         raise InvalidInputError(
             "Nodes are compared inside one network",
@@ -129,20 +147,26 @@ class NetworkKernel(AbstractKernel[Links]):
             "Bring one network with all nodes; a node that is not in it is reached by extrapolation from its attributes",
         )
 
-    def operations(self, samples: Links) -> Operations:
+    def operations(self, samples: Nodes) -> Operations:
         """See AbstractKernel; about 4 n³ products for the decomposition of a component."""
+        if isinstance(samples, NetworkSpectrum):
+            blocks = sum(float(block.nodes.size) ** 3 for block in samples.blocks)
+            return {"entry": float(samples.n) ** 2, "dense product": blocks}
         B = as_adjacency(samples)
         sizes = np.bincount(components(B)).astype(np.float64)
         return {"entry": float(B.shape[0]) ** 2, "dense product": 5.0 * float((sizes**3).sum())}
 
-    def remarks(self, samples: Links) -> tuple[str, ...]:
+    def remarks(self, samples: Nodes) -> tuple[str, ...]:
         """See AbstractKernel: self loops, isolated nodes and components."""
-        B, loops = as_adjacency(samples), self_loops(samples)
+        if isinstance(samples, NetworkSpectrum):
+            loops, alone, parts = 0, samples.isolated.size, len(samples.blocks)
+        else:
+            B, loops = as_adjacency(samples), self_loops(samples)
+            alone = isolated(B).size
+            parts = int(components(B).max()) + 1 - alone
         said = [f"Self loops are dropped: {loops:,}."] if loops else []
-        alone = isolated(B).size
         if alone:
             said.append(f"Nodes without an edge: {alone:,}. Each is similar to itself alone.")
-        parts = int(components(B).max()) + 1 - alone
         if parts > 1:
             said.append(
                 f"The network has {parts:,} components with edges: between them every similarity is 0."

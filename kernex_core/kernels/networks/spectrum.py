@@ -13,7 +13,7 @@ from scipy.linalg import eigh
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
-from kernex_core.gram.adjacency import Links, as_adjacency, components, degrees
+from kernex_core.gram.adjacency import Links, as_adjacency, components, degrees, names_of
 from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.parameters import check_choice
 from kernex_core.pieces import Pieces, finished, part
@@ -118,10 +118,11 @@ def decompose_network(adjacency: Links, operator: Operator = "normalized") -> Ne
 
     Examples
     --------
-    >>> from kernex_core import Diffusion, decompose_network
-    >>> spectrum = decompose_network([[0, 1], [1, 0]])
-    >>> [Diffusion(tau=tau).on(spectrum)[0].round(3).tolist() for tau in (0.5, 1.0)]
-    [[0.684, 0.316], [0.568, 0.432]]
+    >>> from kernex_core import Diffusion, decompose_network, load_dataset
+    >>> network = load_dataset("karate_club").samples["network"]
+    >>> spectrum = decompose_network(network, "normalized")
+    >>> [Diffusion(tau=tau).gram(spectrum)[0, 1].round(3).item() for tau in (0.5, 1.0, 2.0)]
+    [0.048, 0.079, 0.108]
     """
     return finished(decomposing_network(adjacency, operator))
 
@@ -131,9 +132,10 @@ def decomposing_network(adjacency: Links, operator: Operator = "normalized") -> 
 
     Parameters
     ----------
-    adjacency : (n, n)
+    adjacency : Network, or (n, n)
         Dense or sparse, symmetric; see `as_adjacency`.
     operator : {"normalized", "unnormalized", "adjacency"}
+        Of the kernels to come: `kernel.operator`.
 
     Raises
     ------
@@ -145,7 +147,7 @@ def decomposing_network(adjacency: Links, operator: Operator = "normalized") -> 
     check_choice("The matrix that is decomposed", operator, get_args(Operator))
     B = as_adjacency(adjacency)
     if operator != "adjacency":
-        check_edge_weights(B)
+        check_edge_weights(B, names_of(adjacency))
     n = B.shape[0]
     check_decomposable(n)
     number = components(B)

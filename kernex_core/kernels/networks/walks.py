@@ -10,14 +10,13 @@ from scipy import sparse
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.adjacency import Links
 from kernex_core.kernels.networks.chebyshev import (
     Series,
     exponential_series,
     resolvent_series,
     spectral_radius,
 )
-from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.kernels.networks.network_kernel import NetworkKernel, Nodes
 from kernex_core.kernels.networks.spectrum import NetworkSpectrum, Operator
 from kernex_core.parameters import parameter
 from kernex_core.validation import EPS, LARGEST_ENTRY
@@ -146,9 +145,13 @@ class VonNeumann(NetworkKernel):
         """1/ρ, which λ has to stay below."""
         return 1.0 / spectrum.radius if spectrum.radius > 0.0 else np.inf
 
-    def resolved(self, samples: Links) -> Self:
+    def resolved(self, samples: Nodes) -> Self:
         """Return the kernel with λ set to half of its bound, if it was open."""
-        return self if self.lam is not None else self._half(spectral_radius(self.adjacency(samples)))
+        if self.lam is not None:
+            return self
+        if isinstance(samples, NetworkSpectrum):
+            return self._half(samples.radius)
+        return self._half(spectral_radius(self.adjacency(samples)))
 
     def resolved_on(self, spectrum: NetworkSpectrum) -> Self:
         """See NetworkKernel."""

@@ -9,6 +9,7 @@ from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.loss_comparison import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
 from kernex_core.studies.papers.paper_table import RowName
+from kernex_core.studies.papers.printed import Printed
 from pages.papers.orthogonal.subject import AskedTable, Found
 
 Rows = list[dict[str, object]]
@@ -38,20 +39,25 @@ def _column(compared: LossComparison, column: str, *, same: bool) -> Rows:
     if of_base and same:
         printed_se = compared.printed_se(column).tolist()
         limits = [difference.limit for difference in compared.differences(column)]
-    printed = {(each.column, each.row): each.printed.mean for each in paper.beside}
+    printed = {(each.column, each.row): each.printed for each in paper.beside}
     mean, sd, se = found.mean(column).tolist(), found.sd(column).tolist(), found.se(column).tolist()
     return [
         {
             "table": paper.number, "p": _p(p), "column": column, "loss": mean[row], "sd": sd[row],
             "sd_over": paper.repeats.spread, "se": se[row], "repetitions": int(found.counts[row]),
-            "published": paper.printed[LOSS][row].mean if of_base else printed.get((column, p)),
-            "published_plus_minus": paper.printed[LOSS][row].plus_minus if of_base else None,
+            **_published(paper.printed[LOSS][row] if of_base else printed.get((column, p))),
             "published_se": printed_se[row], "published_data": "the same" if same else f"other: {paper.data.name}",
             "limit_2_se": limits[row],
         }
         for row, p in enumerate(found.powers)
         if not math.isnan(mean[row])
     ]  # fmt: skip
+
+
+def _published(printed: Printed | None) -> dict[str, object]:
+    """Return both columns of a printed number; nothing where none is printed."""
+    known = (None, None) if printed is None else (printed.mean, printed.plus_minus)
+    return dict(zip(("published", "published_plus_minus"), known, strict=True))
 
 
 def _aside(compared: LossComparison, made: Rows) -> Rows:
@@ -64,7 +70,7 @@ def _aside(compared: LossComparison, made: Rows) -> Rows:
         "table": paper.number, "p": was.name, "column": ALL_POINTS,
         "loss": float(aside.mean()), "sd": float(aside.std(ddof=1)),
         "sd_over": paper.repeats.spread, "repetitions": len(aside),
-        "published": was.printed.mean, "published_plus_minus": was.printed.plus_minus,
+        **_published(was.printed),
         "published_data": made[0]["published_data"],
     }  # fmt: skip
     return [row]

@@ -115,14 +115,17 @@ def _beside(compared: LossComparison, beside: list[Beside]) -> None:
     found = compared.found
     panel_title(
         "Beside the table",
-        f"{LOSS}, %: mean ± standard error (sd over {compared.paper.repeats.spread}); printed without: outside as if it "
-        f"varied as ours does{' between sets' if compared.paper.between is not None else ''}",
+        f"{LOSS}, %: mean ± standard error (sd over {compared.paper.repeats.spread}); what is "
+        f"printed is taken to vary as ours does{' between sets' if compared.paper.between is not None else ''}",
     )
     drawn.table(
         "orthogonal.beside",
         {
             "classifier": [each.name for each in beside],
-            "published": [number(100.0 * each.printed.mean, 0) for each in beside],
+            "published": [
+                cell(each.printed.mean, compared.beside_se(each), each.printed.plus_minus, digits=0)
+                for each in beside
+            ],
             "measured": [measured(found, each.column, found.powers.index(each.row)) for each in beside],
             "difference": [gap_cell(compared.beside(each)) for each in beside],
         },

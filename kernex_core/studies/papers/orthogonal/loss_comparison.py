@@ -79,15 +79,23 @@ class LossComparison(EqualByContent):
         return any(self.inside(column)[1] for column in BASES)
 
     def beside(self, each: Beside) -> Difference:
-        """Return measured less published of a number beside the table; printed without ±: taken to vary as ours does."""
-        row, between = self.found.powers.index(each.row), self.paper.between
-        own, units = float(self.found.se(each.column)[row]), len(self.found.by_unit(each.column))
-        if between is not None:
-            printed = between.rows[each.column][each.row]
-        else:
-            printed = own * (units / self.paper.repeats.printed) ** 0.5
+        """Return measured less published of a number beside the table, which is taken to vary as ours does.
+
+        Its printed ± is over trials that share one set of data: see `printed_se`.
+        """
+        row = self.found.powers.index(each.row)
         gap = float(self.found.mean(each.column)[row]) - each.printed.mean
-        return Difference(gap, math.hypot(own, printed))
+        return Difference(gap, math.hypot(float(self.found.se(each.column)[row]), self.beside_se(each)))
+
+    def beside_se(self, each: Beside) -> float:
+        """Return the standard error of what is printed beside the table, see `beside`; NaN where it is not known."""
+        if self.paper.between is not None:
+            return self.paper.between.rows[each.column][each.row]
+        own, units = (
+            float(self.found.se(each.column)[self.found.powers.index(each.row)]),
+            len(self.found.by_unit(each.column)),
+        )
+        return own * math.sqrt(units / self.paper.repeats.printed)
 
     def distances(self) -> dict[str, Difference]:
         """Average measured less published over the rows with a map.

@@ -60,10 +60,10 @@ STRINGS = PaperTable(
     measure=LOSS, prints=LOSSES, steps="trials",
     beside=(
         *(
-            Beside("1-NN, " + ("kernel as it is" if p is None else f"*p* = {p:g}"), NEIGHBOUR, p, Printed(loss))
+            Beside("1-NN, " + ("kernel as it is" if p is None else f"*p* = {p:g}"), NEIGHBOUR, p, loss)
             for p, loss in printed.NEIGHBOUR.items()
         ),
-        Beside(f"{COMPONENTS}, uncentred", COMPONENTS, None, Printed(printed.COMPONENTS)),
+        Beside(f"{COMPONENTS}, uncentred", COMPONENTS, None, printed.COMPONENTS),
     ),
     between=BETWEEN_SETS,
 )  # fmt: skip

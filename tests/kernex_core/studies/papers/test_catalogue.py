@@ -14,6 +14,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.papers.catalogue import PAPER_TABLES, tables_of
 from kernex_core.studies.papers.difference import Difference
+from kernex_core.studies.papers.extrapolation.table_comparison import YATES
 from kernex_core.studies.papers.orthogonal.family_files import ROLES, Families
 from kernex_core.studies.papers.paper_table import Origin
 
@@ -67,6 +68,16 @@ def test_what_is_printed_has_the_rows_that_are_measured_and_is_a_share(table):
     assert ((numbers >= 0.0) & (numbers <= 1.0) | np.isnan(numbers)).all()
     # accuracies and losses with decimals of a share, not of a percentage
     assert np.nanmax(numbers[:, 0]) > 0.1
+
+
+@pytest.mark.parametrize(
+    "table", [each for each in PAPER_TABLES if each.repeats.spread], ids=lambda table: table.name
+)
+def test_each_printed_number_has_its_plus_minus_where_the_table_prints_them(table):
+    # a p value has none
+    printed = [p for column, values in table.printed.items() if column != YATES for p in values]
+    printed += [each.printed for each in table.beside]
+    assert all(p.plus_minus > 0.0 for p in printed)
 
 
 @paper_tables

@@ -65,6 +65,9 @@ def test_the_table_is_measured_at_once_and_shown_beside_what_is_printed(open_pag
     assert (
         table["difference "].str.contains("outside").sum() > table["difference"].str.contains("outside").sum()
     )
+    assert at.table[1].value["published"].tolist() == [
+        "43 ± 3.0 :gray[(6)]", "22 ± 4.3 :gray[(8)]", "17 ± 4.8 :gray[(7)]", "23 ± 3.2 :gray[(7)]",
+    ]  # fmt: skip
     assert any("20 of 20 trials" in caption.value for caption in at.caption)
     assert any("every margin was hard" in caption.value for caption in at.caption)
     assert any("fit the map on all points better" in text.value for text in at.markdown)
@@ -214,8 +217,10 @@ def test_the_script_and_the_download_hold_the_table(capsys):
     made = rows(question, measured(question))
     assert len(made) == 11 + 11 + 11 + 1
     assert made[0]["published"] == 0.36
-    beside = [row["published"] for row in made if row["column"] not in (ALL_POINTS, TRAIN_ONLY)]
-    assert sorted(each for each in beside if each is not None) == [0.17, 0.22, 0.23, 0.43]
+    beside = [row for row in made if row["column"] not in (ALL_POINTS, TRAIN_ONLY) and row["published"]]
+    assert sorted((row["published"], row["published_plus_minus"]) for row in beside) == [
+        (0.17, 0.07), (0.22, 0.08), (0.23, 0.07), (0.43, 0.06),
+    ]  # fmt: skip
     assert {(row["trials"], row["seed"], row["C"]) for row in made} == {(2, 0, 1e6)}
 
 
