@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint
-from kernex_core.extrapolation.baselines import nystroem
 from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
 from kernex_core.extrapolation.hyperparameters import constraint_parameter, lam_parameter, nugget_parameter
 from kernex_core.frozen import FloatArray, IntArray
@@ -76,6 +75,21 @@ def residual_part(made: Extrapolation, source: FloatArray, lam: float) -> FloatA
     InvalidInputError
         At λ = 0 or under the free constraint, for which it is not defined.
     """
+    lam = check_residual(lam, made.constraint)
+    rest = np.zeros_like(source)
+    others = unknown_items(made)
+    rest[np.ix_(others, others)] = unspanned(made, source) / lam
+    return rest
+
+
+def check_residual(lam: float, constraint: Constraint) -> float:
+    """λ as a number by which a residual can be divided.
+
+    Raises
+    ------
+    InvalidInputError
+        At λ = 0 or under the free constraint, for which it is not defined.
+    """
     lam = check_range("The weight λ", lam, 0.0, 1.0)
     if lam < LIMIT:
         raise InvalidInputError(
@@ -83,12 +97,23 @@ def residual_part(made: Extrapolation, source: FloatArray, lam: float) -> FloatA
             f"λ = {lam:g}, which counts as 0",
             "Leave the residual out, or raise λ",
         )
-    if made.constraint == "free":
+    if constraint == "free":
         raise InvalidInputError("The residual belongs to the shear constraint", "constraint = free")
-    rest = source + made.nugget * np.eye(source.shape[0]) - nystroem(made, source)
-    rest[made.known, :] = 0.0
-    rest[:, made.known] = 0.0
-    return np.asarray(rest / lam)
+    return lam
+
+
+def unknown_items(made: Extrapolation) -> IntArray:
+    """Positions of the items outside the known ones, ascending."""
+    return np.setdiff1d(np.arange(made.source.shape[0]), made.known)
+
+
+def unspanned(made: Extrapolation, source: FloatArray) -> FloatArray:
+    """K' − Phi' A^-1 Phi among the items that are not known; everywhere else it is 0."""
+    others = unknown_items(made)
+    spanned = source[np.ix_(others, made.known)] @ made.W[:, others]
+    rest = source[np.ix_(others, others)] - (spanned + spanned.T) / 2.0
+    rest[np.diag_indices(others.size)] += made.nugget
+    return np.asarray(rest)
 
 
 @dataclass(frozen=True)

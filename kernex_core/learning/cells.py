@@ -45,8 +45,19 @@ class CellScores(ReadOnlyArrays):
 
 def scores_of(K: FloatArray, how: Judging) -> CellScores:
     """Scores of a matrix that is known to be a kernel, over the folds of one repetition."""
+    return scores_of_decisions(cross_decisions(K, how.coded, how.folds, how.protocol.machine()), how)
+
+
+def scores_of_decisions(by_fold: Sequence[FloatArray], how: Judging) -> CellScores:
+    """Scores of decision values, whatever made them.
+
+    Parameters
+    ----------
+    by_fold : sequence of (n_test, n_classes) float
+        One a fold of `how`, of one repetition.
+    how : Judging
+    """
     coded, folds = how.coded, how.folds
-    by_fold = cross_decisions(K, coded, folds, how.protocol.machine())
     decisions = np.vstack(by_fold)
     tested = np.concatenate([fold.test for fold in folds])
     truth, order = coded.codes[tested], np.argsort(tested)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from kernex_core.learning.cells import COLUMNS
 from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve, plain_curve
-from pages.complete.pictures import NAMES
+from kernex_core.studies.completion.candidates import Contestant, scores_by_role
+from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
@@ -18,15 +19,8 @@ from pages.shared.shown import drawn
 if TYPE_CHECKING:
     from pages.complete.subject import Subject
 
-MEANINGS = {
-    "joint": "WᵀJW at this λ",
-    "extrapolated": "WᵀTW; the joint kernel at λ → 0 is Wᵀ(T + ρI)W",
-    "nystroem": "the source rebuilt from the known items; the target is not used",
-    "zero-fill": "unknown similarities are 0",
-    "mean-fill": "unknown similarities are the mean known one, clipped",
-    "source": "the source as it is; the target is not used",
-    "target": "nothing hidden; no ceiling: completed kernels can beat it",
-}
+WHOLE = "nothing hidden; no ceiling: completed kernels can beat it"
+"""What the complete target is: it knows what is hidden, so it is beside the others and not among them."""
 
 
 def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
@@ -40,10 +34,8 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
             "complete.baselines",
             {
                 "kernel": [
-                    f"**{plain(str(row['kernel']))}**"
-                    if row["kernel"] == "joint"
-                    else plain(str(row["kernel"]))
-                    for row in rows
+                    f"**{plain(str(row['kernel']))}**" if place == 0 else plain(str(row["kernel"]))
+                    for place, row in enumerate(rows)
                 ],
                 "meaning": [f":gray[{plain(str(row['meaning']))}]" for row in rows],
                 "multi-class": [_accuracy(row, "multi_class") for row in rows],
@@ -65,37 +57,30 @@ def table(subject: Subject, answer: Answer, sweep: Sweep | None) -> list[dict[st
     """Return one row a kernel; NaN where nothing can be said."""
     errors = {"joint": answer.view.hidden_error, **subject.made.errors} if subject.made.hidden.any() else {}
     rows: list[dict[str, float | str]] = []
-    names = {
-        "joint": "joint",
-        **NAMES,
-        "source": f"{subject.source.name} alone",
-        "target": f"{subject.target.name}, complete",
-    }
-    for role, name in names.items():
+    whole = Contestant("target", f"{subject.target.name}, complete", WHOLE)
+    for each in (*subject.contestants, whole):
         row: dict[str, float | str] = {
-            "kernel": name,
-            "meaning": MEANINGS[role],
-            "error": errors.get(role, np.nan),
+            "kernel": each.name,
+            "meaning": each.meaning,
+            "error": errors.get(each.role, np.nan),
         }
-        for field, values in _values(role, answer, sweep).items():
+        for field, values in _values(each.role, answer, sweep).items():
             row[field], row[f"{field}_sd"], row[f"{field}_from"], row[f"{field}_to"] = values
         rows.append(row)
     return rows
 
 
 def _values(role: str, answer: Answer, sweep: Sweep | None) -> dict[str, tuple[float, ...]]:
-    nothing: dict[str, tuple[float, ...]] = {"multi_class": (np.nan,) * 4, "one_vs_rest": (np.nan,) * 4}
-    if (
-        sweep is None
-        or answer.accuracy is None
-        or (role in ("source", "target") and role not in sweep.levels)
-    ):
-        return nothing
-    if role in ("source", "target"):
-        curves = level_curve(sweep, role)
-    else:
-        curves = answer.accuracy.here if role == "joint" else plain_curve(sweep, role)
-    return {field: _numbers(curve) for field, curve in zip(nothing, curves, strict=True)}
+    found: dict[str, tuple[float, ...]] = dict.fromkeys(COLUMNS, (np.nan,) * 4)
+    if sweep is None or answer.accuracy is None:
+        return found
+    judged = scores_by_role(sweep, answer.accuracy.scores, answer.accuracy.other)
+    judged["target"] = sweep.levels.get("target", ())
+    scores = judged.get(role, ())
+    if not scores:
+        return found
+    curves = level_curve(scores)
+    return {field: _numbers(curve) for field, curve in zip(COLUMNS, curves, strict=True)}
 
 
 def _numbers(curve: Curve) -> tuple[float, ...]:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from kernex_core.studies.completion.answer import JointAccuracy
-from kernex_core.studies.completion.share_sweep import BASELINES, Curve, Sweep, plain_mean
+from kernex_core.studies.completion.candidates import OTHER_JOINT
+from kernex_core.studies.completion.share_sweep import (
+    BASELINES,
+    TWO_MACHINES,
+    Curve,
+    Sweep,
+    curves_of,
+    plain_mean,
+)
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.complete.subject import Subject
 from pages.complete.words import what_is_seen
@@ -28,13 +37,6 @@ from pages.shared.panels.arrangement import arranged
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
-
-NAMES = {
-    "extrapolated": "extrapolated",
-    "nystroem": "Nyström",
-    "zero-fill": "zero-fill",
-    "mean-fill": "mean-fill",
-}
 
 
 def maps(subject: Subject, shown: CompletionView, how: str) -> Items:
@@ -111,33 +113,36 @@ def spectrum_panel(made: Completion, view: CompletionView, target_name: str) -> 
 
 
 def accuracy_chart(
-    sweeps: Sequence[Sweep], accuracy: JointAccuracy, measure: int, names: tuple[str, str]
+    sweeps: Sequence[Sweep], accuracy: JointAccuracy, measure: int, subject: Subject
 ) -> Picture:
     """Accuracy (%) against the hidden share: joint at λ, what has no λ, each kernel alone, and the floor.
 
-    The first sweep is that of the share that the page shows.
+    The first sweep is that of the share that the page shows; the other joint kernel is judged for it alone, and is a point.
     """
     sweep, order = sweeps[0], sorted(range(len(sweeps)), key=lambda i: sweeps[i].shares[0] or 0.0)
     rising = [sweeps[i] for i in order]
     x = [100.0 * (s.shares[0] or 0.0) for s in rising]
+    here = 100.0 * (sweep.shares[0] or 0.0)
     field = ("multi_class", "one_vs_rest")[measure]
-    lines = [_line("joint", x, [accuracy.curves[i][measure] for i in order], "joint")]
+    names = {each.role: each.name for each in subject.contestants}
+    lines = [_line(names["joint"], x, [accuracy.curves[i][measure] for i in order], "joint")]
+    if accuracy.other:
+        other = _line(names[OTHER_JOINT], [here], [curves_of(sweep, accuracy.other)[measure]], OTHER_JOINT)
+        lines.append(replace(other, bars=True))
     lines += [
-        Line(NAMES[method], x, [100.0 * plain_mean(s, method, field) for s in rising], method)
-        for method in BASELINES
+        Line(names[method], x, [100.0 * plain_mean(s, method, field) for s in rising], method)
+        for method in (*BASELINES, TWO_MACHINES)
     ]
     levels = [
         Level(title, 100.0 * float(np.mean([getattr(s, field) for s in sweep.levels[role]])), role)
-        for title, role in ((f"{names[1]}, complete", "target"), (f"{names[0]} alone", "source"))
+        for title, role in ((f"{subject.target.name}, complete", "target"), (names["source"], "source"))
         if role in sweep.levels
     ]
     levels.append(Level("floor", 100.0 * (sweep.multi_floor, sweep.one_vs_rest_floor)[measure], "floor"))
     across = Across(
-        "hidden share of the target kernel, %",
-        guide=100.0 * (sweep.shares[0] or 0.0),
-        range=(0.0, 95.0) if len(x) > 1 else None,
+        "hidden share of the target kernel, %", guide=here, range=(0.0, 95.0) if len(x) > 1 else None
     )
-    return curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=250)
+    return curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=290)
 
 
 def _line(name: str, x: Sequence[float], curves: Sequence[Curve], role: str) -> Line:

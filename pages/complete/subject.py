@@ -20,7 +20,14 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.completion.alone import Before, alone
-from kernex_core.studies.completion.answer import Answer, JointAccuracy, joint_accuracy, of_all
+from kernex_core.studies.completion.answer import (
+    Answer,
+    JointAccuracy,
+    joint_accuracy,
+    of_all,
+    other_joint,
+)
+from kernex_core.studies.completion.candidates import Contestant, contestants
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.lam_choice import choosing_lam
 from kernex_core.studies.completion.share_sweep import MANY, SHARES, Sweep, sweep_size, sweeping
@@ -99,6 +106,19 @@ def accuracy_at(
     return joint_accuracy([share_sweep(config, source, target, labels, validation)], lam)
 
 
+@cached(newest=NEWEST, public=True)
+def other_joint_at(
+    lam: float,
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> tuple[CellScores, ...]:
+    """The joint kernel at λ with the residual, or without it where the page's own keeps it."""
+    return other_joint(share_sweep(config, source, target, labels, validation), lam)
+
+
 def choosing_shown_lam(
     config: CompletionConfig,
     source: GramMatrix,
@@ -164,7 +184,13 @@ class Subject:
         if self.labels is None or not sweeps:
             return Answer(shown)
         parts = [accuracy_at(shown.lam, *self._arguments(sweep.shares[0])) for sweep in sweeps]
-        return Answer(shown, of_all(parts))
+        other = other_joint_at(shown.lam, *self._arguments(sweeps[0].shares[0]))
+        return Answer(shown, of_all(parts, other))
+
+    @property
+    def contestants(self) -> tuple[Contestant, ...]:
+        """What is judged, by the names that the whole page has for it."""
+        return contestants(self.made.config, self.source.name)
 
     def sweep(self, share: float | None) -> Sweep:
         """All repetitions of a hidden share, computed where that has not been done."""

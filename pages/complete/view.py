@@ -190,8 +190,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
             key="complete.measure",
             persist_state="session",
         )
-    names = subject.source.name, subject.target.name
-    picture = pictures.accuracy_chart(sweeps, accuracy, int(measure == "one-vs-rest"), names)
+    picture = pictures.accuracy_chart(sweeps, accuracy, int(measure == "one-vs-rest"), subject)
     draw(picture, "complete.accuracy")
     own_classes(subject.labels)
     st.caption(words.who_is_ahead(answer, sweep))

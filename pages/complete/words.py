@@ -37,11 +37,12 @@ def what_is_seen(subject: Subject, shown: CompletionView) -> str:
         f"{number(shown.scale, 2)}, which fits the {rests} best (least squares)."
     )
     gaps = subject.target.unknown
-    if not made.hidden.any() and gaps.dropped.size:
+    if gaps.dropped.size:
+        if not made.hidden.any():
+            said += f" Of {plain(subject.target.name)} all that was uploaded is shown; hatched: unknown."
         said += (
-            f" Of {plain(subject.target.name)} all that was uploaded is shown; hatched: unknown. The completion "
-            "rests on the "
-            f"pairs among the {int(gaps.known.sum()):,} known items alone."
+            f" The completion rests on the pairs among the {int(made.known.sum()):,} known items alone; zero-fill and mean-fill "
+            "below rest on every known pair, as on the page Kernels."
         )
     return said
 

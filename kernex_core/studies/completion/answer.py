@@ -6,8 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.learning.cells import COLUMNS, Apart
-from kernex_core.studies.completion.share_sweep import Curve, Sweep, curves_of, joint_scores
+from kernex_core.learning.cells import COLUMNS, Apart, CellScores
+from kernex_core.studies.completion.share_sweep import (
+    Curve,
+    Sweep,
+    curves_of,
+    joint_scores,
+    other_joint_scores,
+)
 from kernex_core.studies.completion.study import CompletionView
 from kernex_core.threads import one_blas_thread
 
@@ -20,9 +26,16 @@ class JointAccuracy(ReadOnlyArrays):
     ----------
     curves : tuple of (Curve, Curve)
         Multi-class and one-vs-rest, one pair a sweep.
+    scores : tuple of CellScores
+        Of the share that the page shows, one a repetition.
+    other : tuple of CellScores
+        The same of the joint kernel with the residual, or without it where the page's own keeps it; empty where there is
+        none. It is judged for the share that is shown only: for all of them a move of λ would cost twice as much.
     """
 
     curves: tuple[tuple[Curve, Curve], ...]
+    scores: tuple[CellScores, ...] = ()
+    other: tuple[CellScores, ...] = ()
 
     @property
     def here(self) -> tuple[Curve, Curve]:
@@ -58,12 +71,19 @@ def joint_accuracy(sweeps: Sequence[Sweep], lam: float) -> JointAccuracy:
     with one_blas_thread:
         scores = [tuple(joint_scores(cell, lam) for cell in sweep.cells) for sweep in sweeps]
     curves = (curves_of(sweep, made) for sweep, made in zip(sweeps, scores, strict=True))
-    return JointAccuracy(tuple(curves))
+    return JointAccuracy(tuple(curves), scores[0])
 
 
-def of_all(parts: Sequence[JointAccuracy]) -> JointAccuracy:
+def other_joint(sweep: Sweep, lam: float) -> tuple[CellScores, ...]:
+    """Judge the other joint kernel of `other_joint_scores` at λ for the share that is shown; empty where there is none."""
+    with one_blas_thread:
+        found = [other_joint_scores(cell, lam) for cell in sweep.cells]
+    return tuple(scores for scores in found if scores is not None)
+
+
+def of_all(parts: Sequence[JointAccuracy], other: tuple[CellScores, ...] = ()) -> JointAccuracy:
     """Put together what was judged at the same λ for one sweep after another; the share that is shown comes first."""
-    return JointAccuracy(tuple(curve for part in parts for curve in part.curves))
+    return JointAccuracy(tuple(curve for part in parts for curve in part.curves), parts[0].scores, other)
 
 
 def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -> Apart:

@@ -17,8 +17,7 @@ LAMS = (0.0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
 def lams_of(sweep: Sweep) -> tuple[float, ...]:
     """Values of λ to choose from; a residual is divided by λ, which cannot be 0 then."""
-    made = sweep.cells[0].completion
-    return LAMS[1:] if made is not None and made.config.residual else LAMS
+    return LAMS[1:] if sweep.cells[0].config.residual else LAMS
 
 
 def choosing_lam(sweep: Sweep, *, measure: Measure = "multi_class") -> Iterator[NestedChoice]:

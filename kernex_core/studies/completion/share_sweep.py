@@ -10,21 +10,25 @@ from functools import cached_property
 import numpy as np
 
 from kernex_core.conditioning.conditioned import conditioned
-from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.path import JointPath
-from kernex_core.learning.cells import COLUMNS, CellScores, interval_of, scores_of
+from kernex_core.joint.complete import check_residual, unknown_items, unspanned
+from kernex_core.joint.path import LIMIT, JointPath
+from kernex_core.learning.cells import COLUMNS, CellScores, interval_of, scores_of, scores_of_decisions
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import knowing_nothing, majority_floor
 from kernex_core.studies.completion.alone import Before, alone, finished
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import Completion, joint_values, prepare
+from kernex_core.studies.completion.study import Completion, prepare
+from kernex_core.studies.completion.two_machines import two_machines
 
 BASELINES = ("extrapolated", "nystroem", "zero-fill", "mean-fill")
-"""What is judged beside the joint kernel; none of it depends on λ, and all of it is judged as it would be kept."""
+"""Kernels that are judged beside the joint one; none of them depends on λ, and each is judged as it would be kept."""
+TWO_MACHINES = "two machines"
+"""What is judged without a kernel of all items: see `two_machines`."""
 SHARES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
 MANY = 500
 """Above this number of items the sweep takes fewer shares and repetitions, so that its decompositions fit in memory."""
@@ -32,14 +36,31 @@ MANY = 500
 
 @dataclass(frozen=True, eq=False)
 class SweepCell(ReadOnlyArrays):
-    """One hidden set: the λ path on all items, how it is judged, and the scores of everything without λ."""
+    """One hidden set: the λ path on all items, how it is judged, and the scores of everything without λ.
+
+    Attributes
+    ----------
+    share : float or None
+    repetition : int
+    config : CompletionConfig
+    path : JointPath
+    how : Judging
+    plain : dict of str to CellScores
+        Of `BASELINES` and of the two machines.
+    unknown : (u,) int
+        Items that the completion has to make.
+    unspanned : (u, u) float or None
+        The residual at λ = 1, among them; None under the free constraint, which has none.
+    """
 
     share: float | None
     repetition: int
+    config: CompletionConfig
     path: JointPath
     how: Judging
     plain: Mapping[str, CellScores]
-    completion: Completion | None = None
+    unknown: IntArray
+    unspanned: FloatArray | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,9 +198,38 @@ def joint_scores(cell: SweepCell, lam: float) -> CellScores:
     return scores_of(joint_matrix(cell, lam), cell.how)
 
 
-def joint_matrix(cell: SweepCell, lam: float) -> FloatArray:
-    """The joint kernel of one cell at any λ, (m, m)."""
-    return joint_values(cell.completion, lam) if cell.completion is not None else cell.path.kernel(lam)
+def other_joint_scores(cell: SweepCell, lam: float) -> CellScores | None:
+    """Scores of the joint kernel with the residual where the configuration has none, and of the one without where it has.
+
+    None where there is no such kernel: under the free constraint, and at λ = 0.
+    """
+    residual = not cell.config.residual
+    if residual and (cell.unspanned is None or lam < LIMIT):
+        return None
+    return scores_of(joint_matrix(cell, lam, residual=residual), cell.how)
+
+
+def joint_matrix(cell: SweepCell, lam: float, *, residual: bool | None = None) -> FloatArray:
+    """The joint kernel of one cell at any λ, (m, m).
+
+    Parameters
+    ----------
+    cell : SweepCell
+    lam : float
+    residual : bool, optional
+        Keep the part of the source that the known items do not span; as configured by default.
+
+    Raises
+    ------
+    InvalidInputError
+        A residual under the free constraint or at λ = 0, for which it is not defined.
+    """
+    K = cell.path.kernel(lam)
+    if cell.config.residual if residual is None else residual:
+        lam = check_residual(lam, "free" if cell.unspanned is None else "shear")
+        assert cell.unspanned is not None  # it has just been checked
+        K[np.ix_(cell.unknown, cell.unknown)] += cell.unspanned / lam
+    return finished(cell.config, K)
 
 
 def joint_curve(sweep: Sweep, lam: float) -> tuple[Curve, Curve]:
@@ -210,9 +260,9 @@ def curves_of(sweep: Sweep, scores: Sequence[CellScores]) -> tuple[Curve, Curve]
     return made[0], made[1]
 
 
-def level_curve(sweep: Sweep, role: str) -> tuple[Curve, Curve]:
-    """The same of a kernel alone, "target" or "source", which no share changes."""
-    found = [_moments(sweep.levels[role], measure) for measure in COLUMNS]
+def level_curve(scores: Sequence[CellScores]) -> tuple[Curve, Curve]:
+    """The same of the scores of one hidden share, one a repetition, or of a kernel alone, which no share changes."""
+    found = [_moments(scores, measure) for measure in COLUMNS]
     multi, single = (Curve(*np.array(values)[:, None]) for values in found)
     return multi, single
 
@@ -233,5 +283,10 @@ def _empty(shares: tuple[float | None, ...], repeats: int, judging: Judging) -> 
 
 def _cell(made: Completion, share: float | None, repetition: int, how: Judging) -> SweepCell:
     plain = {name: scores_of(finished(made.config, K), how) for name, K in made.plain.items()}
-    special = made.config.residual or made.config.normalize_after
-    return SweepCell(share, repetition, made.path, how, plain, made if special else None)
+    rests = made.extrapolation
+    source, T = (finished(made.config, K) for K in (made.source.values, rests.T_known))
+    plain[TWO_MACHINES] = scores_of_decisions(two_machines(source, T, rests.known, how), how)
+    unspanned_part = None if rests.constraint == "free" else owned(unspanned(rests, rests.source))
+    return SweepCell(
+        share, repetition, made.config, made.path, how, plain, unknown_items(rests), unspanned_part
+    )

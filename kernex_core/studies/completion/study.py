@@ -11,7 +11,9 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import eigvalsh
 
+from kernex_core.conditioning.catalogue import repaired
 from kernex_core.conditioning.conditioned import conditioned
+from kernex_core.conditioning.fill import FillUnknown
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Constraint
 from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
@@ -27,6 +29,9 @@ from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.errors import hidden_error
 from kernex_core.validation import MOST_ITEMS, check_item_count
 
+SCATTERED_FILLS = {"zero-fill": "zero", "mean-fill": "mean"}
+"""Which of `FILLS` stands for a baseline where single pairs are unknown."""
+
 
 @dataclass(frozen=True, eq=False)
 class Completion(ReadOnlyArrays):
@@ -35,7 +40,9 @@ class Completion(ReadOnlyArrays):
     Attributes
     ----------
     source, known_target : GramMatrix
-        Conditioned; the target's hidden items are unknown.
+        Conditioned; the target's hidden items are unknown, and so is every pair outside the known items.
+    seen : GramMatrix
+        The target as it was brought, its hidden items unknown: what a baseline that fills single pairs can see.
     truth : (m, m) float
         The target conditioned in the same way with nothing hidden; NaN where it never was known.
     known, hidden : (m,) bool
@@ -48,6 +55,7 @@ class Completion(ReadOnlyArrays):
     config: CompletionConfig
     source: GramMatrix
     known_target: GramMatrix
+    seen: GramMatrix
     truth: FloatArray
     known: BoolArray
     hidden: BoolArray
@@ -61,13 +69,21 @@ class Completion(ReadOnlyArrays):
 
     @cached_property
     def baselines(self) -> dict[str, FloatArray]:
-        """Plain alternatives on all items, by role: zero-fill, mean-fill, nystroem."""
+        """Plain alternatives on all items, by role: zero-fill, mean-fill, nystroem.
+
+        Each fill rests on all that is known: where single pairs are unknown, also on those that the completion cannot use.
+        """
         T, S = self.extrapolation.T_known, self.extrapolation.known
-        return {
-            "zero-fill": zero_fill(T, S, self.m),
-            "mean-fill": mean_fill(T, S, self.m),
-            "nystroem": nystroem(self.extrapolation, self.extrapolation.source),
-        }
+        if self.scattered:
+            fills = {method: self.kernel(0.0, method).values for method in SCATTERED_FILLS}
+        else:
+            fills = {"zero-fill": zero_fill(T, S, self.m), "mean-fill": mean_fill(T, S, self.m)}
+        return {**fills, "nystroem": nystroem(self.extrapolation, self.extrapolation.source)}
+
+    @cached_property
+    def scattered(self) -> bool:
+        """Whether pairs are known that no block of items known among themselves holds."""
+        return bool(self.seen.unknown.dropped.size)
 
     @cached_property
     def errors(self) -> dict[str, float]:
@@ -98,6 +114,8 @@ class Completion(ReadOnlyArrays):
 
     def kernel(self, lam: float, method: str = "joint") -> GramMatrix:
         """Return the completed kernel with the record of all its steps, ready to be kept or written as a script."""
+        if self.scattered and method in SCATTERED_FILLS:
+            return self._after(self._filled(SCATTERED_FILLS[method]))
         step = Complete(
             self.source,
             method=method,
@@ -106,8 +124,17 @@ class Completion(ReadOnlyArrays):
             constraint=self.config.constraint,
             residual=self.config.residual and method == "joint",
         )
-        made = self.known_target.then(step)
-        return made.then(CosineNormalize()) if self.config.normalize_after else made
+        return self._after(self.known_target.then(step))
+
+    def _filled(self, fill: str) -> GramMatrix:
+        """The target with one value for every unknown pair, as the page Kernels fills it: normalised, then repaired."""
+        made = self.seen.then(FillUnknown(fill))
+        made = made.then(CosineNormalize()) if self.config.normalize else made
+        # a filled matrix may be indefinite however definite its known block is, and has to be a kernel to be judged
+        return repaired(made, "clip" if self.config.repair == "none" else self.config.repair)
+
+    def _after(self, K: GramMatrix) -> GramMatrix:
+        return K.then(CosineNormalize()) if self.config.normalize_after else K
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,11 +220,13 @@ def prepare(
         )
     at = draw_hidden(known_before, config.share, config.seed, repetition)
     whole = conditioned(config, target) if whole is None else whole
-    chosen: GramMatrix = whole if config.repair_whole else target
-    shown = chosen.then(Hide(tuple(map(int, at)))) if at.size else chosen
-    # where nothing is hidden, what is shown is the whole
-    known_target = shown if config.repair_whole else conditioned(config, shown) if at.size else whole
-    return _completed(config, source, known_target, whole.values, np.isin(np.arange(source.n), at))
+    hide = Hide(tuple(map(int, at)))
+    seen = target.then(hide) if at.size else target
+    if not at.size:  # what is shown is the whole
+        known_target = whole
+    else:
+        known_target = whole.then(hide) if config.repair_whole else conditioned(config, seen)
+    return _completed(config, source, known_target, seen, whole.values, np.isin(np.arange(source.n), at))
 
 
 def draw_hidden(known: BoolArray, share: float | None, seed: int, repetition: int = 0) -> IntArray:
@@ -211,6 +240,7 @@ def _completed(
     config: CompletionConfig,
     source: GramMatrix,
     known_target: GramMatrix,
+    seen: GramMatrix,
     truth: FloatArray,
     hidden: BoolArray,
 ) -> Completion:
@@ -221,7 +251,7 @@ def _completed(
     made = extrapolate(
         source.nearest, T, known, nugget=config.nugget, constraint=constraint, checked=config.repair != "none"
     )
-    return Completion(config, source, known_target, truth, known, hidden, made, made.path())
+    return Completion(config, source, known_target, seen, truth, known, hidden, made, made.path())
 
 
 def joint_values(completion: Completion, lam: float) -> FloatArray:

@@ -81,6 +81,8 @@ ROLES: Mapping[str, Role] = MappingProxyType(
         "source": Role("#4f86c6", band="rgba(79,134,198,0.16)"),
         "extrapolated": Role("#2f9e8a", 1.75, band="rgba(47,158,138,0.16)"),
         "joint": Role("#d9731a", 2.5, band="rgba(217,115,26,0.16)"),
+        "other joint": Role("#d9731a", 1.25, "4px,3px", band="rgba(217,115,26,0.16)"),
+        "two machines": Role("#8a6bb8", 1.5, "6px,2px"),
         "sum": Role("#97805f", 1.75, band="rgba(151,128,95,0.16)"),
         "zero-fill": Role("#858b93", dash="4px,3px"),
         "mean-fill": Role("#858b93", 1.5, "1.5px,2.5px"),

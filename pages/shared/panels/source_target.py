@@ -111,8 +111,8 @@ def _say_scattered(target: GramMatrix) -> None:
         st.caption(
             f"{gaps.scattered_pairs:,} single pairs of {plain(target.name)} are unknown. A completion takes items that are "
             f"known with all pairs: the largest set found has {known} items. The other {int((~gaps.known).sum())} count as "
-            f"missing, and {unused:,} known pairs with one of them are not used. Pairs that a search tool left out can be "
-            "filled instead, on the page Kernels."
+            f"missing, and {unused:,} known pairs with one of them are not used by it. Pairs that a search tool left out "
+            "can be filled instead, on the page Kernels."
         )
 
 

@@ -314,7 +314,9 @@ def test_what_was_uploaded_is_shown_where_single_pairs_are_unknown(open_page_tes
     assert [follow["of"] for follow in follows if follow["kind"] == "error"] == [[known]]
     block = int(target.known.sum())
     pairs = (~np.isnan(values[np.triu_indices(30, 1)])).sum() - block * (block - 1) // 2
-    assert any(f"{pairs:,} known pairs with one of them are not used" in each.value for each in at.caption)
+    assert any(
+        f"{pairs:,} known pairs with one of them are not used by it" in each.value for each in at.caption
+    )
 
 
 def test_the_number_of_exactly_the_kept_kernel_is_that_of_evaluate(open_page_test, small_dataset):
