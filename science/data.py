@@ -100,3 +100,14 @@ def lyases_and_ligases() -> tuple[GraphSet, Labels]:
     assert data.labels is not None
     at = [i for i, name in enumerate(data.labels.y) if name.endswith(PAPER_CLASSES)]
     return graphs.take(at), data.labels.take(at)
+
+
+def digits() -> tuple[GramMatrix, GramMatrix, Labels]:
+    """Two of the six views of 200 handwritten digits that CVKT's authors made: source and target of a completion."""
+    from scipy.io import loadmat
+
+    K = loadmat(path("cvkt_digits", "digits_K_n200.mat"))["K"]
+    y = loadmat(path("cvkt_digits", "digits_labels_n200.mat"))["y"].ravel().astype(int).astype(str)
+    ids = tuple(f"d{i}" for i in range(len(y)))
+    source, target = (GramMatrix(K[:, :, view], ids, name) for view, name in ((0, "source"), (2, "target")))
+    return source, target, Labels(ids, y)

@@ -41,8 +41,8 @@ def what_is_seen(subject: Subject, shown: CompletionView) -> str:
         if not made.hidden.any():
             said += f" Of {plain(subject.target.name)} all that was uploaded is shown; hatched: unknown."
         said += (
-            f" The completion rests on the pairs among the {int(made.known.sum()):,} known items alone; zero-fill and mean-fill "
-            "below rest on every known pair, as on the page Kernels."
+            f" The completion rests on the pairs among the {int(made.known.sum()):,} known items alone; zero-fill and "
+            "mean-fill below rest on every known pair, as on the page Kernels."
         )
     return said
 
