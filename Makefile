@@ -4,6 +4,7 @@
 # make core    the tests of kernex_core alone, without the slow ones: on another Python, for example
 #              make core VENV=.venv-3.13 PYTHON=python3.13
 # make science print large runs beside what is published (twenty minutes on two processors); RUNS="tim_barrels" chooses
+# make mutants plant mistakes in copies of the code, and print those that no test sees; MUTANTS="complete" chooses
 # make bench   print the benchmarks
 # make pictures take the README's pictures anew from the running app
 # make house   print the figures of the code's layout
@@ -18,6 +19,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 ARGS :=
 RUNS :=
+MUTANTS :=
 # what is never imported is never compiled to bytecode; what is, once, at its first import
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-compile
 export PYTHONDONTWRITEBYTECODE :=
@@ -27,7 +29,7 @@ COVERAGE :=
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
-.PHONY: app test coverage lint types pytest core chromium science bench pictures house format clean
+.PHONY: app test coverage lint types pytest core chromium science mutants bench pictures house format clean
 .DELETE_ON_ERROR:
 
 app: $(VENV)/.app
@@ -59,6 +61,9 @@ chromium:
 
 science: $(VENV)/.test
 	$(RUN) -m science $(RUNS)
+
+mutants: $(VENV)/.test
+	$(RUN) -m tests.mutants $(MUTANTS)
 
 bench: $(VENV)/.test
 	@set -e; for file in $(BENCHMARKS); do echo "$$file"; PYTHONPATH=. $(RUN) $$file; done

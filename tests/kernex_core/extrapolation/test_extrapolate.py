@@ -162,6 +162,12 @@ class TestHide:
         assert sizes == [0, 4, 18, 33]
         assert hidden_items(known, 0.5, rng=np.random.default_rng(4)).tolist() != sorted(last)
 
+    @pytest.mark.parametrize("n", range(2, 12))
+    def test_two_items_stay_known_however_few_there_are(self, n):
+        # from 11 items on 95 % leave two without being told to
+        left = n - hidden_items(np.ones(n, dtype=bool), 0.95, rng=np.random.default_rng(n)).size
+        assert left == max(2, n - round(0.95 * n))
+
     @pytest.mark.parametrize("share", [-0.1, 1.0, np.nan])
     def test_share_is_checked(self, share):
         with pytest.raises(InvalidInputError):

@@ -1,0 +1,356 @@
+"""Mutations of the core: signs, one more or less, swapped fields, normalisations that are left out."""
+
+from __future__ import annotations
+
+from tests.mutants.mutant import Mutant
+
+_TESTS = "tests/kernex_core"
+
+
+def _of(folder: str, *rows: tuple[str, str, str, str, str]) -> tuple[Mutant, ...]:
+    """Mutants of a folder of the core: what, file, old, new, and the test file of the same folder."""
+    return tuple(
+        Mutant(what, f"kernex_core/{folder}/{file}", old, new, f"{_TESTS}/{folder}/{test}")
+        for what, file, old, new, test in rows
+    )
+
+
+CORE: tuple[Mutant, ...] = (
+    *_of(
+        "conditioning",
+        (
+            "shift leaves the self-similarity of a new item as it was",
+            "shift.py",
+            "return CrossBlock(out, diag + self.amount)",
+            "return CrossBlock(out, diag)",
+            "test_repairs.py",
+        ),
+        (
+            "shift lowers what it has to raise",
+            "shift.py",
+            "made[np.diag_indices_from(made)] += self.amount",
+            "made[np.diag_indices_from(made)] -= self.amount",
+            "test_repairs.py",
+        ),
+        (
+            "clip keeps what is negative and drops the rest",
+            "clip.py",
+            "return np.maximum(eigenvalues, 0.0)",
+            "return np.minimum(eigenvalues, 0.0)",
+            "test_repairs.py",
+        ),
+        (
+            "a repair maps a new item's row by f(λ) in place of f(λ)/λ",
+            "spectral.py",
+            "np.divide(self.repaired, self.eigenvalues, out=ratio, where=safe)",
+            "np.copyto(ratio, self.repaired)",
+            "test_repairs.py",
+        ),
+        (
+            "a repair takes from a new item's self-similarity what it has to add",
+            "spectral.py",
+            "return CrossBlock(out, diag + np.minimum(extended, 1.0) @ gain)",
+            "return CrossBlock(out, diag - np.minimum(extended, 1.0) @ gain)",
+            "test_repairs.py",
+        ),
+        (
+            "standardised features are not divided by their deviation",
+            "empirical_map.py",
+            "self.features = (E - self.mean) / self.sd",
+            "self.features = E - self.mean",
+            "test_empirical_map.py",
+        ),
+        (
+            "the signed power loses the sign",
+            "power.py",
+            "np.asarray(np.sign(x) * np.abs(x) ** self.p)",
+            "np.asarray(np.abs(x) ** self.p)",
+            "test_power.py",
+        ),
+        (
+            "the scaled logarithm multiplies by the mean diagonal",
+            "power.py",
+            "return FittedSignedLog(diag, self.scale / mean)",
+            "return FittedSignedLog(diag, self.scale * mean)",
+            "test_power.py",
+        ),
+        (
+            "the column mean counts rows that do not know the entry",
+            "impute.py",
+            "np.maximum(counts, 1)",
+            "np.maximum(X.shape[0], 1)",
+            "test_impute.py",
+        ),
+    ),
+    *_of(
+        "gram",
+        (
+            "centring takes the mean of all twice",
+            "center.py",
+            "centred = K - self.means[:, None] - self.means[None, :] + self.total",
+            "centred = K - self.means[:, None] - self.means[None, :] + 2 * self.total",
+            "test_matrix.py",
+        ),
+        (
+            "a new item is centred by its own mean once in place of twice",
+            "center.py",
+            "diag - 2.0 * own + self.total",
+            "diag - own + self.total",
+            "test_matrix.py",
+        ),
+        (
+            "the cosine is divided by one of both lengths",
+            "normalize.py",
+            "cosine = values * rows[:, None] * columns[None, :]",
+            "cosine = values * rows[:, None]",
+            "test_matrix.py",
+        ),
+        (
+            "a weighted sum of a new item swaps both weights",
+            "combine.py",
+            "CrossBlock((1.0 - w) * K_cross + w * made.K_cross, (1.0 - w) * diag + w * made.diag_test)",
+            "CrossBlock(w * K_cross + (1.0 - w) * made.K_cross, w * diag + (1.0 - w) * made.diag_test)",
+            "test_combined.py",
+        ),
+        (
+            "dominance divides by all entries in place of those off the diagonal",
+            "diagnostics.py",
+            "float(np.abs(np.diag(K)).sum())) / (n * (n - 1))",
+            "float(np.abs(np.diag(K)).sum())) / (n * n)",
+            "test_diagnostics.py",
+        ),
+        (
+            "the nearest neighbour is the one of the largest similarity",
+            "diagnostics.py",
+            "distances = own[:, None] - 2.0 * K + own[None, :]",
+            "distances = -2.0 * K + 0.0 * own[None, :]",
+            "test_diagnostics.py",
+        ),
+        (
+            "alignment is not centred",
+            "diagnostics.py",
+            "centred = _centred(block)",
+            "centred = block",
+            "test_diagnostics.py",
+        ),
+    ),
+    Mutant(
+        "components are as long as their eigenvalues, not as the roots of these",
+        "kernex_core/gram/spectrum/components.py",
+        "return PrincipalComponents(directions * np.sqrt(leading), share)",
+        "return PrincipalComponents(directions * leading, share)",
+        f"{_TESTS}/gram/spectrum/test_components.py",
+    ),
+    Mutant(
+        "both sides of an eigenvector are swapped",
+        "kernex_core/gram/spectrum/eigenvector.py",
+        "(total + value) / 2.0, (total - value) / 2.0, alone",
+        "(total - value) / 2.0, (total + value) / 2.0, alone",
+        f"{_TESTS}/gram/spectrum/test_eigenvector.py",
+    ),
+    *_of(
+        "extrapolation",
+        (
+            "hiding leaves one item known in place of two",
+            "hide.py",
+            "max(candidates.size - 2, 0)",
+            "max(candidates.size - 1, 0)",
+            "test_extrapolate.py",
+        ),
+        (
+            "hiding a larger share hides others",
+            "hide.py",
+            "shuffled[candidates.size - count :]",
+            "np.roll(shuffled, count)[candidates.size - count :]",
+            "test_extrapolate.py",
+        ),
+        (
+            "the mean fill averages self-similarities too",
+            "baselines.py",
+            "mean = float((T.sum() - np.trace(T)) / (s * (s - 1))) if s > 1 else 0.0",
+            "mean = float(T.mean()) if s > 1 else 0.0",
+            "test_extrapolate.py",
+        ),
+        (
+            "trust is what is explained, not what is not",
+            "extrapolate.py",
+            "share = np.divide(own - explained, own,",
+            "share = np.divide(explained, own,",
+            "test_extrapolate.py",
+        ),
+        (
+            "the nugget is left out of the source's rows",
+            "extrapolate.py",
+            "Phi[np.arange(S.size), S] += nugget",
+            "Phi[np.arange(S.size), S] += 0.0 * nugget",
+            "test_extrapolate.py",
+        ),
+        (
+            "affine weights do not sum to 1",
+            "affine_weights.py",
+            "return np.asarray(w / w.sum(axis=1, keepdims=True))",
+            "return np.asarray(w)",
+            "test_locally_linear.py",
+        ),
+        (
+            "the shear constraint adds what it has to take away",
+            "approximation.py",
+            "return np.asarray(A - X.T @ X), used",
+            "return np.asarray(A + X.T @ X), used",
+            "test_approximation.py",
+        ),
+        (
+            "errors of Nystroem and of the free form are swapped",
+            "reduced_sets.py",
+            "nystroem, free = pairs[..., 0].copy(), pairs[..., 1].copy()",
+            "nystroem, free = pairs[..., 1].copy(), pairs[..., 0].copy()",
+            "test_reduced_sets.py",
+        ),
+        (
+            "the least error of a rank counts one eigenvalue less",
+            "reduced_sets.py",
+            "np.sqrt(beyond[sizes]) / norm",
+            "np.sqrt(beyond[np.minimum(sizes + 1, n)]) / norm",
+            "test_reduced_sets.py",
+        ),
+    ),
+    Mutant(
+        "λ weighs the inverse of the target in place of the source",
+        "kernex_core/gram/parallel_sum.py",
+        "weights = first / self.size_A * self.b + second / self.size_T * self.a",
+        "weights = second / self.size_A * self.b + first / self.size_T * self.a",
+        f"{_TESTS}/joint/test_joint.py",
+    ),
+    *_of(
+        "joint",
+        (
+            "the residual is multiplied by λ",
+            "complete.py",
+            "return np.asarray(rest / lam)",
+            "return np.asarray(rest * lam)",
+            "test_joint.py",
+        ),
+        (
+            "a fold's joint kernel reaches test items without the nugget",
+            "blocks.py",
+            "W = mean.K_cross @ pinvh(mean.K_train + ridge)",
+            "W = mean.K_cross @ pinvh(mean.K_train)",
+            "test_blocks.py",
+        ),
+        (
+            "of kernels joined one by one the first keeps its weight",
+            "regularize.py",
+            "        weight = 1.0\n",
+            "",
+            "test_joint.py",
+        ),
+    ),
+    Mutant(
+        "the Gaussian has σ² in place of 2σ²",
+        "kernex_core/kernels/vectors/distance.py",
+        'np.exp(-0.5 * cdist(X / self.sigma, Y / self.sigma, "sqeuclidean"))',
+        'np.exp(-1.0 * cdist(X / self.sigma, Y / self.sigma, "sqeuclidean"))',
+        f"{_TESTS}/kernels/vectors/test_vector_kernels.py",
+    ),
+    Mutant(
+        "heat spreads for a negative time",
+        "kernex_core/kernels/networks/diffusion.py",
+        "np.exp(-self.tau * eigenvalues)",
+        "np.exp(self.tau * eigenvalues)",
+        f"{_TESTS}/kernels/networks/test_network_kernels.py",
+    ),
+    Mutant(
+        "numbers of an iteration of Weisfeiler and Lehman are those of the one before",
+        "kernex_core/kernels/graphs/weisfeiler_lehman.py",
+        "codes[:, i] = now + number\n",
+        "codes[:, i] = now\n",
+        f"{_TESTS}/kernels/graphs/test_counts.py",
+    ),
+    Mutant(
+        "gaps of a local alignment cost their extension where they open",
+        "kernex_core/kernels/sequences/tables/alignment_numba.py",
+        "x = max(M[j] - opening, X[j] - extending)",
+        "x = max(M[j] - extending, X[j] - extending)",
+        f"{_TESTS}/kernels/sequences/test_smith_waterman.py",
+    ),
+    *_of(
+        "learning",
+        (
+            "a neighbour is near by its similarity alone",
+            "nearest.py",
+            "squared = own[:, None] - 2.0 * cross + others[None, :]",
+            "squared = own[:, None] - 2.0 * cross",
+            "test_nearest.py",
+        ),
+        (
+            "ties of an area count whole",
+            "scores.py",
+            '"left") + np.searchsorted(ranked, own, "right")',
+            '"right") + np.searchsorted(ranked, own, "right")',
+            "test_scores.py",
+        ),
+        (
+            "balanced accuracy divides by how often a class was named",
+            "scores.py",
+            "sizes = confusion.sum(axis=1)\n    present",
+            "sizes = confusion.sum(axis=0)\n    present",
+            "test_scores.py",
+        ),
+        (
+            "the Matthews correlation forgets what was named",
+            "scores.py",
+            "np.sqrt(total**2 - (p**2).sum()) * np.sqrt(total**2 - (t**2).sum())",
+            "np.sqrt(total**2 - (t**2).sum()) * np.sqrt(total**2 - (t**2).sum())",
+            "test_scores.py",
+        ),
+        (
+            "the floor of one-vs-rest is the share of the class",
+            "scores.py",
+            "return float((1.0 - sizes / truth.size).mean())",
+            "return float((sizes / truth.size).mean())",
+            "test_scores.py",
+        ),
+        (
+            "whom only the first named rightly, and whom only the second, are swapped",
+            "compare.py",
+            "only_first=only_a,\n        only_second=only_b,",
+            "only_first=only_b,\n        only_second=only_a,",
+            "test_compare.py",
+        ),
+    ),
+    Mutant(
+        "Wilson's sides of several classes are not divided by their number",
+        "kernex_core/learning/chance/interval.py",
+        "below = float(np.sqrt(((p - centre + half) ** 2).sum())) / c",
+        "below = float(np.sqrt(((p - centre + half) ** 2).sum()))",
+        f"{_TESTS}/learning/chance",
+    ),
+    Mutant(
+        "Holm multiplies the smallest p by one test less",
+        "kernex_core/learning/chance/tests.py",
+        "(p.size - np.arange(p.size)) * p[order]",
+        "(p.size - 1 - np.arange(p.size)) * p[order]",
+        f"{_TESTS}/learning/chance/test_tests.py",
+    ),
+    Mutant(
+        "an unknown pair becomes the lowest in place of half of it",
+        "kernex_core/conditioning/fill.py",
+        "filled = np.where(np.isnan(K), self.value, K)",
+        "filled = np.where(np.isnan(K), 2 * self.value, K)",
+        f"{_TESTS}/conditioning/test_fill.py",
+    ),
+    Mutant(
+        "the Gaussian of a distance forgets the square",
+        "kernex_core/inputs/similarities/distance.py",
+        "lambda d: np.exp(-gamma * d**2)",
+        "lambda d: np.exp(-gamma * d)",
+        f"{_TESTS}/inputs/similarities/test_distance.py",
+    ),
+    Mutant(
+        "classical scaling forgets the half",
+        "kernex_core/inputs/similarities/distance.py",
+        "return self.center.apply(-0.5 * K**2)",
+        "return self.center.apply(-1.0 * K**2)",
+        f"{_TESTS}/inputs/similarities/test_distance.py",
+    ),
+)
