@@ -226,8 +226,8 @@ CORE: tuple[Mutant, ...] = (
         (
             "the residual is multiplied by λ",
             "complete.py",
-            "return np.asarray(rest / lam)",
-            "return np.asarray(rest * lam)",
+            "unspanned(made, source) / lam",
+            "unspanned(made, source) * lam",
             "test_joint.py",
         ),
         (
