@@ -1,0 +1,81 @@
+"""What the page Combine shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernex_core.learning.cells import interval_of
+from kernex_core.studies.combination import Combination, CombinationScores
+from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
+from tests.pages.named.drawn import guides_of, levels_of, lines_of
+from tests.pages.named.kernel_pictures import eigenvector_file, eigenvector_points
+
+LAM = 0.25
+
+
+def found(seen):
+    return seen.result(CombinationScores)
+
+
+def mean(scores, measure="multi_class"):
+    return 100.0 * np.mean([getattr(one, measure) for one in scores])
+
+
+def accuracy(seen, picture):
+    scores = found(seen).scores
+    shown = lines_of(picture)
+    assert shown.keys() == {"joint", "weighted sum"}
+    for kind, rows in shown.items():
+        at = sorted(lam for name, lam in scores if name == kind)
+        intervals = [interval_of(scores[kind, lam], "multi_class") for lam in at]
+        meant = [
+            (lam, mean(scores[kind, lam]), 100 * one.low, 100 * one.high)
+            for lam, one in zip(at, intervals, strict=True)
+        ]
+        near(rows, meant, f"curve of {kind}")
+    levels = levels_of(picture)
+    assert list(levels) == ["good alone", "fair alone", "product", "floor"]
+    meant = [mean(scores[kind, 0.0]) for kind in ("first", "second", "product")]
+    near(list(levels.values()), [*meant, 100 * found(seen).floor["multi_class"]], "levels")
+    assert len(set(np.round(list(levels.values()), 3))) == len(levels)
+    near(guides_of(picture), [LAM], "guide")
+
+
+def rows(seen):
+    return [
+        (kind, lam, place, one)
+        for (kind, lam), repeated in found(seen).scores.items()
+        for place, one in enumerate(repeated)
+    ]
+
+
+def shown(kind):
+    return lambda seen: seen.result(Combination).values(kind, LAM)
+
+
+COMBINE = Named(
+    files={
+        "^CSV$": Matrix(shown("joint")),
+        "^NPZ$": Arrays({"K": shown("joint")}),
+        "^Eigenvector as CSV$": eigenvector_file(shown("joint")),
+        "^Accuracies as CSV$": Rows(
+            rows,
+            {
+                "^combination$": lambda row: row[0],
+                "^lambda$": lambda row: row[1] if row[0] in ("joint", "weighted sum") else None,
+                "^repetition$": lambda row: row[2],
+                "^multi_class$": lambda row: row[3].multi_class,
+                "^one_vs_rest$": lambda row: row[3].one_vs_rest,
+            },
+        ),
+    },
+    pictures={
+        r"^combine\.accuracy$": accuracy,
+        r"^combine\.eigenvector$": eigenvector_points(shown("joint")),
+        r"^combine\.maps\.0$": Matrix(lambda seen: seen.result(Combination).first.values, "good"),
+        r"^combine\.maps\.1$": Matrix(lambda seen: seen.result(Combination).second.values, "fair"),
+        r"^combine\.maps\.2$": Matrix(shown("joint"), "Joint"),
+        r"^combine\.maps\.3$": Matrix(shown("weighted sum"), "Weighted sum"),
+        r"^combine\.maps\.4$": Matrix(shown("product"), "Product"),
+    },
+)

@@ -1,0 +1,114 @@
+"""What the page Evaluate shows."""
+
+from __future__ import annotations
+
+from kernex_core.studies.evaluation import Evaluation
+from tests.pages.named.compared import Named, Rows, near
+from tests.pages.named.drawn import dots_of, guides_of
+from tests.pages.named.judged import (
+    MEASURE_COLUMNS,
+    class_tables,
+    counts_of,
+    item_rows,
+    measures,
+    pairs_of,
+    with_ends,
+)
+
+
+def judgements(seen):
+    return seen.result(Evaluation).judgements
+
+
+def ranked(seen):
+    """In the order of the table: by multi-class accuracy."""
+    return sorted(judgements(seen).items(), key=lambda named: -named[1].multi_class.mean)
+
+
+def first(seen):
+    return next(iter(judgements(seen).values()))
+
+
+def dots(seen, picture):
+    shown, found = dots_of(picture), judgements(seen)
+    assert shown.keys() == found.keys()
+    for name, made in found.items():
+        near(shown[name], with_ends("multi_class", 100.0)(made), f"dot of {name}")
+    near(guides_of(picture), [100 * first(seen).multi_class.floor], "floor")
+
+
+def of(field, scale=1.0):
+    return lambda row: with_ends(field, scale)(row[1])
+
+
+TABLES, FILES = class_tables(first, r"evaluate\.panel")
+
+EVALUATE = Named(
+    tables={
+        r"^evaluate\.kernels$": Rows(
+            ranked,
+            {
+                "^kernel$": lambda row: row[0],
+                "^multi-class": of("multi_class", 100.0),
+                "^one-vs-rest": of("one_vs_rest", 100.0),
+                "^balanced": of("balanced", 100.0),
+                "^Matthews": of("matthews"),
+                "^ROC": of("auc"),
+                "^mode$": lambda row: str(row[1].mode),
+                "^floors": lambda row: [
+                    100 * getattr(row[1], field).floor for field in ("multi_class", "one_vs_rest", "balanced")
+                ],
+            },
+        ),
+        r"^evaluate\.pairs$": Rows(
+            lambda seen: pairs_of(judgements(seen)),
+            {
+                "^kernels$": lambda pair: f"{pair.first} − {pair.second}",
+                "^multi-class, points": lambda pair: 100 * pair.comparison.difference,
+                "^more than other": lambda pair: 100 * pair.comparison.half_width,
+                "^1 corrected t": lambda pair: [pair.comparison.corrected_t_p, pair.corrected_t_p],
+                "^2 McNemar": lambda pair: [
+                    pair.comparison.mcnemar_p,
+                    pair.mcnemar_p,
+                    pair.comparison.only_first,
+                    pair.comparison.only_second,
+                ],
+                "^3 Yates p of multi": lambda pair: pair.comparison.yates_multi_class_p,
+                "^one-vs-rest, points": lambda pair: 100 * pair.comparison.one_vs_rest_difference,
+                "^3 Yates p of one": lambda pair: pair.comparison.yates_p,
+            },
+        ),
+        **TABLES,
+    },
+    files={
+        "^Table$|^CSV$": Rows(lambda seen: measures(judgements(seen)), MEASURE_COLUMNS),
+        "^Accuracy as CSV$": Rows(
+            lambda seen: [row for row in measures(judgements(seen)) if row[1] is first(seen)], MEASURE_COLUMNS
+        ),
+        "^Items as CSV$": item_rows(first),
+        "^Comparison as CSV$": Rows(
+            lambda seen: pairs_of(judgements(seen)),
+            {
+                "^first$": lambda pair: pair.first,
+                "^second$": lambda pair: pair.second,
+                "^multi_class_difference$": lambda pair: pair.comparison.difference,
+                "^half_width$": lambda pair: pair.comparison.half_width,
+                "^told_apart$": lambda pair: pair.comparison.told_apart,
+                "^corrected_t_p$": lambda pair: pair.comparison.corrected_t_p,
+                "^corrected_t_p_holm$": lambda pair: pair.corrected_t_p,
+                "^mcnemar_p$": lambda pair: pair.comparison.mcnemar_p,
+                "^mcnemar_p_holm$": lambda pair: pair.mcnemar_p,
+                "^only_first$": lambda pair: pair.comparison.only_first,
+                "^only_second$": lambda pair: pair.comparison.only_second,
+                "^yates_multi_class_p$": lambda pair: pair.comparison.yates_multi_class_p,
+                "^one_vs_rest_difference$": lambda pair: pair.comparison.one_vs_rest_difference,
+                "^yates_one_vs_rest_p$": lambda pair: pair.comparison.yates_p,
+                "^repetitions$": lambda pair: pair.comparison.n_repeats,
+                "^tests$": lambda pair: 3,
+            },
+        ),
+        **FILES,
+    },
+    pictures={r"^evaluate\.dots$": dots},
+    counts=counts_of(first),
+)

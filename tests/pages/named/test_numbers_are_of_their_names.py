@@ -1,0 +1,62 @@
+"""Every number on every page is the number of its name: cells, bars, curves, points, files, and the report.
+
+A page is opened on data of which all numbers differ; what it shows is compared with the fields of the study's result.
+"""
+
+import numpy as np
+import pytest
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from tests.pages.named.combine import COMBINE
+from tests.pages.named.compared import compare
+from tests.pages.named.complete import COMPLETE
+from tests.pages.named.evaluate import EVALUATE
+from tests.pages.named.report import report_tells
+from tests.pages.named.seen import watching
+
+
+@pytest.fixture(scope="module")
+def uneven():
+    """Forty-five items in three classes of unlike size, and three kernels that know them more or less well."""
+    rng = np.random.default_rng(11)
+    y = np.repeat(["a", "b", "c"], [20, 14, 11])
+    centres = 1.6 * np.eye(3)[np.searchsorted(["a", "b", "c"], y)]
+    ids = tuple(f"item{i}" for i in range(y.size))
+
+    def kernel(name, noise):
+        X = np.hstack([centres, np.zeros((y.size, 3))]) + noise * rng.normal(size=(y.size, 6))
+        return GramMatrix(X @ X.T, ids, name)
+
+    kernels = {name: kernel(name, noise) for name, noise in (("good", 0.9), ("fair", 1.2), ("poor", 1.6))}
+    return DataSet("uneven", ids, Labels(ids, y), kernels=kernels, source="good", target="fair")
+
+
+@pytest.fixture
+def opened(open_page_test, open_panels):
+    """Open a page with all its expanders open, and return all that was seen."""
+
+    def run(path, dataset=None, query=None):
+        with watching() as seen:
+            at = open_page_test(path, dataset, query=query)
+            assert not at.error
+        return seen
+
+    return run
+
+
+PAGES = {
+    "evaluate/evaluate.py": (EVALUATE, {}),
+    "combine/combine.py": (COMBINE, {"combine_lam": "0.25"}),
+    "complete/complete.py": (COMPLETE, {}),
+}
+"""What pages show, by their path, and the address that they are opened by: on the uneven items."""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_a_page_shows_is_what_it_says(opened, uneven, path):
+    named, query = PAGES[path]
+    seen = opened(path, uneven, query)
+    compare(named, seen)
+    report_tells(seen)
