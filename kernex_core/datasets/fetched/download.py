@@ -1,17 +1,33 @@
 """Public files on this machine: where they are kept, and how they come here, checked by their SHA-256.
 
-Where nobody has published a digest, that of the first download is written down beside the file: from then on another
-file is noticed, which is less than to know that the first one was right.
+Where nobody has published a digest, that of the first file that passes the check of its content is written down beside it,
+whether it was downloaded or saved there by hand: from then on another file is noticed, which is less than to know that the
+first one was right.
+
+Fetching never destroys: what is in the folder and is not the file is set aside under another name, and said (`kept`). A
+download is made in a folder of its own, of which nothing stays but a file that passed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from kernex_core.datasets.fetched.kept import (
+    TURN,
+    Aside,
+    note_of,
+    noted,
+    put,
+    set_aside,
+    unlike,
+    unreadable,
+    write_note,
+)
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.kernels.base import Progress, no_progress
 
@@ -19,8 +35,14 @@ FOLDER_VARIABLE = "KERNEX_DATA"
 """Environment variable that names the folder for downloaded files."""
 _MOST_TIMES, _SLACK = 4, 1_000_000
 """Times the announced size, and bytes beside it, up to which a download is taken."""
+_ANYHOW = 100_000_000
+"""Bytes up to which a file that is here is read in any case: packed by hand it may be larger than at its home."""
 _TIMEOUT = 30.0
 """Seconds without an answer after which a download is given up."""
+_SHOWN = 12
+"""Digits of a digest in messages."""
+_TRIES = 3
+"""Times that a download is put in its place, where somebody else puts something there in the same moment."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +56,12 @@ class PublicFile:
     url : str
     sha256 : str
         Of the whole file, or of what `content` makes of it; a file with another one is not read. "": not published, that
-        of the first download counts.
+        of the first file here counts.
     size : int
         Bytes, shown before the download; several times more are not taken.
     content : callable, optional
         Bytes of the file -> SHA-256 of what it says, where the numbers are known but not how they were written down. It
-        raises InvalidInputError on what is no such file.
+        raises KernexError on what is no such file.
     estimated : bool
         The size is an estimate.
     """
@@ -51,26 +73,73 @@ class PublicFile:
     content: Callable[[bytes], str] | None = None
     estimated: bool = False
 
+    @property
+    def most(self) -> int:
+        """Bytes up to which a file is taken."""
+        return _MOST_TIMES * self.size + _SLACK
+
     def digest(self, path: Path) -> str:
         """SHA-256 of what a file that is here says; "" if it is no such file."""
-        try:
-            return (self.content or _of_bytes)(path.read_bytes())
-        except InvalidInputError:
-            return ""
+        return self._read(path)[0]
 
     def expected(self, path: Path) -> str:
-        """Digest that the file has to have: the published one, else that of the first download, else ""."""
-        note = _note_of(path)
-        return self.sha256 or (note.read_text(encoding="ascii").strip() if note.is_file() else "")
+        """Digest that the file has to have: the published one, else that of the first file, else ""."""
+        return self.sha256 or noted(path)
 
     def is_right(self, path: Path) -> bool:
         """Whether a file that is here holds what is expected."""
-        return self.digest(path) == self.expected(path) != ""
+        return not self.judged(path, self.expected(path))[1]
+
+    def judged(self, path: Path, expected: str) -> tuple[str, str]:
+        """Look at a file that is here.
+
+        Parameters
+        ----------
+        path : Path
+        expected : str
+            Its digest; "": any that passes the check of its content.
+
+        Returns
+        -------
+        digest, wrong : str
+            What is wrong with it; "" if it is right.
+        """
+        if unlikely := unlike(path, max(self.most, _ANYHOW)):
+            return "", unlikely
+        digest, wrong = self._read(path)
+        if wrong or expected in ("", digest):
+            return digest, wrong
+        noticed = (
+            "" if self.sha256 else f", which {note_of(path).name} says: delete that if this one is to count"
+        )
+        return digest, f"SHA-256 {digest[:_SHOWN]}… instead of {expected[:_SHOWN]}…{noticed}"
+
+    def _read(self, path: Path) -> tuple[str, str]:
+        """Digest, or what is wrong with the content."""
+        data = path.read_bytes()
+        try:
+            return (self.content or _of_bytes)(data), ""
+        except KernexError as error:
+            return "", f"{error.expected}; found {error.found}" if error.found else error.expected
+        except Exception as error:  # a check that fails on it has not passed it, and nothing is lost by that
+            return "", f"it cannot be read: {error}"
 
 
-def _note_of(path: Path) -> Path:
-    """Where the digest of a first download is written down."""
-    return path.with_name(f"{path.name}.sha256")
+@dataclass(frozen=True)
+class Obtained:
+    """A public file that is here.
+
+    Attributes
+    ----------
+    path : Path
+    digest : str
+    aside : tuple of Aside
+        What had its name before.
+    """
+
+    path: Path
+    digest: str
+    aside: tuple[Aside, ...] = ()
 
 
 def _of_bytes(data: bytes) -> str:
@@ -86,11 +155,21 @@ def data_home(folder: str | Path | None = None) -> Path:
 def is_cached(file: PublicFile, folder: str | Path | None = None) -> bool:
     """Whether the file is here, unchanged, so that nothing would be downloaded."""
     path = data_home(folder) / file.name
-    return path.is_file() and file.is_right(path)
+    try:
+        return path.is_file() and file.is_right(path)
+    except OSError:  # what cannot be read is not ours to judge, and to ask is no reason to fail
+        return False
 
 
 def fetch(file: PublicFile, folder: str | Path | None = None, *, progress: Progress = no_progress) -> Path:
-    """Return the path of the file, downloading it unless it is here already.
+    """Return the path of the file, downloading it unless it is here already; see `obtain`."""
+    return obtain(file, folder, progress=progress).path
+
+
+def obtain(
+    file: PublicFile, folder: str | Path | None = None, *, progress: Progress = no_progress
+) -> Obtained:
+    """Have the file here, downloading it unless it is.
 
     Parameters
     ----------
@@ -103,39 +182,101 @@ def fetch(file: PublicFile, folder: str | Path | None = None, *, progress: Progr
     Raises
     ------
     KernexError
-        No connection, an address that does not answer with the file, another file than expected, or a folder that
-        cannot be written to; the message says where the file can be had by hand.
+        No connection, an address that does not answer with the file, another file than expected, a file that cannot be
+        read, or a folder that cannot be written to; the message says where the file can be had by hand, and under which
+        name what was there before is kept.
     """
-    import pooch
-
-    folder = data_home(folder)
-    path = folder / file.name
-    if is_cached(file, folder):
-        return path
-    if file.content is not None:
-        path.unlink(missing_ok=True)  # pooch would keep a damaged one whose hash it is not told
+    path = data_home(folder) / file.name
+    with TURN:
+        here = _right(file, path)
+    if here is not None:
+        return here
     try:
-        pooch.retrieve(
-            file.url,
-            known_hash=f"sha256:{file.sha256}" if file.content is None else None,
-            fname=file.name,
-            path=folder,
-            downloader=_downloader(file, progress),
-        )
-        if file.expected(path) == "" and (first := file.digest(path)):
-            _note_of(path).write_text(first, encoding="ascii")
-        if not file.is_right(path):
-            path.unlink()
-            raise ValueError("another content")
-        return path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=path.parent) as own:
+            arrived = _download(file, Path(own), progress)
+            digest, wrong = file.judged(arrived, file.expected(path))
+            if wrong:
+                raise ValueError(wrong)
+            return _settled(file, arrived, digest, path)
     except ValueError as error:  # also pooch's word for a wrong hash
+        aside = _room(file, path)
         raise InvalidInputError(
-            f"{file.name} has to be the file that Kernex knows (SHA-256 {file.expected(path)[:12] or 'not published'}…)",
-            f"another file at {file.url}",
-            "Nothing was kept. Tell us, and download the file by hand from a source that you trust",
+            f"{file.name} has to be the file that Kernex knows (SHA-256 "
+            f"{file.expected(path)[:_SHOWN] or 'not published'}…)",
+            _joined(f"another file at {file.url}", aside),
+            "Nothing of the download was kept. Tell us, and download the file by hand from a source that you trust",
         ) from error
     except OSError as error:  # requests' errors are OSErrors too
-        raise _unavailable(file, path, error) from error
+        raise _unavailable(file, path, error, _room(file, path)) from error
+
+
+def _right(file: PublicFile, path: Path) -> Obtained | None:
+    """The file, if it is here."""
+    if not os.path.lexists(path):
+        return None
+    digest, wrong = _judged(file, path)
+    return None if wrong else _noted(file, path, digest)
+
+
+def _judged(file: PublicFile, path: Path) -> tuple[str, str]:
+    try:
+        return file.judged(path, file.expected(path))
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def _noted(file: PublicFile, path: Path, digest: str) -> Obtained:
+    """A file that passed; its digest is written down where none is known."""
+    return Obtained(path, digest, () if file.expected(path) else write_note(path, digest))
+
+
+def _room(file: PublicFile, path: Path) -> tuple[Aside, ...]:
+    """Set aside what has the name of the file and is another one."""
+    with TURN:
+        if not os.path.lexists(path) or not (wrong := _judged(file, path)[1]):
+            return ()
+        try:
+            return (Aside(file.name, set_aside(path), wrong),)
+        except OSError as error:
+            raise KernexError(
+                f"{path} has to be the file that Kernex knows, or its name has to be free",
+                f"another file ({wrong}), which cannot be moved ({error.strerror or error})",
+                "It is left as it was. Move it away, or name another folder in the environment variable "
+                f"{FOLDER_VARIABLE}",
+            ) from error
+
+
+def _settled(file: PublicFile, arrived: Path, digest: str, path: Path) -> Obtained:
+    """Put a file that passed in its place, unless another one that passes has it."""
+    aside: tuple[Aside, ...] = ()
+    for _ in range(_TRIES):
+        with TURN:
+            aside += _room(file, path)
+            try:
+                put(arrived, path)
+                made = _noted(file, path, digest)
+            except FileExistsError:  # another fetch was quicker
+                here = _right(file, path)
+                if here is None:
+                    continue
+                made = here
+            return Obtained(path, made.digest, aside + made.aside)
+    raise FileExistsError(0, f"something else makes {path.name} there again and again")
+
+
+def _download(file: PublicFile, folder: Path, progress: Progress) -> Path:
+    """Download into a folder of our own."""
+    import pooch
+
+    pooch.retrieve(
+        file.url,
+        known_hash=f"sha256:{file.sha256}" if file.sha256 and file.content is None else None,
+        fname=file.name,
+        path=folder,
+        downloader=_downloader(file, progress),
+    )
+    return folder / file.name
 
 
 def _downloader(file: PublicFile, progress: Progress) -> Callable[..., None]:
@@ -155,31 +296,37 @@ def _downloader(file: PublicFile, progress: Progress) -> Callable[..., None]:
             for piece in answer.iter_content(chunk_size=1 << 16):
                 target.write(piece)
                 arrived += len(piece)
-                if arrived > _MOST_TIMES * file.size + _SLACK:
+                if arrived > file.most:
                     raise ValueError("far more bytes than announced")
                 progress(min(arrived / file.size, 1.0))
 
     return download
 
 
-def _unavailable(file: PublicFile, path: Path, error: OSError) -> KernexError:
+def _joined(found: str, aside: tuple[Aside, ...]) -> str:
+    """What was found, and what was set aside meanwhile."""
+    return "; ".join((found, *(each.said for each in aside)))
+
+
+def _unavailable(file: PublicFile, path: Path, error: OSError, aside: tuple[Aside, ...]) -> KernexError:
     import requests
 
     by_hand = f"Download {file.url} by hand and save it as {path}"
     if isinstance(error, requests.HTTPError) and error.response is not None:
+        answer = f"the answer {error.response.status_code} {error.response.reason} from {file.url}"
         return KernexError(
             f"{file.name} has to be available at its public address",
-            f"the answer {error.response.status_code} {error.response.reason} from {file.url}",
+            _joined(answer, aside),
             "Try again later",
         )
     if isinstance(error, requests.RequestException):
         return KernexError(
             f"Kernex needs a connection to download {file.name} ({'about ' if file.estimated else ''}{file.size:,} bytes)",
-            f"no answer from {file.url}",
+            _joined(f"no answer from {file.url}", aside),
             by_hand,
         )
     return KernexError(
         f"Kernex keeps downloaded files in {path.parent}",
-        f"that folder cannot be written to ({error.strerror or error})",
+        _joined(f"that folder cannot be written to ({error.strerror or error})", aside),
         f"Name another one in the environment variable {FOLDER_VARIABLE}",
     )

@@ -1,21 +1,21 @@
 """Public data sets, fetched from their public homes when asked for; nothing is bundled.
 
-What a file says is known by its SHA-256 (the promoters, kept unchanged at a fixed commit) or by the SHA-256 of its numbers
-(colon and lymphoma, whose numbers are at hand but not as they were written down). For the domains of SCOPe nobody has
-published a digest: the first download is trusted, its digest is shown, and later ones have to be the same. The 3Di strings
-of these domains and the TIM barrels have no public file of their own;
-they are uploaded. For zips of graphs see `graphs`, for kernels in MATLAB files `six_views`.
+What a file says is known by its SHA-256 (the promoters and the digits in six views, kept unchanged at fixed commits) or by
+the SHA-256 of its numbers (colon and lymphoma, whose numbers are at hand but not as they were written down). For the
+domains of SCOPe nobody has published a digest: the first file is trusted, its digest is shown, and later ones have to be
+the same. The 3Di strings of these domains and the TIM barrels have no public file of their own; they are uploaded. For zips
+of graphs see `graphs`, for kernels in MATLAB files `six_views`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kernex_core.datasets.fetched import six_views
 from kernex_core.datasets.fetched.colon import colon_digest, read_colon
-from kernex_core.datasets.fetched.download import PublicFile, fetch, is_cached
+from kernex_core.datasets.fetched.download import PublicFile, is_cached, obtain
 from kernex_core.datasets.fetched.graphs import ENZYMES, MUTAG, PROTEINS
 from kernex_core.datasets.fetched.lymphoma import lymphoma_digest, read_lymphoma
 from kernex_core.datasets.fetched.promoters import read_promoters
@@ -25,6 +25,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Note
+from kernex_core.joint.views.errors import ViewErrors
 from kernex_core.kernels.base import Progress, no_progress
 
 
@@ -44,6 +45,8 @@ class PublicDataSet:
         Content of the file, and of those beside it -> DataSet.
     beside : tuple of PublicFile
         Further files that it takes.
+    expected : mapping of str to ViewErrors
+        Errors that are known of completions of its kernels, by way; empty for other kinds of data.
     """
 
     name: str
@@ -54,6 +57,7 @@ class PublicDataSet:
     file: PublicFile
     read: Callable[..., DataSet]
     beside: tuple[PublicFile, ...] = ()
+    expected: Mapping[str, ViewErrors] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -70,20 +74,22 @@ class PublicDataSet:
         return all(is_cached(file, folder) for file in self.files)
 
     def load(self, folder: str | Path | None = None, *, progress: Progress = no_progress) -> DataSet:
-        """Return the data set, downloading its file unless it is here already; see `download.fetch` for errors."""
-        paths = [fetch(file, folder, progress=progress) for file in self.files]
+        """Return the data set, downloading its file unless it is here already; see `download.obtain` for errors."""
+        obtained = [obtain(file, folder, progress=progress) for file in self.files]
         origin = call("data", "fetch_dataset", self.name, imports=("from kernex_core import fetch_dataset",))
         origin = replace(origin, fetches=(self.name,))
-        made = replace(self.read(*(path.read_bytes() for path in paths)), name=self.title)
-        for file, path in zip(self.files, paths, strict=True):
-            if not file.sha256:
-                note = Note(
-                    f"SHA-256 of {file.name} as it was first downloaded here: {file.expected(path)}.",
-                    "Its home publishes none, so the first download was trusted; another file would be refused now.",
-                    "Compare it with that of a colleague.",
-                )
-                made = replace(made, notes=(*made.notes, note))
-        return recorded(made, origin)
+        made = replace(self.read(*(each.path.read_bytes() for each in obtained)), name=self.title)
+        notes = [
+            Note(
+                f"SHA-256 of {file.name} as it first came here: {here.digest}.",
+                "Its home publishes none, so the first file was trusted; another one would be refused now.",
+                "Compare it with that of a colleague.",
+            )
+            for file, here in zip(self.files, obtained, strict=True)
+            if not file.sha256
+        ]
+        notes += [Note(f"W{each.said[1:]}.") for here in obtained for each in here.aside]
+        return recorded(replace(made, notes=(*made.notes, *notes)), origin)
 
 
 PUBLIC_DATASETS: tuple[PublicDataSet, ...] = (
@@ -207,6 +213,7 @@ PUBLIC_DATASETS: tuple[PublicDataSet, ...] = (
         six_views.KERNELS,
         six_views.read_six_views,
         (six_views.MASK, six_views.CLASSES),
+        six_views.EXPECTED,
     ),
 )
 """All public data sets that can be fetched."""

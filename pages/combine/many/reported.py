@@ -7,12 +7,12 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.datasets.fetched.download import is_cached
-from kernex_core.datasets.fetched.six_views import KERNELS, MISSING, VIEWS, true_six_views
+from kernex_core.datasets.fetched.six_views import EXPECTED, KERNELS, MISSING, VIEWS, true_six_views
 from kernex_core.frozen import FloatArray
 from kernex_core.joint.views.errors import ViewErrors
 from kernex_core.joint.views.kept import CompletedKernels
 from kernex_core.joint.views.methods import view_completion
-from kernex_core.joint.views.reported import REPORTED, errors_of
+from kernex_core.joint.views.reported import errors_of
 from pages.combine.many.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.frame import panel_title
@@ -47,7 +47,7 @@ def show(subject: Subject, made: CompletedKernels, way: str) -> None:
         return
     panel_title("Beside what is known of these data", f"mask of {MISSING} %; against the true kernels")
     rows = [_row(view_completion(way).title, "here", own)]
-    rows += [_row(*said, REPORTED[MISSING][name]) for name, said in KNOWN.items()]
+    rows += [_row(*said, EXPECTED[name]) for name, said in KNOWN.items()]
     table("many.reported", rows, hide_index=True)
     st.caption(
         "Means over the views. CA error: 1 − alignment of a completed kernel with the true one. Relative error: of the rows "

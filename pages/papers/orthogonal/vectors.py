@@ -43,14 +43,15 @@ def _fetch(paper: PaperTable) -> None:
     public = next(entry for entry in PUBLIC_DATASETS if entry.name == paper.data.public)
     here = "kept on this machine" if public.cached() else f"{public.size / 1e6:.1f} MB to download"
     with st.container(horizontal=True):
-        if st.button(
+        asked = st.button(
             f"Fetch {public.title}", icon=":material/download:", key=f"{paper.key}.fetch",
             help=f"The paper's data: {here}, {public.licence}. They become a data set of your workspace.",
-        ):  # fmt: skip
-            with guard(), st.spinner(f"Fetching {public.title}"):
-                if public.title in workspace.datasets() and public.title != workspace.current_name():
-                    workspace.switch(public.title)
-                else:
-                    workspace.add(public.load())
-                st.rerun()
+        )  # fmt: skip
         to_data(paper)
+    if asked:
+        with guard(), st.spinner(f"Fetching {public.title}"):
+            if public.title in workspace.datasets() and public.title != workspace.current_name():
+                workspace.switch(public.title)
+            else:
+                workspace.add(public.load())
+            st.rerun()

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, PublicDataSet
 from kernex_core.validation import shown_bytes
@@ -35,15 +34,16 @@ def _offer(public: PublicDataSet, key: str) -> None:
             f":small[[Home of {public.title}]({public.home})]"
         )  # a link within a text would need a line below it
     with left:
-        if st.button(
+        asked = st.button(
             public.title, key=f"{key}.fetch.{public.name}", icon=":material/download:", width="stretch"
-        ):
-            bar = st.progress(0.0, f"Fetching {public.title}")
-            with guard():
+        )
+    if asked:  # below both: what went wrong names addresses and files, which need the width
+        bar = st.progress(0.0, f"Fetching {public.title}")
+        with guard():
 
-                def report(share: float, bar: DeltaGenerator = bar) -> None:
-                    bar.progress(share, f"Fetching {public.title}: {100.0 * share:.0f}\u00a0%")
+            def report(share: float) -> None:
+                bar.progress(share, f"Fetching {public.title}: {100.0 * share:.0f}\u00a0%")
 
-                workspace.add(origin.public(public.load(progress=report)))
-                st.rerun()
-            bar.empty()
+            workspace.add(origin.public(public.load(progress=report)))
+            st.rerun()
+        bar.empty()

@@ -1,4 +1,4 @@
-"""Digits in six views: three MATLAB files from a server on this machine, with made-up numbers of their shapes."""
+"""Digits in six views: made-up numbers of their shapes, and the three files themselves where they are at hand."""
 
 import io
 from dataclasses import replace
@@ -11,7 +11,8 @@ from kernex_core import GramMatrix, complete_views, view_errors
 from kernex_core.datasets.fetched.download import FOLDER_VARIABLE
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.datasets.fetched.six_views import read_six_views, true_six_views
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.joint.views.complete import MODES
 from kernex_core.joint.views.errors import drawn_views
 from kernex_core.joint.views.reported import REPORTED, errors_of
 
@@ -52,25 +53,58 @@ def test_three_files_become_six_kernels_that_lack_items(made):
         assert np.array_equal(K.values[np.ix_(has, has)], true[np.ix_(has, has)])
 
 
-def test_what_is_downloaded_is_checked_by_its_shapes_and_kept(made, tmp_path, monkeypatch):
-    files, truth, _ = made
-    entry = next(each for each in PUBLIC_DATASETS if each.name == "digits_in_six_views")
-    assert entry.size == sum(file.size for file in entry.files)
+@pytest.fixture
+def entry():
+    return next(each for each in PUBLIC_DATASETS if each.name == "digits_in_six_views")
+
+
+@pytest.fixture
+def fetched(entry, shared, tmp_path, monkeypatch):
+    """The entry, with its files in the folder of downloads."""
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     assert true_six_views() is None
-    for file, content in zip(entry.files, files, strict=True):
+    for file in entry.files:
+        (tmp_path / file.name).write_bytes((shared / "data" / "cvkt_digits" / file.name).read_bytes())
+    return entry
+
+
+def test_the_files_are_known_by_their_bytes(fetched, tmp_path):
+    assert fetched.cached()
+    data = fetched.load()
+    assert data.notes == ()  # nothing had to be trusted
+    assert [int(K.known.sum()) for K in data.kernels.values()] == [113, 131, 125, 126, 125, 117]
+    assert dict(data.labels.classes) == dict.fromkeys(map(str, range(10)), 20)
+    assert len(true_six_views()) == 6
+    for file in fetched.files:
+        path = tmp_path / file.name
+        assert path.stat().st_size == file.size
         assert "63a361b63e96f8c639b66deded75e0618134fe88" in file.url
+        assert file.url.endswith(f"/{file.name}")
+
+
+def test_made_up_numbers_of_the_same_shapes_are_other_files(entry, made, tmp_path, monkeypatch):
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    for file, content in zip(entry.files, made[0], strict=True):
         (tmp_path / file.name).write_bytes(content)
-        (tmp_path / f"{file.name}.sha256").write_text(file.digest(tmp_path / file.name))
-    assert entry.cached()
-    data = entry.load()
-    assert sum("SHA-256" in note.text for note in data.notes) == 3
-    assert np.array_equal(true_six_views(), truth)
-    (tmp_path / entry.files[0].name).write_bytes(files[1])  # another file under its name
+        assert len(file.digest(tmp_path / file.name)) == 64  # shapes and ranges are right
     assert not entry.cached()
     assert true_six_views() is None
-    with pytest.raises(Exception, match=r"digits_K_n200\.mat"):
+    with pytest.raises(
+        KernexError, match=r"digits_K_n200\.mat is another file \(SHA-256 \w{12}… instead of 9411dc7d21db…"
+    ):
         replace(entry, file=replace(entry.file, url="http://127.0.0.1:9/K.mat")).load()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_completions_miss_the_true_kernels_by_what_is_known(fetched, mode):
+    given = fetched.load().kernels
+    made = complete_views(given, mode=mode).kernels
+    found = errors_of(
+        true_six_views(), given, {name: GramMatrix(Q, given[name].ids) for name, Q in made.items()}
+    )
+    known = fetched.expected[mode]
+    assert found.alignment_error == pytest.approx(known.alignment_error, abs=2e-5)
+    assert found.relative_error == pytest.approx(known.relative_error, abs=5e-4)
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
