@@ -213,16 +213,16 @@ def _tested(task: JudgingTask, fold: Fold, blocks: Split) -> Tested:
     own, truth = Targets(coded.codes[fold.train], c), coded.codes[fold.test]
     right: dict[float, int] = {}
     fitted = None
-    K = block_of(blocks, checked=task.checked)
+    K, fit = block_of(blocks, checked=task.checked), learner.fit
     if config.choose_C and len(learner.candidates) > 1:
         inner = inner_folds(coded.codes, fold.train, config, task.groups)
         learner = chosen(learner, cut_inside(blocks, task.cut), targets, inner, checked=task.checked)
         fits = {each.value: fit for each, fit in zip(learner.candidates, learner.fits(K, own), strict=True)}
         right = {v: int(goodness(fit, blocks.K_cross, truth, np.arange(c))) for v, fit in fits.items()}
         # where training items cannot be divided it is the fixed one, which the grid need not have
-        fitted = fits.get(learner.value)
+        fitted, fit = fits.get(learner.value), learner.fit_in_units
     if fitted is None:
-        fitted = learner.fit(K, own)
+        fitted = fit(K, own)
     decisions = fitted.decide(blocks.K_cross)
     wins = half_wins_by_class(truth, decisions)
     areas, pulls = auc_by_class(truth, decisions, wins), area_influence(truth, decisions, wins)

@@ -13,6 +13,7 @@ from kernex_core.frozen import EqualByContent, FloatArray
 from kernex_core.learning.engine import Cut
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.judgement import NAN, Judgement, Score
+from kernex_core.learning.learners.choice import grid_end_of
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.scores import (
@@ -111,6 +112,7 @@ def judgement_of(
     votes[at] = (predicted[:, :, None] == np.arange(c)).sum(axis=0).argmax(axis=1)
     not_converged = sum(result.not_converged for result in results)
     recall = np.diag(whole) / np.maximum(whole.sum(axis=1), 1)
+    costs = _counted(result.C for result in results)
     return replace(
         base,
         multi_class=_scored(
@@ -138,7 +140,8 @@ def judgement_of(
         predicted=votes,
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
-        costs=_counted(result.C for result in results),
+        costs=costs,
+        grid_end=grid_end_of(learner, costs) if base.config.choose_C else None,
         fold_accuracy=tuple(right for right, _ in fold_right),
         undefined_auc=int(np.isnan(areas).sum()),
         not_converged=not_converged,

@@ -14,8 +14,8 @@ from kernex_core.parameters import check_parameters, check_range, parameter
 from kernex_core.seeds import repetition_seed
 
 LEAVE_ONE_OUT = 0
-C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0)
-"""Costs that nested cross-validation chooses from."""
+C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4)
+"""Costs that nested cross-validation chooses from, over the mean diagonal of the training block."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,9 @@ class CrossValidation:
     ----------
     folds : int
         2, 5 or 10; 0 = leave-one-out, which has nothing to repeat.
+    C : float
+        Of a kernel as it is. Where it is chosen inside the folds it is in units of the mean diagonal of the training block,
+        and this one stands where training items cannot be divided.
     choose_C : bool
         Choose C inside every training fold (nested cross-validation) instead of fixing it.
     inductive : bool
@@ -47,7 +50,8 @@ class CrossValidation:
         10.0,
         label="Cost",
         symbol="C",
-        help="Cost of training errors in the C-SVM; λ_SVM = 1/(2nC). Its effect depends on the kernel's scale.",
+        help="Cost of training errors in the C-SVM; λ_SVM = 1/(2nC). It is taken as it is: its effect depends on the "
+        "kernel's scale. Chosen inside the folds it is in units of the mean diagonal of the training items.",
         low=1e-4,
         high=1e7,
         logarithmic=True,
@@ -55,7 +59,8 @@ class CrossValidation:
     choose_C: bool = parameter(
         False,
         label="Choose C inside the folds",
-        help="Nested cross-validation: every training fold chooses C by folds of its own.",
+        help="Nested cross-validation: every training fold chooses C by folds of its own, in units of the mean diagonal "
+        "of its items, so that the scale of a kernel changes nothing.",
     )
     grouped: bool = parameter(
         False,

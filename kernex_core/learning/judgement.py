@@ -17,6 +17,7 @@ from kernex_core.learning.chance.influence import area_interval, matthews_interv
 from kernex_core.learning.chance.interval import Interval, judged_times, over_items
 from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.scores import knowing_nothing, majority_floor
 
@@ -76,7 +77,10 @@ class Judgement(ReadOnlyArrays):
     not_converged : int, binary problems that ended before their optimum; the notes say why
     seconds, notes : float and tuple of str
     grid : tuple of (float, float)
-        With C chosen inside the folds: the multi-class accuracy that each C of the grid has when it is fixed.
+        With C chosen inside the folds: the multi-class accuracy that each C of the grid has when it is fixed. Values that
+        are chosen are in units of the mean diagonal of the training block.
+    grid_end : GridEnd or None
+        End of the grid, where more than half of the folds chose it.
     decided : (n_repeats, n) float
         Share of an item's one-vs-rest decisions that are right; 0 for unlabelled ones.
     named : (n_repeats, n) int
@@ -131,6 +135,7 @@ class Judgement(ReadOnlyArrays):
     weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     weight_costs: tuple[tuple[float, int], ...] = ()
     probabilities: FloatArray = field(default_factory=lambda: np.zeros((0, 0, 0)))
+    grid_end: GridEnd | None = None
 
     @property
     def labelled(self) -> BoolArray:
@@ -202,6 +207,11 @@ class Judgement(ReadOnlyArrays):
     def scores(self) -> tuple[Score, ...]:
         """All measures, the first one first."""
         return self.multi_class, self.one_vs_rest, self.balanced, self.matthews, self.auc
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What has to be said with the numbers wherever they stand, a sentence each."""
+        return () if self.grid_end is None else (self.grid_end.words,)
 
     @property
     def best_in_grid(self) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernex_core.learning.judgement import NAN, Judgement
+from kernex_core.learning.regression.judgement import NumberJudgement
 
 
 def written_ends(made: Judgement, measure: str) -> dict[str, object]:
@@ -10,6 +11,11 @@ def written_ends(made: Judgement, measure: str) -> dict[str, object]:
     interval = made.interval(measure)
     low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
     return {f"{measure}_from": low, f"{measure}_to": high}
+
+
+def written_remarks(made: Judgement | NumberJudgement) -> str:
+    """What has to be said with the numbers, as one text; empty where there is nothing."""
+    return " ".join(made.remarks)
 
 
 def written_protocol(made: Judgement, gram_seconds: float) -> dict[str, object]:
@@ -20,6 +26,7 @@ def written_protocol(made: Judgement, gram_seconds: float) -> dict[str, object]:
         "repetitions": made.n_repeats,
         "seed": made.config.seed,
         "C": made.config.C,
+        "remarks": written_remarks(made),
         "tag": made.mode,
         "gram_seconds": round(gram_seconds, 3),
         "judging_seconds": round(made.seconds, 3),
@@ -35,4 +42,5 @@ def written_accuracy(made: Judgement) -> dict[str, object]:
         "interval_from": None if interval is None else interval.low,
         "interval_to": None if interval is None else interval.high,
         "sd_repetitions": made.multi_class.sd_repeats,
+        "remarks": written_remarks(made),
     }

@@ -75,7 +75,11 @@ def both_ways(asked: Asked, labels: Labels, validation: CrossValidation) -> str:
     if validation.choose_C:
         ends = sorted(other(each, n) for each in (last.grid[0], last.grid[-1]))
         grid = ", ".join(f"{each:g}" for each in sorted(last.grid))
-        return f"{asked.symbol} is one of {grid}; {name} = {formula} = {_short(ends[0])} to {_short(ends[1])} with {about}"
+        units = " in units of the mean diagonal" if last.scaled else ""
+        return (
+            f"{asked.symbol} is one of {grid}{units}; {name} = {formula} = {_short(ends[0])} to {_short(ends[1])} "
+            f"with {about}"
+        )
     return f"{name} = {formula} = {_short(other(value, n))} with {about}"
 
 

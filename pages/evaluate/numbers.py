@@ -19,6 +19,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Score
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.regression.judgement import NumberJudgement
+from kernex_core.learning.written_rows import written_remarks
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
 from pages.evaluate.agreement import agreement
 from pages.evaluate.compared import compared
@@ -39,13 +40,14 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import drawn
 from pages.shared.shown.learners import learner_words
+from pages.shared.shown.remarks import remarks
 from pages.shared.shown.words import spelt
 
 MEASURES: Final = {"RMSE": "rmse", "R²": "r2", "rank correlation": "spearman"}
 FIELDS: Final[Mapping[str, Literal["rmse", "r2", "spearman"]]] = {
     "rmse": "rmse", "r2": "r2", "spearman": "spearman",
 }  # fmt: skip
-PRINTED: Final = (*FIELDS, *(f"interval('{field}')" for field in FIELDS))
+PRINTED: Final = (*FIELDS, *(f"interval('{field}')" for field in FIELDS), "remarks")
 """What the script prints of every kernel: all columns of the table."""
 
 
@@ -106,6 +108,7 @@ def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
     draw(picture, "evaluate.number_dots")
     own_classes(what.labels)
     drawn.table("evaluate.number_kernels", _cells(ranked), title="Kernels under one protocol")
+    remarks("evaluate.number_kernels", ranked)
     st.caption(
         f"By {_by(what)}. In brackets: "
         f"{first.interval().words}; ±: standard deviation over repetitions. Floor: what predicting the mean of the training "
@@ -191,7 +194,7 @@ def _row(name: str, made: NumberJudgement, field: str) -> dict[str, object]:
         "interval": "" if math.isnan(low) else made.interval(FIELDS[field]).words,
         "sd over repetitions": score.sd_repeats, "sd over folds": score.sd_folds, "items": made.n_items,
         "repetitions": made.n_repeats, "folds": made.n_folds, "seed": made.config.seed,
-        "learner": learner_words(made.learner, used), "mode": made.mode,
+        "learner": learner_words(made.learner, used), "mode": made.mode, "remarks": written_remarks(made),
     }  # fmt: skip
 
 

@@ -60,9 +60,10 @@ def predicted_numbers(what: Subject) -> None:
         made = predict_numbers(K, labels, learner=what.asked.by, choose=choose)
         rows = pd.DataFrame({"id": made.ids, "predicted number": made.numbers})
         _listed("evaluate.predicted_numbers", rows, "Predicted numbers", name)
-        chose = (
-            f", {what.asked.symbol} chosen in folds of these" if choose.choose_C and what.asked.symbol else ""
-        )
+        chose = ""
+        if choose.choose_C and what.asked.symbol:
+            units = ", in units of their mean diagonal" if made.learner.scaled else ""
+            chose = f", {what.asked.symbol} chosen in folds of these{units}"
         st.caption(
             f"By {typeset(learner_words(made.learner))}{chose}, trained on all {counted(made.trained, 'item')} with a "
             "number. How far such numbers are off is the RMSE above, for items of the same kind."

@@ -40,12 +40,13 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import drawn
+from pages.shared.shown.remarks import remarks
 from pages.shared.shown.words import spelt
 
 MEASURES = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest", "balanced": "balanced"}
 
 PRINTED = (
-    *("multi_class", "one_vs_rest", "balanced", "matthews", "auc", "rests_on"),
+    *("multi_class", "one_vs_rest", "balanced", "matthews", "auc", "rests_on", "remarks"),
     *("interval()", "interval('one_vs_rest')", "interval('balanced')"),
 )
 """What the script prints of every kernel: all columns of the table."""
@@ -133,6 +134,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
     draw(picture, "evaluate.dots")
     own_classes(labels)
     drawn.table("evaluate.kernels", _table(ranked), title="Kernels under one protocol")
+    remarks("evaluate.kernels", ranked)
     result = Result(
         "evaluation",
         table=Offer(lambda: table(found.judgements)),

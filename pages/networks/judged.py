@@ -25,6 +25,7 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.shown.drawn import measure
+from pages.shared.shown.remarks import remarks, remarks_of_choice
 
 AUTOMATIC: Final = 320
 """Up to this number of nodes every value is judged without a click, in a few seconds."""
@@ -92,6 +93,7 @@ def chart(subject: Subject, value: float) -> NetworkSweep | None:
             f"Highest here: {best}, {percent(float(found.curve()[0].max()), 1)}: {OPTIMISTIC}. "
             f"{choice_words(nested, subject.scale.symbol)} Floor: {percent(found.floor, 1)}."
         )
+        remarks_of_choice("networks.choice", nested)
     _failures(subject, found)
     return found
 
@@ -124,6 +126,7 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
         f"At {plain(at)}: {rests_on(one)} Every kernel is divided by its mean self-similarity, so that *C* means the same "
         "at every value. Transductive: edges of tested nodes are seen, never their labels."
     )
+    remarks("networks.numbers", {at: one})
 
 
 def here(subject: Subject, value: float, found: NetworkSweep | None) -> Judgement | None:

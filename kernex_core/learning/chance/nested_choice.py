@@ -8,7 +8,7 @@ chose on items that had no part in the choice.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,6 +24,8 @@ from kernex_core.learning.chance.tried import (
     tried_in_folds,
     weight_of,
 )
+from kernex_core.learning.folds import C_GRID
+from kernex_core.learning.grid_end import Along, GridEnd, grid_end
 from kernex_core.learning.nested import INNER_FOLDS
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.svm import TOLERANCE
@@ -51,6 +53,8 @@ class NestedChoice(ReadOnlyArrays):
     done, total : int
         Kernels.
     seconds : float
+    grid_ends : tuple of GridEnd
+        Of what is chosen by its value: the kernels' parameter, C with it. Ends of grids that most folds chose.
     """
 
     measure: Measure
@@ -65,6 +69,7 @@ class NestedChoice(ReadOnlyArrays):
     total: int
     seconds: float = field(compare=False)
     inner_folds: int = INNER_FOLDS
+    grid_ends: tuple[GridEnd, ...] = ()
 
     @property
     def mean(self) -> float:
@@ -103,6 +108,7 @@ def choosing_candidate(
     *,
     measure: Measure = "multi_class",
     tolerance: float = TOLERANCE,
+    along: Along | None = None,
 ) -> Iterator[NestedChoice]:
     """Try one kernel after another; every state holds the choice among those that are done.
 
@@ -120,6 +126,8 @@ def choosing_candidate(
         accuracy), or the mean over folds of the mean recall of a fold.
     tolerance : float
         Of the support vector machines.
+    along : Along, optional
+        The parameter that the candidates differ in, where they do in one: where its grid ends is told.
 
     Raises
     ------
@@ -132,7 +140,7 @@ def choosing_candidate(
     for name, candidate in candidates:
         tried.append(tried_in_folds(candidate, how, measure, tolerance))
         names = (*names, name)
-        yield choice_among(names, tried, how, measure, total, time.perf_counter() - started)
+        yield choice_among(names, tried, how, measure, total, time.perf_counter() - started, along=along)
     if not names:
         raise InvalidInputError("A choice needs at least one kernel", "none")
 
@@ -144,6 +152,8 @@ def choice_among(
     measure: Measure,
     total: int,
     seconds: float,
+    *,
+    along: Along | None = None,
 ) -> NestedChoice:
     """The choice among kernels that were tried in the same folds; see `choosing_candidate`."""
     inside = np.array([one.inside for one in tried])
@@ -179,4 +189,19 @@ def choice_among(
         done=len(names),
         total=total,
         seconds=seconds,
+        grid_ends=_grid_ends(tried, picked, along),
     )
+
+
+def _grid_ends(tried: Sequence[Tried], picked: IntArray, along: Along | None) -> tuple[GridEnd, ...]:
+    """Of the values that the candidates stand for, where they do, and of C, where it was chosen with them."""
+    found = []
+    if along is not None:
+        values = along.values[: len(tried)]
+        own = [(value, int((picked == at).sum())) for at, value in enumerate(values)]
+        found.append(grid_end(along.letter, own, values, low=along.low, high=along.high))
+    if tried[0].costs.size:
+        costs = np.array([one.costs for one in tried])[picked, np.arange(picked.size)]
+        used, counts = np.unique(costs, return_counts=True)
+        found.append(grid_end("C", zip(used.tolist(), counts.tolist(), strict=True), C_GRID))
+    return tuple(each for each in found if each is not None)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -44,11 +44,14 @@ class Tried(ReadOnlyArrays):
         Score on the test items; of recall that of a fold alone.
     items : (n_repeats, n) float
         Score of each item where it was tested; 0 for unlabelled ones.
+    costs : (n_folds,) float
+        C that was chosen inside the training items, in units of their mean diagonal; empty where it is fixed.
     """
 
     inside: FloatArray
     outside: FloatArray
     items: FloatArray
+    costs: FloatArray = field(default_factory=lambda: np.zeros(0))
 
 
 def tried_in_folds(
@@ -76,13 +79,14 @@ def trying_in_folds(
     candidate, how, measure, tolerance
         See `choosing_candidate`.
     costs : sequence of float
-        What C is chosen from, where it is chosen inside the folds.
+        What C is chosen from, where it is chosen inside the folds; in units of the mean diagonal of the training block.
     """
     machine = how.protocol.machine(tolerance=tolerance, checked=not how.inductive)
     machines: tuple[Machine, ...] = (machine,)
     if how.protocol.validation.choose_C:
-        machines = tuple(replace(machine, C=C) for C in sorted(costs))
-    found: list[tuple[float, FloatArray]] = []
+        in_units = replace(machine, margin=replace(machine.margin, scaled=True))
+        machines = tuple(replace(in_units, C=C) for C in sorted(costs))
+    found: list[_Found] = []
     for repetition, part in enumerate(how.repetitions):
         cut = candidate(repetition)
         for piece in over_folds_in_pieces(partial(_one, cut, how, machines, measure), cut, part.folds):
@@ -90,10 +94,19 @@ def trying_in_folds(
             yield len(found) / len(how.folds)
     items = np.zeros((len(how.repetitions), how.coded.codes.size))
     outside = []
-    for fold, (_, scores) in zip(how.folds, found, strict=True):
-        outside.append(_of_fold(scores, how.coded.codes[fold.test], measure))
-        items[fold.repeat, fold.test] = scores
-    return Tried(np.array([before for before, _ in found]), np.array(outside), items)
+    for fold, one in zip(how.folds, found, strict=True):
+        outside.append(_of_fold(one.items, how.coded.codes[fold.test], measure))
+        items[fold.repeat, fold.test] = one.items
+    chosen = [one.C for one in found] if len(machines) > 1 else []
+    return Tried(np.array([one.inside for one in found]), np.array(outside), items, np.array(chosen))
+
+
+class _Found(NamedTuple):
+    """Score inside the training items, and of every test item; C of the machine."""
+
+    inside: float
+    items: FloatArray
+    C: float
 
 
 def _one(
@@ -103,8 +116,7 @@ def _one(
     measure: Measure,
     fold: Fold,
     blocks: Split,
-) -> tuple[float, FloatArray]:
-    """Score inside the training items, and of every test item."""
+) -> _Found:
     codes, c = how.coded.codes, len(how.coded.classes)
     best, before = replace(machines[0], C=how.protocol.validation.C), -1.0
     inner = inner_folds(codes, fold.train, how.protocol.validation, how.groups)
@@ -113,7 +125,7 @@ def _one(
         if score > before:
             best, before = one, score
     decisions = best.train(blocks, codes[fold.train], c).decisions
-    return before, _by_item(codes[fold.test], decisions, measure)
+    return _Found(before, _by_item(codes[fold.test], decisions, measure), best.C)
 
 
 def _inside(

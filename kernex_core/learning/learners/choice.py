@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -10,7 +10,9 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.split import Split
 from kernex_core.learning.engine import Cut
 from kernex_core.learning.folds import Fold
+from kernex_core.learning.grid_end import GridEnd, grid_end
 from kernex_core.learning.learners.contract import Fitted, Learner, Targets
+from kernex_core.parameters import parameters
 
 
 def block_of(blocks: Split, *, checked: bool) -> FloatArray:
@@ -37,7 +39,8 @@ def chosen(learner: Learner, cut: Cut, targets: Targets, folds: Sequence[Fold], 
     Returns
     -------
     Learner
-        Of equally good ones the smoothest, see `Learner.grid`.
+        Of equally good ones the smoothest, see `Learner.grid`. Its strength is in units of the training block, also where
+        nothing was chosen: `fit_in_units` learns by it.
     """
     candidates = learner.candidates
     if not folds or len(candidates) < 2:
@@ -56,7 +59,7 @@ def goodness_inside(
 ) -> FloatArray:
     """(n_candidates,) items that each candidate names rightly, or −Σ error², in folds of the training items; see `chosen`.
 
-    With `several` off of the learner as it is alone.
+    With `several` off of the learner alone, with its strength as it is.
     """
     scores = np.zeros(len(learner.candidates) if several else 1)
     for fold in folds:
@@ -88,3 +91,17 @@ def _inside(targets: Targets, items: IntArray) -> tuple[Targets, IntArray]:
         return Targets(values), np.zeros(0, dtype=np.int64)
     found, present = np.unique(values, return_inverse=True)
     return Targets(present.astype(np.int64), found.size), found.astype(np.int64)
+
+
+def grid_end_of(learner: Learner, used: Iterable[tuple[float, int]]) -> GridEnd | None:
+    """The end of the grid of a learner's strength, where more than half of the folds chose it."""
+    candidates = learner.candidates
+    if len(candidates) < 2:
+        return None
+    last = candidates[0]
+    while not last.strength and isinstance(inner := getattr(last, "learner", None), Learner):
+        last = inner
+    described = parameters(type(last))[last.strength]
+    return grid_end(
+        learner.letter, used, [each.value for each in candidates], low=described.low, high=described.high
+    )

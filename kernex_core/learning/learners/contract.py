@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.units import mean_diagonal
 from kernex_core.validation import as_numbers
 
 Kind = Literal["classes", "numbers"]
@@ -114,6 +115,34 @@ class DualFit(ReadOnlyArrays):
         return np.asarray(K_cross @ self.coefficients.T + self.bias)
 
 
+@dataclass(frozen=True, eq=False)
+class InUnits(EqualByContent):
+    """A learner that was fitted to a training block over its mean diagonal, and decides by similarities as they are.
+
+    Attributes
+    ----------
+    fitted : Fitted
+    unit : float
+    """
+
+    fitted: Fitted
+    unit: float
+
+    @property
+    def not_converged(self) -> int:
+        """See Fitted."""
+        return self.fitted.not_converged
+
+    @property
+    def at_bound(self) -> int:
+        """See Fitted."""
+        return self.fitted.at_bound
+
+    def decide(self, K_cross: FloatArray) -> FloatArray:
+        """See Fitted."""
+        return self.fitted.decide(K_cross / self.unit)
+
+
 class Solved(NamedTuple):
     """Coefficients (n, k) and intercepts (k,) of columns of targets, and how many were not solved to the end."""
 
@@ -135,6 +164,9 @@ class Learner(ABC):
         Name of the parameter that is chosen inside folds where that is asked, "" = none.
     grid : tuple of float
         Its values, the smoothest function first: of equally good ones the first is taken.
+    scaled : bool
+        Whether what a value of the strength means depends on the scale of the kernel. Values that are chosen are then in
+        units of the mean diagonal of the training block: that of K and of 1e-4 K is the same choice.
     """
 
     title: ClassVar[str]
@@ -143,6 +175,7 @@ class Learner(ABC):
     learns: ClassVar[tuple[Kind, ...]]
     strength: ClassVar[str] = ""
     grid: ClassVar[tuple[float, ...]] = ()
+    scaled: ClassVar[bool] = True
 
     @abstractmethod
     def fit(self, K: FloatArray, targets: Targets) -> Fitted:
@@ -166,12 +199,31 @@ class Learner(ABC):
         """Value of the parameter that may be chosen; NaN where there is none."""
         return float(getattr(self, self.strength)) if self.strength else float("nan")
 
+    @property
+    def letter(self) -> str:
+        """What the parameter that may be chosen is called in a sentence; "" where there is none."""
+        return "λ" if self.strength == "lam" else self.strength
+
     def at(self, value: float) -> Self:
         """The same learner with another value of the parameter that may be chosen."""
         return replace(self, **{self.strength: value})
 
+    def unit(self, K: FloatArray) -> float:
+        """What a training block is divided by before a strength is chosen for it; 1 where its scale does not matter."""
+        return mean_diagonal(K) if self.scaled and self.strength else 1.0
+
+    def fit_in_units(self, K: FloatArray, targets: Targets) -> Fitted:
+        """Learn with the strength in units of the mean diagonal of the training block, as it is chosen inside folds."""
+        unit = self.unit(K)
+        return InUnits(self.fit(K / unit, targets), unit)
+
     def fits(self, K: FloatArray, targets: Targets) -> tuple[Fitted, ...]:
-        """One fit a candidate; a learner that can share work among them does."""
+        """One fit a candidate, with its strength in units of the mean diagonal of the training block."""
+        unit = self.unit(K)
+        return tuple(InUnits(each, unit) for each in self.each_fitted(K / unit, targets))
+
+    def each_fitted(self, K: FloatArray, targets: Targets) -> tuple[Fitted, ...]:
+        """One fit a candidate to a block that is in its units; a learner that can share work among them does."""
         return tuple(each.fit(K, targets) for each in self.candidates)
 
     def probabilities(self, decisions: FloatArray) -> FloatArray | None:

@@ -8,8 +8,8 @@ from kernex_core.parameters import check_range
 SMOOTHEST_FIRST = tuple(sorted(C_GRID))
 LARGEST_LAM = 1e100
 """Beyond it nλ may leave the range of numbers."""
-LAM_GRID = (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5)
-"""λ that are chosen from inside folds, in units of the kernel: normalise it first."""
+LAM_GRID = (10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+"""λ that are chosen from inside folds, times the mean diagonal of the training block."""
 
 
 def lam_of(C: float, n: int) -> float:

@@ -199,7 +199,8 @@ class KernelLogistic(Learner):
     grid: ClassVar[tuple[float, ...]] = LAM_GRID
     lam: float = parameter(
         1e-3, label="Smoothness", symbol=r"\lambda", low=1e-12, high=1e6, logarithmic=True,
-        help="Weight of ‖f‖² against the mean logistic loss; C = 1/(2nλ). In units of the kernel.",
+        help="Weight of ‖f‖² against the mean logistic loss; C = 1/(2nλ). In units of the kernel; chosen "
+        "inside the folds in units of its mean diagonal.",
     )  # fmt: skip
 
     def __post_init__(self) -> None:

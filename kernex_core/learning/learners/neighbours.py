@@ -26,6 +26,7 @@ class NearestNeighbours(Learner):
     learns: ClassVar[tuple[Kind, ...]] = ("classes", "numbers")
     strength: ClassVar[str] = "k"
     grid: ClassVar[tuple[float, ...]] = (21, 11, 7, 5, 3, 1)
+    scaled: ClassVar[bool] = False
     k: int = parameter(
         5, label="Neighbours", symbol="k", low=1, high=1000, step=1,
         help="Nearest training items that are asked; all of them where there are fewer.",

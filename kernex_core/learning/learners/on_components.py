@@ -45,11 +45,22 @@ class OnComponents(Learner):
         """That of the learner."""
         return self.learner.value
 
+    @property
+    def letter(self) -> str:
+        """That of the learner."""
+        return self.learner.letter
+
     def fit(self, K: FloatArray, targets: Targets) -> OnCoordinates:
         """See Learner."""
         check_learns(self.learner, targets.kind)
         axes = _axes(K, self.number)
         return OnCoordinates(axes, self.learner.fit(axes.train @ axes.train.T, targets))
+
+    def fit_in_units(self, K: FloatArray, targets: Targets) -> OnCoordinates:
+        """See Learner; the unit is that of the coordinates, which the learner sees."""
+        check_learns(self.learner, targets.kind)
+        axes = _axes(K, self.number)
+        return OnCoordinates(axes, self.learner.fit_in_units(axes.train @ axes.train.T, targets))
 
     def fits(self, K: FloatArray, targets: Targets) -> tuple[OnCoordinates, ...]:
         """See Learner; one decomposition for all."""

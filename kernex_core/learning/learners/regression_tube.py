@@ -29,8 +29,9 @@ class SupportVectorRegression(Learner):
     strength: ClassVar[str] = "C"
     grid: ClassVar[tuple[float, ...]] = SMOOTHEST_FIRST
     C: float = parameter(
-        10.0, label="Cost", symbol="C", help="Cost of errors beyond ε, on targets of variance 1; λ = 1/(2nC).",
-        low=1e-4, high=1e7, logarithmic=True,
+        10.0, label="Cost", symbol="C", low=1e-4, high=1e7, logarithmic=True,
+        help="Cost of errors beyond ε, on targets of variance 1; λ = 1/(2nC). Taken as it is; chosen inside the folds in "
+        "units of the kernel's mean diagonal.",
     )  # fmt: skip
     epsilon: float = parameter(
         0.1, label="Tube", symbol=r"\varepsilon", low=0.0, high=10.0, step=0.01,

@@ -209,7 +209,8 @@ class KernelRidge(Learner):
     grid: ClassVar[tuple[float, ...]] = LAM_GRID
     lam: float = parameter(
         1e-3, label="Smoothness", symbol=r"\lambda", low=1e-12, high=1e6, logarithmic=True,
-        help="Weight of ‖f‖² against the mean squared error; C = 1/(2nλ). In units of the kernel.",
+        help="Weight of ‖f‖² against the mean squared error; C = 1/(2nλ). In units of the kernel; chosen inside "
+        "the folds in units of its mean diagonal.",
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -220,7 +221,7 @@ class KernelRidge(Learner):
         system = RidgeSystem.of(K, intercept=True)
         return by_columns(targets, lambda T: system.solve(T, self.lam))
 
-    def fits(self, K: FloatArray, targets: Targets) -> tuple[DualFit, ...]:
+    def each_fitted(self, K: FloatArray, targets: Targets) -> tuple[DualFit, ...]:
         """See Learner; one decomposition for all."""
         system = RidgeSystem.of(K, intercept=True)
         return tuple(by_columns(targets, lambda T, lam=lam: system.solve(T, lam)) for lam in self.grid)  # type: ignore[misc]

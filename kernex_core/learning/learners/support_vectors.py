@@ -26,8 +26,9 @@ class SupportVectors(Learner):
     strength: ClassVar[str] = "C"
     grid: ClassVar[tuple[float, ...]] = SMOOTHEST_FIRST
     C: float = parameter(
-        10.0, label="Cost", symbol="C", help="Cost of training errors; λ = 1/(2nC).", low=1e-4, high=1e7,
-        logarithmic=True,
+        10.0, label="Cost", symbol="C", low=1e-4, high=1e7, logarithmic=True,
+        help="Cost of training errors; λ = 1/(2nC). Taken as it is; chosen inside the folds in units of the kernel's mean "
+        "diagonal.",
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -37,7 +38,7 @@ class SupportVectors(Learner):
         """See Learner."""
         return fit_one_vs_rest(K, targets.values, targets.n_classes, C=self.C, checked=True)
 
-    def fits(self, K: FloatArray, targets: Targets) -> tuple[OneVsRest, ...]:
+    def each_fitted(self, K: FloatArray, targets: Targets) -> tuple[OneVsRest, ...]:
         """See Learner; each is started from the solution of the C before."""
         made: list[OneVsRest] = []
         for C in self.grid:

@@ -20,11 +20,13 @@ from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import JudgingProgress, check_judgeable, judging, judging_task
 from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.grid_end import GridEnd, grid_end
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_mode, worst_mode
 from kernex_core.learning.learners.contract import Learner, Targets
 from kernex_core.learning.mkl.problem import named_kernels
 from kernex_core.learning.mkl.together import Deciding, Together, check_together, cut_together
+from kernex_core.learning.mkl.weightings import WEIGHT_COSTS
 from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.regression.evaluate import NumberProgress, judging_numbers, number_task
@@ -47,7 +49,8 @@ class WeightsOfFolds(ReadOnlyArrays):
     used : (M,) float
         Share of folds in which the weight is above `USED`.
     costs : tuple of (float, int)
-        Each C of learned weights that was chosen inside the folds, and in how many; () where none was.
+        Each C of learned weights that was chosen inside the folds, and in how many; () where none was. In units of the mean
+        diagonal of the kernels.
     """
 
     names: tuple[str, ...]
@@ -56,6 +59,11 @@ class WeightsOfFolds(ReadOnlyArrays):
     sd: FloatArray
     used: FloatArray
     costs: tuple[tuple[float, int], ...] = ()
+
+    @property
+    def grid_end(self) -> GridEnd | None:
+        """End of the grid of that C, where more than half of the folds chose it."""
+        return grid_end("C of learned weights", self.costs, WEIGHT_COSTS) if self.costs else None
 
 
 @dataclass(frozen=True, eq=False)

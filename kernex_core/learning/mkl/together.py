@@ -20,6 +20,7 @@ from kernex_core.learning.learners.contract import Learner, Targets
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.learning.mkl.normalise import normalised
 from kernex_core.learning.mkl.weightings import Weighting, check_weighting
+from kernex_core.learning.units import mean_diagonal
 from kernex_core.parameters import check_choice
 
 
@@ -146,6 +147,9 @@ def _made(
 ) -> WeighedSplit:
     parts = [normalised(each(train, test), together.normalize)[0] for each in cuts]
     own = replace(targets, values=targets.values[train])
-    weights = way.weigh(KernelStack(np.array([part.K_train for part in parts])), own).weights
+    stack = np.array([part.K_train for part in parts])
+    if len(together.weighting.candidates) > 1:  # C of the weights is chosen: in units of the kernels
+        stack /= mean_diagonal(stack.mean(axis=0))
+    weights = way.weigh(KernelStack(stack), own).weights
     made = combined_blocks(parts, weights, kind=together.kind, nugget=together.nugget)
     return WeighedSplit(made.K_train, made.K_cross, made.diag_test, weights=weights)

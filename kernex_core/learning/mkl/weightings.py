@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.center import center
 from kernex_core.joint.regularize import check_weights
+from kernex_core.learning.folds import C_GRID
 from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.mkl.alignment import WAYS, aligned
 from kernex_core.learning.mkl.base_kernels import KernelStack
@@ -20,8 +21,9 @@ from kernex_core.learning.mkl.minimise import GAP
 from kernex_core.learning.mkl.problem import LOSSES, MklConfig, MklProblem
 from kernex_core.parameters import check_parameters, parameter
 
-WEIGHT_COSTS = (0.01, 0.1, 1.0, 10.0)
-"""What C of learned weights is chosen among inside the folds: of equally good ones the smallest, which keeps noise out."""
+WEIGHT_COSTS = C_GRID
+"""What C of learned weights is chosen among inside the folds, over the mean diagonal of the kernels' training blocks: of
+equally good ones the smallest, which keeps noise out."""
 
 
 class Weighed(NamedTuple):
@@ -114,7 +116,8 @@ class LearnedWeights(Weighting):
     choose_C: bool = parameter(
         False,
         label="Choose this C inside the folds",
-        help=f"Among {', '.join(f'{C:g}' for C in WEIGHT_COSTS)}, by folds of the training items.",
+        help=f"Among {', '.join(f'{C:g}' for C in WEIGHT_COSTS)}, by folds of the training items, in units of "
+        "the kernels' mean diagonal.",
     )
 
     def __post_init__(self) -> None:

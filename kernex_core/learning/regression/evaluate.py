@@ -20,7 +20,7 @@ from kernex_core.learning.engine import Cut, cut_inside, cut_of, over_folds_in_p
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
-from kernex_core.learning.learners.choice import block_of, chosen
+from kernex_core.learning.learners.choice import block_of, chosen, grid_end_of
 from kernex_core.learning.learners.contract import Learner, Targets, check_learns
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.nested import inner_folds
@@ -214,7 +214,8 @@ def _predicted(task: NumberTask, fold: Fold, blocks: Split) -> Predicted:
         inner = inner_folds(task.codes, fold.train, task.config, task.groups, least_classes=1)
         learner = chosen(learner, cut_inside(blocks, task.cut), targets, inner, checked=checked)
     own = task.y[fold.train]
-    fitted = learner.fit(block_of(blocks, checked=checked), Targets(own))
+    fit = learner.fit_in_units if task.config.choose_C else learner.fit
+    fitted = fit(block_of(blocks, checked=checked), Targets(own))
     numbers = fitted.decide(blocks.K_cross)[:, 0]
     return Predicted(numbers, float(own.mean()), learner.value, fitted.not_converged, weights_of(blocks))
 
@@ -225,6 +226,7 @@ def _judgement(
     numbers, means, parts = spread_out(task.y.size, folds, results)
     repeats = len(numbers)
     values, counts = np.unique([result.strength for result in results], return_counts=True)
+    strengths = tuple(zip(values.tolist(), counts.tolist(), strict=True))
     late = sum(result.not_converged for result in results)
     errors = [
         np.sqrt(((task.y[f.test] - r.numbers) ** 2).mean()) for f, r in zip(folds, results, strict=True)
@@ -237,7 +239,8 @@ def _judgement(
         parts=parts,
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
-        strengths=tuple(zip(values.tolist(), counts.tolist(), strict=True)),
+        strengths=strengths,
+        grid_end=grid_end_of(task.learner, strengths) if task.config.choose_C else None,
         config=task.config,
         learner=task.learner,
         mode=task.mode,

@@ -16,6 +16,7 @@ from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import DRAWS, LEVEL, Interval
 from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.judgement import NAN, Score
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.learners.contract import Learner
@@ -53,7 +54,10 @@ class NumberJudgement(ReadOnlyArrays):
         Fold that each item was predicted in, numbered through all repetitions; −1 = in none.
     n_folds, n_repeats : int
     strengths : tuple of (float, int)
-        Each λ, C or number of neighbours that was used, and in how many folds.
+        Each λ, C or number of neighbours that was used, and in how many folds; chosen ones are in units of the mean diagonal
+        of the training block.
+    grid_end : GridEnd or None
+        End of the grid, where more than half of the folds chose it.
     config : CrossValidation
     learner : Learner
     mode : {"inductive", "transductive", "leak"}
@@ -90,6 +94,7 @@ class NumberJudgement(ReadOnlyArrays):
     weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     subject: tuple[GramMatrix | None, Labels | ArrayLike | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
+    grid_end: GridEnd | None = None
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -100,6 +105,11 @@ class NumberJudgement(ReadOnlyArrays):
     def n_items(self) -> int:
         """Items with a target."""
         return int((~np.isnan(self.y)).sum())
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What has to be said with the numbers wherever they stand, a sentence each."""
+        return () if self.grid_end is None else (self.grid_end.words,)
 
     def interval(self, measure: Literal["rmse", "r2", "spearman"] = "rmse") -> Interval:
         """Percentile bootstrap over items (or groups), each with its mean squared error over repetitions.

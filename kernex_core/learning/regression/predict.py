@@ -35,7 +35,7 @@ class PredictedNumbers(ReadOnlyArrays):
     trained : int
         Items with a number, which all were learned from.
     learner : Learner
-        With the strength that was chosen, if one was.
+        With the strength that was chosen, if one was: in units of the mean diagonal of the items that were learned from.
     notes : tuple of str
     """
 
@@ -98,7 +98,8 @@ def predict_numbers(
         named = None if groups is None else as_labels(groups, K.n)
         folds = inner_folds(codes, train, choose, named, least_classes=1)
         learner = chosen(learner, cut_of(K, inductive=False), Targets(values), folds, checked=True)
-    fitted = learner.fit(K.values[np.ix_(train, train)], Targets(values[train]))
+    fit = learner.fit if choose is None or not choose.choose_C else learner.fit_in_units
+    fitted = fit(K.values[np.ix_(train, train)], Targets(values[train]))
     numbers = fitted.decide(K.values[np.ix_(new, train)])[:, 0]
     return PredictedNumbers(
         new, tuple(K.ids[i] for i in new), numbers, train.size, learner, learner.unfinished(fitted.not_converged)

@@ -9,7 +9,9 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
 from kernex_core.learning.chance.tried import Candidate, same_in_all
 from kernex_core.learning.engine import cut_of
+from kernex_core.learning.grid_end import Along
 from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.parameters import parameters
 from kernex_core.studies.diagonals.judging import SVM_TOLERANCE
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 
@@ -36,4 +38,8 @@ def choosing_strength(
                 same_in_all(cut_of(K, inductive=how.inductive, further=steps)),
             )
 
-    return choosing_candidate(candidates(), len(strengths), how, measure="balanced", tolerance=SVM_TOLERANCE)
+    described = parameters(config)[config.map.strength]
+    along = Along(config.map.strength, tuple(strengths), described.low, described.high)
+    return choosing_candidate(
+        candidates(), len(strengths), how, measure="balanced", tolerance=SVM_TOLERANCE, along=along
+    )

@@ -21,10 +21,12 @@ from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.grid_end import Along
 from kernex_core.learning.judgement import NAN, Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.svm import TOLERANCE
+from kernex_core.parameters import parameters
 from kernex_core.studies.networks.study import PreparedNetwork
 
 TRANSDUCTIVE = (
@@ -149,7 +151,10 @@ def sweeping_network(
             made = replace(made, kernels=(*made.kernels, kernel), judged=(*made.judged, one))
             names = tuple(map(value_name, made.kernels))
             spent = time.perf_counter() - started
-            made = replace(made, nested=choice_among(names, tried, how, "multi_class", len(kernels), spent))
+            nested = choice_among(
+                names, tried, how, "multi_class", len(kernels), spent, along=along_of(made.kernels)
+            )
+            made = replace(made, nested=nested)
         made = replace(made, done=made.done + 1, seconds=time.perf_counter() - started)
         yield made
 
@@ -161,6 +166,17 @@ def scaled(K: GramMatrix) -> GramMatrix:
         K.name, "scaled", K, imports=("from kernex_core.studies.networks.kernel_sweep import scaled",)
     )
     return GramMatrix(K.values / mean if mean > 0.0 else K.values, K.ids, K.name, origin)
+
+
+def along_of(kernels: Sequence[NetworkKernel]) -> Along | None:
+    """The parameter that kernels of a sweep differ in, by which the end of its grid is told; None where there is none."""
+    own = [name for name, value in vars(kernels[0]).items() if isinstance(value, int | float)]
+    if not own or any(type(kernel) is not type(kernels[0]) for kernel in kernels):
+        return None
+    described = parameters(type(kernels[0]))[own[0]]
+    letter = {"tau": "τ", "lam": "λ"}.get(own[0], own[0])
+    values = tuple(float(getattr(kernel, own[0])) for kernel in kernels)
+    return Along(letter, values, described.low, described.high)
 
 
 def value_name(kernel: NetworkKernel) -> str:

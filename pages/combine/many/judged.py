@@ -27,7 +27,7 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
-from pages.shared.messages import plain
+from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy import rests_on, with_interval
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
@@ -35,7 +35,10 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown import registry
 from pages.shared.shown.drawn import table
+from pages.shared.shown.learners import CHOSEN
+from pages.shared.shown.remarks import remarks
 
 AUTOMATIC: Final = 400
 """Items × classes up to which all are judged in a few seconds, without a click."""
@@ -115,6 +118,7 @@ def show(
         draw(chart(found), "many.accuracy")
     st.caption(words(found, len(kernels)))
     table("many.judged", cells(found), title="Each alone and together")
+    remarks("many.judged", found.judged)
     own_classes(labels)
     unjudged.show(found.refused, labels)
     if found.done >= found.total and len(found.judged) > 1:
@@ -222,7 +226,10 @@ def _weights(found: ManyAccuracy) -> None:
     for how, weights in found.weights.items():
         if weights.costs:
             picked = ", ".join(f"{C:g} in {count}" for C, count in weights.costs)
-            st.caption(f"C of {how}, chosen inside the folds: {picked}.")
+            st.caption(f"C of {how}, {CHOSEN}: {picked}.")
+    ends = [f"{how}: {end.words}" for how, weights in found.weights.items() if (end := weights.grid_end)]
+    registry.remark("many.weights", ends)
+    findings(ends)
 
 
 def rows(found: ManyAccuracy) -> list[dict[str, object]]:

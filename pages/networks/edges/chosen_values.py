@@ -8,11 +8,12 @@ import streamlit as st
 
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.parameters import parameters
-from kernex_core.studies.networks.edges.choosing import INNER_FOLDS, UNTUNED_ABOVE, values_chosen
+from kernex_core.studies.networks.edges.choosing import INNER_FOLDS, UNTUNED_ABOVE, ends_chosen, values_chosen
 from pages.networks.edges.subject import Subject, source_title
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
-from pages.shared.messages import plain
+from pages.shared.messages import findings, plain
+from pages.shared.shown import registry
 from pages.shared.shown.drawn import table
 
 
@@ -44,6 +45,13 @@ def draw(subject: Subject, of: Callable[[str], Sequence[EdgeMethod]], *, key: st
         for name, values in kind.tried.items()
     )
     st.caption(f"Tried: {tried}. All other parameters as usual.")
+    ends = [
+        f"{kind.title}, {source_title(source)}: {end.words}"
+        for source in sources
+        for end in ends_chosen(of(source))
+    ]
+    registry.remark(key, ends)
+    findings(ends)
 
 
 def _cell(times: dict[float, int]) -> str:

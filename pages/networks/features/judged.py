@@ -27,6 +27,7 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.shown.drawn import metric
+from pages.shared.shown.remarks import remarks, remarks_of_choice
 
 AUTOMATIC: Final = 200_000
 """Items × nodes up to which every value is judged without a click, in a few seconds."""
@@ -58,6 +59,9 @@ def show(subject: Subject) -> None:
         if found.judged and subject.scale.name:
             draw(chart(subject, found), "features.accuracy")
     st.caption(words(subject, found))
+    if found.nested is not None:
+        remarks_of_choice("features.choice", found.nested)
+    remarks("features.numbers", {"plain": found.plain})
     own_classes(subject.labels)
     findings([f"{named(subject, kernel)} could not be judged. {why}" for kernel, why in found.failed])
 

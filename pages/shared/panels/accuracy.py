@@ -37,6 +37,7 @@ from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confus
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.shown.drawn import measure, table
+from pages.shared.shown.remarks import remarks
 
 MEANINGS: Final = {"Area under the ROC curve": "Mean over classes, inside folds. Floor: 0.5."}
 """What the glossary does not say of a measure."""
@@ -75,7 +76,8 @@ def accuracy_panel(
     st.caption(rests_on(made))
     if made.interval() is not None:
         st.caption(meaning(made))
-    findings(_remarks(made))
+    remarks(key, {title: made})
+    findings(_notes(made))
     judged = made.subject[1]
     own_classes(judged if isinstance(judged, Labels) else None)
     _details(made, key, name, ids)
@@ -215,7 +217,7 @@ def _shares(values: FloatArray, intervals: Sequence[Interval]) -> list[str]:
     return [with_interval(float(v), intervals[c] if intervals else None) for c, v in enumerate(values)]
 
 
-def _remarks(made: Judgement) -> list[str]:
+def _notes(made: Judgement) -> list[str]:
     said = list(made.notes)
     if made.undefined_auc:
         said.append(

@@ -11,8 +11,9 @@ import pandas as pd
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.contract import Learner
+from kernex_core.learning.written_rows import written_remarks
 from pages.shared.messages import plain
-from pages.shared.shown.learners import learner_words
+from pages.shared.shown.learners import CHOSEN, learner_words
 
 FIELDS: Final = ("multi_class", "one_vs_rest", "balanced", "matthews", "auc")
 """Measures as a judgement names them, in the order in which they stand."""
@@ -33,6 +34,7 @@ def _row(made: Judgement, measure: str) -> dict[str, object]:
         "sd over repetitions": score.sd_repeats, "sd over folds": score.sd_folds,
         "sd over classes": score.sd_classes, "items": made.n_items, "repetitions": made.n_repeats,
         "folds": made.n_folds, "seed": made.config.seed, **_learned(made), "mode": made.mode,
+        "remarks": written_remarks(made),
     }  # fmt: skip
 
 
@@ -111,7 +113,7 @@ def costs(made: Judgement) -> str:
         return learner_words(learner, made.costs if made.config.choose_C else ())
     if not made.config.choose_C:
         return f"C = {made.config.C:g}"
-    return "C chosen inside the folds: " + ", ".join(f"{C:g} in {count}" for C, count in made.costs)
+    return f"C {CHOSEN}: " + ", ".join(f"{C:g} in {count}" for C, count in made.costs)
 
 
 def learner_of(made: Judgement) -> Learner | None:

@@ -18,6 +18,7 @@ from kernex_core.learning.chance.nested_choice import NestedChoice
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown.remarks import choice_remarks, remarks_of_choice
 
 OPTIMISTIC: Final = "too optimistic, because it was chosen on the same folds that it is reported on"
 MEASURES: Final = {
@@ -53,6 +54,7 @@ def choice_row(
         )  # fmt: skip
     if found is not None and found.done >= found.total:
         st.caption(choice_words(found, of))
+        remarks_of_choice(f"{key}.choice", found)
 
 
 def choice_words(found: NestedChoice, of: str) -> str:
@@ -73,6 +75,7 @@ def choice_words(found: NestedChoice, of: str) -> str:
         f"{number(100.0 * ends[0], 1)} to {number(100.0 * ends[1], 1)}: {found.interval.words}). The {highest} on the test "
         f"folds, {plain(name)}, reads {percent(_shown(value, loss), 1)}: {_gap(found.optimism, gap)}. Most often chosen: "
         f"{plain(picked)}, in {times} of {found.picked.size} folds."
+        + "".join(f" **{plain(each)}**" for each in choice_remarks(found))
     )
 
 

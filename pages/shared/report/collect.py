@@ -69,6 +69,7 @@ def build(page: Page, dataset: DataSet | None, given: Given) -> bytes:
         methods=_methods(page.name, dataset, kernel, given.settings),
         references=cited(page.name, scripts),
         counts=list(page.counts.values()),
+        remarks=page.said(),
         panels=panels,
         classes=class_styles(page.classes()),
         tables=[cells_of(each) for each in page.tables.values()],

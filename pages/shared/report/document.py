@@ -53,6 +53,7 @@ class Report:
     methods: Sequence[str] = ()
     references: Sequence[Reference] = ()
     counts: Sequence[Count] = ()
+    remarks: Sequence[str] = ()
     panels: Sequence[SheetPanel] = ()
     classes: Sequence[ClassStyle] = ()
     tables: Sequence[Cells] = ()
@@ -71,6 +72,7 @@ def document(report: Report) -> bytes:
         f'<header><p class="mark">Kernex · report</p><h1>{text(title)}</h1><p class="question">{text(report.question)}</p>'
         "</header>",
         _counts(report.counts),
+        _section("Said with the numbers", _listed([text(each) for each in report.remarks], "ul")),
         _figures(report.panels, report.classes),
         *(table(each) for each in report.tables),
         _section("Settings", _pairs(report.settings)),

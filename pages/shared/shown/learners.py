@@ -1,17 +1,22 @@
 """A learner in words: its name, its parameters, and what was chosen inside the folds.
 
 learner_words(KernelRidge(0.001))                  "kernel ridge, λ = 0.001"
-learner_words(KernelRidge(), ((0.01, 8), (0.1, 2)))   "kernel ridge, λ chosen inside the folds: 0.01 in 8, 0.1 in 2"
+learner_words(KernelRidge(), ((0.01, 8), (0.1, 2)))
+    "kernel ridge, λ chosen inside the folds (in units of the mean diagonal): 0.01 in 8, 0.1 in 2"
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.parameters import parameters
 from pages.shared.widget import GREEK
+
+CHOSEN: Final = "chosen inside the folds (in units of the mean diagonal)"
+"""What stands between the letter of a strength and the values that folds chose."""
 
 
 def learner_words(learner: Learner, used: Sequence[tuple[float, int]] = ()) -> str:
@@ -22,7 +27,7 @@ def learner_words(learner: Learner, used: Sequence[tuple[float, int]] = ()) -> s
         symbol = GREEK.get(described.symbol, described.symbol)
         if name == learner.strength and used:
             chosen = ", ".join(f"{value:g} in {count}" for value, count in used)
-            parts.append(f"{symbol} chosen inside the folds: {chosen}")
+            parts.append(f"{symbol} {CHOSEN if learner.scaled else 'chosen inside the folds'}: {chosen}")
         elif not described.hidden:
             parts.append(f"{symbol} = {getattr(learner, name):g}")
     if isinstance(learner, OnComponents):

@@ -5,6 +5,7 @@
     show("complete.accuracy", lambda: picture)
     count("Accuracy", "91.2 %", "floor 50 %") a number, and what stands beside it
     list_rows("complete.baselines", rows)     a table
+    remark("evaluate", sentences)             what has to be said with the numbers
     explain(formulas, assumptions)            what the page's expander says
     file_named("trust") -> str                 name of a file: data, page, what it holds
     current().panels()                        all pictures, in the order in which they stand on the page
@@ -73,6 +74,7 @@ class Page:
     pictures: dict[str, Shown] = field(default_factory=dict)
     counts: dict[str, Count] = field(default_factory=dict)
     tables: dict[str, Rows] = field(default_factory=dict)
+    remarks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     scripts: dict[str, Callable[[], str]] = field(default_factory=dict)
     formulas: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
@@ -81,6 +83,10 @@ class Page:
     def panels(self) -> list[SheetPanel]:
         """Make the pictures."""
         return [SheetPanel(each.title, each.note, each.make()) for each in list(self.pictures.values())]
+
+    def said(self) -> tuple[str, ...]:
+        """Return all remarks, each once."""
+        return tuple(dict.fromkeys(each for sentences in self.remarks.values() for each in sentences))
 
     def classes(self) -> Sequence[str | None]:
         """Return the classes of the items of the first picture that has any."""
@@ -95,7 +101,7 @@ def begin(name: str = "", question: str = "") -> None:
 def again() -> None:
     """Forget the pictures, numbers and tables of the open page: a fragment of nearly all of it draws them anew."""
     page = current()
-    for drawn in (page.pictures, page.counts, page.tables, page.scripts):
+    for drawn in (page.pictures, page.counts, page.tables, page.remarks, page.scripts):
         drawn.clear()
 
 
@@ -137,6 +143,14 @@ def list_rows(key: str, rows: object, title: str = "", note: str = "") -> None:
     waiting = page.title if not title else (title, note)
     page.title = ("", "") if not title else page.title
     page.tables[key] = Rows(*waiting, rows)
+
+
+def remark(key: str, sentences: Sequence[str]) -> None:
+    """Note what has to be said with the numbers of the page; nothing takes back what stood there before."""
+    if sentences:
+        current().remarks[key] = tuple(map(unmarked, sentences))
+    else:
+        current().remarks.pop(key, None)
 
 
 def explain(formulas: Sequence[str], assumptions: Sequence[str]) -> None:

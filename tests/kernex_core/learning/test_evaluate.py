@@ -12,7 +12,7 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.center import Center
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.normalize import CosineNormalize, cosine_normalize
 from kernex_core.gram.recipe import write_script
 from kernex_core.gram.split import split_transductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
@@ -21,7 +21,7 @@ from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning import engine, evaluate
 from kernex_core.learning.coded import code_labels
 from kernex_core.learning.evaluate import judge, judge_in_pieces
-from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.learning.folds import C_GRID, CrossValidation, make_folds
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.learners.choice import chosen
 from kernex_core.learning.learners.contract import Targets
@@ -109,11 +109,12 @@ def test_cost_chosen_inside_the_folds_is_told(rng):
     K, y = classes_and_kernel(rng)
     made = judge(K, y, CrossValidation(folds=2, repeats=2, choose_C=True))
     assert sum(count for _, count in made.costs) == 4
-    assert all(C in (0.01, 0.1, 1.0, 10.0, 100.0) for C, _ in made.costs)
+    assert all(C in C_GRID for C, _ in made.costs)
 
 
 def test_what_the_best_cost_of_the_grid_adds_is_told(rng):
     K, y = classes_and_kernel(rng, gap=1.5)
+    K = cosine_normalize(K)  # the unit is 1, so that a fixed C is the same
     made = judge(K, y, CrossValidation(folds=2, repeats=3, choose_C=True, seed=4))
     for C, accuracy in made.grid:
         fixed = judge(K, y, CrossValidation(folds=2, repeats=3, C=C, seed=4))

@@ -67,6 +67,7 @@ MEASURE_COLUMNS = {
     "^seed$": lambda row: row[1].config.seed,
     "^C$": lambda row: row[1].config.C,
     "^mode$": lambda row: str(row[1].mode),
+    "^remarks$": lambda row: " ".join(row[1].remarks),
     "^kernel$": lambda row: row[0],
 }
 

@@ -14,7 +14,9 @@ from kernex_core.learning.edges.folds import gene_folds, upper
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide
 from kernex_core.learning.edges.hidden import without_pairs
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.learning.grid_end import GridEnd, grid_end
 from kernex_core.learning.scores import auc
+from kernex_core.parameters import parameters
 from kernex_core.studies.networks.edges.sources import TrainedGenes
 
 INNER_FOLDS: Final = 3
@@ -133,6 +135,18 @@ class Choice(ReadOnlyArrays):
                     totals.setdefault(made, []).append(fold.rated(made, scores))
         means = {made: float(np.nanmean(all_)) for made, all_ in totals.items() if not np.isnan(all_).all()}
         return max(means, key=lambda made: means[made]) if means else kind()
+
+
+def ends_chosen(fitted: Iterable[EdgeMethod]) -> tuple[GridEnd, ...]:
+    """Ends of the values that are tried which more than half of the folds took, a parameter each."""
+    every = list(fitted)
+    found = []
+    for name, counts in values_chosen(every).items():
+        described = parameters(type(every[0]))[name]
+        label = described.label[0].lower() + described.label[1:]
+        tried = every[0].tried[name]
+        found.append(grid_end(label, counts.items(), tried, low=described.low, high=described.high))
+    return tuple(each for each in found if each is not None)
 
 
 def values_chosen(fitted: Iterable[EdgeMethod]) -> dict[str, dict[float, int]]:

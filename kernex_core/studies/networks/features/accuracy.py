@@ -29,7 +29,7 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.svm import TOLERANCE
-from kernex_core.studies.networks.kernel_sweep import JudgedKernels, value_name
+from kernex_core.studies.networks.kernel_sweep import JudgedKernels, along_of, value_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,8 @@ def sweeping_features(
             )  # fmt: skip
             spent = time.perf_counter() - started
             names = tuple(map(value_name, made.kernels))
-            nested = choice_among(names, tried, how, "multi_class", len(kernels), spent)
+            along = along_of(made.kernels)
+            nested = choice_among(names, tried, how, "multi_class", len(kernels), spent, along=along)
             made = replace(made, nested=nested, claim=claim_of(nested, tried, plain_tried, how))
         made = replace(made, done=made.done + 1, seconds=time.perf_counter() - started)
         yield made

@@ -17,6 +17,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.tried import Tried
 from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.grid_end import Along
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.mkl.base_kernels import FeatureGroups
 from kernex_core.learning.mkl.square_loss import square_loss_path
@@ -116,7 +117,8 @@ def judging_lasso(
         so_far = replace(how, folds=how.folds[: len(parts)])
         tried = _as_tried(parts, so_far)
         spent = time.perf_counter() - started
-        nested = choice_among(shown, tried, so_far, "multi_class", len(strengths), spent)
+        along = Along("the penalty", tuple(strengths))
+        nested = choice_among(shown, tried, so_far, "multi_class", len(strengths), spent, along=along)
         claim = claim_of(nested, tried, tried_alone(plain, so_far), so_far)
         means = nested.alone
         sd = means.std(axis=1, ddof=1) if done > 1 else np.full(len(strengths), np.nan)

@@ -49,9 +49,13 @@ class SheetPanel:
 
 
 def sheet(
-    title: str, settings: Mapping[str, str], panels: Sequence[SheetPanel], classes: Sequence[ClassStyle] = ()
+    title: str,
+    settings: Mapping[str, str],
+    panels: Sequence[SheetPanel],
+    classes: Sequence[ClassStyle] = (),
+    remarks: Sequence[str] = (),
 ) -> bytes:
-    """Return the sheet as SVG, UTF-8: title, panels in rows, class names, settings, and what each panel shows."""
+    """Return the sheet as SVG, UTF-8: title, panels in rows, class names, remarks, settings, and what each panel shows."""
     out = [label(f"<b>{escaped(title)}</b>", EDGE, EDGE, size=19, colour=TEXT, yanchor="top")]
     y = EDGE + 36.0
     for row in _rows(panels):
@@ -60,7 +64,7 @@ def sheet(
             out.append(_panel(panel, x, y))
             x += panel.width + GAP
         y += max(HEAD * len(_head(panel)) + height_of(panel.picture.figure) for panel in row) + 16
-    for lines in (_key(classes), _settings(settings), _sentences(panels)):
+    for lines in (_key(classes), _wrapped(remarks), _settings(settings), _sentences(panels)):
         for line in lines:
             out.append(label(line, EDGE, y, size=TITLE_SIZE, yanchor="top"))
             y += 17.0
@@ -145,5 +149,10 @@ def _settings(settings: Mapping[str, str]) -> list[str]:
 
 
 def _sentences(panels: Sequence[SheetPanel]) -> list[str]:
-    said = (f"{panel.title}: {panel.picture.alt}" if panel.title else panel.picture.alt for panel in panels)
-    return [escaped(line) for text in said for line in textwrap.wrap(text, CHARACTERS)]
+    return _wrapped(
+        [f"{panel.title}: {panel.picture.alt}" if panel.title else panel.picture.alt for panel in panels]
+    )
+
+
+def _wrapped(sentences: Sequence[str]) -> list[str]:
+    return [escaped(line) for text in sentences for line in textwrap.wrap(text, CHARACTERS)]

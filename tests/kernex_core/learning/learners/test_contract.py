@@ -78,7 +78,7 @@ def test_fits_of_the_grid_are_those_of_the_candidates(kind_of, kind):
         learner, OnComponents
     )
     for each, fit in zip(learner.candidates, learner.fits(K, targets), strict=True):
-        np.testing.assert_allclose(fit.decide(cross), each.fit(K, targets).decide(cross), atol=5e-3)
+        np.testing.assert_allclose(fit.decide(cross), each.fit_in_units(K, targets).decide(cross), atol=5e-3)
         assert each.fit(K, targets).not_converged == fit.not_converged == 0
         assert learner.strength == "" or getattr(each, each.strength) == each.value
 

@@ -100,7 +100,9 @@ def with_other_tests(K, test):
 
 def named_rightly(blocks, y, train, test, C_weights):
     """Items of `test` that an SVM of scikit-learn names rightly, with weights that training items make."""
-    weights = mkl([K[np.ix_(train, train)] for K in blocks], y[train], C=C_weights).weights
+    own = [K[np.ix_(train, train)] for K in blocks]
+    unit = np.mean([np.diag(K) for K in own])
+    weights = mkl([K / unit for K in own], y[train], C=C_weights).weights
     K = np.tensordot(weights, blocks, 1)
     machine = SVC(C=1.0, kernel="precomputed", tol=1e-8).fit(K[np.ix_(train, train)], y[train])
     return int((machine.predict(K[np.ix_(test, train)]) == y[test]).sum())
