@@ -11,7 +11,7 @@ from tests.pages.named.judged import (
     counts_of,
     item_rows,
     measures,
-    pairs_of,
+    pair_tables,
     with_ends,
 )
 
@@ -41,6 +41,7 @@ def of(field, scale=1.0):
     return lambda row: with_ends(field, scale)(row[1])
 
 
+PAIRS = pair_tables(judgements, "evaluate")
 TABLES, FILES = class_tables(first, r"evaluate\.panel")
 
 EVALUATE = Named(
@@ -60,24 +61,7 @@ EVALUATE = Named(
                 ],
             },
         ),
-        r"^evaluate\.pairs$": Rows(
-            lambda seen: pairs_of(judgements(seen)),
-            {
-                "^kernels$": lambda pair: f"{pair.first} − {pair.second}",
-                "^multi-class, points": lambda pair: 100 * pair.comparison.difference,
-                "^more than other": lambda pair: 100 * pair.comparison.half_width,
-                "^1 corrected t": lambda pair: [pair.comparison.corrected_t_p, pair.corrected_t_p],
-                "^2 McNemar": lambda pair: [
-                    pair.comparison.mcnemar_p,
-                    pair.mcnemar_p,
-                    pair.comparison.only_first,
-                    pair.comparison.only_second,
-                ],
-                "^3 Yates p of multi": lambda pair: pair.comparison.yates_multi_class_p,
-                "^one-vs-rest, points": lambda pair: 100 * pair.comparison.one_vs_rest_difference,
-                "^3 Yates p of one": lambda pair: pair.comparison.yates_p,
-            },
-        ),
+        **PAIRS[0],
         **TABLES,
     },
     files={
@@ -86,27 +70,7 @@ EVALUATE = Named(
             lambda seen: [row for row in measures(judgements(seen)) if row[1] is first(seen)], MEASURE_COLUMNS
         ),
         "^Items as CSV$": item_rows(first),
-        "^Comparison as CSV$": Rows(
-            lambda seen: pairs_of(judgements(seen)),
-            {
-                "^first$": lambda pair: pair.first,
-                "^second$": lambda pair: pair.second,
-                "^multi_class_difference$": lambda pair: pair.comparison.difference,
-                "^half_width$": lambda pair: pair.comparison.half_width,
-                "^told_apart$": lambda pair: pair.comparison.told_apart,
-                "^corrected_t_p$": lambda pair: pair.comparison.corrected_t_p,
-                "^corrected_t_p_holm$": lambda pair: pair.corrected_t_p,
-                "^mcnemar_p$": lambda pair: pair.comparison.mcnemar_p,
-                "^mcnemar_p_holm$": lambda pair: pair.mcnemar_p,
-                "^only_first$": lambda pair: pair.comparison.only_first,
-                "^only_second$": lambda pair: pair.comparison.only_second,
-                "^yates_multi_class_p$": lambda pair: pair.comparison.yates_multi_class_p,
-                "^one_vs_rest_difference$": lambda pair: pair.comparison.one_vs_rest_difference,
-                "^yates_one_vs_rest_p$": lambda pair: pair.comparison.yates_p,
-                "^repetitions$": lambda pair: pair.comparison.n_repeats,
-                "^tests$": lambda pair: 3,
-            },
-        ),
+        **PAIRS[1],
         **FILES,
     },
     pictures={r"^evaluate\.dots$": dots},

@@ -22,7 +22,8 @@ from pages.shared.shown import registry
 class Seen:
     """What was written down, the last of each name."""
 
-    def __init__(self):
+    def __init__(self, dataset=None):
+        self.dataset = dataset
         self.pictures, self.counts, self.tables, self.files, self.titles = {}, {}, {}, {}, {}
         self.by_class = defaultdict(list)
 
@@ -67,9 +68,9 @@ class Seen:
 
 
 @contextmanager
-def watching():
-    """Write down what pages show."""
-    seen = Seen()
+def watching(dataset=None):
+    """Write down what pages show of a data set."""
+    seen = Seen(dataset)
     with pytest.MonkeyPatch.context() as patch:
         before = {name: getattr(registry, name) for name in ("begin", "show", "count", "list_rows")}
         cache = {name: getattr(BoundedCache, name) for name in ("get", "put", "get_or_compute")}

@@ -1,0 +1,191 @@
+"""What the page Many kernels shows of kernels that lack nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernex_core.gram.center import center
+from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.studies.many_accuracy import DecisionParts, ManyAccuracy
+from kernex_core.studies.many_kernels import WeighedKernels
+from kernex_core.studies.weight_path import WeightPath
+from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
+from tests.pages.named.drawn import dots_of, guides_of, lines_of
+from tests.pages.named.judged import pair_tables, with_ends
+from tests.pages.named.kernel_pictures import spectra
+
+KERNELS = ("good", "fair", "poor")
+
+
+def given(seen, name):
+    return seen.dataset.kernels[name].values
+
+
+def scaled(seen, name):
+    """On the scale that the page has by itself."""
+    return cosine_normalize(given(seen, name))
+
+
+def combined(seen):
+    weights = seen.result(WeighedKernels).weights
+    return sum(weight * scaled(seen, name) for weight, name in zip(weights, KERNELS, strict=True))
+
+
+def judged(seen):
+    return seen.result(ManyAccuracy).judged
+
+
+def of(field, scale=100.0):
+    return lambda row: with_ends(field, scale)(row[1])
+
+
+def alignment(seen, one, other):
+    A, B = center(scaled(seen, one)), center(scaled(seen, other))
+    return float((A * B).sum() / np.linalg.norm(A) / np.linalg.norm(B))
+
+
+def dots(seen, picture):
+    shown = dots_of(picture)
+    assert shown.keys() == judged(seen).keys()
+    for name, made in judged(seen).items():
+        near(shown[name], with_ends("multi_class", 100.0)(made), name)
+    near(guides_of(picture), [100 * next(iter(judged(seen).values())).multi_class.floor], "floor")
+
+
+def path(seen, picture):
+    found, shown = seen.result(WeightPath), lines_of(picture)
+    assert tuple(shown) == found.names
+    for place, name in enumerate(found.names):
+        near(shown[name][:, 0], np.log10(found.costs), name)
+        near(shown[name][:, 1], 100 * found.weights[:, place], name)
+
+
+def decision(seen, picture):
+    found, (bars,) = seen.result(DecisionParts), picture.figure.data
+    k = int(np.argmax(found.parts.sum(axis=0) + found.bias))
+    near(bars.x, [*found.parts[:, k], found.bias[k]], "decision")
+    assert found.classes[k] in picture.figure.layout.xaxis.title.text
+
+
+def coverage(seen, picture):
+    (cells,) = picture.figure.data
+    near(cells.z, np.ones((3, seen.dataset.n)), "coverage")
+
+
+def weighted(seen):
+    """Rows of the weights inside the folds, by kernel."""
+    return [(seen.result(ManyAccuracy).weights, place) for place in range(3)]
+
+
+def inside(how, *fields, scale=1.0):
+    return lambda row: [scale * getattr(row[0][how], field)[row[1]] for field in fields]
+
+
+def fold_weights(seen):
+    return [
+        (how, fold, name, weights.by_fold[fold - 1][place])
+        for how, weights in seen.result(ManyAccuracy).weights.items()
+        for fold in range(1, len(weights.by_fold) + 1)
+        for place, name in enumerate(KERNELS)
+    ]
+
+
+def path_rows(seen):
+    found = seen.result(WeightPath)
+    return [(found, c, place) for c in range(len(found.costs)) for place in range(3)]
+
+
+PAIRS = pair_tables(judged, "many")
+MANY = Named(
+    tables={
+        r"^many\.weights$": Rows(
+            lambda seen: [(seen, place, name) for place, name in enumerate(KERNELS)],
+            {
+                "^kernel$": lambda row: row[2],
+                "^weight": lambda row: row[0].result(WeighedKernels).weights[row[1]],
+                "^mean self-similarity": lambda row: np.diag(given(row[0], row[2])).mean(),
+            },
+        ),
+        r"^many\.judged$": Rows(
+            lambda seen: list(judged(seen).items()),
+            {
+                "^kernel$": lambda row: row[0],
+                "^accuracy": of("multi_class"),
+                "^± over repetitions": lambda row: 100 * row[1].multi_class.sd_repeats,
+                "^balanced": of("balanced"),
+                "^one-vs-rest": of("one_vs_rest"),
+                "^mode$": lambda row: str(row[1].mode),
+            },
+        ),
+        r"^many\.folds$": Rows(
+            weighted,
+            {
+                "^kernel$": lambda row: KERNELS[row[1]],
+                "^alignment: mean": inside("alignment", "mean", "sd"),
+                "^alignment: used": inside("alignment", "used", scale=100.0),
+                "^MKL: mean": inside("MKL", "mean", "sd"),
+                "^MKL: used": inside("MKL", "used", scale=100.0),
+            },
+        ),
+        r"^many\.alike$": Rows(
+            lambda seen: [(seen, name) for name in KERNELS],
+            {
+                "^kernel$": lambda row: row[1],
+                **{f"^{name}$": (lambda row, other=name: alignment(*row, other)) for name in KERNELS},
+            },
+        ),
+        **PAIRS[0],
+    },
+    files={
+        "^Coverage as CSV$": Rows(
+            lambda seen: list(seen.dataset.ids),
+            {"^id$": lambda name: name, **{f"^{kernel}$": lambda name: 1 for kernel in KERNELS}},
+        ),
+        "^CSV$": Matrix(combined),
+        "^NPZ$": Arrays({"K": combined}),
+        "^Accuracies as CSV$": Rows(
+            lambda seen: list(judged(seen).items()),
+            {
+                "^kernel$": lambda row: row[0],
+                "^accuracy$": lambda row: row[1].multi_class.mean,
+                "^floor$": lambda row: row[1].multi_class.floor,
+                "^interval_from$": lambda row: row[1].interval().low,
+                "^interval_to$": lambda row: row[1].interval().high,
+                "^sd_repetitions$": lambda row: row[1].multi_class.sd_repeats,
+                "^one_vs_rest$": lambda row: row[1].one_vs_rest.mean,
+                "^mode$": lambda row: str(row[1].mode),
+            },
+        ),
+        "^Weights of folds as CSV$": Rows(
+            fold_weights,
+            {
+                "^weights$": lambda row: row[0],
+                "^fold$": lambda row: row[1],
+                "^kernel$": lambda row: row[2],
+                "^weight$": lambda row: row[3],
+            },
+        ),
+        "^Path as CSV$": Rows(
+            path_rows,
+            {
+                "^C$": lambda row: row[0].costs[row[1]],
+                "^kernel$": lambda row: KERNELS[row[2]],
+                "^weight$": lambda row: row[0].weights[row[1], row[2]],
+                "^gap$": lambda row: row[0].gaps[row[1]],
+            },
+        ),
+        **PAIRS[1],
+    },
+    pictures={
+        r"^many\.coverage$": coverage,
+        r"^many\.combined\.0$": Matrix(combined, "Weighted sum"),
+        **{
+            rf"^many\.combined\.{place + 1}$": Matrix((lambda seen, one=name: scaled(seen, one)), name)
+            for place, name in enumerate(KERNELS)
+        },
+        r"^many\.spectrum$": spectra(combined=combined),
+        r"^many\.accuracy$": dots,
+        r"^many\.path$": path,
+        r"^many\.decision$": decision,
+    },
+)
