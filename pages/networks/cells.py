@@ -24,12 +24,14 @@ class Cell:
     light: Literal["gray", "green", "red"] = "gray"
 
 
-def cells(made: Sequence[Cell]) -> None:
-    """Draw the row."""
+def cells(made: Sequence[Cell], of: str) -> None:
+    """Draw the row; `of` is the panel in which it stands: another one of the page may have numbers of the same names."""
     with row_of_numbers():
         for cell in made:
             about = explained(cell.name, cell.help)
-            measure(cell.name, cell.value, cell.chip, help=about, color=cell.light, width=NUMBER_WIDTH)
+            measure(
+                cell.name, cell.value, cell.chip, help=about, about=of, color=cell.light, width=NUMBER_WIDTH
+            )
 
 
 def certificate(made: Approximation, of: str = "") -> Cell:

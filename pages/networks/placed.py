@@ -95,7 +95,8 @@ def _numbers(asked: Asked, found: Placing) -> None:
                 "Share of the kernel's trace that features can hold, over the known nodes.",
             ),
             certificate(first, several),
-        ]
+        ],
+        "New nodes",
     )  # fmt: skip
 
 

@@ -108,7 +108,8 @@ def _numbers(config: ReducedConfig, found: ReducedKernel, K: GramMatrix) -> None
             Cell("Trace kept", percent(made.trace_share), f"rank {made.rank:,}", "Share of the kernel's trace."),
             certificate(made),
             _equality(found, config.constraint == "free"),
-        ]
+        ],
+        "Reduced sets",
     )  # fmt: skip
     drawn = f", drawn by seed {config.seed}" if config.how == "random" else ""
     ids = [K.ids[int(at)] for at in found.landmarks]

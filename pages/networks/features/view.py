@@ -98,18 +98,17 @@ def _drawing(subject: Subject, made: NodeWeights, title: str, key: str) -> None:
     network = subject.matched.network
     where = places(network).places
     picture = signed(where, network, made.beta, made.of, unmeasured=subject.unmeasured)
+    name = "Weights on the network" if key == "smooth" else "Weights without the network"
     with st.container(gap="xxsmall"):
-        panel_title(
-            "Weights on the network" if key == "smooth" else "Weights without the network", plain(title)
-        )
+        panel_title(name, plain(title))
         draw(picture, f"features.{key}")
         known = subject.planted
         row = numbers_in_a_row(1 if known is None else 2)
         with row[0]:
-            metric("Roughness", number(made.roughness, 2), help=explained("Roughness"))
+            metric("Roughness", number(made.roughness, 2), help=explained("Roughness"), about=name)
         if known is not None:
             with row[1]:
                 metric(
-                    "Agreement with truth", number(float(np.corrcoef(made.beta, known)[0, 1]), 2),
+                    "Agreement with truth", number(float(np.corrcoef(made.beta, known)[0, 1]), 2), about=name,
                     help="Correlation of the weights with the planted effect, over all nodes. No training sees it.",
                 )  # fmt: skip

@@ -90,7 +90,9 @@ def compare(named: Named, seen: Seen) -> None:
         A number that is not that of its name, or a name that is not in the list.
     """
     for key, rows in seen.tables.items():
-        told(chosen(named.tables, key, "table"), columns_of(rows), seen, key)
+        meant = chosen(named.tables, key, "table")
+        if meant is not WORDS:
+            told(meant, columns_of(rows), seen, key)
     for label in seen.files:
         if not re.search("^(Report|Figure|Script)", label):  # of the report see `report_tells`
             filed(chosen(named.files, label, "file"), seen, label)

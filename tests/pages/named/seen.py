@@ -85,7 +85,8 @@ def watching(dataset=None):
             before["show"](key, make, **how)
 
         def count(name, value, note="", about=""):
-            seen.counts[f"{about}: {name}" if about else name] = value, note
+            named = f"{about.strip()}: {name}" if about.strip() else name
+            seen.counts[named] = value, note
             before["count"](name, value, note, about)
 
         def list_rows(key, rows, title="", note=""):

@@ -6,15 +6,21 @@ A page is opened on data of which all numbers differ; what it shows is compared 
 import numpy as np
 import pytest
 
+from kernex_core import load_dataset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from tests.pages.named.combine import COMBINE
 from tests.pages.named.compared import compare
 from tests.pages.named.complete import COMPLETE
+from tests.pages.named.data import DATA
+from tests.pages.named.edges import EDGES
 from tests.pages.named.evaluate import EVALUATE
+from tests.pages.named.features import FEATURES
 from tests.pages.named.kernels import KERNELS
 from tests.pages.named.many import MANY
+from tests.pages.named.map import MAP
+from tests.pages.named.networks import NETWORKS
 from tests.pages.named.report import report_tells
 from tests.pages.named.seen import watching
 
@@ -39,10 +45,12 @@ def uneven():
 def opened(open_page_test, open_panels):
     """Open a page with all its expanders open, and return all that was seen."""
 
-    def run(path, dataset=None, query=None):
+    def run(path, dataset, query=None, brought=True):
         with watching(dataset) as seen:
-            at = open_page_test(path, dataset, query=query)
+            at = open_page_test(path, dataset if brought else None, query=query)
             assert not at.error
+        # a name that two numbers of a page have stands in the report once
+        assert len(at.metric) == len(seen.counts), sorted(metric.label for metric in at.metric)
         return seen
 
     return run
@@ -53,9 +61,35 @@ PAGES = {
     "combine/combine.py": (COMBINE, {"combine_lam": "0.25"}),
     "complete/complete.py": (COMPLETE, {}),
     "combine/many/many.py": (MANY, {}),
+    "data/data.py": (DATA, {}),
+    "map/map.py": (MAP, {}),
     "kernels/kernels.py": (KERNELS, {"kernel": "rough"}),
 }
 """What pages show, by their path, and the address that they are opened by: on the uneven items."""
+
+
+def given_away(seen):
+    """Make the files that are no tables, too: the report says the same, and the figure is one."""
+    if "Report" in seen.files:
+        report_tells(seen)
+    if "Figure" in seen.files:
+        assert seen.files["Figure"]().startswith(b"<svg")
+
+
+DEMOS = {
+    "networks/networks.py": (NETWORKS, "blocks", {}),
+    "networks/edges/edges.py": (EDGES, "interacting_genes", {"edge_folds": "2"}),
+    "networks/features/features.py": (FEATURES, "expression_on_a_network", {}),
+}
+"""Pages that open on a demo of their own, which, and the address."""
+
+
+@pytest.mark.parametrize("path", DEMOS)
+def test_what_a_page_shows_of_its_demo_is_what_it_says(opened, path):
+    named, demo, query = DEMOS[path]
+    seen = opened(path, load_dataset(demo), query, brought=False)
+    compare(named, seen)
+    given_away(seen)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -68,4 +102,4 @@ def test_what_a_page_shows_is_what_it_says(opened, uneven, path):
         dataset = uneven.with_kernel("rough", GramMatrix(rough, uneven.ids, "rough"))
     seen = opened(path, dataset, query)
     compare(named, seen)
-    report_tells(seen)
+    given_away(seen)

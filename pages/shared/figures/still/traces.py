@@ -94,12 +94,14 @@ def _markers(marker: Spec, px: FloatArray, py: FloatArray) -> str:
     )
     opacity = marker.get("opacity", 1)
     opacities = _each(1 if opacity is None else opacity, n)
-    width = float((marker.get("line") or {}).get("width") or 1)
+    given = (marker.get("line") or {}).get("width")
+    widths = _each(1 if given is None else given, n)
     out = []
     for k in range(n):
         if not (np.isfinite(px[k]) and np.isfinite(py[k])):
             continue
         colour, is_open = attribute(colours[k]), str(symbols[k]).endswith("-open")
+        width = float(widths[k]) or 1.0
         look = f'fill="none" stroke="{colour}" stroke-width="{width:g}"' if is_open else f'fill="{colour}"'
         shape = _marker(str(symbols[k]).removesuffix("-open"), px[k], py[k], float(sizes[k]) / 2.0)
         out.append(f'{shape} {look} fill-opacity="{float(opacities[k]):g}"/>')

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from pages.shared.figures.axes import Across, Values
+from pages.shared.figures.chart import Chart
 from pages.shared.figures.codes import error_scale
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.heatmap import heatmap
@@ -165,6 +166,19 @@ def test_every_marker_is_drawn_around_its_point(symbol):
     else:
         np.testing.assert_allclose(points(mark).mean(axis=0), [215, 140], atol=0.11)
         assert np.ptp(points(mark), axis=0).max() < 14
+
+
+@pytest.mark.parametrize("name", ["color", "size", "symbol", "opacity", "width"])
+def test_whatever_a_marker_is_may_be_given_one_a_point(name):
+    one = {"color": "#d9731a", "size": 8.0, "symbol": "circle-open", "opacity": 0.5, "width": 2.5}
+    given = np.array([one[name]] * 3)  # as the browser gets it: numbers as base64
+    marker = {key: value for key, value in one.items() if key != "width"} | {"line": {"width": one["width"]}}
+    each = {**marker, "line": {"width": given}} if name == "width" else {**marker, name: given}
+    shown = []
+    for look in (marker, each):
+        trace = {"type": "scatter", "mode": "markers", "x": [1, 2, 3], "y": [0, 0, 0], "marker": look}
+        shown.append(drawn(Chart([trace], {}).to_dict()["data"], RANGES))
+    assert ET.tostring(shown[0]) == ET.tostring(shown[1])
 
 
 def test_cells_have_the_colours_of_the_scale():
