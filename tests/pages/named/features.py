@@ -158,6 +158,7 @@ FEATURES = Named(
                 "^above_plain$": beside("difference"),
                 "^corrected_t_p$": beside("corrected_t_p"),
                 "^mode$": lambda row: row[0].mode,
+                "^remarks$": WORDS,
             },
         ),
         "^Selected edges as CSV$": Rows(

@@ -9,7 +9,7 @@ from kernex_core.gram.normalize import cosine_normalize
 from kernex_core.studies.many_accuracy import DecisionParts, ManyAccuracy
 from kernex_core.studies.many_kernels import WeighedKernels
 from kernex_core.studies.weight_path import WeightPath
-from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
+from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import dots_of, guides_of, lines_of
 from tests.pages.named.judged import pair_tables, with_ends
 from tests.pages.named.kernel_pictures import spectra
@@ -115,6 +115,7 @@ MANY = Named(
                 "^balanced": of("balanced"),
                 "^one-vs-rest": of("one_vs_rest"),
                 "^mode$": lambda row: str(row[1].mode),
+                "^remarks$": WORDS,
             },
         ),
         r"^many\.folds$": Rows(
@@ -154,6 +155,7 @@ MANY = Named(
                 "^sd_repetitions$": lambda row: row[1].multi_class.sd_repeats,
                 "^one_vs_rest$": lambda row: row[1].one_vs_rest.mean,
                 "^mode$": lambda row: str(row[1].mode),
+                "^remarks$": WORDS,
             },
         ),
         "^Weights of folds as CSV$": Rows(

@@ -185,6 +185,7 @@ NETWORKS = Named(
                 "^balanced_accuracy$": lambda row: row[1].balanced.mean,
                 "^roc_area$": lambda row: row[1].auc.mean,
                 "^mode$": lambda row: "transductive",
+                "^remarks$": WORDS,
             },
         ),
         "^Similarities of the node": Rows(
