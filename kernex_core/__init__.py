@@ -84,7 +84,7 @@ from kernex_core.kernels.vectors.distance import Gaussian, Laplace
 from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
 from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
 from kernex_core.learning.chance.tests import yates_p
-from kernex_core.learning.compare import compare, compare_all
+from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
@@ -113,6 +113,7 @@ from kernex_core.learning.mkl.weightings import (
     LearnedWeights,
 )
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
+from kernex_core.learning.permutations import Permuted, permutation_test
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.regression.compare import compare_numbers
 from kernex_core.learning.regression.evaluate import judge_numbers
@@ -153,32 +154,31 @@ __all__ = [
     "CommonNeighbours", "CompletedViews", "Cosine", "CrossValidation", "DATASETS", "DataSet", "Diagnosis",
     "Diffusion", "EDGE_METHODS", "EdgeConfig", "EmpiricalMap", "EqualWeights", "Explanation", "Exponential",
     "Extrapolation", "FORMATS", "FeatureGroups", "FillUnknown", "Gaussian", "GeometricWalk", "GivenWeights",
-    "GramMatrix", "Graph", "GraphSet", "Graphlet", "HardMargin", "HealthReport", "IMPUTATIONS",
-    "InvalidInputError", "JointPath", "Judgement", "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack",
-    "KernexError", "KmerWeights", "LEARNERS", "Labels", "Laplace", "LaplacianPseudoinverse", "LearnedWeights",
-    "Linear", "LleKernel", "LocalAlignment", "Log1p", "LogisticFit", "ManyJudgement", "MapConfig", "MapView",
-    "MarkovChain", "MarkovFisher", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows",
-    "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note",
-    "NumberJudgement", "OnComponents", "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Polynomial",
-    "PreparedMap", "ProfileHMM", "PsdRepair", "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability",
-    "RidgePath", "SCHEMES", "Selection", "Sequences", "ShortestPath", "SignedLog", "SignedPower",
-    "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum", "SpectrumSum", "SquareRootMap",
-    "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors",
-    "Together", "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann",
-    "WEIGHTINGS", "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights",
-    "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare", "compare_all", "compare_numbers",
-    "complete_views", "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of",
-    "drawn_views", "empirical_map", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset",
-    "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile", "gene_data", "health", "hidden_views",
-    "impute", "imputed_similarities", "join_labels", "join_nodes", "joint_kernel", "joint_path",
-    "joint_regularize", "judge", "judge_many", "judge_numbers", "judging_edges", "judging_missing", "kernel_logistic",
-    "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights", "lam_of", "landmark_errors", "lle_kernel",
-    "load_dataset", "map_kernel", "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_layout",
-    "one_vs_rest_accuracy", "place_new", "place_nodes", "pointwise_product", "predict_edges", "predict_numbers",
-    "predict_unlabelled", "prepare_map", "prepare_network", "preparing_network", "rank_unobserved", "read_labels",
-    "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix",
-    "read_workspace", "reduced_set", "reliability", "repair_psd", "roc_score", "signed_log", "signed_power",
-    "spectral_map", "square_loss_mkl", "square_root_map", "sweeping_network", "view_completion",
-    "view_errors", "view_map", "view_network", "weighted_sum", "without_columns", "write_workspace",
-    "yates_p",
+    "GramMatrix", "Graph", "GraphSet", "Graphlet", "HardMargin", "HealthReport", "IMPUTATIONS", "InvalidInputError",
+    "JointPath", "Judgement", "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights",
+    "LEARNERS", "Labels", "Laplace", "LaplacianPseudoinverse", "LearnedWeights", "Linear", "LleKernel",
+    "LocalAlignment", "Log1p", "LogisticFit", "ManyJudgement", "MapConfig", "MapView", "MarkovChain", "MarkovFisher",
+    "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum",
+    "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents",
+    "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Permuted", "Polynomial", "PreparedMap", "ProfileHMM", "PsdRepair",
+    "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES", "Selection", "Sequences",
+    "ShortestPath", "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum",
+    "SpectrumSum", "SquareRootMap", "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression",
+    "SupportVectors", "Together", "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors",
+    "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with",
+    "alignment_weights", "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare",
+    "compare_all", "compare_numbers", "compare_with", "complete_views", "cosine_normalize", "cost_of",
+    "decompose_network", "diagnose", "diffusions_of", "drawn_views", "empirical_map", "expand", "explain_pair",
+    "extend_kernel", "extrapolate", "fetch_dataset", "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile",
+    "gene_data", "health", "hidden_views", "impute", "imputed_similarities", "join_labels", "join_nodes",
+    "joint_kernel", "joint_path", "joint_regularize", "judge", "judge_many", "judge_numbers", "judged_verdict",
+    "judging_edges", "judging_missing", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for",
+    "kmer_weights", "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp", "mkl",
+    "mkl_path", "neighbour_network", "network_layout", "one_vs_rest_accuracy", "paper_tests", "permutation_test",
+    "place_new", "place_nodes", "pointwise_product", "predict_edges", "predict_numbers", "predict_unlabelled",
+    "prepare_map", "prepare_network", "preparing_network", "rank_unobserved", "read_labels", "read_new_rows",
+    "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix", "read_workspace", "reduced_set",
+    "reliability", "repair_psd", "roc_score", "signed_log", "signed_power", "spectral_map", "square_loss_mkl",
+    "square_root_map", "sweeping_network", "view_completion", "view_errors", "view_map", "view_network",
+    "weighted_sum", "without_columns", "write_workspace", "yates_p",
 ]  # fmt: skip

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
-from kernex_core.learning.chance.interval import Interval, over_items
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.chance.interval import Interval, Passes, interval_of
+from kernex_core.learning.chance.paired import Paired, paired
+from kernex_core.learning.chance.verdict import Verdict, verdict_of
 from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.scores import decided_rightly
+from kernex_core.parameters import check_choice
 
 COLUMNS = ("multi_class", "one_vs_rest")
 """Measures in the order of the columns of `by_fold` and `by_item`."""
@@ -33,6 +36,8 @@ class CellScores(ReadOnlyArrays):
         The same of each item, in the order of the items: right or not, and the share of its decisions that is right.
     groups : (n_labelled,) str or None
         Groups that were kept together.
+    codes : (n_labelled,) int
+        Their classes.
     """
 
     multi_class: float
@@ -41,6 +46,7 @@ class CellScores(ReadOnlyArrays):
     by_fold: FloatArray
     by_item: FloatArray
     groups: NDArray[np.str_] | None = None
+    codes: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
 def scores_of(K: FloatArray, how: Judging) -> CellScores:
@@ -71,12 +77,18 @@ def scores_of_decisions(by_fold: Sequence[FloatArray], how: Judging) -> CellScor
     by_item = np.column_stack([named, decided.mean(axis=1)])
     groups = None if how.groups is None else how.groups[tested[order]]
     return CellScores(
-        float(named.mean()), float(by_class.mean()), by_class, np.array(right), by_item[order], groups
+        float(named.mean()),
+        float(by_class.mean()),
+        by_class,
+        np.array(right),
+        by_item[order],
+        groups,
+        truth[order],
     )
 
 
-def interval_of(repeated: Sequence[CellScores], measure: str) -> Interval:
-    """Interval over items of a mean over repetitions, see `over_items`.
+def values_of(repeated: Sequence[CellScores], measure: str) -> FloatArray:
+    """(n_repeats, n_items) what each item has of a measure in each repetition.
 
     Parameters
     ----------
@@ -84,39 +96,38 @@ def interval_of(repeated: Sequence[CellScores], measure: str) -> Interval:
         One a repetition, of the same items.
     measure : {"multi_class", "one_vs_rest"}
     """
+    check_choice("The measure", measure, COLUMNS)
     column = COLUMNS.index(measure)
-    return over_items([scores.by_item[:, column] for scores in repeated], groups=repeated[0].groups)
+    return np.array([scores.by_item[:, column] for scores in repeated])
 
 
-@dataclass(frozen=True, eq=False)
-class Apart(EqualByContent):
-    """Two kernels on the same folds, and whether the items tell them apart.
+def passes_of(repeated: Sequence[CellScores]) -> Passes:
+    """In how many folds, and how often, the items were judged."""
+    return Passes(len(repeated[0].by_fold), len(repeated))
 
-    Attributes
+
+def cell_interval(repeated: Sequence[CellScores], measure: str) -> Interval:
+    """Interval of a mean over repetitions, see `interval_of`.
+
+    Parameters
     ----------
-    first, second : float
-        Means over repetitions.
-    half_width : float
-        Half of the longer of both intervals over items, as in `compare`.
+    repeated : sequence of CellScores
+        One a repetition, of the same items.
+    measure : {"multi_class", "one_vs_rest"}
     """
-
-    first: float
-    second: float
-    half_width: float
-
-    @property
-    def difference(self) -> float:
-        """The first less the second."""
-        return self.first - self.second
-
-    @property
-    def told(self) -> bool:
-        """Whether the difference is more than what other items would change."""
-        return abs(self.difference) > self.half_width
+    first = repeated[0]
+    return interval_of(
+        values_of(repeated, measure),
+        passes_of(repeated),
+        groups=first.groups,
+        classes=first.codes if measure == "one_vs_rest" else None,
+    )
 
 
-def apart(first: Sequence[CellScores], second: Sequence[CellScores], measure: str) -> Apart:
-    """Compare two kernels that were judged in the same repetitions.
+def paired_cells(
+    first: Sequence[CellScores], second: Sequence[CellScores], measure: str = "multi_class"
+) -> Paired:
+    """Compare two kernels that were judged in the same repetitions, see `paired`.
 
     Parameters
     ----------
@@ -124,5 +135,33 @@ def apart(first: Sequence[CellScores], second: Sequence[CellScores], measure: st
         One a repetition, of the same items.
     measure : {"multi_class", "one_vs_rest"}
     """
-    one, other = (float(np.mean([getattr(made, measure) for made in scores])) for scores in (first, second))
-    return Apart(one, other, max(interval_of(scores, measure).half_width for scores in (first, second)))
+    return paired(
+        values_of(first, measure), values_of(second, measure), passes_of(first), groups=first[0].groups
+    )
+
+
+def cell_verdict(
+    candidates: Mapping[str, Sequence[CellScores]],
+    measure: str = "multi_class",
+    *,
+    plain: Collection[str] = (),
+) -> Verdict:
+    """Which of several candidates that were judged in the same repetitions is best, and who is told apart from it.
+
+    Parameters
+    ----------
+    candidates : mapping of str to sequence of CellScores
+        By the name that the page shows; all that are on its picture.
+    measure : {"multi_class", "one_vs_rest"}
+    plain : collection of str
+        Those that are plain baselines.
+    """
+    first = next(iter(candidates.values()))
+    values = {name: values_of(scores, measure) for name, scores in candidates.items()}
+    return verdict_of(
+        values,
+        passes_of(first),
+        plain=plain,
+        groups=first[0].groups,
+        classes=first[0].codes if measure == "one_vs_rest" else None,
+    )

@@ -1,12 +1,8 @@
-"""Is one kernel better than another? Three tests on the same folds, the most trustworthy first.
-
-How often each rejects at .05 where neither kernel is better, by simulation: `python -m science sizes_of_tests`. No test is
-made of items whose repetitions were averaged: that an item was right in 3 of 5 passes is no decision about the kernel.
-"""
+"""Is one kernel better than another? One rule, one p, whatever is compared; and the tests that papers made."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -14,8 +10,11 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent
+from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
 from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
-from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.chance.verdict import Verdict, verdict_of
+from kernex_core.learning.judgement import SCALES, Judgement
 
 NOT_INDEPENDENT = (
     "Yates' p, as in the papers, takes the decisions of both kernels and of all repetitions for independent. They are about "
@@ -25,55 +24,48 @@ NOT_INDEPENDENT = (
 
 @dataclass(frozen=True, eq=False)
 class Comparison(EqualByContent):
-    """Two kernels on the same folds.
+    """Two kernels on the same folds, by one measure; see `paired` for the rule.
 
     Attributes
     ----------
-    difference : float
-        Multi-class accuracy of the first minus that of the second.
-    mcnemar_p : float
-        Exact two-sided p on the paired multi-class decisions of the first repetition; for these training sets, because it
-        knows nothing of how others would differ.
-    only_first, only_second : int
-        Items that only one of them named rightly in that repetition.
-    corrected_t_p : float
-        Corrected resampled t-test of multi-class accuracy over all folds (Nadeau and Bengio 2003); NaN where fewer than four
-        folds were tested. The first to be read.
-    yates_p : float
-        Yates' chi-square of one-vs-rest accuracy over all decisions, as the papers did it: see `NOT_INDEPENDENT`.
+    measure : str
+        A measure of `Judgement`.
+    paired : Paired
     n_repeats : int
-    yates_multi_class_p : float
-        The same of multi-class accuracy.
-    one_vs_rest_difference : float
-        One-vs-rest accuracy of the first minus that of the second.
-    half_width : float
-        Half of the longer of both intervals of multi-class accuracy over items.
     """
 
-    difference: float
-    mcnemar_p: float
-    only_first: int
-    only_second: int
-    corrected_t_p: float
-    yates_p: float
+    measure: str
+    paired: Paired
     n_repeats: int = 1
-    yates_multi_class_p: float = float("nan")
-    one_vs_rest_difference: float = float("nan")
-    half_width: float = float("nan")
+
+    @property
+    def difference(self) -> float:
+        """The first less the second."""
+        return self.paired.difference
+
+    @property
+    def interval(self) -> Interval:
+        """Of that difference, for other data sets of this size."""
+        return self.paired.interval
+
+    @property
+    def p(self) -> float:
+        """Of this pair alone; of several pairs see `compare_all`."""
+        return self.paired.p
 
     @property
     def told_apart(self) -> bool:
-        """Whether the difference is more than what other items would change; False where that is not known."""
-        return abs(self.difference) > self.half_width
-
-    @property
-    def warning(self) -> str:
-        """What has to stand beside `yates_p`."""
-        return NOT_INDEPENDENT
+        """Whether p is below .05."""
+        return self.paired.told_apart
 
 
-def compare(a: Judgement, b: Judgement) -> Comparison:
+def compare(a: Judgement, b: Judgement, measure: str = "multi_class") -> Comparison:
     """Compare two judgements that were made on the same folds.
+
+    Parameters
+    ----------
+    a, b : Judgement
+    measure : {"multi_class", "one_vs_rest", "balanced", "matthews", "auc"}
 
     Raises
     ------
@@ -88,55 +80,58 @@ def compare(a: Judgement, b: Judgement) -> Comparison:
     >>> protocol = CrossValidation(folds=2, repeats=1)
     >>> good, none = (judge(K, y, protocol) for K in (np.outer(x - 5.5, x - 5.5), np.eye(12)))
     >>> made = compare(good, none)
-    >>> made.only_first > made.only_second
-    True
+    >>> made.difference > 0.0, made.p >= made.paired.floor_p
+    (True, True)
     """
-    if a.config != b.config or not np.array_equal(a.codes, b.codes):
+    check_same_folds(a, b)
+    return Comparison(
+        measure,
+        paired(a.by_item(measure), b.by_item(measure), a.passes, groups=a.units),
+        a.n_repeats,
+    )
+
+
+def check_same_folds(a: Judgement, b: Judgement) -> None:
+    """Refuse two judgements that were not made on the same items and folds.
+
+    Raises
+    ------
+    InvalidInputError
+        Other protocol, labels or groups.
+    """
+    grouped = a.groups is not None, b.groups is not None
+    same_groups = grouped == (False, False) or (all(grouped) and np.array_equal(a.groups, b.groups))  # type: ignore[arg-type]
+    if a.config != b.config or not np.array_equal(a.codes, b.codes) or not same_groups:
         raise InvalidInputError(
             "Two kernels can only be compared on the same items and folds", "different protocols or labels"
         )
-    at = a.labelled
-    first, second = a.correct[0, at], b.correct[0, at]
-    only_a, only_b = int((first & ~second).sum()), int((second & ~first).sum())
-    folds = a.n_folds
-    n = a.n_decisions
-    intervals = [made for made in (a.interval(), b.interval()) if made is not None]
-    return Comparison(
-        difference=a.multi_class.mean - b.multi_class.mean,
-        mcnemar_p=mcnemar_p(only_a, only_b),
-        only_first=only_a,
-        only_second=only_b,
-        corrected_t_p=corrected_t_p(
-            np.asarray(a.fold_accuracy) - np.asarray(b.fold_accuracy), 1.0 / (folds - 1) if folds > 1 else 1.0
-        ),
-        yates_p=yates_p(a.one_vs_rest.mean * n, b.one_vs_rest.mean * n, n),
-        n_repeats=a.n_repeats,
-        yates_multi_class_p=yates_p(a.multi_class.mean * n, b.multi_class.mean * n, n),
-        one_vs_rest_difference=a.one_vs_rest.mean - b.one_vs_rest.mean,
-        half_width=max((made.half_width for made in intervals), default=float("nan")),
-    )
 
 
 @dataclass(frozen=True, eq=False)
 class Pair(EqualByContent):
-    """One pair of several kernels, p-values corrected for the number of pairs (Holm).
+    """One pair of several kernels.
 
     Attributes
     ----------
     first, second : str
     comparison : Comparison
-    mcnemar_p, corrected_t_p : float
-        After Holm's correction; those of `comparison` are before it.
+        Of this pair alone.
+    p : float
+        Corrected for the number of pairs (Holm 1979).
     """
 
     first: str
     second: str
     comparison: Comparison
-    mcnemar_p: float
-    corrected_t_p: float
+    p: float
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether p is below .05 after correction."""
+        return self.p < DIFFERENT
 
 
-def compare_all(judgements: Mapping[str, Judgement]) -> tuple[Pair, ...]:
+def compare_all(judgements: Mapping[str, Judgement], measure: str = "multi_class") -> tuple[Pair, ...]:
     """Compare every two of several kernels, by name, in the order given.
 
     Raises
@@ -156,10 +151,12 @@ def compare_all(judgements: Mapping[str, Judgement]) -> tuple[Pair, ...]:
     """
     if len(judgements) < 2:
         raise InvalidInputError("A comparison needs at least two kernels", str(len(judgements)))
-    return _pairs(judgements, list(combinations(judgements, 2)))
+    return _pairs(judgements, list(combinations(judgements, 2)), measure)
 
 
-def compare_with(judgements: Mapping[str, Judgement], reference: str) -> tuple[Pair, ...]:
+def compare_with(
+    judgements: Mapping[str, Judgement], reference: str, measure: str = "multi_class"
+) -> tuple[Pair, ...]:
     """Compare every other kernel with one that was fixed before anything was judged.
 
     A reference that is chosen because it is the best of those that were judged makes its differences too large, and their
@@ -184,13 +181,123 @@ def compare_with(judgements: Mapping[str, Judgement], reference: str) -> tuple[P
         raise InvalidInputError("The reference has to be one of the judged kernels", repr(reference))
     if len(judgements) < 2:
         raise InvalidInputError("A comparison needs at least two kernels", str(len(judgements)))
-    return _pairs(judgements, [(name, reference) for name in judgements if name != reference])
+    return _pairs(judgements, [(name, reference) for name in judgements if name != reference], measure)
 
 
-def _pairs(judgements: Mapping[str, Judgement], names: list[tuple[str, str]]) -> tuple[Pair, ...]:
-    found = [compare(judgements[a], judgements[b]) for a, b in names]
-    mcnemar = holm([one.mcnemar_p for one in found])
-    corrected = holm([one.corrected_t_p for one in found])
-    return tuple(
-        Pair(a, b, one, p, q) for (a, b), one, p, q in zip(names, found, mcnemar, corrected, strict=True)
+def _pairs(
+    judgements: Mapping[str, Judgement], names: Sequence[tuple[str, str]], measure: str
+) -> tuple[Pair, ...]:
+    found = [compare(judgements[a], judgements[b], measure) for a, b in names]
+    corrected = holm([one.p for one in found])
+    return tuple(Pair(a, b, one, p) for (a, b), one, p in zip(names, found, corrected, strict=True))
+
+
+def judged_verdict(
+    judgements: Mapping[str, Judgement], measure: str = "multi_class", *, plain: Collection[str] = ()
+) -> Verdict:
+    """Which of several judged kernels is best, and who is told apart from it; see `verdict_of`.
+
+    Parameters
+    ----------
+    judgements : dict of str to Judgement
+        All that are on the picture, on the same items and folds.
+    measure : {"multi_class", "one_vs_rest", "balanced", "matthews", "auc"}
+    plain : collection of str
+        Those that are plain baselines.
+
+    Raises
+    ------
+    InvalidInputError
+        None, or not all on the same folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, judge
+    >>> x, y = np.arange(12.0), np.repeat(["a", "b"], 6)
+    >>> kernels = {"linear": np.outer(x - 5.5, x - 5.5), "none": np.eye(12)}
+    >>> judged = {name: judge(K, y, CrossValidation(folds=2, repeats=1)) for name, K in kernels.items()}
+    >>> judged_verdict(judged).best.name
+    'linear'
+    """
+    if not judgements:
+        raise InvalidInputError("A verdict needs at least one kernel", "none")
+    first = next(iter(judgements.values()))
+    for other in judgements.values():
+        check_same_folds(first, other)
+    return verdict_of(
+        {name: made.by_item(measure) for name, made in judgements.items()},
+        first.passes,
+        plain=plain,
+        groups=first.units,
+        classes=None if measure == "multi_class" else first.codes[first.labelled],
+        scale=SCALES[measure],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PaperTests(EqualByContent):
+    """Tests that papers made of two kernels. None of them decides what Kernex calls told apart: that does `compare`.
+
+    How often each rejects at .05 where neither kernel is better, by simulation: `python -m science sizes_of_tests`.
+
+    Attributes
+    ----------
+    mcnemar_p : float
+        Exact test of McNemar (1947) on the items of the first repetition.
+    only_first, only_second : int
+        Items that only one kernel named rightly there.
+    corrected_t_p : float
+        Corrected resampled t-test of the accuracies of all folds (Nadeau and Bengio 2003); NaN for fewer than four.
+    yates_p, yates_multi_class_p : float
+        Yates' chi-square on shares of right one-vs-rest decisions, as in "Kernel extrapolation"; the same of multi-class.
+    """
+
+    mcnemar_p: float
+    only_first: int
+    only_second: int
+    corrected_t_p: float
+    yates_p: float
+    yates_multi_class_p: float
+
+    @property
+    def warning(self) -> str:
+        """What has to stand beside `yates_p`."""
+        return NOT_INDEPENDENT
+
+
+def paper_tests(a: Judgement, b: Judgement) -> PaperTests:
+    """Make the tests that papers made; see `PaperTests`.
+
+    Raises
+    ------
+    InvalidInputError
+        Other protocol or labels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, judge
+    >>> x, y = np.arange(12.0), np.repeat(["a", "b"], 6)
+    >>> good, none = (
+    ...     judge(K, y, CrossValidation(folds=2, repeats=1)) for K in (np.outer(x - 5.5, x - 5.5), np.eye(12))
+    ... )
+    >>> made = paper_tests(good, none)
+    >>> made.only_first > made.only_second
+    True
+    """
+    check_same_folds(a, b)
+    at = a.labelled
+    first, second = a.correct[0, at], b.correct[0, at]
+    only_a, only_b = int((first & ~second).sum()), int((second & ~first).sum())
+    folds, n = a.n_folds, a.n_decisions
+    return PaperTests(
+        mcnemar_p(only_a, only_b),
+        only_a,
+        only_b,
+        corrected_t_p(
+            np.asarray(a.fold_accuracy) - np.asarray(b.fold_accuracy), 1.0 / (folds - 1) if folds > 1 else 1.0
+        ),
+        yates_p(a.one_vs_rest.mean * n, b.one_vs_rest.mean * n, n),
+        yates_p(a.multi_class.mean * n, b.multi_class.mean * n, n),
     )

@@ -106,8 +106,8 @@ def judgement_of(
     decided[:, at] = yes_or_no.mean(axis=2)
     named = np.full(correct.shape, -1, dtype=np.int64)
     named[:, at] = predicted
-    by_item_and_class = np.zeros((codes.size, c))
-    by_item_and_class[at] = yes_or_no.mean(axis=0)
+    answered = np.zeros((*correct.shape, c), dtype=np.bool_)
+    answered[:, at] = yes_or_no
     votes = np.full(codes.size, -1, dtype=np.int64)
     votes[at] = (predicted[:, :, None] == np.arange(c)).sum(axis=0).argmax(axis=1)
     not_converged = sum(result.not_converged for result in results)
@@ -135,7 +135,8 @@ def judgement_of(
         correct=correct,
         decided=decided,
         named=named,
-        decided_by_class=by_item_and_class,
+        answered=answered,
+        areas=np.array(_area_by_repeat(areas, folds)),
         area_pulls=_area_pulls(areas, folds, results, codes.size),
         predicted=votes,
         n_folds=len(folds) // repeats,
@@ -170,14 +171,12 @@ def _area_by_repeat(table: FloatArray, folds: Sequence[Fold]) -> list[float]:
 
 
 def _area_pulls(table: FloatArray, folds: Sequence[Fold], results: Sequence[Tested], n: int) -> FloatArray:
-    """(n,) influence on the mean over repetitions of the mean of their defined areas."""
+    """(n_repeats, n) influence on the mean of the defined areas of each repetition."""
     repeat = np.array([fold.repeat for fold in folds])
     defined = np.bincount(repeat, (~np.isnan(table)).sum(axis=1))
-    # repetitions without any area are left out of no mean: the mean itself is unknown there
-    weights = 1.0 / (np.maximum(defined, 1.0) * defined.size)
-    pulls = np.zeros(n)
+    pulls = np.zeros((defined.size, n))
     for fold, result in zip(folds, results, strict=True):
-        pulls[fold.test] += weights[fold.repeat] * result.area_pulls
+        pulls[fold.repeat, fold.test] = result.area_pulls / max(defined[fold.repeat], 1)
     return pulls
 
 

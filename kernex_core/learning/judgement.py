@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +14,26 @@ from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.influence import area_interval, matthews_interval
-from kernex_core.learning.chance.interval import Interval, judged_times, over_items
+from kernex_core.learning.chance.influence import matthews_by_item, recall_by_item
+from kernex_core.learning.chance.interval import Interval, Passes, Scale, interval_of, judged_times
 from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.scores import knowing_nothing, majority_floor
+from kernex_core.parameters import check_choice
 
 NAN = float("nan")
+SCALES: Mapping[str, Scale] = MappingProxyType(
+    {
+        "multi_class": "share",
+        "one_vs_rest": "share",
+        "balanced": "share",
+        "matthews": "correlation",
+        "auc": "area",
+    }
+)
+"""Measures, each with the scale on which its interval is symmetric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +97,12 @@ class Judgement(ReadOnlyArrays):
         Share of an item's one-vs-rest decisions that are right; 0 for unlabelled ones.
     named : (n_repeats, n) int
         Class that the item was given in each repetition; -1 = unlabelled.
-    decided_by_class : (n, n_classes) float
-        Share of repetitions in which "is it class c?" was answered rightly of the item.
-    area_pulls : (n,) float
-        Influence of each item on the mean area under the ROC curves, see `area_influence`.
+    answered : (n_repeats, n, n_classes) bool
+        Whether "is it class c?" was answered rightly of the item; False for unlabelled ones.
+    areas : (n_repeats,) float
+        Mean area under the ROC curves of each repetition; NaN where it has none.
+    area_pulls : (n_repeats, n) float
+        Influence of each item on that mean, see `area_influence`.
     groups : (n,) str or None
         Groups that were kept together; an interval draws them as wholes.
     subject : (GramMatrix, labels), what was judged
@@ -127,8 +141,9 @@ class Judgement(ReadOnlyArrays):
     grid: tuple[tuple[float, float], ...] = ()
     decided: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     named: IntArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
-    decided_by_class: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
-    area_pulls: FloatArray = field(default_factory=lambda: np.zeros(0))
+    answered: BoolArray = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.bool_))
+    areas: FloatArray = field(default_factory=lambda: np.zeros(0))
+    area_pulls: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     groups: NDArray[np.str_] | None = None
     subject: tuple[GramMatrix | None, Labels | NDArray[np.str_] | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
@@ -157,9 +172,45 @@ class Judgement(ReadOnlyArrays):
         """What the numbers rest on: "296 items, each judged 5 times"."""
         return judged_times(self.n_items, self.n_repeats)
 
+    @property
+    def passes(self) -> Passes:
+        """In how many folds, and how often, the items were judged."""
+        return Passes(max(self.n_folds, 1), max(self.n_repeats, 1))
+
+    @property
+    def units(self) -> NDArray[np.str_] | None:
+        """(n_labelled,) groups of the judged items that are drawn as wholes; None where each is its own."""
+        return None if self.groups is None else self.groups[self.labelled]
+
+    def by_item(self, measure: str = "multi_class") -> FloatArray:
+        """(n_repeats, n_labelled) what each item has of a measure in each repetition; the mean over items is the measure.
+
+        Right or not; the share of "is it class c?" that is right; of other measures that of the repetition plus n times the
+        item's influence. NaN in a repetition that does not have it.
+
+        Parameters
+        ----------
+        measure : {"multi_class", "one_vs_rest", "balanced", "matthews", "auc"}
+        """
+        check_choice("The measure", measure, tuple(SCALES))
+        at = self.labelled
+        codes, right = self.codes[at], self.correct[:, at].astype(np.float64)
+        if measure == "multi_class":
+            return right
+        if measure == "one_vs_rest":
+            return np.asarray(self.decided[:, at])
+        if measure == "auc":
+            return np.asarray(self.areas[:, None] + codes.size * self.area_pulls[:, at])
+        if measure == "balanced":
+            return np.array([recall_by_item(row, codes) for row in right]).reshape(right.shape)
+        named = self.named[:, at]
+        return np.array([matthews_by_item(codes, row, len(self.classes)) for row in named]).reshape(
+            right.shape
+        )
+
     def interval(self, measure: str = "multi_class") -> Interval | None:
-        """Interval of a measure over items, see `over_items`, `area_interval` and `matthews_interval`; None before there is
-        one, and of an area that no fold has.
+        """Interval of a measure for other data sets of this size, see `interval_of`; None before there is one, and of an
+        area that no fold has.
 
         Parameters
         ----------
@@ -174,34 +225,38 @@ class Judgement(ReadOnlyArrays):
         return {}
 
     def _interval(self, measure: str) -> Interval | None:
-        at, decided = self.labelled, measure == "one_vs_rest"
-        scores = self.decided if decided else self.correct
-        groups, mean = self._groups_of(at), float(getattr(self, measure).mean)
-        if not scores.size or np.isnan(mean):
+        check_choice("The measure", measure, tuple(SCALES))
+        if not self.correct.size or np.isnan(float(getattr(self, measure).mean)):
             return None
-        if measure == "matthews":
-            return matthews_interval(mean, self.codes[at], self.named[:, at], len(self.classes), groups)
-        if measure == "auc":
-            return area_interval(mean, self.area_pulls[at], np.array(self.sizes), groups)
-        by = self.codes[at] if measure == "balanced" else None
-        return over_items(scores[:, at], classes=by, groups=groups, seed=self.config.seed)
-
-    def _groups_of(self, at: BoolArray) -> NDArray[np.str_] | None:
-        return None if self.groups is None else self.groups[at]
+        return interval_of(
+            self.by_item(measure),
+            self.passes,
+            scale=SCALES[measure],
+            groups=self.units,
+            classes=None if measure == "multi_class" else self.codes[self.labelled],
+        )
 
     def found_intervals(self) -> tuple[Interval, ...]:
         """Interval of the share found of each class, over its items."""
         masks = [self.codes == c for c in range(len(self.classes))] if self.correct.size else []
         return tuple(
-            over_items(self.correct[:, at], groups=self._groups_of(at), seed=self.config.seed) for at in masks
+            interval_of(
+                self.correct[:, at].astype(np.float64),
+                self.passes,
+                groups=None if self.groups is None else self.groups[at],
+            )
+            for at in masks
         )
 
     def decided_intervals(self) -> tuple[Interval, ...]:
         """Interval of the one-vs-rest accuracy of each class, over all labelled items."""
-        at = self.labelled
-        columns = self.decided_by_class[at].T if self.decided_by_class.size else np.zeros((0, 0))
-        groups = self._groups_of(at)
-        return tuple(over_items(right, groups=groups, seed=self.config.seed) for right in columns)
+        if not self.named.size:
+            return ()
+        at, every = self.labelled, range(len(self.classes))
+        return tuple(
+            interval_of(self.answered[:, at, c].astype(np.float64), self.passes, groups=self.units)
+            for c in every
+        )
 
     @property
     def scores(self) -> tuple[Score, ...]:

@@ -7,7 +7,7 @@ from kernex_core.learning.regression.judgement import NumberJudgement
 
 
 def written_ends(made: Judgement, measure: str) -> dict[str, object]:
-    """Ends of the interval over items of one measure, as `_from` and `_to`; NaN where there is none."""
+    """Ends of its interval of one measure, as `_from` and `_to`; NaN where there is none."""
     interval = made.interval(measure)
     low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
     return {f"{measure}_from": low, f"{measure}_to": high}

@@ -20,7 +20,7 @@ from kernex_core.gram.split import cut_blocks
 from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
-from kernex_core.learning.cells import CellScores, interval_of, scores_of
+from kernex_core.learning.cells import CellScores, cell_interval, scores_of
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
 from kernex_core.learning.chance.tried import Candidate, Measure, same_in_all
@@ -145,7 +145,7 @@ class CombinationScores(ReadOnlyArrays):
     def interval(self, kind: str, lam: float, measure: str) -> Interval | None:
         """Interval of the mean over items; None where nothing is done yet."""
         found = self.scores.get((kind, lam), ())
-        return interval_of(found, measure) if found else None
+        return cell_interval(found, measure) if found else None
 
 
 def prepare_combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination:

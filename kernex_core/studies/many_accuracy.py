@@ -14,7 +14,8 @@ from kernex_core.gram.center import center
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.compare import compare
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.mkl.judging import ManyJudgement, WeightsOfFolds, judge_many_in_pieces
@@ -54,13 +55,13 @@ class ManyAccuracy(ReadOnlyArrays):
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """Those that the items do not tell apart from the leader."""
-        first = self.judged[self.leader]
-        return tuple(
-            name
-            for name, made in self.judged.items()
-            if name != self.leader and not compare(first, made).told_apart
-        )
+        """Those that are not told apart from the leader, after correction for all pairs."""
+        return tuple(each.name for each in self.verdict.as_good)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Which is best, each kernel alone and each combination a candidate."""
+        return judged_verdict(self.judged)
 
 
 def judging_together(

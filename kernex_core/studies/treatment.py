@@ -15,8 +15,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.interval import Interval
-from kernex_core.learning.chance.paired import of_difference
+from kernex_core.learning.chance.paired import Paired, paired
 from kernex_core.learning.evaluate import JudgingProgress, judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
@@ -156,14 +155,12 @@ def change(made: Judgement, reference: Judgement) -> Score:
     return Score("Change of multi-class accuracy", mean=float(gain.mean()), sd_repeats=sd)
 
 
-def change_interval(made: Judgement, reference: Judgement) -> Interval:
-    """Interval of that difference over the items (or groups) that both judge, see `of_difference`.
+def change_paired(made: Judgement, reference: Judgement) -> Paired:
+    """The same compared item by item, with its interval and p, see `paired`.
 
     Raises
     ------
     InvalidInputError
         Other items or another number of repetitions.
     """
-    at = made.labelled
-    groups = None if made.groups is None else made.groups[at]
-    return of_difference(made.correct[:, at], reference.correct[:, at], groups=groups)
+    return paired(made.by_item(), reference.by_item(), made.passes, groups=made.units)

@@ -34,7 +34,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         panel_title(
             "Accuracy",
             f"%, {folds}, {judged_times(found.n_items, found.repeats)}, the same folds for every kernel; "
-            "bars: 95\u00a0% over items",
+            "bars: 95\u00a0%, other data sets",
             ("Multi-class", "One-vs-rest", "Floor", "Joint kernel"),
         )
         measure = st.segmented_control(
@@ -101,7 +101,7 @@ def ends(subject: Subject, found: CombinationScores, field: str) -> str:
 
 
 def _reach(found: CombinationScores, kind: str, lams: Sequence[float], field: str) -> FloatArray:
-    """(2, n) points that the interval over items goes below and above the mean."""
+    """(2, n) points that its interval goes below and above the mean."""
     ends = []
     for lam in lams:
         mean, interval = float(found.values(kind, lam, field).mean()), found.interval(kind, lam, field)

@@ -45,7 +45,7 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
             title="Beside the baselines",
         )
         st.caption(
-            "Accuracy: mean [95\u00a0% over items] ± sd over repetitions, each with its own hidden items and "
+            "Accuracy: mean [95\u00a0%] ± sd over repetitions, each with its own hidden items and "
             "folds. Error: root "
             "mean square on the pairs with a hidden item that the heatmaps show; every kernel is scaled by least squares "
             "first. Kernels are judged as they are kept: nothing is added to one and not to another."

@@ -21,11 +21,11 @@ def accuracies(columns: Sequence[DeltaGenerator], answer: Answer, sweep: Sweep |
         multi, single = answer.accuracy.here
         _metric(
             columns[0], "Multi-class accuracy", percent(float(multi.mean[0]), 1),
-            f"floor {percent(sweep.multi_floor, 1)}", _rests(multi, sweep), f"**{_ends(multi)}** over items",
+            f"floor {percent(sweep.multi_floor, 1)}", _rests(multi, sweep), f"**{_ends(multi)}** other data sets",
         )  # fmt: skip
         _metric(
             columns[1], "One-vs-rest accuracy", percent(float(single.mean[0]), 1),
-            f"floor {percent(sweep.one_vs_rest_floor, 1)}", _rests(single, sweep), f"**{_ends(single)}** over items",
+            f"floor {percent(sweep.one_vs_rest_floor, 1)}", _rests(single, sweep), f"**{_ends(single)}** other data sets",
         )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def _ends(curve: Curve) -> str:
 def _rests(curve: Curve, sweep: Sweep) -> str:
     return (
         f"Joint kernel; {judged_times(sweep.n_items, sweep.repeats)}, with other hidden items each time. "
-        "95\u00a0% over items: "
+        "95\u00a0%, other data sets: "
         f"{_ends(curve)}; kernels that differ by less than half of it are not told apart. sd over repetitions, which "
         f"judge the same items again: {percent(float(curve.sd[0]), 1)}."
     )

@@ -99,13 +99,13 @@ def _exactly(subject: Subject, shown: CompletionView) -> None:
             f"**{with_interval(found.one_vs_rest.mean, found.interval('one_vs_rest'))}\u00a0%**"
         )
         st.caption(
-            f"{found.rests_on}, the interval in brackets: 95\u00a0% over items. The page Evaluate shows these "
+            f"{found.rests_on}, the interval in brackets: 95\u00a0%, other data sets. The page Evaluate shows these "
             "numbers for the kept kernel under the "
             "same settings of the cross-validation."
         )
 
 
-ENDS = "'95 % over items', $1[{0}].low[0], $1[{0}].high[0]"
+ENDS = "'95 %, other data sets', $1[{0}].low[0], $1[{0}].high[0]"
 
 
 def script(subject: Subject, lam: float) -> str:

@@ -178,7 +178,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
         folds = f"{validation.folds}-fold" if validation.folds else "leave-one-out"
         panel_title(
             "Accuracy",
-            f"%, {folds}, {judged_times(sweep.n_items, sweep.repeats)}; band: 95\u00a0% over items",
+            f"%, {folds}, {judged_times(sweep.n_items, sweep.repeats)}; band: 95\u00a0%, other data sets",
             ("Multi-class", "One-vs-rest", "Floor", "Baseline", "Extrapolation"),
         )
         measure = st.segmented_control(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
+from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.studies.completion.answer import Answer, against_extrapolation
@@ -50,12 +51,18 @@ def what_is_seen(subject: Subject, shown: CompletionView) -> str:
 def who_is_ahead(answer: Answer, sweep: Sweep) -> str:
     """Say of both measures whether the joint kernel beats extrapolation alone, or that the items do not tell."""
     assert answer.accuracy is not None  # there is a sweep
-    parts = [
-        f"By {name} accuracy {joint_or_extrapolated(against_extrapolation(answer.accuracy, sweep, measure), answer.lam)}"
-        for measure, name in NAMES.items()
-    ]
+    parts = [f"By {name} accuracy {_beside(answer, sweep, measure)}" for measure, name in NAMES.items()]
     anew = "" if math.isnan(answer.view.hidden_error) else f" {HIDDEN_ANEW}"
     return f"{' '.join(parts)} {judged_times(sweep.n_items, sweep.repeats)}.{anew}"
+
+
+def _beside(answer: Answer, sweep: Sweep, measure: str) -> str:
+    assert answer.accuracy is not None  # who_is_ahead looked
+    joint, other = (
+        curves[COLUMNS.index(measure)].mean[0] for curves in (answer.accuracy.here, sweep.extrapolated)
+    )
+    found = against_extrapolation(answer.accuracy, sweep, measure)
+    return joint_or_extrapolated(float(joint), float(other), found, answer.lam)
 
 
 def best_lam(subject: Subject, measure: Measure) -> None:

@@ -69,7 +69,7 @@ def calculus_rows(made: Calculus) -> dict[str, list[str]]:
         "smallest eigenvalue": lambda d: number(d.min_eigenvalue),
         "negative ones": lambda d: f"{d.negative:,}",
         "effective rank": lambda d: number(d.effective_rank),
-        "1-NN right, % [95\u00a0% over items]": _accuracy,
+        "1-NN right, % [95\u00a0%]": _accuracy,
     }
     return {
         "number": list(named),

@@ -149,7 +149,10 @@ def _growth(found: tuple[Growth, ...], p: float, x_title: str, note: str, name: 
         panel_title("Diagonal dominance", note)
         draw(dominance_picture(found, x_title), f"diagonals.lesson.{name}.dominance", of)
     with right, st.container(gap="xxsmall"):
-        panel_title("Balanced loss, hard margin", f"bars: 95\u00a0% over items; dashed: mapped, *p* = {p:g}")
+        panel_title(
+            "Balanced loss, hard margin",
+            f"bars: 95\u00a0%, other data sets; dashed: mapped, *p* = {p:g}",
+        )
         draw(loss_picture(found, x_title), f"diagonals.lesson.{name}.loss", of)
     csv_button(
         "Numbers as CSV", lambda: rows(found, p), f"large diagonals of {name}", of, key=f"diagonals.lesson.{name}.csv",

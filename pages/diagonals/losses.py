@@ -169,9 +169,9 @@ def table(
         else f"{one.values.size // repeats} folds × {counted(repeats, 'repetition')}"
     )
     title, note = (
-        ("Share missed, %", "[interval over items]; one item a fold: no spread")
+        ("Share missed, %", "[95 %]; one item a fold: no spread")
         if one.one_a_fold
-        else ("Balanced loss, %", "[interval over items] ± sd over repetitions (over folds in brackets)")
+        else ("Balanced loss, %", "[95 %] ± sd over repetitions (over folds in brackets)")
     )
     panel_title(title, note, ("SVM", "1-NN", "Kernel PCA"))
     drawn.table("diagonals.losses", rows)

@@ -225,7 +225,7 @@ def _numbers(made: Shrunk) -> None:
     columns, interval = numbers_in_a_row(len(cells)), neighbour_interval(after)
     floor, color = against_floor(after)
     floor = floor if color == "gray" else f":{color}[{floor}]"
-    judged = () if interval is None else (f"**{between(interval)}** over {interval.over}", floor)
+    judged = () if interval is None else (f"**{between(interval)}** for other data sets", floor)
     for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
         with column:
             measure(

@@ -37,8 +37,8 @@ def probabilities(made: Judgement, name: str) -> None:
     st.caption(
         f"Probabilities of {plain(of)} against all others, of items in no training fold. Brier score "
         f"**{number(found.table.brier, 3)}** (floor {number(found.floor, 3)}: always the share of the class); mean distance "
-        f"from the diagonal {number(100.0 * found.table.error, 1)} points. Bars: 95 % over items; a bin of few items says "
-        "little."
+        f"from the diagonal {number(100.0 * found.table.error, 1)} points. Bars: 95 %, other data sets; "
+        "a bin of few items says little."
     )
     files = f"reliability of {name}"
     drawing = Drawing(lambda: picture, title=f"Reliability of {name}", settings=spelt(made.config))

@@ -10,26 +10,27 @@ import streamlit as st
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
-from kernex_core.studies.graphs.rows import LEVEL, GraphTable, Verdict
+from kernex_core.studies.graphs.rows import GraphTable
 from kernex_core.studies.graphs.table import graph_table
 from pages.shared.cached import cached
-from pages.shared.figures.theme import number, p_value, percent
+from pages.shared.figures.theme import p_value, percent
 from pages.shared.frame import panel_title
 from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.verdicts import interval_words, rule_words, signed_points, verdict_words
 from pages.shared.shown import drawn, registry
 
 Args: TypeAlias = tuple[GraphTableConfig, GraphSet, Labels, CrossValidation]
 KEY: Final = "graphs.table"
 MEASURES: Final = {"multi_class": "multi-class", "balanced": "balanced"}
-TESTS: Final = ("Corrected resampled t", "Holm")
+TESTS: Final = ("Told apart", "Holm")
 """Words of the glossary beside who wins."""
 PARTS: Final = ("Walk", "Weisfeiler-Lehman label", "Graphlet", "Tree pattern", "Floor")
 """Words of the glossary that name kernels."""
@@ -119,34 +120,27 @@ def _caption(found: GraphTable, config: GraphTableConfig) -> str:
     return said if config.nested else f"{said} What that is worth: Judge the choice, under Kernels."
 
 
-def _verdict(verdict: Verdict) -> None:
-    """Say which kernel wins, or that none does, by the rows that were fixed before anything was judged."""
-    panel_title(
-        "Does one of them win?", "rows marked ●, which stood as they are before anything was judged", TESTS
-    )
-    n = len(verdict.pairs)
-    best = plain(verdict.best)
-    tests = f"corrected resampled t-test over all folds, Holm's correction for {n} pairs, p < {LEVEL:g}"
-    if verdict.wins:
-        st.markdown(f"**{best}** wins: it is told apart from every other kernel ({tests}).")
+def _verdict(made: Verdict) -> None:
+    """Say which row is best, and who is told apart from it: all rows of the table are candidates."""
+    panel_title("Does one of them win?", "all rows", TESTS)
+    wins = not made.as_good
+    best = plain(made.best.name)
+    if wins:
+        st.markdown(f"**{best}** wins: it is told apart from every other row.")
     else:
-        st.markdown(
-            f"**Nobody wins.** {best} has the highest accuracy, and is not told apart from "
-            f"{plain(listed(list(verdict.rivals)))} ({tests})."
-        )
-    against = [pair for pair in verdict.pairs if verdict.best in (pair.first, pair.second)]
-    signs = [1.0 if pair.first == verdict.best else -1.0 for pair in against]
-    others = [pair.second if pair.first == verdict.best else pair.first for pair in against]
+        st.markdown(f"**Nobody wins.** {verdict_words(made)}")
+    n = len(made.candidates)
+    st.caption(rule_words(n * (n - 1) // 2))
+    others = [(each, each.against_best) for each in made.candidates if each.against_best is not None]
     drawn.table(
         f"{KEY}.pairs",
         {
-            f"{best} against": [plain(other) for other in others],
-            "points": [
-                number(100.0 * sign * pair.comparison.difference, 1)
-                for sign, pair in zip(signs, against, strict=True)
+            f"{best} against": [plain(each.name) for each, _ in others],
+            "points [95\u00a0%]": [
+                f"{signed_points(pair.difference)} :gray[{interval_words(pair)}]" for _, pair in others
             ],
-            "p": [p_value(pair.comparison.corrected_t_p) for pair in against],
-            "p, Holm": [p_value(pair.corrected_t_p) for pair in against],
+            "p": [p_value(pair.p) for _, pair in others],
+            "p, Holm": [p_value(each.p) for each, _ in others],
         },
         title="Does one of them win?",
     )

@@ -79,7 +79,7 @@ def show(dataset: DataSet) -> None:
             made = rows[0].judgement
             st.caption(
                 f"Clip, C = {validation.C:g}, two-fold, seed {validation.seed}; {made.rests_on}, the same folds for every "
-                f"row; [95\u00a0% over items] ± sd over repetitions; {made.mode}; floors "
+                f"row; [95\u00a0%] ± sd over repetitions; {made.mode}; floors "
                 f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}. The highest of these "
                 f"ways is {OPTIMISTIC}."
             )

@@ -118,7 +118,7 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
         interval = one.interval(name)
         title = {"multi_class": "Accuracy", "balanced": "Balanced accuracy", "auc": "ROC area"}[name]
         floor = number(score.floor) if name == "auc" else percent(score.floor, 1)
-        ends = () if interval is None else (f"**{ends_of(score, interval)}** over {interval.over}",)
+        ends = () if interval is None else (f"**{ends_of(score, interval)}** for other data sets",)
         about = explained(title, f"At {at}.")
         with column:
             measure(title, value_of(score), f"floor {floor}", *ends, spreads(score), help=about)

@@ -125,7 +125,7 @@ def script(args: Args) -> str:
         [states],
         heading="Kernex: every string kernel\n"
         "Kernel, parameters, power, one-vs-rest accuracy, multi-class accuracy, items, how often each was judged, and the\n"
-        "ends of the interval of multi-class accuracy over items.",
+        "ends of the interval of multi-class accuracy.",
         prints=[
             "*((row['kernel'], row['parameters'], row['power'], row['one_vs_rest'], row['multi_class'], "
             "row['items'], row['repetitions'], row['multi_class_from'], row['multi_class_to']) "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binomtest, norm
 from scipy.stats import t as student
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
@@ -74,8 +75,22 @@ def corrected_t(differences: NDArray[np.float64], folds: int) -> float:
     return float(2.0 * student.sf(abs(statistic), J - 1))
 
 
-def item_bootstrap(passes: NDArray[np.bool_], draws: int, rng: np.random.Generator) -> tuple[float, float]:
-    """Percentiles 2.5 and 97.5 of the mean over items drawn with replacement, each with its mean over repetitions."""
-    items = passes.mean(axis=0)
-    means = [items[rng.integers(items.size, size=items.size)].mean() for _ in range(draws)]
-    return float(np.quantile(means, 0.025)), float(np.quantile(means, 0.975))
+def factor(folds: int, repeats: int) -> float:
+    """What shared training sets make of the variance of a single pass."""
+    shared = (folds - 1) / folds
+    return 1 + shared + (1 - shared) / repeats
+
+
+def wilson(p: float, n: float) -> tuple[float, float]:
+    """Both shares q with |q − p| = 1.96 √(q (1 − q)/n), by the quadratic formula."""
+    z2 = norm.isf(0.025) ** 2 / n
+    ends = np.roots([1 + z2, -(2 * p + z2), p * p])
+    return float(ends.real.min()), float(ends.real.max())
+
+
+def p_of_gains(gains: Matrix, folds: int) -> float:
+    """The larger of the normal p of one pass, with the factor, and of the exact one of the counts of a pass."""
+    variance = np.mean([np.var(row, ddof=1) / row.size for row in gains])
+    z = abs(gains.mean()) / np.sqrt(factor(folds, len(gains)) * variance)
+    more, less = (round(float(np.mean([(row == side).sum() for row in gains]))) for side in (1, -1))
+    return max(float(2 * norm.sf(z)), float(binomtest(more, more + less).pvalue))

@@ -15,7 +15,8 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.learning.chance.interval import Interval, over_items
+from kernex_core.learning.chance.influence import recall_by_item
+from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.tried import (
     Candidate,
     Measure,
@@ -48,8 +49,10 @@ class NestedChoice(ReadOnlyArrays):
         Score of what was chosen.
     n_items, n_folds : int
         Labelled items, and folds of one repetition.
+    by_item : (n_repeats, n_items) float
+        What each labelled item has of the score of what was chosen, in each repetition.
     interval : Interval
-        Of the score of what was chosen, over items.
+        Of the score of what was chosen, for other data sets of this size; the choice is made anew in them.
     done, total : int
         Kernels.
     seconds : float
@@ -64,6 +67,7 @@ class NestedChoice(ReadOnlyArrays):
     by_repeat: FloatArray
     n_items: int
     n_folds: int
+    by_item: FloatArray
     interval: Interval
     done: int
     total: int
@@ -172,19 +176,26 @@ def choice_among(
             return np.array([mean_recall(one[labelled], truth) for one in of_items])
         return np.bincount(repeat, scores * weights) / np.bincount(repeat, weights)
 
+    passes = Passes(int((repeat == 0).sum()), len(items))
+    chosen = by_repeat(outside[picked, np.arange(picked.size)], items)
+    rows = items[:, labelled]
+    if measure in ("balanced", "recall"):  # that of a repetition, around the mean over its folds
+        rows = np.array([recall_by_item(row, truth) for row in rows])
+        rows += (chosen - rows.mean(axis=1))[:, None]
     return NestedChoice(
         measure=measure,
         names=names,
         alone=np.array([by_repeat(one.outside, one.items) for one in tried]),
         picked=picked,
-        by_repeat=by_repeat(outside[picked, np.arange(picked.size)], items),
+        by_repeat=chosen,
         n_items=labelled.size,
-        n_folds=int((repeat == 0).sum()),
-        interval=over_items(
-            items[:, labelled],
-            classes=truth if measure in ("balanced", "recall") else None,
+        n_folds=passes.folds,
+        by_item=rows,
+        interval=interval_of(
+            rows,
+            passes,
+            classes=None if measure == "multi_class" else truth,
             groups=None if how.groups is None else how.groups[labelled],
-            seed=how.protocol.validation.seed,
         ),
         done=len(names),
         total=total,

@@ -1,71 +1,148 @@
-"""How far the difference of two accuracies on the same items would move with other items."""
+"""Is one better than the other? One rule and one p for everything that was judged on the same items and folds.
+
+What counts is the difference of an item, in a single pass, and its variance with the factor for shared training sets. The
+share of items on whose side it falls sets a floor (exact, McNemar's of right and wrong): neither more repetitions nor equal
+gains in all folds make p smaller than one pass can say.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
+from scipy.special import ndtr
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.learning.chance.interval import LEVEL, Interval
-from kernex_core.parameters import check_range
-from kernex_core.validation import as_numbers
+from kernex_core.frozen import EqualByContent, FloatArray
+from kernex_core.learning.chance.interval import (
+    LEVEL,
+    TINY,
+    Interval,
+    Passes,
+    as_passes,
+    quantile,
+    units_of_items,
+    variance_of_a_pass,
+)
+from kernex_core.learning.chance.tests import mcnemar_p
+
+DIFFERENT = 0.05
+"""p, after Holm's correction where there are several, below which two are told apart."""
 
 
-def of_difference(
-    first: ArrayLike, second: ArrayLike, *, groups: ArrayLike | None = None, level: float = LEVEL
-) -> Interval:
-    """Interval of a difference of mean scores over the items that both are about.
+@dataclass(frozen=True, eq=False)
+class Paired(EqualByContent):
+    """Two measures on the same items and folds.
 
-    The gain of an item is its mean over repetitions under the first less that under the second. To the gains of n items
-    two made-up ones of +1 and −1 are added; then it is the mean ± z times its standard error. Of one pass of right and
-    wrong that is the adjusted Wald interval of Bonett and Price (2012), which holds its level where few items change, and
-    stays wide where none does. Of items in groups the gains of a group are summed, and the made-up ones are as large as a
-    group is on average.
+    Attributes
+    ----------
+    difference : float
+        The first less the second, mean over the passes.
+    interval : Interval
+        difference ± z √(f v₁).
+    p : float
+        The larger of both below.
+    z_p : float
+        Two-sided normal p of difference / √(f v₁).
+    floor_p : float
+        Exact p that items (groups) fall to either side evenly, on the counts of one pass; McNemar's of right and wrong.
+    first_better, second_better : int
+        Items (groups) on whose side the difference falls: mean over the passes, rounded.
+    """
+
+    difference: float
+    interval: Interval
+    p: float
+    z_p: float
+    floor_p: float
+    first_better: int
+    second_better: int
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether p is below .05. Of several pairs p is corrected first: see `holm`."""
+        return self.p < DIFFERENT
+
+
+def paired(
+    first: ArrayLike,
+    second: ArrayLike,
+    passes: Passes,
+    *,
+    groups: ArrayLike | None = None,
+    level: float = LEVEL,
+) -> Paired:
+    """Compare what each item has of a measure under two kernels (or settings, or methods).
+
+    With d_i the difference of item i in one pass and v₁ = var(d)/n (ddof = 1), the mean over the passes, z is
+    |mean d| / √(f v₁); p is the larger of that of z and the exact one of the signs of d. Where v₁ = 0 the interval is made
+    with two more items, of +1 and −1 (times the largest value), as that of Bonett and Price (2012).
 
     Parameters
     ----------
-    first, second : (n_repeats, n_items) or (n_items,)
-        0 to 1, on the same items, folds and repetitions.
+    first, second : (n_passes, n_items) or (n_items,) float
+        Right or not; or values whose mean over the items is the measure of a pass.
+    passes : Passes
+        How the items were judged.
     groups : (n_items,), optional
-        Items that belong together.
+        Items that belong together: d is summed over them.
     level : float
-        Coverage, 0 to 1.
+        Of the interval.
 
     Raises
     ------
     InvalidInputError
-        Scores outside 0 to 1 or of other shapes, none, or groups of another number of items.
+        Values of other shapes, none, or groups of another number of items.
 
     Examples
     --------
-    >>> made = of_difference([1] * 60 + [0] * 40, [1] * 50 + [0] * 50)  # ten items gained, none lost
-    >>> round(made.low, 3), round(made.high, 3)
-    (0.034, 0.162)
+    >>> from kernex_core.learning.chance.interval import Passes
+    >>> from kernex_core.learning.chance.paired import paired
+    >>> one = paired([1] * 60 + [0] * 40, [1] * 50 + [0] * 50, Passes(2, 1))  # ten items gained, none lost
+    >>> round(one.difference, 2), round(one.p, 4), one.told_apart
+    (0.1, 0.019, True)
     """
-    level = check_range("The level of an interval", level, 0.0, 1.0, open_low=True)
-    a, b = (np.atleast_2d(as_numbers(scores, "Scores")) for scores in (first, second))
-    if a.shape != b.shape or a.ndim != 2 or a.shape[1] == 0:
+    a, b = (np.atleast_2d(np.asarray(values, dtype=np.float64)) for values in (first, second))
+    if a.shape != b.shape:
         raise InvalidInputError(
-            "Two accuracies are compared on the same items and repetitions", f"{a.shape} and {b.shape}"
+            "Two are compared on the same items and repetitions", f"shapes {a.shape} and {b.shape}"
         )
-    if not all(np.isfinite(scores).all() and 0.0 <= scores.min() <= scores.max() <= 1.0 for scores in (a, b)):
-        raise InvalidInputError("Scores of items lie between 0 and 1", "others")
-    gains = (a - b).mean(axis=0)
-    units = np.arange(gains.size) if groups is None else np.asarray(groups)
-    if units.shape != gains.shape:
-        raise InvalidInputError(
-            f"There has to be one of the groups an item ({gains.size})", f"shape {units.shape}"
-        )
-    of_unit = np.unique(units, return_inverse=True)[1]
-    sums, sizes = np.bincount(of_unit, gains), np.bincount(of_unit).astype(np.float64)
-    n_units, size = sums.size, float(sizes.mean())
-    sums, sizes = np.append(sums, [size, -size]), np.append(sizes, [size, size])
-    mean = float(sums.sum() / sizes.sum())
-    half = float(ndtri((1.0 + level) / 2.0) * np.linalg.norm(sums - mean * sizes) / sizes.sum())
+    d = as_passes(a - b)
+    unit = units_of_items(groups, d.shape[1])
+    n_units = int(unit.max()) + 1
     over: Literal["items", "groups"] = "items" if groups is None else "groups"
-    return Interval(
-        max(mean - half, -1.0), min(mean + half, 1.0), level, n_units, over, method="Bonett and Price"
-    )
+    if not len(d):
+        nan = float("nan")
+        return Paired(nan, Interval(nan, nan, level, n_units, over, "influence"), nan, nan, nan, 0, 0)
+    difference = float(d.mean())
+    sums = np.array([np.bincount(unit, row, n_units) for row in d])
+    better, worse = (int(np.rint(count)) for count in _sides(sums))
+    variance = variance_of_a_pass(d, unit)
+    size = max(float(np.nanmax(np.abs(a))), float(np.nanmax(np.abs(b)))) or 1.0
+    nothing = TINY * size
+    still = variance <= nothing**2
+    if abs(difference) <= nothing and still:
+        z_p = floor_p = 1.0
+        better = worse = 0
+    else:
+        z_p = 0.0 if still else float(2.0 * ndtr(-abs(difference) / np.sqrt(passes.factor * variance)))
+        floor_p = mcnemar_p(better, worse)
+    half = quantile(level) * float(np.sqrt(passes.factor * variance))
+    middle = difference
+    if still:
+        middle = difference * n_units / (n_units + 2)
+        spread = n_units * (difference - middle) ** 2 + (size - middle) ** 2 + (size + middle) ** 2
+        half = quantile(level) * float(np.sqrt(passes.factor * spread)) / (n_units + 2)
+    low, high = middle - half, middle + half
+    if min(a.min(), b.min()) >= 0.0 and size <= 1.0:  # of shares
+        low, high = max(low, -1.0), min(high, 1.0)
+    interval = Interval(low, high, level, n_units, over, "influence")
+    return Paired(difference, interval, max(z_p, floor_p), z_p, floor_p, better, worse)
+
+
+def _sides(sums: FloatArray) -> tuple[float, float]:
+    """Mean over the passes of the number of units on either side."""
+    nothing = TINY * max(float(np.abs(sums).max()), 1e-300)
+    return float((sums > nothing).sum(axis=1).mean()), float((sums < -nothing).sum(axis=1).mean())

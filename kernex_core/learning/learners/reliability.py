@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.learning.chance.interval import over_items
+from kernex_core.learning.chance.interval import LEVEL, quantile, wilson
 from kernex_core.learning.judgement import Judgement
 from kernex_core.parameters import check_choice, check_range
 from kernex_core.validation import as_numbers
@@ -131,12 +131,13 @@ def fold_reliability(made: Judgement, of: str, *, bins: int = 10) -> FoldReliabi
     units = np.arange(at.sum()).astype(np.str_) if made.groups is None else made.groups[at]
     names = np.broadcast_to(units, p.shape)
     used = [inside == b for b in np.unique(inside)]
-    ends = [over_items(truth[each], groups=names[each], seed=made.config.seed) for each in used]
+    z, f = quantile(LEVEL), made.passes.factor
+    ends = [wilson(float(truth[each].mean()), np.unique(names[each]).size / f, z) for each in used]
     share = float(truth.mean())
     return FoldReliability(
         table,
         np.array([int(each.any(axis=0).sum()) for each in used]),
-        np.array([one.low for one in ends]),
-        np.array([one.high for one in ends]),
+        np.array([low for low, _ in ends]),
+        np.array([high for _, high in ends]),
         share * (1.0 - share),
     )

@@ -11,7 +11,8 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent
 from kernex_core.learning.chance.interval import Interval
-from kernex_core.learning.chance.tests import corrected_t_p, holm
+from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
+from kernex_core.learning.chance.tests import holm
 from kernex_core.learning.regression.judgement import NumberJudgement
 
 
@@ -22,29 +23,31 @@ class NumberPair(EqualByContent):
     Attributes
     ----------
     first, second : str
-    difference : float
-        Root mean squared error of the first less that of the second, mean over repetitions: below 0 the first is
-        better.
-    interval : Interval
-        Of that difference, by bootstrap over items (or groups) that both predicted.
-    corrected_t_p : float
-        Corrected resampled t-test of the mean squared errors of all folds (Nadeau and Bengio 2003); NaN where fewer
-        than four folds were tested.
-    holm_p : float
-        The same, corrected for the number of pairs.
+    paired : Paired
+        Of the root mean squared error: below 0 the first is better. Of this pair alone.
+    p : float
+        Corrected for the number of pairs (Holm 1979).
     """
 
     first: str
     second: str
-    difference: float
-    interval: Interval
-    corrected_t_p: float
-    holm_p: float
+    paired: Paired
+    p: float
+
+    @property
+    def difference(self) -> float:
+        """Root mean squared error of the first less that of the second, mean over repetitions."""
+        return self.paired.difference
+
+    @property
+    def interval(self) -> Interval:
+        """Of that difference, for other data sets of this size."""
+        return self.paired.interval
 
     @property
     def told_apart(self) -> bool:
-        """Whether the difference is more than what other items would change: its interval leaves 0 out."""
-        return self.interval.low > 0.0 or self.interval.high < 0.0
+        """Whether p is below .05 after correction."""
+        return self.p < DIFFERENT
 
 
 def compare_numbers(
@@ -81,20 +84,14 @@ def compare_numbers(
     others = [name for name in judgements if name != reference]
     names = list(combinations(judgements, 2)) if reference is None else [(name, reference) for name in others]
     found = [_pair(judgements[a], judgements[b]) for a, b in names]
-    corrected = holm([p for _, _, p in found])
-    return tuple(
-        NumberPair(a, b, difference, interval, p, q)
-        for (a, b), (difference, interval, p), q in zip(names, found, corrected, strict=True)
-    )
+    corrected = holm([one.p for one in found])
+    return tuple(NumberPair(a, b, one, p) for (a, b), one, p in zip(names, found, corrected, strict=True))
 
 
-def _pair(a: NumberJudgement, b: NumberJudgement) -> tuple[float, Interval, float]:
+def _pair(a: NumberJudgement, b: NumberJudgement) -> Paired:
     same = a.config == b.config and np.array_equal(a.y, b.y, equal_nan=True)
     if not same or a.n_repeats != b.n_repeats:
         raise InvalidInputError(
             "Two kernels can only be compared on the same items and folds", "different protocols or numbers"
         )
-    squares = [np.asarray(each.fold_rmse) ** 2 for each in (a, b)]
-    share = 1.0 / (a.n_folds - 1) if a.n_folds > 1 else 1.0
-    p = corrected_t_p((squares[0] - squares[1]).tolist(), share)
-    return a.rmse.mean - b.rmse.mean, a.interval_of_difference(b), p
+    return paired(a.by_item("rmse"), b.by_item("rmse"), a.passes, groups=a.units)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -14,17 +14,18 @@ from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.interval import DRAWS, LEVEL, Interval
+from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.judgement import NAN, Score
 from kernex_core.learning.leakage import Mode
 from kernex_core.learning.learners.contract import Learner
-from kernex_core.learning.regression.rank_correlation import rank_correlation
-from kernex_core.learning.regression.rank_interval import rank_interval
+from kernex_core.learning.regression.rank_correlation import rank_correlation, ranks_by_item
 
 ALIKE = 1e-12
-"""Share of the sum of squares below which numbers do not spread."""
+"""Share of their size below which numbers do not spread."""
+Measure = Literal["rmse", "r2", "spearman"]
+MEASURES: tuple[Measure, ...] = ("rmse", "r2", "spearman")
 
 
 class Predicted(NamedTuple):
@@ -111,64 +112,68 @@ class NumberJudgement(ReadOnlyArrays):
         """What has to be said with the numbers wherever they stand, a sentence each."""
         return () if self.grid_end is None else (self.grid_end.words,)
 
-    def interval(self, measure: Literal["rmse", "r2", "spearman"] = "rmse") -> Interval:
-        """Percentile bootstrap over items (or groups), each with its mean squared error over repetitions.
+    @property
+    def passes(self) -> Passes:
+        """In how many folds, and how often, the items were predicted."""
+        return Passes(max(self.n_folds, 1), max(self.n_repeats, 1))
 
-        Of rank correlations: the jackknife, see `rank_interval`.
+    @property
+    def units(self) -> NDArray[np.str_] | None:
+        """(n_items,) groups of the items that have a number; None where each is its own."""
+        return None if self.groups is None else self.groups[~np.isnan(self.y)]
+
+    def by_item(self, measure: Measure = "rmse") -> FloatArray:
+        """(n_repeats, n_items) what each item has of a measure in each repetition: that of the repetition plus n times the
+        item's influence. NaN in a repetition that does not have it.
+
+        Parameters
+        ----------
+        measure : {"rmse", "r2", "spearman"}
         """
+        at = ~np.isnan(self.y)
+        y, predicted = self.y[at], self.predicted[:, at]
         if measure == "spearman":
-            return self._of_ranks
+            units = None if self.units is None else np.unique(self.units, return_inverse=True)[1]
+            passes = zip(predicted, self.parts[:, at], strict=True)
+            return np.array([ranks_by_item(y, row, parts, units) for row, parts in passes])
+        squares = (predicted - y) ** 2
+        mean = squares.mean(axis=1, keepdims=True)
         if measure == "rmse":
-            error, n = self._drawn(self._errors)
-            return self._between(np.sqrt(error / n), self.rmse.mean)
-        y = self.y[~np.isnan(self.y)]
-        y = y - y.mean()  # beside a large mean the sum of squares has no digits left for the spread
-        error, n, total, square = self._drawn(self._errors, y, y * y)
-        spread = square - total * total / n
-        told = spread > ALIKE * square  # of items that are all the same there is no R²
-        return self._between(1.0 - error[told] / spread[told], self.r2.mean)
+            root = np.sqrt(mean)
+            half = np.divide(squares - mean, 2.0 * root, out=np.zeros_like(squares), where=root > 0.0)
+            return np.asarray(root + half)
+        off = (y - y.mean()) ** 2
+        spread = float(off.mean())
+        if spread <= ALIKE**2 * float((y * y).mean()):  # of items that are all the same there is no R²
+            return np.full(squares.shape, NAN)
+        unexplained = mean / spread
+        return np.asarray(1.0 - unexplained - (squares - unexplained * off) / spread)
 
-    def interval_of_difference(self, other: NumberJudgement) -> Interval:
-        """The same of the root mean squared error less that of another kernel, on the same draws of items."""
-        first, n, second = self._drawn(self._errors, other._errors)
-        return self._between(np.sqrt(first / n) - np.sqrt(second / n), self.rmse.mean - other.rmse.mean)
+    def interval(self, measure: Measure = "rmse") -> Interval:
+        """Interval for other data sets of this size, see `interval_of`.
 
-    @property
-    def _errors(self) -> FloatArray:
-        at = ~np.isnan(self.y)
-        return np.asarray(((self.predicted[:, at] - self.y[at]) ** 2).mean(axis=0))
+        Of R² it is that of the share that is left unexplained, 1 − R², on the scale of its logarithm.
 
-    @property
-    def _units(self) -> IntArray:
-        at = ~np.isnan(self.y)
-        if self.groups is None:
-            return np.arange(at.sum())
-        return np.asarray(np.unique(self.groups[at], return_inverse=True)[1])
-
-    @property
-    def _over(self) -> Literal["items", "groups"]:
-        return "items" if self.groups is None else "groups"
-
-    def _drawn(self, errors: FloatArray, *others: FloatArray) -> Iterator[FloatArray]:
-        """Sums (DRAWS, ) over drawn units: of the errors, of ones, and of other numbers (n_items,)."""
-        units = self._units
-        count = int(units.max()) + 1
-        columns = (errors, np.ones(units.size), *others)
-        table = np.column_stack([np.bincount(units, each, count) for each in columns])
-        rng = np.random.default_rng(self.config.seed)
-        drawn = rng.multinomial(count, np.full(count, 1.0 / count), size=DRAWS).astype(np.float64) @ table
-        return iter(drawn.T)
-
-    def _between(self, found: FloatArray, value: float) -> Interval:
-        """Quantiles of draws, and the value itself where all of them are lower or higher, as of a constant prediction."""
-        low, high = np.quantile(found, [(1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0]).tolist()
-        return Interval(min(low, value), max(high, value), LEVEL, int(self._units.max()) + 1, self._over)
+        Parameters
+        ----------
+        measure : {"rmse", "r2", "spearman"}
+        """
+        return self._intervals[measure]
 
     @cached_property
-    def _of_ranks(self) -> Interval:
-        at = ~np.isnan(self.y)
-        units = None if self.groups is None else self._units
-        return rank_interval(self.y[at], self.predicted[:, at], self.parts[:, at], units)
+    def _intervals(self) -> dict[Measure, Interval]:
+        values = {measure: self.by_item(measure) for measure in MEASURES}
+        rank = interval_of(values["spearman"], self.passes, scale="correlation", groups=self.units)
+        left = interval_of(1.0 - values["r2"], self.passes, scale="error", groups=self.units)
+        error = interval_of(values["rmse"], self.passes, scale="error", groups=self.units)
+        if self.rmse.mean == 0.0:  # its scale is that of the numbers
+            at = ~np.isnan(self.y)
+            error = replace(error, high=float(np.std(self.y[at])) * float(np.sqrt(left.high)))
+        return {
+            "rmse": error,
+            "r2": replace(left, low=1.0 - left.high, high=1.0 - left.low),
+            "spearman": rank,
+        }
 
     @cached_property
     def recipe(self) -> Recipe:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.learning.cells import COLUMNS, Apart, CellScores
+from kernex_core.learning.cells import CellScores, paired_cells
+from kernex_core.learning.chance.paired import Paired
 from kernex_core.studies.completion.share_sweep import (
     Curve,
     Sweep,
@@ -86,7 +87,7 @@ def of_all(parts: Sequence[JointAccuracy], other: tuple[CellScores, ...] = ()) -
     return JointAccuracy(tuple(curve for part in parts for curve in part.curves), parts[0].scores, other)
 
 
-def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -> Apart:
+def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -> Paired:
     """The joint kernel at λ against extrapolation alone, on the same hidden items and folds.
 
     Parameters
@@ -96,6 +97,5 @@ def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -
         Of the share that the page shows.
     measure : {"multi_class", "one_vs_rest"}
     """
-    joint, other = (curves[COLUMNS.index(measure)] for curves in (accuracy.here, sweep.extrapolated))
-    half_widths = [float(curve.high[0] - curve.low[0]) / 2.0 for curve in (joint, other)]
-    return Apart(float(joint.mean[0]), float(other.mean[0]), max(half_widths))
+    other = tuple(cell.plain["extrapolated"] for cell in sweep.cells)
+    return paired_cells(accuracy.scores, other, measure)

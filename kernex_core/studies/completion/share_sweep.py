@@ -15,7 +15,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import check_residual, unknown_items, unspanned
 from kernex_core.joint.path import LIMIT, JointPath
-from kernex_core.learning.cells import COLUMNS, CellScores, interval_of, scores_of, scores_of_decisions
+from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, scores_of, scores_of_decisions
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
@@ -269,7 +269,7 @@ def level_curve(scores: Sequence[CellScores]) -> tuple[Curve, Curve]:
 
 def _moments(scores: Sequence[CellScores], measure: str) -> tuple[float, float, float, float]:
     values = [getattr(score, measure) for score in scores]
-    interval = interval_of(scores, measure)
+    interval = cell_interval(scores, measure)
     sd = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
     return float(np.mean(values)), sd, interval.low, interval.high
 

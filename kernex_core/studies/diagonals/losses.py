@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
-from kernex_core.learning.chance.interval import Interval, over_items
+from kernex_core.learning.chance.influence import recall_by_item
+from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.machine import SYMMETRIC, Margin
 from kernex_core.learning.svm import HARD_MARGIN, convergence_note
@@ -78,17 +79,33 @@ class Losses(ReadOnlyArrays):
 
     @cached_property
     def interval(self) -> Interval | None:
-        """Interval over items, see `over_items`; None where repetitions do not test the same ones.
+        """Interval for other data sets of this size, see `interval_of`; None where repetitions do not test the same items.
 
-        Items are pooled over folds; its ends lie around the mean over folds as they do around that of the pooled items.
+        What an item has of it is that of the items pooled over folds, around the mean over folds.
         """
         if not self.missed.size:
             return None
-        made = over_items(self.missed, classes=None if self.one_a_fold else self.codes, groups=self.groups)
-        share = self.missed.mean(axis=0)
-        parts = [share] if self.one_a_fold else [share[self.codes == c] for c in np.unique(self.codes)]
-        shift = self.mean - float(np.mean([part.mean() for part in parts]))
-        return replace(made, low=max(made.low + shift, 0.0), high=min(made.high + shift, 1.0))
+        return interval_of(
+            self.by_item,
+            self.passes,
+            groups=self.groups,
+            classes=None if self.one_a_fold else self.codes,
+        )
+
+    @property
+    def passes(self) -> Passes:
+        """In how many folds, and how often, the items were judged."""
+        repeats = int(np.unique(self.repeats).size)
+        return Passes(self.repeats.size // repeats, repeats)
+
+    @property
+    def by_item(self) -> FloatArray:
+        """(n_repeats, n_items) what each item has of the loss of a repetition."""
+        missed = self.missed.astype(np.float64)
+        if self.one_a_fold:
+            return missed
+        rows = np.array([recall_by_item(row, self.codes) for row in missed])
+        return np.asarray(rows + (self.by_repeat - rows.mean(axis=1))[:, None])
 
     @property
     def n_items(self) -> int:

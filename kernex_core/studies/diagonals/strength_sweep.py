@@ -83,7 +83,7 @@ class DiagonalSweep(ReadOnlyArrays):
         return np.array([found.mean for found in losses]), np.array(sds)
 
     def reach(self, classifier: str) -> FloatArray:
-        """(2, n_strengths) how far the interval over items goes below and above the mean; NaN where there is none."""
+        """(2, n_strengths) how far its interval goes below and above the mean; NaN where there is none."""
         found = [judged[classifier] for judged in self.judged]
         ends = [
             (NAN, NAN)

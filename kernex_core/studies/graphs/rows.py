@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
-
-import numpy as np
 
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Tried
-from kernex_core.learning.compare import Pair, compare_all
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.written_rows import written_ends, written_protocol
 from kernex_core.studies.graphs.grid import Candidate
-
-LEVEL: Final = 0.05
-"""p below which two kernels are told apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,43 +70,10 @@ class GraphTable(ReadOnlyArrays):
         return [_written(row) for row in self.rows]
 
     def verdict(self) -> Verdict | None:
-        """Compare the kernels that stood as they were before anything was judged; None of fewer than two."""
-        fixed = {row.candidate.title: row.judgement for row in self.rows if row.candidate.fixed}
-        if len(fixed) < 2:
+        """Which row is best, and who is told apart from it: all rows are candidates; None of fewer than two."""
+        if len(self.rows) < 2:
             return None
-        best = max(fixed, key=lambda name: fixed[name].multi_class.mean)
-        return Verdict(best, compare_all(fixed))
-
-
-@dataclass(frozen=True, eq=False)
-class Verdict(ReadOnlyArrays):
-    """Whether one of several kernels is better than all others, by paired tests on the same folds.
-
-    Attributes
-    ----------
-    best : str
-        Title of the kernel of the highest accuracy.
-    pairs : tuple of Pair
-        Every two, p corrected for their number (Holm).
-    """
-
-    best: str
-    pairs: tuple[Pair, ...]
-
-    @property
-    def rivals(self) -> tuple[str, ...]:
-        """Kernels that the best is not told apart from: corrected p of LEVEL or more, or none known."""
-        return tuple(
-            pair.second if pair.first == self.best else pair.first
-            for pair in self.pairs
-            if self.best in (pair.first, pair.second)
-            and not (np.isfinite(pair.corrected_t_p) and pair.corrected_t_p < LEVEL)
-        )
-
-    @property
-    def wins(self) -> bool:
-        """Whether the best is told apart from all others."""
-        return not self.rivals
+        return judged_verdict({row.candidate.title: row.judgement for row in self.rows})
 
 
 def _written(row: GraphTableRow) -> dict[str, object]:

@@ -90,7 +90,7 @@ class NetworkSweep(JudgedKernels, ReadOnlyArrays):
         return self.judged[0].multi_class.floor if self.judged else NAN
 
     def reach(self) -> FloatArray:
-        """(2, n_done) how far the interval over items goes below and above the accuracy."""
+        """(2, n_done) how far its interval goes below and above the accuracy."""
         ends = []
         for one in self.judged:
             found, mean = one.interval(), one.multi_class.mean

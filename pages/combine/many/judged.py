@@ -179,7 +179,7 @@ def words(found: ManyAccuracy, alone: int) -> str:
     """Who leads, and whether the items tell the others apart from it."""
     first = next(iter(found.judged.values()))
     said = [
-        f"{rests_on(first)} Bars: 95\u00a0% over items. Floor {percent(first.multi_class.floor, 1)}; {modes(found)}."
+        f"{rests_on(first)} Bars: 95\u00a0%, other data sets. Floor {percent(first.multi_class.floor, 1)}; {modes(found)}."
     ]
     if found.done < found.total or len(found.judged) < 2:
         return said[0]

@@ -26,12 +26,12 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
+from pages.shared.panels.verdicts import interval_words, paired_words, signed_points
 from pages.shared.shown.drawn import metric
 from pages.shared.shown.remarks import remarks, remarks_of_choice
 
 AUTOMATIC: Final = 200_000
 """Items × nodes up to which every value is judged without a click, in a few seconds."""
-LEVEL: Final = 0.05
 PLAIN: Final = Role("#858b93", 1.5, "8px,3px")
 
 
@@ -108,19 +108,12 @@ def words(subject: Subject, found: FeatureSweep) -> str:
 
 
 def claim_words(claim: Claim, what: str = "Chosen so, it") -> str:
-    """Whether the network helps: of a parameter that was chosen inside the training folds, or of a kernel without one.
-
-    It has to be told apart by other items (the interval) and by other training sets (the test) alike.
-    """
-    low, high, p = 100.0 * claim.interval.low, 100.0 * claim.interval.high, claim.corrected_t_p
-    said = [f"{number(low, 1)} to {number(high, 1)} points over {claim.interval.over}"]
-    if p == p:
-        said.append(f"corrected resampled t-test, p {p_value(p)}")
-    beside, points = ", ".join(said), number(100.0 * abs(claim.difference), 1)
-    if low * high <= 0.0 or p > LEVEL:
-        signed = number(100.0 * claim.difference, 1)
-        return f"**{what} is not told apart from the plain kernel**: {signed} points ({beside})."
-    return f"**{what} is {points} points {'above' if low > 0.0 else 'below'} the plain kernel** ({beside})."
+    """Whether the network helps: of a parameter that was chosen inside the training folds, or of a kernel without one."""
+    beside = f"{interval_words(claim.paired)}, p {p_value(claim.paired.p)}"
+    if not claim.paired.told_apart:
+        return f"**{what} is not told apart from the plain kernel**: {signed_points(claim.difference)} points ({beside})."
+    points, above = number(100.0 * abs(claim.difference), 1), claim.difference > 0.0
+    return f"**{what} is {points} points {'above' if above else 'below'} the plain kernel** ({beside})."
 
 
 def here(subject: Subject, value: float) -> None:
@@ -155,17 +148,14 @@ def here(subject: Subject, value: float) -> None:
 
 MANY: Final = " One value of many: see the choice below."
 DIFFERENCE: Final = (
-    "On the same folds. The p-value is that of the corrected resampled t-test, of this value alone: who looks at many "
-    "values and reports the best needs the nested choice below."
+    "On the same folds. p is of this value alone: who looks at many values and reports the best needs the choice made again "
+    "inside the training folds."
 )
 
 
 def difference_words(made: Comparison) -> str:
-    """The corrected comparison at one value."""
-    p = made.corrected_t_p
-    test = f"corrected resampled t-test, p {p_value(p)}" if p == p else "too few folds for a test"
-    width = number(100.0 * made.half_width, 1)
-    return f"{test}; other items would move either by ± {width} points."
+    """The comparison at one value."""
+    return f"{paired_words(made.paired)}."
 
 
 def named(subject: Subject, kernel: NetworkKernel) -> str:

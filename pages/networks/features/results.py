@@ -116,7 +116,7 @@ def accuracy_rows(subject: Subject) -> list[dict[str, object]]:
                 "balanced_accuracy": one.balanced.mean,
                 "roc_area": one.auc.mean,
                 "above_plain": None if compared is None else compared.difference,
-                "corrected_t_p": None if compared is None else compared.corrected_t_p, "mode": one.mode,
+                "above_plain_p": None if compared is None else compared.p, "mode": one.mode,
             }
         )  # fmt: skip
     return rows
@@ -181,7 +181,7 @@ def lasso_accuracy_rows(subject: Subject, found: LassoAccuracy) -> list[dict[str
             "penalty": "chosen inside", "accuracy": found.claim.chosen, "sd_repetitions": found.nested.sd_repeats,
             "repetitions": found.done, "interval_from": interval.low, "interval_to": interval.high,
             "above_plain": found.claim.difference, "above_plain_from": found.claim.interval.low,
-            "above_plain_to": found.claim.interval.high, "corrected_t_p": found.claim.corrected_t_p,
+            "above_plain_to": found.claim.interval.high, "above_plain_p": found.claim.paired.p,
         }
     )  # fmt: skip
     rows.append({"penalty": "plain kernel", "accuracy": found.plain, "repetitions": found.done})

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from kernex_core.learning.chance.paired import Paired
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
@@ -48,12 +49,18 @@ def table_2(found: ExtrapolationTables, field: str) -> None:
                 columns[column_of(lam)].append(_cell(kind, printed, found.joint(share, lam, field)))
     drawn.table("extrapolation.table_2", columns)
     said = [
-        f"{percent(share)} missing: {joint_or_extrapolated(compared, LAMS[0])}"
+        f"{percent(share)} missing: {_beside(found, share, field, compared)}"
         for share in SHARES
         if (compared := found.against_extrapolation(share, LAMS[0], field)) is not None
     ]
     if said:
         st.caption(f"Beside extrapolation alone, which the paper does not print. {' '.join(said)}")
+
+
+def _beside(found: ExtrapolationTables, share: float, field: str, compared: Paired) -> str:
+    joint = found.joint(share, LAMS[0], field)
+    assert joint is not None  # there is a comparison
+    return joint_or_extrapolated(joint.mean, joint.mean - compared.difference, compared, LAMS[0])
 
 
 def _cell(kind: str, printed: Printed, measured: Measured | None) -> str:

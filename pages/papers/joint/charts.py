@@ -39,14 +39,14 @@ def charts(found: JointFigure, chosen: ChosenLam | None) -> tuple[Picture, ...]:
     left, right = st.columns(2, gap="medium")
     pictures = []
     with left:
-        note = "%, mean over repetitions; bars: 95\u00a0% over graphs; 0 is the linear kernel alone, 1 the Gaussian"
+        note = "%, mean over repetitions; bars: 95\u00a0%, other data sets; 0 is the linear kernel alone, 1 the Gaussian"
         panel_title("Accuracy against λ", note, ("Joint kernel", "Floor", "Interval"))
         picture = against_lam(found, made)
         if picture is not None:
             draw(picture, "joint.lam")
             pictures.append(picture)
     with right:
-        panel_title("Kernels beside one another", "as in Fig. 1; lines: 95\u00a0% over graphs")
+        panel_title("Kernels beside one another", "as in Fig. 1; lines: 95\u00a0%, other data sets")
         rows = [
             Dot(name, 100 * one.mean, 100 * one.interval.low, 100 * one.interval.high)
             for name, one in made.items()

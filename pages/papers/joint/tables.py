@@ -71,13 +71,14 @@ def _rows(compared: tuple[Against, ...]) -> dict[str, list[str]]:
     return {
         "joint less": [_called(each.name).removeprefix("the ") for each in compared],
         "difference": [f"**{points(each.difference)}**" for each in compared],
-        "95\u00a0% over graphs": [
+        "95\u00a0%, other data sets": [
             f"{points(each.interval.low)} to {points(each.interval.high)}" for each in compared
         ],
-        "p, corrected resampled t-test": [
-            "—" if math.isnan(each.p) else p_value(each.p) for each in compared
+        "p": [p_value(each.p) for each in compared],
+        "p after Holm": [p_value(each.holm_p) for each in compared],
+        "of papers: corrected resampled t": [
+            "—" if math.isnan(each.corrected_t_p) else p_value(each.corrected_t_p) for each in compared
         ],
-        "p after Holm": ["—" if math.isnan(each.holm_p) else p_value(each.holm_p) for each in compared],
         "told apart": [("no", "joint is better", "joint is worse")[each.told] for each in compared],
     }
 
@@ -87,7 +88,7 @@ def kernels(found: JointFigure, chosen: ChosenLam | None) -> None:
     made = named(found, chosen)
     panel_title(
         "Every kernel",
-        f"accuracy, %; [95\u00a0% over graphs]; λ chosen: inside every training fold; floor {percent(found.floor, 1)}",
+        f"accuracy, %; [95\u00a0%]; λ chosen: inside every training fold; floor {percent(found.floor, 1)}",
     )
     drawn.table(
         "joint.kernels",

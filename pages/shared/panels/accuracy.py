@@ -2,7 +2,7 @@
 
     accuracy_panel(judgement, key="evaluate", title="Accuracy", note="", name="accuracy", ids=None)
 
-Multi-class accuracy first, one-vs-rest beside its floor, balanced, Matthews, ROC; the interval over items of what has one;
+Multi-class accuracy first, one-vs-rest beside its floor, balanced, Matthews, ROC; its interval of what has one;
 every spread by its name; what the numbers rest on; the mode; confusion and classes in an expander; all of it as CSV.
 
     mode_badge(mode, place=st)      the badge alone, for a header
@@ -23,7 +23,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.interval import Interval, of_count
+from kernex_core.learning.chance.interval import Interval, Passes, interval_of_count
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.leakage import EXPLANATIONS, Mode
@@ -43,8 +43,8 @@ MEANINGS: Final = {"Area under the ROC curve": "Mean over classes, inside folds.
 """What the glossary does not say of a measure."""
 SHORT: Final = {"Matthews correlation": "Matthews corr.", "Area under the ROC curve": "ROC area"}
 ONE_PASS: Final = (
-    "Interval: 95\u00a0% over items (Wilson), for one pass. Floor: always the largest class; the neighbour of a kernel that "
-    "knows nothing falls below it, to the mean share of other items of one's own class."
+    "Interval: 95\u00a0%, other data sets (Wilson), for one pass. Floor: always the largest class; the neighbour of a "
+    "kernel that knows nothing falls below it, to the mean share of other items of one's own class."
 )
 """What stands beside a share of the nearest neighbour."""
 _SHARES: Final = ("Multi-class accuracy", "One-vs-rest accuracy", "Balanced accuracy")
@@ -66,7 +66,7 @@ def accuracy_panel(
         mode_badge(made.mode)
     for column, field in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
         score, interval = getattr(made, field), made.interval(field)
-        ends = () if interval is None else (f"**{ends_of(score, interval)}** over {interval.over}",)
+        ends = () if interval is None else (f"**{ends_of(score, interval)}** for other data sets",)
         with column:
             measure(
                 SHORT.get(score.title, score.title), value_of(score), f"floor {_floor(score)}", *ends,
@@ -150,7 +150,7 @@ def with_interval(mean: float, interval: Interval | None, *, bold: bool = False)
 def neighbour_interval(diagnosis: Diagnosis) -> Interval | None:
     """Return Wilson's interval of the nearest neighbour's share of right items; None without classes."""
     share, n = diagnosis.neighbour_accuracy, diagnosis.n_labelled
-    return None if math.isnan(share) else of_count(round(share * n), n)
+    return None if math.isnan(share) else interval_of_count(round(share * n), n, Passes(n, 1))
 
 
 def against_floor(diagnosis: Diagnosis) -> tuple[str, Literal["gray", "orange"]]:
@@ -166,10 +166,7 @@ def meaning(made: Judgement) -> str:
     interval = made.interval()
     if interval is None:
         return ""
-    return (
-        f"Interval: {interval.words}, with other {interval.over} of this kind. Repetitions judge the same items again, so "
-        "their sd says nothing about other items. Kernels that differ by less than half of the interval are not told apart."
-    )
+    return f"Interval: {interval.words}. Repetitions judge the same items again, so their sd says nothing about other items."
 
 
 @st.fragment
@@ -207,8 +204,8 @@ def _class_cells(made: Judgement) -> dict[str, list[str]]:
     return {
         "Class": [plain(name) for name in made.classes],
         "Items": [f"{size:,}" for size in made.sizes],
-        "Found, % [95 % over items]": _shares(made.class_recall, made.found_intervals()),
-        "One-vs-rest, % [95 % over items]": _shares(made.class_accuracy, made.decided_intervals()),
+        "Found, % [95 %]": _shares(made.class_recall, made.found_intervals()),
+        "One-vs-rest, % [95 %]": _shares(made.class_accuracy, made.decided_intervals()),
         "Floor": [percent(value, 1) for value in table["one-vs-rest floor"]],
     }
 

@@ -12,12 +12,13 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.inputs.names import counted
-from kernex_core.learning.cells import Apart
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.paired import Paired
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.verdicts import paired_words
 from pages.shared.shown.remarks import choice_remarks, remarks_of_choice
 
 OPTIMISTIC: Final = "too optimistic, because it was chosen on the same folds that it is reported on"
@@ -79,15 +80,11 @@ def choice_words(found: NestedChoice, of: str) -> str:
     )
 
 
-def joint_or_extrapolated(found: Apart, lam: float) -> str:
-    """Say whether the joint kernel at λ or extrapolation alone wins, or that the items do not tell them apart."""
-    joint, extrapolated = percent(found.first, 1), percent(found.second, 1)
-    both = f"the joint kernel at λ = {number(lam, 2)} has {joint}, extrapolation alone {extrapolated}"
-    width = number(100.0 * found.half_width, 1)
-    if not found.told:
-        return f"{both}: not told apart, other items would move either by ± {width} points."
-    winner = "the joint kernel wins" if found.difference > 0.0 else "extrapolation alone wins"
-    return f"{both}: {winner}, by more than the ± {width} points that other items would make of it."
+def joint_or_extrapolated(joint: float, extrapolated: float, found: Paired, lam: float) -> str:
+    """Say whether the joint kernel at λ or extrapolation alone is better, or that they are not told apart."""
+    joint_one, other = percent(joint, 1), percent(extrapolated, 1)
+    both = f"the joint kernel at λ = {number(lam, 2)} has {joint_one}, extrapolation alone {other}"
+    return f"{both} ({paired_words(found)})."
 
 
 def _shown(value: float, loss: bool) -> float:

@@ -5,7 +5,15 @@ import pytest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import COLUMNS, interval_of, scores_of
+from kernex_core.learning.cells import (
+    COLUMNS,
+    cell_interval,
+    cell_verdict,
+    paired_cells,
+    scores_of,
+    values_of,
+)
+from kernex_core.learning.compare import compare, judged_verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
@@ -26,8 +34,18 @@ def test_an_interval_of_cells_is_that_of_the_judgement(rng, grouped, repeats):
     made = judge(gram, labels, protocol)
     cells = [scores_of(K, part) for part in Judging.of(labels, Protocol(protocol, UNSCALED)).repetitions]
     for measure in COLUMNS:
-        assert interval_of(cells, measure) == made.interval(measure)
+        assert cell_interval(cells, measure) == made.interval(measure)
+        np.testing.assert_allclose(values_of(cells, measure), made.by_item(measure))
         assert made.interval(measure).over == ("groups" if grouped else "items")
     by_item = np.array([cell.by_item for cell in cells])
     assert by_item[..., 0].mean() == pytest.approx(made.multi_class.mean)
     assert by_item[..., 1].mean() == pytest.approx(made.one_vs_rest.mean)
+    other = np.eye(65)
+    judged = {"K": made, "none": judge(GramMatrix(other), labels, protocol)}
+    parts = Judging.of(labels, Protocol(protocol, UNSCALED)).repetitions
+    celled = {"K": cells, "none": [scores_of(other, part) for part in parts]}
+    for measure in COLUMNS:
+        assert paired_cells(*celled.values(), measure) == compare(*judged.values(), measure).paired
+        assert cell_verdict(celled, measure, plain=["none"]) == judged_verdict(
+            judged, measure, plain=["none"]
+        )

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.learning.chance.tests import holm, yates_p
-from kernex_core.learning.compare import compare, compare_all, compare_with
+from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
+from kernex_core.learning.compare import compare, compare_all, compare_with, paper_tests
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
@@ -15,9 +15,11 @@ def test_two_kernels_on_the_same_folds(rng):
     good, bad = (judge(M, y, CrossValidation(repeats=2)) for M in (K, noise))
     made = compare(good, bad)
     assert made.difference == pytest.approx(good.multi_class.mean - bad.multi_class.mean)
-    assert made.only_first > made.only_second
-    assert made.mcnemar_p < 0.01
-    assert compare(good, good).mcnemar_p == 1.0
+    assert made.paired.first_better > made.paired.second_better
+    assert made.told_apart
+    assert made.p < 0.01
+    assert compare(good, good).p == 1.0
+    assert not compare(good, good).told_apart
     with pytest.raises(InvalidInputError, match="same items and folds"):
         compare(good, judge(K, y, CrossValidation(repeats=3)))
 
@@ -36,10 +38,11 @@ def test_several_kernels_are_compared_two_by_two_and_corrected_for_being_many(rn
         ("good", "worse"),
         ("noise", "worse"),
     ]
-    plain = [pair.comparison.mcnemar_p for pair in pairs]
-    assert [pair.mcnemar_p for pair in pairs] == pytest.approx(holm(plain))
-    assert min(pair.mcnemar_p for pair in pairs) == pytest.approx(3 * min(plain))
-    assert pairs[0].mcnemar_p < 0.01
+    plain = [pair.comparison.p for pair in pairs]
+    assert [pair.p for pair in pairs] == pytest.approx(holm(plain))
+    assert min(pair.p for pair in pairs) == pytest.approx(3 * min(plain))
+    assert pairs[0].p < 0.01
+    assert [pair.told_apart for pair in pairs] == [p < 0.05 for p in holm(plain)]
     with pytest.raises(InvalidInputError, match="at least two"):
         compare_all({"good": made["good"]})
 
@@ -48,20 +51,20 @@ def test_the_warning_stands_beside_yates_always(rng):
     K, y = classes_and_kernel(rng)
     for repeats in (1, 2):
         made = judge(K, y, CrossValidation(repeats=repeats))
-        assert "far too small or far too large" in compare(made, made).warning
+        assert "far too small or far too large" in paper_tests(made, made).warning
 
 
 def test_every_p_is_of_the_measure_that_it_names(rng):
     K, y = classes_and_kernel(rng, gap=1.0)
     a, b = (judge(M, y, CrossValidation(repeats=3)) for M in (K, np.eye(len(y)) + 0.3 * K))
-    made, n = compare(a, b), 96
+    made, n = paper_tests(a, b), 96
     assert made.yates_p == yates_p(n * a.one_vs_rest.mean, n * b.one_vs_rest.mean, n)
     assert made.yates_multi_class_p == yates_p(n * a.multi_class.mean, n * b.multi_class.mean, n)
-    assert made.one_vs_rest_difference == a.one_vs_rest.mean - b.one_vs_rest.mean
-    wide = max(one.interval().half_width for one in (a, b))
-    assert made.half_width == wide
-    assert made.told_apart == (abs(made.difference) > wide)
-    assert not compare(a, a).told_apart
+    gains = np.array(a.fold_accuracy) - np.array(b.fold_accuracy)
+    assert made.corrected_t_p == corrected_t_p(gains, 1.0)
+    only = [int((one.correct[0] & ~other.correct[0]).sum()) for one, other in ((a, b), (b, a))]
+    assert [made.only_first, made.only_second] == only
+    assert made.mcnemar_p == mcnemar_p(*only)
 
 
 def test_a_reference_is_compared_with_every_other(rng):
@@ -70,9 +73,7 @@ def test_a_reference_is_compared_with_every_other(rng):
     made = {name: judge(M, y, config) for name, M in {"a": K, "b": np.eye(40), "c": K + np.eye(40)}.items()}
     pairs = compare_with(made, "b")
     assert [(pair.first, pair.second) for pair in pairs] == [("a", "b"), ("c", "b")]
-    assert [pair.corrected_t_p for pair in pairs] == pytest.approx(
-        holm([pair.comparison.corrected_t_p for pair in pairs])
-    )
+    assert [pair.p for pair in pairs] == pytest.approx(holm([pair.comparison.p for pair in pairs]))
     for wrong in ({"a": made["a"]}, made):
         with pytest.raises(InvalidInputError):
             compare_with(wrong, "a" if len(wrong) == 1 else "z")

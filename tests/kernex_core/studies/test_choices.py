@@ -5,7 +5,7 @@ import pytest
 
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import apart, interval_of, scores_of
+from kernex_core.learning.cells import paired_cells, scores_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
@@ -73,25 +73,18 @@ def test_who_is_ahead_on_complete(part):
     accuracy = joint_accuracy([sweep], 0.5)
     for place, measure in enumerate(("multi_class", "one_vs_rest")):
         found = against_extrapolation(accuracy, sweep, measure)
-        assert found.first == pytest.approx(accuracy.here[place].mean[0])
-        assert found.second == pytest.approx(plain_curve(sweep, "extrapolated")[place].mean[0])
-        widths = [
-            interval_of(scores, measure).half_width
-            for scores in (
-                [joint_scores(cell, 0.5) for cell in sweep.cells],
-                [cell.plain["extrapolated"] for cell in sweep.cells],
-            )
-        ]
-        assert found.half_width == max(widths)
-        assert found.told is (abs(found.difference) > max(widths))
+        joint = accuracy.here[place].mean[0]
+        assert found.difference == pytest.approx(joint - plain_curve(sweep, "extrapolated")[place].mean[0])
+        scores = [joint_scores(cell, 0.5) for cell in sweep.cells]
+        assert found == paired_cells(scores, [cell.plain["extrapolated"] for cell in sweep.cells], measure)
 
 
 def test_kernels_that_differ_by_everything_are_told_apart_and_one_from_itself_is_not(part):
     _, target, labels = part
     how = Judging.of(labels, Protocol(PROTOCOL, UNSCALED)).repetitions
     good, none = ([scores_of(K, one) for one in how] for K in (target.values, np.eye(target.n)))
-    assert apart(good, none, "multi_class").told
-    assert not apart(good, good, "multi_class").told
+    assert paired_cells(good, none).told_apart
+    assert not paired_cells(good, good).told_apart
 
 
 @pytest.mark.parametrize("inductive", [False, True])

@@ -8,10 +8,11 @@ from kernex_core.inputs.formats.labels import read_labels
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.compare import compare
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.inspection import SPECTRUM, InspectionConfig, condition, inspecting
-from kernex_core.studies.treatment import TREATMENTS, change, change_interval, examining
+from kernex_core.studies.treatment import TREATMENTS, change, change_paired, examining
 from tests.oracles.whole import inspect, treat
 
 VALIDATION = CrossValidation(folds=2, repeats=3)
@@ -163,9 +164,9 @@ def test_change_is_the_difference_on_the_same_folds(items):
     got = change(a, b)
     assert got.mean == pytest.approx(a.multi_class.mean - b.multi_class.mean)
     assert got.sd_repeats == pytest.approx(np.std(per_repeat, ddof=1))
-    interval = change_interval(a, b)
-    assert interval.low < got.mean < interval.high
-    assert (interval.units, interval.over) == (a.n_items, "items")
+    beside = change_paired(a, b)
+    assert beside == compare(a, b).paired
+    assert beside.difference == pytest.approx(got.mean)
     with pytest.raises(InvalidInputError):
         change(a, judged(rows["clip"], items[1], CrossValidation(folds=2, repeats=2)))
 

@@ -17,10 +17,9 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
-from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.interval import Interval, Passes
 from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
-from kernex_core.learning.chance.paired import of_difference
-from kernex_core.learning.chance.tests import corrected_t_p
+from kernex_core.learning.chance.paired import Paired, paired
 from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
 from kernex_core.learning.compare import Comparison, compare
 from kernex_core.learning.evaluate import judge
@@ -40,21 +39,23 @@ class Claim(EqualByContent):
     ----------
     chosen, plain : float
         Mean accuracies on the same folds.
-    interval : Interval
-        Of the difference, over items.
-    corrected_t_p : float
-        Corrected resampled t-test over all folds (Nadeau and Bengio 2003); NaN of fewer than four folds.
+    paired : Paired
+        The chosen less the plain.
     """
 
     chosen: float
     plain: float
-    interval: Interval
-    corrected_t_p: float
+    paired: Paired
 
     @property
     def difference(self) -> float:
         """The chosen less the plain."""
-        return self.chosen - self.plain
+        return self.paired.difference
+
+    @property
+    def interval(self) -> Interval:
+        """Of the difference, for other data sets of this size."""
+        return self.paired.interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,29 +143,25 @@ def sweeping_features(
             names = tuple(map(value_name, made.kernels))
             along = along_of(made.kernels)
             nested = choice_among(names, tried, how, "multi_class", len(kernels), spent, along=along)
-            made = replace(made, nested=nested, claim=claim_of(nested, tried, plain_tried, how))
+            made = replace(made, nested=nested, claim=claim_of(nested, plain_tried, how))
         made = replace(made, done=made.done + 1, seconds=time.perf_counter() - started)
         yield made
 
 
-def claim_of(nested: NestedChoice, tried: Sequence[Tried], plain: Tried, how: Judging) -> Claim:
-    """A nested choice beside a kernel that nothing was chosen for, fold by fold and item by item."""
-    outside, folds = np.array([one.outside for one in tried]), range(len(how.folds))
-    chosen = outside[nested.picked, folds]
-    items = np.zeros_like(plain.items)
-    for fold, at in zip(how.folds, nested.picked, strict=True):
-        items[fold.repeat, fold.test] = tried[at].items[fold.repeat, fold.test]
+def claim_of(nested: NestedChoice, plain: Tried, how: Judging) -> Claim:
+    """A nested choice beside a kernel that nothing was chosen for, item by item."""
     labelled = np.flatnonzero(how.coded.codes >= 0)
-    per_repeat = len(how.folds) // len(how.repetitions)
+    beside = plain.items[:, labelled]
     return Claim(
         nested.mean,
-        float(plain.items[:, labelled].mean()),
-        of_difference(
-            items[:, labelled], plain.items[:, labelled],
+        float(beside.mean()),
+        paired(
+            nested.by_item,
+            beside,
+            Passes(nested.n_folds, len(beside)),
             groups=None if how.groups is None else how.groups[labelled],
         ),
-        corrected_t_p((chosen - plain.outside).tolist(), 1.0 / (per_repeat - 1) if per_repeat > 1 else 1.0),
-    )  # fmt: skip
+    )
 
 
 def tried_alone(K: GramMatrix, how: Judging) -> Tried:

@@ -119,7 +119,7 @@ def judging_lasso(
         spent = time.perf_counter() - started
         along = Along("the penalty", tuple(strengths))
         nested = choice_among(shown, tried, so_far, "multi_class", len(strengths), spent, along=along)
-        claim = claim_of(nested, tried, tried_alone(plain, so_far), so_far)
+        claim = claim_of(nested, tried_alone(plain, so_far), so_far)
         means = nested.alone
         sd = means.std(axis=1, ddof=1) if done > 1 else np.full(len(strengths), np.nan)
         yield LassoAccuracy(

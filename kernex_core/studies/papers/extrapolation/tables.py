@@ -15,8 +15,9 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import COLUMNS, Apart, CellScores, apart, interval_of
+from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, paired_cells
 from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.paired import Paired
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import check_range
@@ -108,10 +109,10 @@ class ExtrapolationTables(ReadOnlyArrays):
         """Target or source alone."""
         return _measured(self.levels.get(role, ()), measure)
 
-    def against_extrapolation(self, share: float, lam: float, measure: str = "one_vs_rest") -> Apart | None:
+    def against_extrapolation(self, share: float, lam: float, measure: str = "one_vs_rest") -> Paired | None:
         """The joint kernel in one cell of Table 2 against extrapolation alone; None where nothing is done yet."""
         joint, alone = self.scores.get((share, lam), ()), self.extrapolated.get(share, ())
-        return apart(joint, alone, measure) if joint and alone else None
+        return paired_cells(joint, alone, measure) if joint and alone else None
 
     def yates(self, share: float, lam: float, measure: str = "one_vs_rest") -> float:
         """P of a measure of the joint kernel against the source alone, as the paper computes it of one-vs-rest accuracy.
@@ -209,5 +210,5 @@ def _measured(scores: tuple[CellScores, ...], measure: str) -> Measured | None:
         np.array([getattr(score, measure) for score in scores]),
         np.array([score.by_class for score in scores]),
         np.concatenate([score.by_fold[:, column] for score in scores]),
-        interval_of(scores, measure),
+        cell_interval(scores, measure),
     )

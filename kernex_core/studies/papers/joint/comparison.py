@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from kernex_core.frozen import EqualByContent, IntArray, ReadOnlyArrays
-from kernex_core.learning.chance.interval import Interval
-from kernex_core.learning.chance.paired import of_difference
+from kernex_core.learning.chance.interval import Interval, Passes
+from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
 from kernex_core.learning.chance.tests import corrected_t_p, holm
 from kernex_core.learning.chance.tried import Tried
 from kernex_core.studies.papers.joint.graph_kernels import JOINT
@@ -56,28 +56,39 @@ class Against(EqualByContent):
     ----------
     name : str
         Of the other one.
-    difference : float
-        Of mean accuracies, as a share.
-    interval : Interval
-        Of it, over graphs.
-    p, holm_p : float
-        Corrected resampled t-test over all folds (Nadeau and Bengio 2003), and after Holm's correction for the number of
-        kernels; NaN for fewer than four folds.
+    paired : Paired
+        The joint kernel less the other one, of this pair alone.
+    holm_p : float
+        After Holm's correction for the number of kernels.
+    corrected_t_p : float
+        What the field's papers test by: corrected resampled t-test over all folds (Nadeau and Bengio 2003), of this pair
+        alone; NaN for fewer than four folds. It decides nothing here.
     """
 
     name: str
-    difference: float
-    interval: Interval
-    p: float
+    paired: Paired
     holm_p: float
+    corrected_t_p: float
+
+    @property
+    def difference(self) -> float:
+        """Of mean accuracies, as a share."""
+        return self.paired.difference
+
+    @property
+    def interval(self) -> Interval:
+        """Of the difference, for other data sets of this size."""
+        return self.paired.interval
+
+    @property
+    def p(self) -> float:
+        """Of this pair alone."""
+        return self.paired.p
 
     @property
     def told(self) -> int:
-        """1: the joint kernel is better; -1: the other one is; 0: they are not told apart.
-
-        Test and interval have to agree: the first knows of other training sets, the second of other graphs.
-        """
-        if not self.holm_p < LEVEL or self.interval.low <= 0.0 <= self.interval.high:
+        """1: the joint kernel is better; -1: the other one is; 0: they are not told apart."""
+        if self.holm_p >= DIFFERENT:
             return 0
         return 1 if self.difference > 0.0 else -1
 
@@ -105,22 +116,18 @@ def chosen_lam(found: JointFigure) -> ChosenLam | None:
 def against(found: JointFigure, joint: Tried) -> tuple[Against, ...]:
     """Compare a joint kernel with those of BASELINES that are done."""
     others = [(name, other) for name in BASELINES if (other := found.of(name)) is not None]
-    made = [_against(found, joint, name, other) for name, other in others]
-    p_values = [each.p for each in made]
-    stepped = holm(p_values) if p_values and not np.isnan(p_values).any() else p_values
+    compared = [_paired(found, joint, other) for _, other in others]
+    corrected = holm([each.p for each in compared])
+    share = 1.0 / (found.n_folds - 1) if found.n_folds > 1 else 1.0
     return tuple(
-        Against(each.name, each.difference, each.interval, each.p, p)
-        for each, p in zip(made, stepped, strict=True)
+        Against(name, each, p, corrected_t_p((joint.outside - other.outside).tolist(), share))
+        for (name, other), each, p in zip(others, compared, corrected, strict=True)
     )
 
 
-def _against(found: JointFigure, joint: Tried, name: str, other: Tried) -> Against:
-    first, second = found.by_item(joint), found.by_item(other)
+def _paired(found: JointFigure, joint: Tried, other: Tried) -> Paired:
     labelled = found.how.coded.codes >= 0
     groups = None if found.how.groups is None else found.how.groups[labelled]
-    p = corrected_t_p(
-        (joint.outside - other.outside).tolist(), 1.0 / (found.n_folds - 1) if found.n_folds > 1 else 1.0
-    )
-    return Against(
-        name, float(first.mean() - second.mean()), of_difference(first, second, groups=groups), p, p
+    return paired(
+        found.by_item(joint), found.by_item(other), Passes(found.n_folds, found.n_repeats), groups=groups
     )

@@ -19,7 +19,7 @@ from kernex_core.gram.normalize import cosine_normalize
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.interval import Interval, over_items
+from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.tried import Tried, same_in_all, trying_in_folds
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
@@ -102,7 +102,7 @@ class JointFigure(ReadOnlyArrays):
         """Accuracy of a kernel with its spreads."""
         by_item = self.by_item(tried)
         groups = None if self.how.groups is None else self.how.groups[self.how.coded.codes >= 0]
-        interval = over_items(by_item, groups=groups, seed=self.how.protocol.validation.seed)
+        interval = interval_of(by_item, Passes(self.n_folds, self.n_repeats), groups=groups)
         repeats = by_item.mean(axis=1)
         return Accuracy(
             mean=float(repeats.mean()),

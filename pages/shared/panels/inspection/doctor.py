@@ -13,10 +13,10 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import fills_unknown
 from kernex_core.studies.inspection import Inspection, InspectionConfig
-from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, change, change_interval
+from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, change, change_paired
 from pages.shared.controls import spelt_out
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import number
+from pages.shared.figures.theme import number, p_value
 from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard
 from pages.shared.panels.accuracy import accuracy_panel, neighbour_interval, with_interval
@@ -25,6 +25,7 @@ from pages.shared.panels.inspection.numbers import smallest
 from pages.shared.panels.inspection.results import choice_of_repair, keep
 from pages.shared.panels.inspection.subject import watched_accuracies, watched_treatment
 from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.verdicts import NOT, interval_words
 from pages.shared.shown import drawn
 
 VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
@@ -147,14 +148,14 @@ def cells(
         "Rank": [str(row.diagnosis.rank) for row in rows.values()],
     }
     if labelled and compared:
-        columns["Multi-class accuracy, % [95\u00a0% over items] ± sd over repetitions"] = [
+        columns["Multi-class accuracy, % [95\u00a0%] ± sd over repetitions"] = [
             _accuracy(judged.get(m)) for m in rows
         ]
-        columns["Change against clip, points [95\u00a0% over items] ± sd over repetitions"] = [
+        columns["Change against clip, points [95\u00a0%] ± sd over repetitions"] = [
             _change(judged, method) for method in rows
         ]
     if labelled:
-        columns["Nearest neighbour, % [95\u00a0% over items]"] = [_neighbour(row) for row in rows.values()]
+        columns["Nearest neighbour, % [95\u00a0%]"] = [_neighbour(row) for row in rows.values()]
     return {
         title: [
             f"**{cell}**" if method == chosen and cell else cell
@@ -185,9 +186,9 @@ def _change(judged: Mapping[str, Judgement], method: str) -> str:
     made = change(judged[method], judged[REFERENCE])
     gain = 100.0 * made.mean
     spread = "" if made.sd_repeats != made.sd_repeats else f" ± {number(100.0 * made.sd_repeats, 1)}"
-    interval = change_interval(judged[method], judged[REFERENCE])
-    low, high = (_signed(100.0 * end) for end in (interval.low, interval.high))
-    return f"{_signed(gain)} :gray[[{low}, {high}]]{spread}"
+    beside = change_paired(judged[method], judged[REFERENCE])
+    told = "" if beside.told_apart else f", {NOT}"
+    return f"{_signed(gain)} :gray[{interval_words(beside)}]{spread} :gray[p\u00a0{p_value(beside.p)}{told}]"
 
 
 def _signed(points: float) -> str:

@@ -101,7 +101,7 @@ def _measure(name: str, value: str, chip: str, color: BadgeColor = "gray", *, he
 
 def _neighbour(d: Diagnosis, no_labels: str) -> None:
     interval, (chip, color) = neighbour_interval(d), against_floor(d)
-    lines = () if interval is None else (f"**{between(interval)}** over {interval.over}",)
+    lines = () if interval is None else (f"**{between(interval)}** for other data sets",)
     share = _or_dash(d.neighbour_accuracy, percent(d.neighbour_accuracy, 1))
     help = hint("Nearest neighbour", "Floor", first=f"{ONE_PASS}{no_labels}")
     with st.container(width=NUMBER_WIDTH, gap="xxsmall"):

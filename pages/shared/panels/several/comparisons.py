@@ -1,4 +1,4 @@
-"""Tests between kernels that were judged on the same folds: every two, or all with one that was fixed before."""
+"""Comparison of kernels that were judged on the same folds: every two, or all with one that was fixed before."""
 
 from __future__ import annotations
 
@@ -7,23 +7,16 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.learning.compare import NOT_INDEPENDENT, Pair, compare_all, compare_with
+from kernex_core.learning.compare import Pair, compare_all, compare_with
 from kernex_core.learning.judgement import Judgement
 from pages.shared.downloads import csv_button
-from pages.shared.figures.theme import number, p_value
+from pages.shared.figures.theme import p_value
 from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard, plain
+from pages.shared.panels.verdicts import interval_words, paired_row, rule_words, signed_points, told_cells
 from pages.shared.shown.drawn import table
 
 ALL_PAIRS: Final = "all pairs"
-NOT: Final = "not\u00a0told\u00a0apart"
-TWO_QUESTIONS: Final = (
-    "“More than other items make of it” and the corrected test may disagree, because they answer two questions: the "
-    "interval whether "
-    "the difference would last with other items of this kind to judge by, the test, over repeated folds, whether "
-    "it would last with new training sets."
-)
-"""Where both rules of the page meet."""
 
 
 def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
@@ -47,14 +40,13 @@ def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
         pairs = compare_all(judged) if reference == ALL_PAIRS else compare_with(judged, reference)
         table(
             f"{key}.pairs",
-            _cells(pairs, len(next(iter(judged.values())).classes)),
+            _cells(pairs),
             title="Is one of them really better?",
         )
-        st.caption(TWO_QUESTIONS, help=hint("Corrected resampled t", "McNemar", "Holm"))
-        st.caption(_explained(pairs))
+        st.caption(rule_words(len(pairs)), help=hint("Told apart", "McNemar", "Holm"))
         csv_button(
             "Comparison as CSV", lambda: pair_rows(pairs), "kernels compared", key=f"{key}.compare.csv", type="tertiary",
-            help="One row a pair: differences of accuracy, p-values before and after Holm's correction.",
+            help="One row a pair: differences of accuracy, their intervals, p before and after Holm's correction.",
         )  # fmt: skip
 
 
@@ -75,60 +67,25 @@ def choose_pairs(judged: Collection[str], best: str, *, key: str) -> str:
 
 
 def pair_rows(pairs: Sequence[Pair]) -> list[dict[str, object]]:
-    """Return one row a pair, in full precision: accuracies from 0 to 1; the p of fewer than four folds is empty."""
+    """Return one row a pair, in full precision: accuracies from 0 to 1."""
     return [
         {
-            "first": pair.first, "second": pair.second, "multi_class_difference": one.difference,
-            "half_width": one.half_width, "told_apart": one.told_apart, "corrected_t_p": one.corrected_t_p,
-            "corrected_t_p_holm": pair.corrected_t_p, "mcnemar_p": one.mcnemar_p, "mcnemar_p_holm": pair.mcnemar_p,
-            "only_first": one.only_first, "only_second": one.only_second,
-            "yates_multi_class_p": one.yates_multi_class_p, "one_vs_rest_difference": one.one_vs_rest_difference,
-            "yates_one_vs_rest_p": one.yates_p, "repetitions": one.n_repeats, "tests": len(pairs),
+            "first": pair.first, "second": pair.second, "measure": pair.comparison.measure,
+            **paired_row(pair.comparison.paired, pair.p),
+            "repetitions": pair.comparison.n_repeats, "pairs": len(pairs),
         }
         for pair in pairs
-        for one in (pair.comparison,)
     ]  # fmt: skip
 
 
-def _cells(pairs: Sequence[Pair], classes: int) -> dict[str, list[str]]:
-    found = [pair.comparison for pair in pairs]
-    shown = {
+def _cells(pairs: Sequence[Pair]) -> dict[str, list[str]]:
+    found = [pair.comparison.paired for pair in pairs]
+    return {
         "kernels": [f"{plain(pair.first)} −\u00a0{plain(pair.second)}" for pair in pairs],
-        "multi-class, points": [_points(one.difference) for one in found],
-        "more than other items make of it": [
-            f"{'yes' if one.told_apart else NOT} :gray[(±\u00a0{number(100.0 * one.half_width, 1)})]"
-            for one in found
+        "multi-class, points [95\u00a0%]": [
+            f"**{signed_points(one.difference)}** :gray[{interval_words(one)}]" for one in found
         ],
-        "1 corrected t p (Holm)": [
-            f"**{_p(pair.comparison.corrected_t_p)}** ({_p(pair.corrected_t_p)})" for pair in pairs
-        ],
-        "2 McNemar p (Holm)": [
-            f"{_p(pair.comparison.mcnemar_p)} ({_p(pair.mcnemar_p)}) "
-            f":gray[{pair.comparison.only_first}\u00a0:\u00a0{pair.comparison.only_second}]"
-            for pair in pairs
-        ],
-        "3 Yates p of multi-class": [_p(one.yates_multi_class_p) for one in found],
+        "told apart": told_cells([(pair.comparison.paired, pair.p) for pair in pairs]),
+        "p of the pair alone": [p_value(one.p).replace(" ", "\u00a0") for one in found],
+        "items on either side": [f"{one.first_better}\u00a0:\u00a0{one.second_better}" for one in found],
     }
-    if classes > 2:  # of two, each decision is counted once for either class: the same numbers again
-        shown["one-vs-rest, points"] = [_points(one.one_vs_rest_difference) for one in found]
-        shown["3 Yates p of one-vs-rest"] = [_p(one.yates_p) for one in found]
-    return shown
-
-
-def _p(p: float) -> str:
-    return p_value(p).replace(" ", "\u00a0")
-
-
-def _points(difference: float) -> str:
-    return f"{100 * difference:+.1f}".replace("-", "−")
-
-
-def _explained(pairs: Sequence[Pair]) -> str:
-    many = f"{len(pairs)} tests" if len(pairs) > 1 else "one test"
-    return (
-        "1, of multi-class accuracy: corrected resampled t over all folds, widened because training sets overlap (Nadeau "
-        "and Bengio 2003); none of fewer than four folds in all. 2, of multi-class accuracy: exact McNemar on the first "
-        "repetition alone, with the items that only the first : only the second kernel names rightly; it holds for these "
-        f"training sets. 3: {NOT_INDEPENDENT} In brackets: corrected for {many} (Holm). Not told apart: the difference is "
-        "less than half of the interval over items of multi-class accuracy."
-    )

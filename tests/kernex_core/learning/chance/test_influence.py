@@ -1,4 +1,4 @@
-"""Intervals of ROC area and Matthews correlation, by finite differences and by draws of items."""
+"""Influences on ROC area and Matthews correlation, by finite differences and by draws of items."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from sklearn.metrics import matthews_corrcoef
 from kernex_core import CrossValidation, judge
 from kernex_core.learning.chance.influence import (
     area_influence,
-    area_interval,
-    matthews_interval,
+    matthews_by_item,
     matthews_slope,
 )
+from kernex_core.learning.chance.interval import Passes, interval_of
 from kernex_core.learning.scores import auc_by_class, matthews
 
 
@@ -52,18 +52,17 @@ def test_the_slope_of_a_correlation_is_its_change_with_a_count(rng):
 
 def test_both_are_as_long_as_what_draws_of_items_give(rng):
     truth, decisions = some(rng, 150)
-    given = np.array(
-        [decisions.argmax(axis=1), (decisions + rng.normal(size=decisions.shape)).argmax(axis=1)]
-    )
+    given = decisions.argmax(axis=1)
     areas, correlations = [], []
     for _ in range(600):
         at = rng.integers(0, 150, 150)
         areas.append(np.mean(auc_by_class(truth[at], decisions[at])))
-        correlations.append(np.mean([matthews_corrcoef(truth[at], one[at]) for one in given]))
+        correlations.append(matthews_corrcoef(truth[at], given[at]))
     area = float(np.mean(auc_by_class(truth, decisions)))
-    mean = float(np.mean([matthews_corrcoef(truth, one) for one in given]))
-    first = area_interval(area, area_influence(truth, decisions) / 3, np.bincount(truth), None)
-    second = matthews_interval(mean, truth, given, 3, None)
+    alone = Passes(1, 10**12)  # f = 1: draws of items know nothing of training sets
+    first = interval_of(area + 150 * area_influence(truth, decisions) / 3, alone, scale="area")
+    rows = [matthews_by_item(truth, one, 3) for one in [given]]
+    second = interval_of(rows, alone, scale="correlation")
     for found, drawn in ((first, areas), (second, correlations)):
         low, high = np.quantile(drawn, [0.025, 0.975])
         assert (found.low, found.high) == pytest.approx((low, high), abs=0.25 * (high - low))
@@ -82,28 +81,12 @@ def test_nothing_has_an_interval_of_no_width(rng):
                 assert found.high - found.low > 0.05
 
 
-def test_groups_count_as_wholes(rng):
-    truth, decisions = some(rng, 60)
-    pulls, sizes = area_influence(truth, decisions) / 3, np.bincount(truth)
-    single = area_interval(0.8, pulls, sizes, None)
-    twice = area_interval(0.8, np.repeat(pulls, 2) / 2, 2 * sizes, np.repeat(np.arange(60), 2))
-    assert (twice.low, twice.high) == pytest.approx((single.low, single.high))
-    assert (twice.units, twice.over) == (60, "groups")
-    named = decisions.argmax(axis=1)[None]
-    one = matthews_interval(matthews_corrcoef(truth, named[0]), truth, named, 3, None)
-    two = matthews_interval(
-        matthews_corrcoef(truth, named[0]), np.repeat(truth, 2), np.repeat(named, 2, axis=1), 3,
-        np.repeat(np.arange(60), 2),
-    )  # fmt: skip
-    assert (two.low, two.high) == pytest.approx((one.low, one.high))
-
-
 def test_classes_have_intervals_over_their_own_items(rng):
     y = np.repeat(["a", "b", "c"], [30, 20, 10])
     X = rng.normal(size=(60, 4)) + (y == "a")[:, None]
     made = judge(X @ X.T, y, CrossValidation(folds=2, repeats=3))
     assert [one.units for one in made.found_intervals()] == [30, 20, 10]
     assert [one.units for one in made.decided_intervals()] == [60, 60, 60]
-    assert made.decided_by_class.mean(axis=0) == pytest.approx(made.class_accuracy)
+    assert made.answered.mean(axis=(0, 1)) == pytest.approx(made.class_accuracy)
     for value, found in zip(made.class_recall, made.found_intervals(), strict=True):
         assert found.low <= value <= found.high

@@ -8,7 +8,8 @@ from kernex_core.conditioning.spectral_map import SpectralMap
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.interval import over_items
+from kernex_core.learning.chance.influence import recall_by_item
+from kernex_core.learning.chance.interval import Passes, interval_of
 from kernex_core.learning.coded import Coded, code_labels
 from kernex_core.learning.folds import CrossValidation, Fold, stratified_folds
 from kernex_core.learning.machine import Margin
@@ -218,7 +219,7 @@ def test_margins_out_of_range_are_refused(change):
 
 @pytest.mark.parametrize("losses", [svm_losses, neighbour_losses])
 def test_losses_know_which_items_were_missed_and_their_interval(rng, losses):
-    """The interval is that of the pooled items, moved to the mean over folds, which differs by what folds are uneven."""
+    """What an item has of it is that of the pooled items, moved to the mean over folds, which uneven folds make another."""
     K, y = classes_and_kernel(rng, sizes=(20, 12), gap=1.0)
     gram = GramMatrix(K)
     how = Judging.of(Labels(gram.ids, y), Protocol(CrossValidation(folds=2, repeats=3, C=1.0)))
@@ -228,9 +229,11 @@ def test_losses_know_which_items_were_missed_and_their_interval(rng, losses):
     for fold, loss in zip(how.folds, made.values, strict=True):
         parts = [fold.test[made.codes[fold.test] == c] for c in (0, 1)]
         assert loss == pytest.approx(np.mean([made.missed[fold.repeat, part].mean() for part in parts]))
-    pooled = over_items(made.missed, classes=made.codes)
-    shift = made.mean - np.mean([made.missed[:, made.codes == c].mean() for c in (0, 1)])
-    assert (made.interval.low, made.interval.high) == pytest.approx((pooled.low + shift, pooled.high + shift))
+    rows = [recall_by_item(row.astype(float), made.codes) for row in made.missed]
+    rows = [row + mean - row.mean() for row, mean in zip(rows, made.by_repeat, strict=True)]
+    expected = interval_of(rows, Passes(2, 3), classes=made.codes)
+    assert (made.interval.low, made.interval.high) == pytest.approx((expected.low, expected.high))
+    np.testing.assert_allclose(made.by_item, rows)
     assert made.interval.low < made.mean < made.interval.high
 
 

@@ -12,10 +12,9 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
-from kernex_core.learning.compare import compare
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.studies.graphs import table as study
 from kernex_core.studies.graphs.grid import TRIED, GraphTableConfig, graph_kernel_grid
-from kernex_core.studies.graphs.rows import LEVEL
 from kernex_core.studies.graphs.table import graph_table
 
 PROTOCOL = CrossValidation(folds=5, repeats=2)
@@ -82,23 +81,17 @@ def test_rows_are_those_of_the_kernels_by_themselves(table, rings_and_stars):
         assert written["multi_class_sd_repetitions"] == pytest.approx(alone.multi_class.sd_repeats, abs=1e-12)
 
 
-def test_the_best_wins_only_if_it_is_told_apart_from_every_other(table):
+def test_all_rows_are_candidates_of_the_verdict(table):
     verdict = table.verdict()
-    judged = {row.candidate.title: row.judgement for row in table.rows if row.candidate.fixed}
-    assert judged[verdict.best].multi_class.mean == max(each.multi_class.mean for each in judged.values())
-    n = len(judged) * (len(judged) - 1) // 2
-    assert len(verdict.pairs) == n
-    told = {name for name in judged if name != verdict.best} - set(verdict.rivals)
-    for name in told:  # Holm's correction never makes p smaller, and at most n times as large
-        assert compare(judged[verdict.best], judged[name]).corrected_t_p < LEVEL
-    for name in verdict.rivals:
-        p = compare(judged[verdict.best], judged[name]).corrected_t_p
-        assert np.isnan(p) or p * n >= LEVEL
-    assert verdict.wins == (not verdict.rivals)
+    judged = {row.candidate.title: row.judgement for row in table.rows}
+    assert verdict == judged_verdict(judged)
+    assert {each.name for each in verdict.candidates} == set(judged)
+    assert judged[verdict.best.name].multi_class.mean == max(one.multi_class.mean for one in judged.values())
     labels_alone = next(
         name for name in judged if name.startswith("Weisfeiler-Lehman") and name.endswith("0")
     )
-    assert labels_alone in told
+    assert labels_alone in {each.name for each in verdict.worse}
+    assert dataclasses.replace(table, rows=table.rows[:1]).verdict() is None
 
 
 def test_goes_on_where_it_was_stopped_and_judges_nothing_twice(rings_and_stars, table, monkeypatch):

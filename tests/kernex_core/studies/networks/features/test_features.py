@@ -23,7 +23,8 @@ from kernex_core.datasets.expression_network import PLANTED, expression_on_a_net
 from kernex_core.datasets.planted_regulator import planted_regulator
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.items.matched_features import match_features
-from kernex_core.learning.chance.paired import of_difference
+from kernex_core.learning.chance.interval import Passes
+from kernex_core.learning.chance.paired import paired
 from kernex_core.learning.compare import compare
 from kernex_core.learning.mkl.base_kernels import FeatureGroups
 from kernex_core.learning.mkl.square_loss import square_loss_mkl
@@ -98,7 +99,7 @@ def test_the_sweep_is_what_single_judgements_and_single_choices_say():
         [made.judged[made.nested.picked[folds[i]]].correct[0, i] for i in range(60)], dtype=float
     )
     assert made.claim.chosen == pytest.approx(right.mean())
-    assert made.claim.interval == of_difference(right, made.plain.correct[0].astype(float))
+    assert made.claim.paired == paired(right, made.plain.correct[0].astype(float), Passes(5, 1))
     assert made.claim.difference == pytest.approx(right.mean() - made.plain.multi_class.mean)
 
 
@@ -228,7 +229,8 @@ def test_the_accuracy_of_the_graph_lasso_is_that_of_paths_fitted_to_training_ite
             right[k, test] = (scores >= 0) == y[test]
     np.testing.assert_allclose(found.accuracy, right.mean(axis=1))
     assert found.claim.plain == pytest.approx(found.plain)
-    assert found.claim.interval.low > 0.0  # the graph lasso beats the plain kernel here
+    assert found.claim.difference == pytest.approx(found.claim.chosen - found.plain)
+    assert found.claim.difference > 0.05  # the graph lasso is ahead of the plain kernel here
 
 
 def test_with_permuted_labels_nothing_is_found(rng):

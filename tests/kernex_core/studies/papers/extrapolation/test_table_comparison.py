@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.learning.chance.interval import over_items
+from kernex_core.learning.chance.interval import Passes, interval_of
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.studies.papers.extrapolation.paper import ALONE_AND_JOINT, LAMS, MISSING_AND_LAM, SHARES
 from kernex_core.studies.papers.extrapolation.printed import DECISIONS
@@ -15,7 +15,7 @@ from kernex_core.studies.papers.printed import Printed
 def test_a_difference_is_a_gap_without_a_verdict():
     """The authors' matrices are not public: nothing that is measured can be inside or outside of what they print."""
     values = np.array([0.97, 0.98, 0.96])
-    made = Measured(values, np.tile(values[:, None], (1, 2)), values, over_items([1.0]))
+    made = Measured(values, np.tile(values[:, None], (1, 2)), values, interval_of([1.0], Passes(2, 3)))
     assert gap(Printed(0.985, 0.013), made) == pytest.approx(-0.015)
     assert not any(table.data.origin().same for table in (ALONE_AND_JOINT, MISSING_AND_LAM))
 

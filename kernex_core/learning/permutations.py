@@ -1,0 +1,189 @@
+"""Is it better than chance? The labels are permuted, the folds drawn anew, and everything judged again.
+
+Ojala and Garriga, "Permutation tests for studying classifier performance" (JMLR 2010), test 1. An interval alone says
+nothing of it: it is made for other data sets like this one, not for data in which the labels mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.labels import as_labels
+from kernex_core.learning.coded import labels_of
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation, units_of
+from kernex_core.learning.judgement import SCALES
+from kernex_core.learning.learners.contract import Learner
+from kernex_core.parameters import check_choice, check_range
+from kernex_core.pieces import Pieces, finished
+from kernex_core.seeds import repetition_rng
+from kernex_core.validation import as_symmetric
+
+PERMUTATIONS = 199
+
+
+@dataclass(frozen=True, eq=False)
+class Permuted(ReadOnlyArrays):
+    """Accuracies of several kernels beside those that they have with permuted labels.
+
+    Attributes
+    ----------
+    measure : str
+    names : tuple of str
+    observed : (n_names,) float
+    drawn : (B, n_names) float
+        With permuted labels; the same permutation for all kernels of a row.
+    seed : int
+    """
+
+    measure: str
+    names: tuple[str, ...]
+    observed: FloatArray
+    drawn: FloatArray
+    seed: int = field(default=0)
+
+    @property
+    def permutations(self) -> int:
+        """B, how often the labels were permuted."""
+        return len(self.drawn)
+
+    def p(self, name: str) -> float:
+        """(1 + number of permutations whose best kernel is at least as good) / (1 + B).
+
+        Compared is the largest of all kernels (maximum statistic), so that p needs no correction for how many there are.
+        """
+        observed = self.observed[self.names.index(name)]
+        # accuracies are counts over items: equal ones may differ by rounding
+        return float((1 + (self.drawn.max(axis=1) >= observed - 1e-12).sum()) / (1 + self.permutations))
+
+
+def permute_labels(
+    y: NDArray[np.str_], groups: NDArray[np.str_] | None, rng: np.random.Generator
+) -> NDArray[np.str_]:
+    """(n,) the same labels in another order; "" stays where it is.
+
+    Where groups are kept together, labels are permuted inside a group. Groups that have a single label, as families have,
+    exchange theirs among themselves: inside them there is nothing to permute.
+
+    Parameters
+    ----------
+    y : (n,) str
+    groups : (n,) str, optional
+        "" = a group of its own.
+    rng : numpy.random.Generator
+    """
+    permuted = y.copy()
+    items = np.flatnonzero(y != "")
+    if groups is None:
+        permuted[items] = rng.permutation(y[items])
+        return permuted
+    of_item = np.unique(units_of(groups)[items], return_inverse=True)[1]
+    constant: list[NDArray[np.int64]] = []
+    for group in range(int(of_item.max()) + 1):
+        members = items[of_item == group]
+        if np.unique(y[members]).size > 1:
+            permuted[members] = rng.permutation(y[members])
+        else:
+            constant.append(members)
+    given = rng.permutation([y[members[0]] for members in constant]) if constant else ()
+    for members, label in zip(constant, given, strict=True):
+        permuted[members] = label
+    return permuted
+
+
+def permuting(
+    kernels: Mapping[str, GramMatrix | ArrayLike],
+    y: Labels | ArrayLike,
+    config: CrossValidation,
+    *,
+    measure: str = "multi_class",
+    permutations: int = PERMUTATIONS,
+    groups: ArrayLike | None = None,
+    learner: Learner | None = None,
+) -> Pieces[Permuted]:
+    """`permutation_test` in pieces of one permutation, each with the share that is done.
+
+    Parameters and errors as in `permutation_test`.
+    """
+    permutations = int(check_range("The number of permutations", permutations, 1, 100_000))
+    check_choice("The measure", measure, tuple(SCALES))
+    if not kernels:
+        raise InvalidInputError("There has to be at least one kernel", "none")
+    grams = {
+        name: K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
+        for name, K in kernels.items()
+    }
+    first, given = next(iter(grams.items()))[1], next(iter(kernels.values()))
+    truth = labels_of(y, first, named=isinstance(given, GramMatrix))
+    grouping = y.groups if isinstance(y, Labels) and groups is None else groups
+    together = None if grouping is None else as_labels(grouping, first.n)
+    kept = together if config.grouped else None
+
+    def scores(labels: NDArray[np.str_], how: CrossValidation) -> list[float]:
+        made = [judge(K, labels, how, groups=together, learner=learner) for K in grams.values()]
+        return [float(getattr(one, measure).mean) for one in made]
+
+    observed = np.array(scores(truth, config))
+    yield 1.0 / (1 + permutations)
+    drawn: list[list[float]] = []
+    for b in range(permutations):
+        rng = repetition_rng(config.seed, b)
+        # folds drawn anew, too
+        how = replace(config, seed=int(rng.integers(2**31 - 1)))
+        drawn.append(scores(permute_labels(truth, kept, rng), how))
+        yield (2 + b) / (1 + permutations)
+    return Permuted(measure, tuple(grams), observed, np.array(drawn), config.seed)
+
+
+def permutation_test(
+    kernels: Mapping[str, GramMatrix | ArrayLike],
+    y: Labels | ArrayLike,
+    config: CrossValidation,
+    *,
+    measure: str = "multi_class",
+    permutations: int = PERMUTATIONS,
+    groups: ArrayLike | None = None,
+    learner: Learner | None = None,
+) -> Permuted:
+    """Judge kernels with permuted labels: how often is chance at least as good?
+
+    Parameters
+    ----------
+    kernels : mapping of str to (n, n)
+        All that are looked at: the best of many is higher by chance, and p knows.
+    y : Labels or (n,) str
+    config : CrossValidation
+    measure : {"multi_class", "one_vs_rest", "balanced", "matthews", "auc"}
+    permutations : int
+        B; the smallest p is 1 / (1 + B).
+    groups, learner
+        See `judge`.
+
+    Raises
+    ------
+    InvalidInputError, NotPositiveSemidefiniteError
+        As in `judge`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, permutation_test
+    >>> x, y = np.arange(12.0), np.repeat(["a", "b"], 6)
+    >>> kernels = {"linear": np.outer(x - 5.5, x - 5.5), "none": np.eye(12)}
+    >>> made = permutation_test(kernels, y, CrossValidation(folds=2, repeats=1), permutations=39)
+    >>> made.p("linear") <= 0.05, made.p("none") > 0.5
+    (True, True)
+    """
+    return finished(
+        permuting(
+            kernels, y, config, measure=measure, permutations=permutations, groups=groups, learner=learner
+        )
+    )

@@ -1,0 +1,69 @@
+"""What is said of a comparison, everywhere in the same words: who is best, and who is told apart from the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from kernex_core.learning.chance.paired import DIFFERENT, Paired
+from kernex_core.learning.chance.verdict import Verdict, verdict_sentence
+from pages.shared.figures.theme import number, p_value
+from pages.shared.messages import plain
+
+NOT: Final = "not\u00a0told\u00a0apart"
+RULE: Final = (
+    "Told apart: p below .05. p is of the items' differences in one pass, with a factor for shared training sets, and never "
+    "below what one pass can say by an exact test (McNemar's, of right and wrong)"
+)
+
+
+def verdict_words(made: Verdict, *, gain: str = "") -> str:
+    """Return the verdict as Markdown, names as they are; `gain`: what gains nothing where a plain baseline does as well."""
+    named = tuple(replace(each, name=plain(each.name)) for each in made.candidates)
+    return verdict_sentence(replace(made, candidates=named), gain=gain)
+
+
+def rule_words(pairs: int) -> str:
+    """Return the rule, and how many pairs p is corrected for."""
+    return f"{RULE}; corrected for {pairs} pairs (Holm)." if pairs > 1 else f"{RULE}."
+
+
+def paired_words(made: Paired, p: float | None = None, *, unit: str = "points") -> str:
+    """Return a difference of shares with its interval, p, and whether it is told apart: "+2.0 points [−1.0, 5.0], p .12".
+
+    Parameters
+    ----------
+    made : Paired
+    p : float, optional
+        After correction for several pairs; that of the pair alone by default.
+    unit : str
+    """
+    p = made.p if p is None else p
+    told = "told apart" if p < DIFFERENT else "not told apart"
+    return f"{signed_points(made.difference)} {unit} {interval_words(made)}, p {p_value(p)}: {told}"
+
+
+def interval_words(made: Paired) -> str:
+    """Return the ends of a difference of shares, in points."""
+    return f"[{signed_points(made.interval.low)}, {signed_points(made.interval.high)}]"
+
+
+def signed_points(share: float) -> str:
+    """Return a difference of shares in points, with its sign."""
+    points = 100.0 * share
+    return f"{'+' if round(points, 1) > 0.0 else ''}{number(points, 1)}"
+
+
+def told_cells(paired: Sequence[tuple[Paired, float]]) -> list[str]:
+    """Return the cells of a column that says of each pair whether it is told apart, by p after correction."""
+    return [f"{'yes' if p < DIFFERENT else NOT} :gray[p\u00a0{p_value(p)}]" for _, p in paired]
+
+
+def paired_row(made: Paired, p: float) -> dict[str, object]:
+    """Return what a file says of a pair, in full precision; `p` after correction for several pairs."""
+    return {
+        "difference": made.difference, "difference_from": made.interval.low, "difference_to": made.interval.high,
+        "told_apart": p < DIFFERENT, "p": made.p, "p_holm": p, "first_better": made.first_better,
+        "second_better": made.second_better,
+    }  # fmt: skip
