@@ -13,9 +13,11 @@ from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.contract import Learner
+from kernex_core.learning.permutations import Permuted
 from kernex_core.studies.evaluation import (
     Evaluation,
     EvaluationConfig,
@@ -37,8 +39,16 @@ from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.several.chance import (
+    chance,
+    chance_recipe,
+    chance_row,
+    p_against_chance,
+    say_chance,
+)
 from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.verdicts import verdict_words
 from pages.shared.shown import drawn
 from pages.shared.shown.remarks import remarks
 from pages.shared.shown.words import spelt
@@ -133,14 +143,20 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
     picture = dots(rows, x_title=f"{measure} accuracy, %", floor=100.0 * floor)
     draw(picture, "evaluate.dots")
     own_classes(labels)
-    drawn.table("evaluate.kernels", _table(ranked), title="Kernels under one protocol")
+    if len(ranked) > 1 and found.done >= found.total:
+        st.markdown(f"**{verdict_words(judged_verdict(ranked, field))}**")
+    whole = found.judgements if found.done >= found.total else {}
+    against = chance(whole, key="evaluate", measure=field) if whole else None
+    drawn.table("evaluate.kernels", _table(ranked, against), title="Kernels under one protocol")
+    say_chance(against)
     remarks("evaluate.kernels", ranked)
     result = Result(
         "evaluation",
-        table=Offer(lambda: table(found.judgements)),
+        table=Offer(lambda: table(found.judgements, against)),
         figure=Drawing(lambda: picture, title="Kernels side by side", settings=spelt(first.config)),
         script=Offer(
-            lambda: script(found), help="Python that judges these kernels again with kernex_core alone."
+            lambda: script(found, against),
+            help="Python that judges these kernels again with kernex_core alone.",
         ),
     )
     keep_row(result, key="evaluate")
@@ -152,12 +168,18 @@ def _dot(name: str, mean: float, interval: Interval | None) -> Dot:
     return Dot(name, 100.0 * mean, **ends)
 
 
-def script(found: Evaluation) -> str:
-    """Script that judges the same kernels."""
+def script(found: Evaluation, against: Permuted | None = None) -> str:
+    """Script that judges the same kernels, and compares them with chance where the page did."""
+    count = len(found.judgements)
+    prints = [f"${place}.{part}" for place in range(count) for part in PRINTED]
+    permuted = chance_recipe(against, found.judgements)
+    prints += (
+        [f"'p against chance', {{name: ${count}.p(name) for name in ${count}.names}}"] if permuted else []
+    )
     return write_script(
-        [made.recipe for made in found.judgements.values()],
+        [*(made.recipe for made in found.judgements.values()), *permuted],
         heading="Kernex: " + ", ".join(found.judgements),
-        prints=[f"${place}.{part}" for place in range(len(found.judgements)) for part in PRINTED],
+        prints=prints,
     )
 
 
@@ -168,8 +190,9 @@ def _number(mean: float, interval: Interval | None, places: int) -> str:
     return f"{text} :gray[[{number(interval.low, places)}, {number(interval.high, places)}]]"
 
 
-def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
+def _table(judgements: Mapping[str, Judgement], against: Permuted | None) -> dict[str, list[str]]:
     made = list(judgements.values())
+    chances = {"against chance": [p_against_chance(against, name) for name in judgements]} if against else {}
     return {
         "kernel": [plain(name) for name in judgements],
         "multi-class, %": [with_interval(m.multi_class.mean, m.interval(), bold=True) for m in made],
@@ -177,6 +200,7 @@ def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
         "balanced, %": [with_interval(m.balanced.mean, m.interval("balanced")) for m in made],
         "Matthews": [_number(m.matthews.mean, m.interval("matthews"), 2) for m in made],
         "ROC area": [_number(m.auc.mean, m.interval("auc"), 3) for m in made],
+        **chances,
         "mode": [str(m.mode) for m in made],
         "floors, %": [
             f":gray[{', '.join(number(100.0 * score.floor, 1) for score in (m.multi_class, m.one_vs_rest, m.balanced))}]"
@@ -185,8 +209,14 @@ def _table(judgements: Mapping[str, Judgement]) -> dict[str, list[str]]:
     }
 
 
-def table(judgements: Mapping[str, Judgement]) -> pd.DataFrame:
-    """Return all measures of all kernels, one row each."""
-    return pd.concat(
-        [measures(made).assign(kernel=name) for name, made in judgements.items()], ignore_index=True
-    )
+def table(judgements: Mapping[str, Judgement], against: Permuted | None = None) -> pd.DataFrame:
+    """Return all measures of all kernels, one row each; p against chance in the row of the measure that it is of."""
+    tables = []
+    for name, made in judgements.items():
+        rows = measures(made).assign(kernel=name)
+        if against is not None:
+            of = rows["measure"] == getattr(made, against.measure).title
+            own = pd.DataFrame([chance_row(against, name) if here else {} for here in of])
+            rows = rows.join(own)
+        tables.append(rows)
+    return pd.concat(tables, ignore_index=True)

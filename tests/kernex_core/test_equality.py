@@ -17,7 +17,7 @@ from scipy import sparse
 import kernex_core
 from kernex_core.errors import KernexError
 from kernex_core.frozen import EqualByContent, same
-from kernex_core.learning.compare import Comparison
+from kernex_core.learning.compare import PaperTests
 from kernex_core.learning.judgement import Score
 
 
@@ -143,7 +143,7 @@ def test_what_differs_is_not_the_same(a, b):
 
 
 def test_equality_is_that_of_numbers_and_keys_of_dictionaries_agree():
-    one = Comparison(0.0, float("nan"), 1, 2, float("nan"), float("nan"), 3)
+    one = PaperTests(float("nan"), 1, 2, float("nan"), 0.5, 0.5)
     other = dataclasses.replace(one, mcnemar_p=float("nan"))
     assert one == other
     assert {one: "a"}[other] == "a"

@@ -215,7 +215,7 @@ def interval_of_count(right: int, n: int, passes: Passes, *, level: float = LEVE
     >>> from kernex_core.learning.chance.interval import Passes, interval_of_count
     >>> one = interval_of_count(90, 100, Passes(100, 1))
     >>> round(one.low, 3), round(one.high, 3)
-    (0.785, 0.957)
+    (0.786, 0.957)
     """
     if not 0 <= right <= n:
         raise InvalidInputError(f"Of {n} items 0 to {n} are right", repr(right))

@@ -78,11 +78,6 @@ class Verdict(EqualByContent):
         return next((each for each in self.candidates if each.plain), None)
 
     @property
-    def best_method(self) -> Candidate | None:
-        """The best of those that are no plain baselines; None where there is none."""
-        return next((each for each in self.candidates if not each.plain), None)
-
-    @property
     def as_good(self) -> tuple[Candidate, ...]:
         """Those that are not told apart from the best, without it."""
         return tuple(each for each in self.candidates[1:] if not each.told_apart)
@@ -211,7 +206,7 @@ def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "") -> str:
         others = [each for each in made.as_good if not each.plain]
         then = f"not told apart: {_list(others, unit)}" if others else "no method is as good"
         return f"{first}; {then}{f': {gain}' if gain else ''}."
-    if plain is not None and not plain.told_apart:
+    if plain is not None and made.plain_does:
         return (
             f"{plain.name} does as well here ({_number(plain, unit)}; {_said(best, unit)}: not told apart)"
             f"{f': {gain}' if gain else ''}."

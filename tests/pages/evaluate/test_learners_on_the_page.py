@@ -119,14 +119,14 @@ def test_two_kernels_of_numbers_are_compared_as_the_core_compares_them(open_page
             for name, K in kernels.items()
         }
     )
-    shown = next(table.value for table in at.table if "corrected t p (Holm)" in table.value)
+    shown = next(table.value for table in at.table if "p of the pair alone" in table.value)
     assert shown["kernels"][0] == "source − plain"
-    assert shown["RMSE"][0] == f"**−{-pair.difference:.2f}**"
+    assert shown["RMSE [95\u00a0%]"][0].startswith(f"**−{-pair.difference:.2f}**")
     assert pair.told_apart
-    assert shown["more than other items make of it"][0].startswith("yes")
+    assert shown["told apart"][0].startswith("yes")
     (row,) = pair_rows([pair])
-    assert (row["first"], row["rmse_difference"], row["tests"]) == ("source", pair.difference, 1)
-    assert (row["interval_from"], row["corrected_t_p_holm"]) == (pair.interval.low, pair.holm_p)
+    assert (row["first"], row["difference"], row["pairs"]) == ("source", pair.difference, 1)
+    assert (row["difference_from"], row["p_holm"]) == (pair.interval.low, pair.p)
     assert any(button.label == "Comparison as CSV" for button in at.get("download_button"))
     at.selectbox(key="evaluate.number_reference").set_value("source").run()
     assert any("source is the best of these" in each.value for each in at.markdown)

@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.frozen import digest
@@ -19,6 +18,7 @@ from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.vectors.distance import Gaussian
+from kernex_core.learning.chance.interval import Passes, interval_of_count, wilson
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import choosing_among
@@ -121,15 +121,17 @@ def test_an_indefinite_similarity_is_named_measured_and_repaired(open_page_test,
         assert table.loc[method, accuracy].startswith(
             with_interval(judged.multi_class.mean, judged.interval()) + " ±"
         ), method
-    change = "Change against clip, points [95\u00a0% over items] ± sd over repetitions"
+    change = "Change against clip, points [95\u00a0%] ± sd over repetitions"
     assert table.loc["clip", change] == ""
     judged = {m: judge(treat(made, m).gram, indefinite.labels, CrossValidation()) for m in ("clip", "square")}
     gain = (judged["square"].correct.mean(axis=0) - judged["clip"].correct.mean(axis=0)).mean()
     assert table.loc["square", change].startswith(f"{'+' if gain > 0 else ''}{number(100 * gain, 1)} :gray[[")
     diagnosis = treat(made, "flip", indefinite.labels).diagnosis
     share = diagnosis.neighbour_accuracy
-    one_pass = binomtest(round(24 * share), 24).proportion_ci(method="wilson")
-    cell = table.loc["flip", "Nearest neighbour, % [95\u00a0% over items]"]
+    # leave-one-out: f = 1 + 23/24 + 1/24 = 2, Wilson's interval of half as many
+    one_pass = interval_of_count(round(24 * share), 24, Passes(24, 1))
+    assert (one_pass.low, one_pass.high) == pytest.approx(wilson(share, 12, 1.959964), abs=1e-6)
+    cell = table.loc["flip", "Nearest neighbour, % [95\u00a0%]"]
     assert cell.startswith(f"{number(100 * share, 1)} :gray[[{number(100 * one_pass.low, 1)}, ")
     assert ("below its floor" in cell) == (share < 1 / 3)
     assert "transductive" in badges(at)
@@ -142,7 +144,7 @@ def test_the_accuracy_panel_is_that_of_the_chosen_repair(open_page_test, indefin
     assert metric(at, "Multi-class accuracy") == f"{100 * judged.multi_class.mean:.1f}\u00a0%"
     assert rests_on(judged) in [c.value for c in at.caption]
     interval = judged.interval()
-    assert any(f"**{between(interval)}** over items" in c.value for c in at.caption)
+    assert any(f"**{between(interval)}** for other data sets" in c.value for c in at.caption)
     assert meaning(judged) in [c.value for c in at.caption]
     assert rests_on(judged) == "24 items, each judged 5 times, 2 folds, seed 0, C = 10."
 

@@ -17,7 +17,6 @@ from kernex_core.studies.papers.joint.measuring import JointFigure
 
 BASELINES: Final = ("Gaussian", "linear", "sum", "product")
 """With the landmarks, weights, nugget and normalisation of the joint kernel."""
-LEVEL: Final = 0.05
 
 
 @dataclass(frozen=True, eq=False)

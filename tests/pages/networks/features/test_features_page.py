@@ -11,7 +11,8 @@ from kernex_core import CrossValidation, DataSet, Diffusion, Labels, Network, Ve
 from kernex_core.conditioning.network_features import features_kernel
 from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.inputs.items.matched_features import match_features
-from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.interval import Passes
+from kernex_core.learning.chance.paired import paired
 from kernex_core.studies.networks.features.accuracy import Claim
 from kernex_core.studies.networks.features.graph_lasso import STRENGTHS, graph_lasso, recovered
 from kernex_core.studies.networks.features.lasso_accuracy import judging_lasso
@@ -20,6 +21,7 @@ from pages.networks.features.judged import claim_words
 from pages.networks.features.signed import AGAINST, FOR, signed
 from pages.networks.features.subject import Subject
 from pages.shared.digits import percent
+from pages.shared.figures.theme import p_value
 
 PATH = "networks/features/features.py"
 DEMO = CrossValidation(folds=5, repeats=5, C=1.0, inductive=True)
@@ -163,18 +165,23 @@ def test_what_lacks_is_said(open_page_test, rng, small_dataset):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "p", "words"),
+    ("gained", "lost", "words"),
     [
-        (0.02, 0.2, 0.01, "11.0 points above"), (-0.2, -0.02, 0.01, "11.0 points below"),
-        (-0.01, 0.2, 0.01, "not told apart"),
-        (0.02, 0.2, 0.2, "not told apart"), (0.02, 0.2, np.nan, "11.0 points above"),
+        (30, 0, "15.0 points above"),
+        (0, 30, "15.0 points below"),
+        (9, 12, "not told apart"),
+        (0, 0, "not told apart"),
     ],
-)  # fmt: skip
-def test_a_difference_is_claimed_where_interval_and_test_agree(low, high, p, words):
-    middle = (low + high) / 2
-    claim = Claim(0.7 + middle, 0.7, Interval(low, high, 0.95, 60, "items"), p)
-    assert words in claim_words(claim)
-    assert ("t-test" in claim_words(claim)) == (p == p)
+)
+def test_a_difference_is_claimed_where_p_is_below_one_in_twenty(gained, lost, words):
+    plain = np.repeat([1.0, 1.0, 0.0], [150 - lost, lost, 50])
+    chosen = plain.copy()
+    chosen[150 - lost : 150] = 0.0
+    chosen[150 : 150 + gained] = 1.0
+    found = paired(chosen, plain, Passes(5, 1))
+    said = claim_words(Claim(chosen.mean(), plain.mean(), found))
+    assert words in said
+    assert f"p {p_value(found.p)}" in said
 
 
 def test_the_drawing_shows_sign_size_selected_edges_and_what_was_not_measured(rng):

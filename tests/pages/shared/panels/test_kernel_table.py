@@ -11,13 +11,14 @@ from pages.shared.panels.kernel_table import spread_words
 MEASURES = {"multi_class": "multi-class", "balanced": "balanced"}
 
 
-def test_every_way_of_making_an_interval_is_named(rng):
+def test_the_interval_is_named_with_what_it_is_for_and_what_it_allows_for(rng):
     y = np.repeat(["a", "b"], 30)
     side = np.repeat([-1.0, 1.0], 30)
-    right = np.outer(side, side)  # no mistake: too few for a bootstrap
     noise = rng.normal(size=(60, 4))
     protocol = CrossValidation(folds=2, repeats=2)
-    made = [judge(K, y, protocol) for K in (right, noise @ noise.T, np.eye(60) + noise @ noise.T)]
-    assert [one.interval().method for one in made] == ["Wilson", "bootstrap", "bootstrap"]
-    assert "multi-class bootstrap in 2 of 3 rows, Wilson in 1 of 3 rows" in spread_words(made, MEASURES)
-    assert "over items (bootstrap); ±: standard" in spread_words(made[1:], MEASURES)
+    made = [judge(K, y, protocol) for K in (np.outer(side, side), noise @ noise.T)]
+    assert spread_words(made, MEASURES) == (
+        f"[ ]: {made[0].interval().words}; ±: standard deviation over repetitions"
+    )
+    assert "influence in 1 of 3" not in spread_words(made, {**MEASURES, "auc": "ROC area"})
+    assert "ROC area" in spread_words(made, {**MEASURES, "auc": "ROC area"})

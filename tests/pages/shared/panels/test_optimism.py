@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from kernex_core.learning.cells import Apart
-from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.interval import Interval, Passes
 from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.paired import paired
 from pages.shared.panels.optimism import choice_words, joint_or_extrapolated
 
 
@@ -12,7 +12,7 @@ def made(measure, by_repeat=(0.8, 0.9), picked=(0, 1, 1, 1), n_folds=2):
     interval = Interval(0.75, 0.95, units=40)
     return NestedChoice(
         measure, ("dim", "good"), alone[:, : len(by_repeat)], np.array(picked), np.array(by_repeat), 40, n_folds,
-        interval, 2, 2, 0.1,
+        np.zeros((1, 40)), interval, 2, 2, 0.1,
     )  # fmt: skip
 
 
@@ -26,7 +26,9 @@ def test_an_accuracy_has_its_items_folds_repetitions_spread_and_interval():
         "sd over 2 repetitions; 40 items, each judged twice, 2 folds, each choosing among 2 by 5 folds"
         in said
     )
-    assert "75.0 to 95.0: 95\u00a0% over items (bootstrap)" in said
+    assert (
+        "75.0 to 95.0: 95\u00a0%, for other data sets of this size; allows for shared training sets" in said
+    )
     assert (
         "The highest on the test folds, good, reads 92.5\u00a0%: 7.5 points higher than the choice is worth"
         in said
@@ -53,16 +55,22 @@ def test_one_repetition_has_no_spread_and_no_gap_is_no_gap(by_repeat):
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "said"),
+    ("gained", "lost", "said"),
     [
-        (0.868, 0.917, "extrapolation alone wins, by more than the ± 3.0 points"),
-        (0.917, 0.868, "the joint kernel wins, by more than the ± 3.0 points"),
-        (0.90, 0.917, "not told apart, other items would move either by ± 3.0 points"),
+        (0, 30, "−15.0 points [−22.0, −8.0], p < 0.0001: told apart"),
+        (30, 0, "+15.0 points [+8.0, +22.0]"),
+        (9, 12, "not told apart"),
     ],
 )
-def test_who_wins_is_said_in_words(first, second, said):
-    words = joint_or_extrapolated(Apart(first, second, 0.03), 0.25)
+def test_who_is_ahead_is_said_in_words(gained, lost, said):
+    other = np.repeat([1.0, 1.0, 0.0], [150 - lost, lost, 50])
+    joint = other.copy()
+    joint[150 - lost : 150] = 0.0
+    joint[150 : 150 + gained] = 1.0
+    found = paired(joint, other, Passes(2, 1))
+    words = joint_or_extrapolated(joint.mean(), other.mean(), found, 0.25)
     assert words.startswith(
-        f"the joint kernel at λ = 0.25 has {100 * first:.1f}\u00a0%, extrapolation alone {100 * second:.1f}\u00a0%"
+        f"the joint kernel at λ = 0.25 has {100 * joint.mean():.1f}\u00a0%, "
+        f"extrapolation alone {100 * other.mean():.1f}\u00a0%"
     )
     assert said in words
