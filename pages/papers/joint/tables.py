@@ -27,7 +27,7 @@ def verdict(found: JointFigure, chosen: ChosenLam | None) -> None:
         "Who wins",
         "the joint kernel, λ chosen inside every training fold, less each kernel with the same landmarks, weights, nugget "
         "and folds; in points",
-        ("Joint kernel", "Nested cross-validation"),
+        ("Joint kernel", "Nested cross-validation", "Told apart", "Corrected resampled t"),
     )
     st.markdown(f"**{sentence(compared)}**")
     drawn.table("joint.verdict", _rows(compared))
