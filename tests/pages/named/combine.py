@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.learning.cells import interval_of
+from kernex_core.learning.cells import cell_interval
 from kernex_core.studies.combination import Combination, CombinationScores
 from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of
@@ -27,7 +27,7 @@ def accuracy(seen, picture):
     assert shown.keys() == {"joint", "weighted sum"}
     for kind, rows in shown.items():
         at = sorted(lam for name, lam in scores if name == kind)
-        intervals = [interval_of(scores[kind, lam], "multi_class") for lam in at]
+        intervals = [cell_interval(scores[kind, lam], "multi_class") for lam in at]
         meant = [
             (lam, mean(scores[kind, lam]), 100 * one.low, 100 * one.high)
             for lam, one in zip(at, intervals, strict=True)

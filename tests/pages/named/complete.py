@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.learning.cells import interval_of
+from kernex_core.learning.cells import cell_interval
 from kernex_core.studies.completion.share_sweep import Sweep, joint_scores, other_joint_scores
 from kernex_core.studies.completion.study import Completion, CompletionView
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
@@ -50,7 +50,7 @@ def judged(seen, role, sweep=None):
 
 def moments(scores, measure):
     """Mean, both ends of its interval, and the deviation over repetitions."""
-    values, interval = [getattr(one, measure) for one in scores], interval_of(scores, measure)
+    values, interval = [getattr(one, measure) for one in scores], cell_interval(scores, measure)
     return np.array([np.mean(values), interval.low, interval.high, np.std(values, ddof=1)])
 
 

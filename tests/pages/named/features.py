@@ -156,7 +156,7 @@ FEATURES = Named(
                 "^balanced_accuracy$": lambda row: row[0].balanced.mean,
                 "^roc_area$": lambda row: row[0].auc.mean,
                 "^above_plain$": beside("difference"),
-                "^corrected_t_p$": beside("corrected_t_p"),
+                "^above_plain_p$": beside("p"),
                 "^mode$": lambda row: row[0].mode,
                 "^remarks$": WORDS,
             },

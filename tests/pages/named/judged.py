@@ -159,40 +159,36 @@ def pair_tables(judgements, key):
     def about(seen):
         return compare_all(judgements(seen))
 
-    def one(field, scale=1.0):
-        return lambda pair: scale * getattr(pair.comparison, field)
+    def one(field):
+        return lambda pair: getattr(pair.comparison, field)
+
+    def side(field):
+        return lambda pair: getattr(pair.comparison.paired, field)
 
     drawn = {
         "^kernels$": lambda pair: f"{pair.first} − {pair.second}",
-        "^multi-class, points": one("difference", 100.0),
-        "^more than other": one("half_width", 100.0),
-        "^1 corrected t": lambda pair: [pair.comparison.corrected_t_p, pair.corrected_t_p],
-        "^2 McNemar": lambda pair: [
-            pair.comparison.mcnemar_p,
-            pair.mcnemar_p,
-            pair.comparison.only_first,
-            pair.comparison.only_second,
+        "^multi-class, points": lambda pair: [
+            100 * value
+            for made in (pair.comparison,)
+            for value in (made.difference, made.interval.low, made.interval.high)
         ],
-        "^3 Yates p of multi": one("yates_multi_class_p"),
-        "^one-vs-rest, points": one("one_vs_rest_difference", 100.0),
-        "^3 Yates p of one": one("yates_p"),
+        "^told apart$": lambda pair: pair.p,
+        "^p of the pair": one("p"),
+        "^items on either": lambda pair: [side("first_better")(pair), side("second_better")(pair)],
     }
     written = {
         "^first$": lambda pair: pair.first,
         "^second$": lambda pair: pair.second,
-        "^multi_class_difference$": one("difference"),
-        "^half_width$": one("half_width"),
-        "^told_apart$": lambda pair: pair.comparison.told_apart,
-        "^corrected_t_p$": one("corrected_t_p"),
-        "^corrected_t_p_holm$": lambda pair: pair.corrected_t_p,
-        "^mcnemar_p$": one("mcnemar_p"),
-        "^mcnemar_p_holm$": lambda pair: pair.mcnemar_p,
-        "^only_first$": one("only_first"),
-        "^only_second$": one("only_second"),
-        "^yates_multi_class_p$": one("yates_multi_class_p"),
-        "^one_vs_rest_difference$": one("one_vs_rest_difference"),
-        "^yates_one_vs_rest_p$": one("yates_p"),
+        "^measure$": one("measure"),
+        "^difference$": one("difference"),
+        "^difference_from$": lambda pair: pair.comparison.interval.low,
+        "^difference_to$": lambda pair: pair.comparison.interval.high,
+        "^told_apart$": lambda pair: pair.told_apart,
+        "^p$": one("p"),
+        "^p_holm$": lambda pair: pair.p,
+        "^first_better$": side("first_better"),
+        "^second_better$": side("second_better"),
         "^repetitions$": one("n_repeats"),
-        "^tests$": WORDS,
+        "^pairs$": WORDS,
     }
     return {rf"^{key}\.pairs$": Rows(about, drawn)}, {"^Comparison as CSV$": Rows(about, written)}
