@@ -7,8 +7,8 @@ import numpy as np
 from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.spectrum.components import kernel_pca
-from kernex_core.learning.chance.interval import of_count
-from kernex_core.studies.treatment import change, change_interval
+from kernex_core.learning.chance.interval import Passes, interval_of_count
+from kernex_core.studies.treatment import change, change_paired
 from pages.shared.panels.inspection.subject import Accuracies
 from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
 from tests.pages.named.judged import MEASURE_COLUMNS, class_tables, counts_of, ends, item_rows, measures
@@ -47,7 +47,10 @@ def neighbour(matrix, labels):
     D = own[:, None] - 2 * matrix + own[None, :]
     np.fill_diagonal(D, np.inf)
     right = labels[D.argmin(axis=1)] == labels
-    return [100 * right.mean(), *ends(of_count(int(right.sum()), right.size), 100.0)]
+    return [
+        100 * right.mean(),
+        *ends(interval_of_count(int(right.sum()), right.size, Passes(right.size, 1)), 100.0),
+    ]
 
 
 def accuracy(row):
@@ -61,8 +64,8 @@ def gained(row):
     found = judged(row[0])
     if row[1] not in found or row[1] == "clip":
         return []
-    score, interval = change(found[row[1]], found["clip"]), change_interval(found[row[1]], found["clip"])
-    return [100 * score.mean, *ends(interval, 100.0), 100 * score.sd_repeats]
+    score, beside = change(found[row[1]], found["clip"]), change_paired(found[row[1]], found["clip"])
+    return [100 * score.mean, *ends(beside.interval, 100.0), 100 * score.sd_repeats, beside.p]
 
 
 def smallest(row):
