@@ -27,6 +27,7 @@ from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.gram.seen import Seen, from_labels
 from kernex_core.gram.spectrum.components import kernel_pca
 from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.dataset import DataSet
@@ -161,7 +162,7 @@ __all__ = [
     "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum",
     "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents",
     "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Permuted", "Polynomial", "PreparedMap", "ProfileHMM", "PsdRepair",
-    "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES", "Selection", "Sequences",
+    "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES", "Seen", "Selection", "Sequences",
     "ShortestPath", "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum",
     "SpectrumSum", "SquareRootMap", "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression",
     "SupportVectors", "Together", "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors",
@@ -170,7 +171,7 @@ __all__ = [
     "compare_all", "compare_numbers", "compare_with", "complete_views", "cosine_normalize", "cost_of",
     "decompose_network", "diagnose", "diffusions_of", "drawn_views", "empirical_map", "expand", "explain_pair",
     "extend_kernel", "extrapolate", "fetch_dataset", "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile",
-    "gene_data", "health", "hidden_views", "impute", "imputed_similarities", "join_labels", "join_nodes",
+    "from_labels", "gene_data", "health", "hidden_views", "impute", "imputed_similarities", "join_labels", "join_nodes",
     "joint_kernel", "joint_path", "joint_regularize", "judge", "judge_many", "judge_numbers", "judged_verdict",
     "judging_edges", "judging_missing", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for",
     "kmer_weights", "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp", "mkl",

@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call
+from kernex_core.gram.seen import ITEMS, PAIR
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Vectors
 from kernex_core.kernels.base import AnyKernel
@@ -131,7 +132,10 @@ def imputed_similarities(
 
 
 def nothing_known(ids: tuple[str, ...], name: str = "gram", *, set_by_items: bool = False) -> GramMatrix:
-    """Matrix of which no entry is known: where a step that brings its own data starts."""
+    """Matrix of which no entry is known: where a step that brings its own data starts.
+
+    With `set_by_items` those data were chosen by a look at all items.
+    """
     said = {"set_by_items": True} if set_by_items else {}
     source = (f"from {__name__} import nothing_known",)
     return GramMatrix(
@@ -139,5 +143,5 @@ def nothing_known(ids: tuple[str, ...], name: str = "gram", *, set_by_items: boo
         ids,
         name,
         call(name, "nothing_known", tuple(ids), imports=source, **said),
-        set_by_items=set_by_items,
+        seen=ITEMS if set_by_items else PAIR,
     )

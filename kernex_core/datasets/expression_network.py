@@ -8,6 +8,7 @@ import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.networks.network import Network
@@ -94,7 +95,7 @@ def profiles_on_network(
         samples={"expression": profiles},
         kernels={
             "plain": Linear().similarities(profiles, name="plain"),
-            "on the network": GramMatrix(diffused, ids, "on the network"),
+            "on the network": GramMatrix(diffused, ids, "on the network", seen=ITEMS),
         },
         description=description,
         simulated=True,

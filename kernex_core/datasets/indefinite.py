@@ -47,7 +47,12 @@ def indefinite_similarities(seed: int = 0) -> DataSet:
     world = protein_world(seed)
     raw = world.kernels["sequence"]
     logs = {
-        f"log {name}": GramMatrix(Log1p()(np.asarray(world.kernels[name])), world.ids, f"log {name}")
+        f"log {name}": GramMatrix(
+            Log1p()(np.asarray(world.kernels[name])),
+            world.ids,
+            f"log {name}",
+            seen=world.kernels[name].has_seen(),
+        )
         for name in ("sequence", "structure")
     }
     negative = {name: _negative(logs[f"log {name}"]) for name in ("sequence", "structure")}

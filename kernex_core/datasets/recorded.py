@@ -26,9 +26,7 @@ def recorded(data: DataSet, origin: Recipe) -> DataSet:
         name: replace(value, recipe=part(name, f"samples[{name!r}]")) for name, value in data.samples.items()
     }
     kernels = {
-        name: GramMatrix(
-            K.values, K.ids, K.name, part(name, f"kernels[{name!r}]"), set_by_items=K.base.set_by_items
-        )
+        name: GramMatrix(K.values, K.ids, K.name, part(name, f"kernels[{name!r}]"), K.has_seen())
         for name, K in data.kernels.items()
     }
     networks = {

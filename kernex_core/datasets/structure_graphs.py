@@ -11,6 +11,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
@@ -90,9 +91,7 @@ def _walks(graphs: Sequence[Graph], ids: tuple[str, ...]) -> GramMatrix:
         rows, columns = slice(first, end), slice(first, None)
         return of.gaussian(rows, columns, sigma) * of.linear(rows, columns)
 
-    return GramMatrix(
-        finished(walk_sums_in_pieces(graphs, product)).up_to(3), ids, "walks", set_by_items=True
-    )
+    return GramMatrix(finished(walk_sums_in_pieces(graphs, product)).up_to(3), ids, "walks", seen=ITEMS)
 
 
 def _graph(alike: bool, rng: np.random.Generator) -> Graph:

@@ -16,6 +16,7 @@ from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import JointPath, path_of
+from kernex_core.gram.seen import ITEMS, marked, seen_of, tells
 from kernex_core.parameters import check_choice
 from kernex_core.validation import EPS, as_known, as_numbers, as_symmetric, check_kernel
 
@@ -190,11 +191,13 @@ def extrapolate(
     T_hat = W.T @ half
     T_hat[S, :] = half
     T_hat[:, S] = half.T
-    T_hat = (T_hat + T_hat.T) / 2.0
+    T_hat = owned((T_hat + T_hat.T) / 2.0)
+    if tells(K_source, T_known):
+        T_hat = marked(T_hat, seen_of(K_source, T_known) | ITEMS)
     A = Phi[:, S] if constraint == "shear" else _free_metric(source, Phi, S, nugget)
     unexplained = _unexplained(np.diag(source) + nugget, Phi, W, S)
     return Extrapolation(
-        owned(T_hat), owned(W), A, T, S, nugget, constraint, owned(unexplained), owned(source), factor
+        T_hat, owned(W), A, T, S, nugget, constraint, owned(unexplained), owned(source), factor
     )
 
 

@@ -19,7 +19,8 @@ from kernex_core.extrapolation.affine_weights import (
 )
 from kernex_core.extrapolation.lle_notes import lle_notes
 from kernex_core.extrapolation.point_clouds import VectorCloud
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
+from kernex_core.gram.seen import ITEMS, marked
 from kernex_core.parameters import check_choice, check_range
 from kernex_core.pieces import finished
 from kernex_core.validation import MOST_ITEMS, as_matrix, check_item_count, check_size
@@ -232,4 +233,4 @@ def kernel_of_weights(
     K[np.diag_indices(n)] += a
     largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None, :], axis=0)
     vectors = vectors * np.where(largest < 0.0, -1.0, 1.0)
-    return LleKernel(X, n_neighbors, reg, W, a, (K + K.T) / 2.0, a - mu, vectors, notes)
+    return LleKernel(X, n_neighbors, reg, W, a, marked(owned((K + K.T) / 2.0), ITEMS), a - mu, vectors, notes)

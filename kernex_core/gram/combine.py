@@ -49,6 +49,14 @@ class LearnedSum(WeightedSum):
 
 
 @dataclass(frozen=True)
+class BroughtSum(WeightedSum):
+    """A weighted sum whose weight came from outside: nobody knows whether labels made it."""
+
+    name: ClassVar[str] = "weighted sum, weights as brought"
+    sees: ClassVar[Sees] = Sees("pair", brought=True)
+
+
+@dataclass(frozen=True)
 class Product(Step):
     """K_ij K_other_ij: items are similar if both kernels say so (Schur product; positive semidefinite)."""
 

@@ -22,6 +22,7 @@ from kernex_core.frozen import (
 from kernex_core.gram.carried_digits import carried_errors, nearest_kernel
 from kernex_core.gram.positions import as_positions, check_ids
 from kernex_core.gram.recipe import Later, Recipe, call, method
+from kernex_core.gram.seen import BROUGHT, Seen, SeenArray, seen_of
 from kernex_core.gram.step import FittedStep, Step
 from kernex_core.gram.unknown import UnknownEntries, unknown_entries
 from kernex_core.validation import as_square, as_symmetric
@@ -57,9 +58,9 @@ class GramMatrix(ReadOnlyArrays):
         What the kernel is called on pages.
     origin : Recipe or Later, optional
         How the values can be computed again; given by whoever made them.
-    set_by_items : bool
-        A parameter of the kernel (a width σ) was set from all items before any value was computed. No fold can undo
-        that: accuracies of such a matrix are transductive.
+    seen : Seen
+        What the values depend on besides the two items of each pair, before the first step: no fold can undo that.
+        Whoever makes the values says it; of a bare matrix nobody knows. See `has_seen`.
 
     Raises
     ------
@@ -71,11 +72,15 @@ class GramMatrix(ReadOnlyArrays):
     ids: tuple[str, ...] = None  # type: ignore[assignment]
     name: str = "gram"
     origin: Recipe | Later | None = None
-    set_by_items: bool = False
+    seen: Seen = BROUGHT
     _base: GramMatrix | None = field(default=None, repr=False)
     _steps: tuple[Step, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.values, SeenArray):
+            said = self.values.seen if self.seen == BROUGHT else self.seen | self.values.seen
+            object.__setattr__(self, "seen", said)
+            object.__setattr__(self, "values", np.asarray(self.values))
         title = f"The similarity matrix {self.name!r}"
         n = (
             as_square(self.values, title, allow_nan=True).shape[0]
@@ -108,7 +113,7 @@ class GramMatrix(ReadOnlyArrays):
     def digest(self) -> str:
         """SHA-256 of ids, values and steps."""
         steps = [(type(step), step) for step in self._steps]
-        return digest(list(self.ids), self.values, steps, self.base.set_by_items)
+        return digest(list(self.ids), self.values, steps, self.base.seen)
 
     @cached_property
     def unknown(self) -> UnknownEntries:
@@ -164,6 +169,7 @@ class GramMatrix(ReadOnlyArrays):
                 self.values,
                 ids=self.ids,
                 imports=("from kernex_core import GramMatrix",),
+                **({} if self.seen == BROUGHT else {"seen": self.seen}),
             )
         made = self._base.recipe
         for step in self._steps:
@@ -187,7 +193,24 @@ class GramMatrix(ReadOnlyArrays):
         """
         fitted = step.fit(self.nearest if step.needs_kernel else self.values) if fitted is None else fitted
         values = read_only(fitted.apply(self.values))
-        return GramMatrix(values, self.ids, self.name, None, _base=self.base, _steps=(*self._steps, step))
+        return GramMatrix(
+            values, self.ids, self.name, None, self.base.seen, _base=self.base, _steps=(*self._steps, step)
+        )
+
+    def has_seen(self, *, inductive: bool = False) -> Seen:
+        """What the values depend on besides the two items of each pair, every step and operand counted.
+
+        Parameters
+        ----------
+        inductive : bool
+            Whether the steps are fitted inside every training fold.
+        """
+        found = self.base.seen
+        for step in self._steps:
+            found |= step.sees.when(inductive=inductive)
+            for operand in operands_of(step):
+                found |= operand.has_seen(inductive=inductive)
+        return found
 
     def take(self, items: ArrayLike) -> GramMatrix:
         """Select items (mask or positions): the base matrix is cut, then the steps are applied anew."""
@@ -198,7 +221,7 @@ class GramMatrix(ReadOnlyArrays):
             tuple(base.ids[i] for i in positions),
             self.name,
             Later("take", (positions,), owner=base),
-            set_by_items=base.set_by_items,
+            seen=base.seen,
         )
         for step in self._steps:
             cut = cut.then(step.take(positions))
@@ -207,6 +230,24 @@ class GramMatrix(ReadOnlyArrays):
     def renamed(self, name: str) -> GramMatrix:
         """Return the same matrix under another name."""
         return replace(self, name=name)
+
+
+def operands_of(step: Step) -> list[GramMatrix]:
+    """Matrices that a step holds: the source of a completion, the other kernel of a sum."""
+    return [value for value in vars(step).values() if isinstance(value, GramMatrix)]
+
+
+def as_gram(K: GramMatrix | ArrayLike) -> GramMatrix:
+    """A Gram matrix as it is; of an array one that remembers what the array says that it has seen.
+
+    Raises
+    ------
+    InvalidInputError
+        See `as_symmetric`.
+    """
+    if isinstance(K, GramMatrix):
+        return K
+    return GramMatrix(as_symmetric(K, allow_nan=True), seen=seen_of(K))
 
 
 Matrix = TypeVar("Matrix", GramMatrix, FloatArray)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kernex_core.frozen import ReadOnlyArrays, digest
 from kernex_core.gram.script_heading import script_heading
+from kernex_core.gram.seen import SeenArray
 
 _PLACE = re.compile(r"\$(\d+)")
 
@@ -114,6 +115,8 @@ def code_of(value: object) -> Expression:
     recipe = value if isinstance(value, Recipe) else getattr(value, "recipe", None)
     if isinstance(recipe, Recipe):
         return Expression("$0", (recipe,))
+    if isinstance(value, SeenArray):
+        return _marked(value)
     if isinstance(value, np.ndarray):
         return _array(value)
     if hasattr(value, "tocoo"):
@@ -214,6 +217,12 @@ def _array(value: NDArray[np.generic]) -> Expression:
     body = re.sub(r"\b(nan|inf)\b", r"np.\1", body) if value.dtype.kind == "f" else body
     dtype = "" if value.size and value.dtype.kind in "iUb" else f", dtype={value.dtype.name!r}"
     return Expression(f"np.array({' '.join(body.split())}{dtype})", (), ("import numpy as np",))
+
+
+def _marked(value: SeenArray) -> Expression:
+    values, seen = _array(np.asarray(value)), _instance(value.seen)
+    imports = (*values.imports, *seen.imports, "from kernex_core.gram.seen import marked")
+    return Expression(f"marked({values.code}, {seen.code})", (), imports)
 
 
 def _sparse(value: Any) -> Expression:

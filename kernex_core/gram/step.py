@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.seen import Seen, SeenArray, marked
 from kernex_core.parameters import check_parameters
 from kernex_core.validation import as_symmetric
 
@@ -39,10 +40,22 @@ class Sees:
         "fitted": it depends on all rows that it was fitted on.
     labels : bool
         It looks at the labels of the items that it was fitted on.
+    brought : bool
+        A number in it came from outside, and nobody knows what that saw.
     """
 
     rows: Literal["pair", "fitted"]
     labels: bool = False
+    brought: bool = False
+
+    def when(self, *, inductive: bool) -> Seen:
+        """What the step adds to what a matrix has seen, fitted on all items or inside every training fold."""
+        # what depends on a pair and on labels is a number that was made from them beforehand: it is not fitted anew
+        return Seen(
+            items=self.rows == "fitted" and not inductive,
+            labels=self.labels and (self.rows == "pair" or not inductive),
+            brought=self.brought,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +156,8 @@ class Step(abc.ABC):
         if isinstance(K, Remembers):
             return K.then(self)
         values = as_symmetric(K, allow_nan=True, any_size=True)
-        return self.fit(values).apply(values)
+        made = self.fit(values).apply(values)
+        return marked(made, K.seen | self.sees.when(inductive=False)) if isinstance(K, SeenArray) else made
 
 
 @runtime_checkable

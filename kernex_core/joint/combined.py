@@ -8,25 +8,30 @@ from functools import reduce
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.combine import LearnedSum, Product, WeightedSum
+from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later
-from kernex_core.joint.regularize import check_weights, joint_regularize, several
+from kernex_core.gram.seen import BROUGHT, ITEMS, LABELS, PAIR, seen_of
+from kernex_core.joint.regularize import check_weights, joint_regularize, seen_by_weights, several
+
+_SUMS = {PAIR: WeightedSum, LABELS: LearnedSum, BROUGHT: BroughtSum}
 
 
 def weighted_sum(
-    kernels: Sequence[GramMatrix], weights: ArrayLike | None = None, *, from_labels: bool = False
+    kernels: Sequence[GramMatrix], weights: ArrayLike | None = None, *, from_labels: bool | None = None
 ) -> GramMatrix:
-    """Σ β_m K_m, as a chain of steps that remembers every kernel.
+    """Σ β_m K_m, as a chain of steps that remembers every kernel, and what its weights have seen.
 
     Parameters
     ----------
     kernels : sequence of GramMatrix
         At least one; of the same items in the same order.
     weights : (M,), optional
-        β on the simplex; equal ones by default.
-    from_labels : bool
-        Whether the weights were made from labels of these items: accuracies of the sum are then a leak, and say so.
+        β on the simplex; equal ones by default. Those of `mkl`, `alignment_weights` and `judge_many` know that they
+        were learned from labels: accuracies of the sum are then a leak, and say so.
+    from_labels : bool, optional
+        Of other weights that are not equal nobody knows what they saw, and accuracies say that too, unless it is said
+        here: True of weights that labels made, False of weights that somebody chose without them.
 
     Raises
     ------
@@ -44,23 +49,23 @@ def weighted_sum(
     given = _same_items(kernels)
     beta = check_weights([1.0 / len(given)] * len(given) if weights is None else weights, len(given)).tolist()
     used = [(K, b) for K, b in zip(given, beta, strict=True) if b > 0.0]
+    seen = seen_by_weights(weights, beta, from_labels)
     made, so_far = used[0]
     for K, b in used[1:]:
         so_far += b
-        made = made.then((LearnedSum if from_labels else WeightedSum)(K, min(b / so_far, 1.0)))
-    if from_labels and len(used) == 1 < len(given):
-        # one kernel chosen by the labels: another of weight 0 adds nothing, and carries the mark
-        made = made.then(LearnedSum(next(K for K, b in zip(given, beta, strict=True) if b == 0.0), 0.0))
+        made = made.then(_SUMS[seen](K, min(b / so_far, 1.0)))
+    if seen != PAIR and len(used) == 1 < len(given):
+        # one kernel that was chosen: another of weight 0 adds nothing, and carries the mark
+        made = made.then(_SUMS[seen](next(K for K, b in zip(given, beta, strict=True) if b == 0.0), 0.0))
     return made
 
 
 def joint_kernel(
     kernels: Sequence[GramMatrix],
-    weights: Sequence[float],
+    weights: ArrayLike,
     nugget: float = 0.1,
     name: str = "joint",
-    *,
-    from_labels: bool = False,
+    from_labels: bool | None = None,
 ) -> GramMatrix:
     """(Σ β_m (K_m + ρI)⁻¹)⁻¹, which remembers every kernel; see `joint_regularize`.
 
@@ -75,8 +80,8 @@ def joint_kernel(
     nugget : float
         ρ >= 0.
     name : str
-    from_labels : bool
-        Whether the weights were made from labels of these items: accuracies are then a leak, and say so.
+    from_labels : bool, optional
+        See `weighted_sum`.
 
     Raises
     ------
@@ -92,15 +97,16 @@ def joint_kernel(
     [1.5, 2.0]
     """
     given = _same_items(kernels)
-    beta = tuple(map(float, weights))
+    beta = tuple(check_weights(weights, len(given)).tolist())
+    weighed = seen_by_weights(weights, beta, from_labels)
+    said = () if weighed == BROUGHT else (weighed == LABELS,)
     origin = Later(
-        "joint_kernel", (tuple(given), beta, nugget, name),
+        "joint_kernel", (tuple(given), beta, nugget, name, *said),
         imports=("from kernex_core.joint.combined import joint_kernel",),
     )  # fmt: skip
     values = joint_regularize(given, beta, nugget=nugget)
-    K = GramMatrix(values, given[0].ids, name, origin, set_by_items=True)
-    # a weight of 0 adds nothing, and carries the mark
-    return K.then(LearnedSum(given[0], 0.0)) if from_labels else K
+    seen = seen_of(*given) | ITEMS | weighed
+    return GramMatrix(values, given[0].ids, name, origin, seen)
 
 
 def pointwise_product(kernels: Sequence[GramMatrix]) -> GramMatrix:

@@ -15,6 +15,7 @@ from kernex_core.extrapolation.hyperparameters import constraint_parameter, lam_
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import LIMIT
+from kernex_core.gram.seen import ITEMS, marked, seen_of, tells
 from kernex_core.gram.split import split_inductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
@@ -64,7 +65,8 @@ def joint_kernel(
     """
     made = extrapolate(K_source, T_known, known, nugget=nugget, constraint=constraint)
     K = made.path().kernel(lam)
-    return K + residual_part(made, made.source, lam) if residual else K
+    K = K + residual_part(made, made.source, lam) if residual else K
+    return marked(K, seen_of(K_source, T_known) | ITEMS) if tells(K_source, T_known) else K
 
 
 def residual_part(made: Extrapolation, source: FloatArray, lam: float) -> FloatArray:

@@ -14,6 +14,7 @@ from kernex_core.extrapolation.approximation import Constraint, approximate
 from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.seen import BROUGHT, ITEMS, LABELS, PAIR, Seen, marked, seen_of, tells
 from kernex_core.joint.path import path_of
 from kernex_core.validation import EPS, as_matrix, as_numbers, as_symmetric, check_kernel
 
@@ -60,6 +61,23 @@ def several(kernels: Sequence[GramMatrix | ArrayLike]) -> list[GramMatrix | Arra
     if not given:
         raise InvalidInputError("At least one kernel is needed", "none")
     return given
+
+
+def seen_by_weights(weights: ArrayLike | None, beta: ArrayLike, from_labels: bool | None = None) -> Seen:
+    """What weights have seen: labels where they or their giver say so, nothing where they are equal, else who knows.
+
+    Parameters
+    ----------
+    weights : (l,) or None
+        As they were given; None = equal ones.
+    beta : (l,)
+        The same, checked.
+    from_labels : bool, optional
+        What their giver says.
+    """
+    if from_labels or seen_of(weights).labels:
+        return LABELS
+    return PAIR if from_labels is False or float(np.ptp(np.asarray(beta))) <= 1e-12 else BROUGHT
 
 
 def check_weights(weights: ArrayLike, count: int) -> FloatArray:
@@ -147,7 +165,10 @@ def joint_regularize(
         for i, (K, kernel) in enumerate(zip(matrices, given, strict=True))
     ]
     ridge = nugget * np.eye(matrices[0].shape[0])
-    return parallel_sum_of([K + ridge for K in matrices], beta)
+    joint = parallel_sum_of([K + ridge for K in matrices], beta)
+    if not tells(weights, *given):
+        return joint
+    return marked(joint, seen_of(*given) | ITEMS | seen_by_weights(weights, beta))
 
 
 def joint_features(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import method
+from kernex_core.gram.seen import ITEMS, PAIR
 from kernex_core.kernels.cost import Operations, seconds
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.parameters import check_parameters
@@ -50,6 +51,9 @@ class AbstractKernel(abc.ABC, Generic[S]):
         "vectors", "sequences", "network" or "graphs": the kind of the sample objects that it takes.
     formula, source, cost : str
         TeX formula, citation, and cost in n and length, shown beside the kernel.
+    depends : {"pair", "network"}
+        What the similarity of two samples depends on, all parameters being set: on these two alone, or on the whole
+        network whose nodes they are.
     set_by_items : tuple of str
         Parameters that are set from the values of the items where they are None: a width, not an alphabet.
     by_pairs : bool
@@ -65,6 +69,7 @@ class AbstractKernel(abc.ABC, Generic[S]):
     formula: ClassVar[str]
     source: ClassVar[str]
     cost: ClassVar[str]
+    depends: ClassVar[Literal["pair", "network"]] = "pair"
     set_by_items: ClassVar[tuple[str, ...]] = ()
     by_pairs: ClassVar[bool] = False
     new_items: ClassVar[bool] = True
@@ -108,8 +113,13 @@ class AbstractKernel(abc.ABC, Generic[S]):
         return self
 
     def depends_on(self, data: SampleObject[S]) -> bool:
-        """Whether the similarity of two of these items depends on the values of all of them: a width, a model."""
-        return any(getattr(self, field) is None for field in self.set_by_items)
+        """Whether the similarity of two of these items depends on others: on all nodes of a network, a width, a model.
+
+        A value that is given, but is just the one that these items would set, counts as set by them.
+        """
+        if self.depends == "network" or any(getattr(self, field) is None for field in self.set_by_items):
+            return True
+        return any(_as_set_by(self, field, data) for field in self.set_by_items)
 
     def remarks_on(self, data: SampleObject[S]) -> tuple[str, ...]:
         """`remarks` on a whole sample object, which may declare more than its values show (the kind of its letters)."""
@@ -178,7 +188,15 @@ class AbstractKernel(abc.ABC, Generic[S]):
         name = name or self.title.lower()
         origin = method(name, kernel.written(data), "similarities", data)
         values = kernel.gram(data.values, progress=progress)
-        return GramMatrix(values, data.ids, name, origin, set_by_items=self.depends_on(data))
+        return GramMatrix(values, data.ids, name, origin, ITEMS if self.depends_on(data) else PAIR)
+
+
+def _as_set_by(kernel: AbstractKernel[Any], field: str, data: SampleObject[Any]) -> bool:
+    open_ = replace(kernel, **{field: None})
+    try:
+        return bool(getattr(open_.of(data), field) == getattr(kernel, field))
+    except KernexError:  # these items can set none
+        return False
 
 
 AnyKernel: TypeAlias = AbstractKernel[Any]

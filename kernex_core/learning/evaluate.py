@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from kernex_core.digits import few_digits
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent
-from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.matrix import GramMatrix, as_gram
 from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
@@ -30,7 +30,7 @@ from kernex_core.learning.engine import (
 from kernex_core.learning.fold_results import JudgingTask, Tested, judgement_of
 from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
 from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.learning.leakage import evaluation_state
 from kernex_core.learning.learners.choice import block_of, chosen, goodness
 from kernex_core.learning.learners.contract import Learner, Targets, check_learns
 from kernex_core.learning.learners.support_vectors import SupportVectors
@@ -38,7 +38,7 @@ from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import auc_by_class, half_wins_by_class
-from kernex_core.validation import as_symmetric, check_kernel, check_size, psd_tolerance
+from kernex_core.validation import check_kernel, check_size, psd_tolerance
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,7 @@ def judge_in_pieces(
     """
     if not isinstance(config, CrossValidation):
         raise InvalidInputError("The protocol has to be a CrossValidation(...)", type(config).__name__)
-    gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
+    gram = as_gram(K)
     options: dict[str, object] = {"allow_indefinite": True} if allow_indefinite else {}
     task, base = judging_task(
         gram, y, config, groups=groups, learner=learner, named=isinstance(K, GramMatrix), options=options
@@ -162,9 +162,8 @@ def judging_task(
     options = {**options} if learner is None else {**options, "learner": learner}
     learner = SupportVectors(config.C) if learner is None else learner
     check_learns(learner, "classes")
-    base = Judgement.empty(
-        coded.classes, coded.codes, config, evaluation_mode(gram, inductive=config.inductive)
-    )
+    state = evaluation_state(gram, inductive=config.inductive)
+    base = Judgement.empty(coded.classes, coded.codes, config, state)
     recorded = y if isinstance(y, Labels) and y.recipe is not None else None
     if config.grouped and grouping is not None and (recorded is None or groups is not None):
         options = {**options, "groups": grouping}

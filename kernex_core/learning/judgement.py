@@ -19,7 +19,7 @@ from kernex_core.learning.chance.interval import Interval, Passes, Scale, interv
 from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.grid_end import GridEnd
-from kernex_core.learning.leakage import Mode
+from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.scores import knowing_nothing, majority_floor
 from kernex_core.parameters import check_choice
 
@@ -81,7 +81,10 @@ class Judgement(ReadOnlyArrays):
     n_items, n_decisions, n_folds, n_repeats : int, what the numbers rest on
     costs : tuple of (float, int)
         Each C (λ, number of neighbours of other learners) that was used, and in how many folds.
-    mode : {"inductive", "transductive", "leak"}
+    mode : {"inductive", "transductive", "leak", "as brought"}
+        What was seen of tested items, see `state`.
+    brought : bool
+        It rests on numbers from outside, besides what the mode says.
     fold_accuracy : tuple of float
         Multi-class accuracy in every fold of every repetition.
     undefined_auc : int
@@ -133,6 +136,7 @@ class Judgement(ReadOnlyArrays):
     costs: tuple[tuple[float, int], ...]
     config: CrossValidation
     mode: Mode
+    brought: bool = False
     fold_accuracy: tuple[float, ...] = ()
     undefined_auc: int = 0
     not_converged: int = 0
@@ -286,9 +290,14 @@ class Judgement(ReadOnlyArrays):
             "judgement", "judge", kernel, labels, self.config, imports=("from kernex_core import judge",), **self.options,
         )  # fmt: skip
 
+    @property
+    def state(self) -> State:
+        """What was seen of tested items, with the words and the sentence for it."""
+        return State(self.mode, self.brought)
+
     @classmethod
     def empty(
-        cls, classes: tuple[str, ...], codes: IntArray, config: CrossValidation, mode: Mode
+        cls, classes: tuple[str, ...], codes: IntArray, config: CrossValidation, state: State
     ) -> Judgement:
         """Judgement before the first repetition, with its floors."""
         c, truth = len(classes), codes[codes >= 0]
@@ -310,6 +319,7 @@ class Judgement(ReadOnlyArrays):
             n_repeats=0,
             costs=(),
             config=config,
-            mode=mode,
+            mode=state.mode,
+            brought=state.brought,
             notes=fold_notes(classes, codes, config),
         )

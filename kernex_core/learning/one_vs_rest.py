@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.matrix import GramMatrix, as_gram
 from kernex_core.learning.coded import code_labels, labels_of
 from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.evaluate import check_judgeable
@@ -17,7 +17,6 @@ from kernex_core.learning.folds import LEAVE_ONE_OUT, Fold, stratified_folds
 from kernex_core.learning.machine import Machine
 from kernex_core.learning.scores import one_vs_rest_by_class, one_vs_rest_floor
 from kernex_core.parameters import check_range
-from kernex_core.validation import as_symmetric
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +84,7 @@ def one_vs_rest_accuracy(
         raise InvalidInputError(
             "rng has to be a random generator", type(rng).__name__, "Write rng=np.random.default_rng(0)"
         )
-    gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
+    gram = as_gram(K)
     coded = code_labels(labels_of(y, gram, named=isinstance(K, GramMatrix)))
     check_judgeable(gram)
     items = np.flatnonzero(coded.codes >= 0)

@@ -27,7 +27,7 @@ def written_protocol(made: Judgement, gram_seconds: float) -> dict[str, object]:
         "seed": made.config.seed,
         "C": made.config.C,
         "remarks": written_remarks(made),
-        "tag": made.mode,
+        "tag": made.state.words,
         "gram_seconds": round(gram_seconds, 3),
         "judging_seconds": round(made.seconds, 3),
     }

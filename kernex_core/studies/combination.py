@@ -16,6 +16,7 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import JointPath, making_path
+from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.gram.split import cut_blocks
 from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
@@ -26,6 +27,7 @@ from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_can
 from kernex_core.learning.chance.tried import Candidate, Measure, same_in_all
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.leakage import State, state_of
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import knowing_nothing, majority_floor
@@ -82,6 +84,12 @@ class Combination(ReadOnlyArrays):
         """
         check_choice("A combination", kind, KINDS)
         return COMBINATIONS[kind].values(self, check_range("The weight λ", lam, 0.0, 1.0))
+
+    def state(self, kind: str) -> State:
+        """What a combination has seen of tested items; "first" and "second" are those kernels alone."""
+        alone = {"first": (self.first,), "second": (self.second,)}
+        seen = seen_of(*alone.get(kind, (self.first, self.second)))
+        return state_of(seen | ITEMS if kind == "joint" else seen)
 
     def kernel(self, kind: str, lam: float) -> GramMatrix:
         """Return the combination with the record of its steps."""

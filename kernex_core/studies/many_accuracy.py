@@ -13,6 +13,7 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.center import center
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later
+from kernex_core.gram.seen import PAIR
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.compare import judged_verdict
@@ -178,4 +179,4 @@ def noise_kernel(ids: Sequence[str], seed: int = 0) -> GramMatrix:
     origin = Later(
         "noise_kernel", (names, seed), imports=("from kernex_core.studies.many_accuracy import noise_kernel",)
     )
-    return GramMatrix(np.exp(-D / 12.0), names, f"noise {seed}", origin)
+    return GramMatrix(np.exp(-D / 12.0), names, f"noise {seed}", origin, PAIR)

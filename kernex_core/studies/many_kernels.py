@@ -216,7 +216,7 @@ def combined(
     """One kernel of several that are on one scale, with the record of all of them."""
     if config.kind == "product":
         return pointwise_product(kernels).renamed(name)
-    weights = weighed.weights.tolist()
+    weights = weighed.weights
     if config.kind == "joint":
         return joint_kernel(kernels, weights, config.nugget, name, from_labels=weighed.from_labels)
     return weighted_sum(kernels, weights, from_labels=weighed.from_labels).renamed(name)

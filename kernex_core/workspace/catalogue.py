@@ -20,10 +20,11 @@ from kernex_core.conditioning.square import Square
 from kernex_core.conditioning.square_root import SquareRootMap
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.center import Center
-from kernex_core.gram.combine import LearnedSum, Product, WeightedSum
+from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize, MeanNormalize
 from kernex_core.gram.recipe import Later, Recipe
+from kernex_core.gram.seen import Seen
 from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
@@ -60,6 +61,7 @@ DATA: Final = (
 HISTORY: Final = (
     Recipe,
     Later,
+    Seen,
     ChosenItems,
     SubstitutionMatrix,
     ColumnMean,
@@ -87,6 +89,7 @@ STEPS: Final = (
     Complete,
     WeightedSum,
     LearnedSum,
+    BroughtSum,
     Product,
     Center,
     CosineNormalize,

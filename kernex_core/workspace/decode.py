@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.workspace.catalogue import VALUES
 from kernex_core.workspace.checks import checked, restored
+from kernex_core.workspace.first_format import with_seen
 
 MOST_SPELT_OUT: Final = 1_000_000
 """Values that an object may have when everything it shares is counted as often as it is used: recipes are trees."""
@@ -85,6 +87,8 @@ class Decoder:
         if kind is None:
             raise refused(f"a value of the kind {str(entry['type'])[:40]!r}")
         given = {name: self.value(node) for name, node in entry["fields"].items()}
+        if kind is GramMatrix and "set_by_items" in given:
+            given = with_seen(given)
         _check_fields(kind, given)
         return checked(_restored(kind, given))
 

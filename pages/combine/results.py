@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from kernex_core.gram.recipe import call, write_script
-from kernex_core.studies.combination import KINDS, CombinationScores
+from kernex_core.studies.combination import KINDS, Combination, CombinationScores
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.panels.inspection.eigenvectors import eigenvectors
@@ -30,7 +30,7 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
         )
         weight = "" if kind == "product" else f" λ={lam:g}"
         scores = Offer(
-            lambda: rows(found) if found is not None else [],
+            lambda: rows(made, found) if found is not None else [],
             label="Accuracies as CSV",
             help="Every combination at every λ, by repetition.",
             name="combinations",
@@ -68,17 +68,19 @@ def script(subject: Subject, kind: str, lam: float) -> str:
             "'multi-class accuracy', $1.multi_class.mean",
             "'one-vs-rest accuracy', $1.one_vs_rest.mean",
             "$1.rests_on, $1.interval(), $1.interval('one_vs_rest')",
+            "$1.state.words",
         ]
     heading = f"Kernex: {kind} of {subject.first.name} and {subject.second.name}"
     return write_script(results, heading=heading, prints=prints)
 
 
-def rows(found: CombinationScores) -> list[dict[str, object]]:
+def rows(made: Combination, found: CombinationScores) -> list[dict[str, object]]:
     """Return one row a combination, λ and repetition."""
     return [
         {
             "combination": kind, "lambda": "" if kind in ("first", "second", "product") else lam,
             "repetition": repetition, "multi_class": score.multi_class, "one_vs_rest": score.one_vs_rest,
+            "mode": made.state(kind).words,
         }
         for (kind, lam), repeated in found.scores.items()
         for repetition, score in enumerate(repeated)

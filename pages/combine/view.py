@@ -30,6 +30,7 @@ from pages.shared.matrices.follows import joint_follows
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import guard, plain, shortened
 from pages.shared.navigation import rename_asked
+from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.linked import linked
 from pages.shared.panels.side_by_side import places
@@ -53,7 +54,10 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         return
     labels = dataset.judgeable
     subject = Subject(dataset, first, second, labels, made, validation)
-    page.badge("transductive", help="Kernels are built on all items; labels of test items are not seen.")
+    joint, others = made.state("joint"), made.state("product")
+    state_badge(joint, page.slot, about="" if joint == others else "The joint kernel.")
+    if joint != others:
+        state_badge(others, page.slot, about="Weighted sum and product.", key="plain")
     # the matrices do not wait for accuracies: once these are there, the page is drawn again
     study = _study(subject)
     _moving(subject, None if study is None else study.known())

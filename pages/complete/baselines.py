@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.learning.cells import COLUMNS
+from kernex_core.learning.leakage import State, state_of
 from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.candidates import Contestant, scores_by_role
+from kernex_core.studies.completion.candidates import TWO_MACHINES, Contestant, scores_by_role
 from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
@@ -63,11 +65,19 @@ def table(subject: Subject, answer: Answer, sweep: Sweep | None) -> list[dict[st
             "kernel": each.name,
             "meaning": each.meaning,
             "error": errors.get(each.role, np.nan),
+            "mode": _seen(subject, each.role).words,
         }
         for field, values in _values(each.role, answer, sweep).items():
             row[field], row[f"{field}_sd"], row[f"{field}_from"], row[f"{field}_to"] = values
         rows.append(row)
     return rows
+
+
+def _seen(subject: Subject, role: str) -> State:
+    """What a kernel of the table has seen of tested items."""
+    source, target = subject.made.source, subject.made.known_target
+    alone = {"source": (source,), "target": (target,), TWO_MACHINES: (source, target)}
+    return state_of(seen_of(*alone[role]) if role in alone else seen_of(source, target) | ITEMS)
 
 
 def _values(role: str, answer: Answer, sweep: Sweep | None) -> dict[str, tuple[float, ...]]:

@@ -14,6 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.leakage import recorded_state
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.completion.study import CompletionView
 from pages.complete.pictures import joint_picture
@@ -117,10 +118,11 @@ def script(subject: Subject, lam: float) -> str:
     K = subject.made.kernel(lam)
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
-        results.append(_curves(subject, subject.labels, lam))
+        results += [_curves(subject, subject.labels, lam), recorded_state(K)]
         prints += [
             f"'multi-class accuracy', $1[0].mean[0], {ENDS.format(0)}, 'sd over repetitions', $1[0].sd[0]",
             f"'one-vs-rest accuracy', $1[1].mean[0], {ENDS.format(1)}, 'sd over repetitions', $1[1].sd[0]",
+            "$2.words",
         ]
     heading = (
         f"Kernex: {subject.target.name} completed from {subject.source.name}, λ = {lam:g}\n"

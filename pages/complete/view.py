@@ -12,9 +12,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.joint.complete import Complete
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.leakage import state_of
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.share_sweep import MANY, Sweep
@@ -27,6 +29,7 @@ from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain
+from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.arrangement import order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
@@ -203,10 +206,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
 
 
 def _badges(page: PageFrame, made: Completion) -> None:
-    page.badge(
-        "transductive",
-        help="The kernel was built on all items: source similarities of test items were seen, their labels were not.",
-    )
+    state_badge(state_of(seen_of(made.source, made.known_target) | ITEMS), page.slot)
     proof = made.extrapolation
     number_text = f"λ_min(K − K_Q) = {number(proof.shear_eigenvalue)}, tolerance {number(-1.1 * proof.delta)}"
     if proof.certificate_holds:

@@ -15,7 +15,7 @@ from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.studies.diagonals.origins import Growth, kernels_of_strings, polynomials_of_pixels
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from pages.diagonals import calculus
-from pages.diagonals.losses import MODES
+from pages.diagonals.losses import MAP_OF
 from pages.diagonals.subject import FIELDS, PAPER_STRINGS, Subject
 from pages.shared.cached import cached
 from pages.shared.downloads import csv_button
@@ -192,7 +192,7 @@ def loss_picture(found: tuple[Growth, ...], x_title: str) -> Picture:
                 Line(name, growth.settings, 100.0 * mean, style, error=reach, bars=True, markers=style is role)
             )  # fmt: skip
     values = Values("balanced loss, %", bounds=(0.0, 100.0))
-    return curve(lines, Across(x_title), values, heading=MODES["transductive"], height=270)
+    return curve(lines, Across(x_title), values, heading=f"transductive: {MAP_OF[False]}", height=270)
 
 
 def rows(found: tuple[Growth, ...], p: float) -> list[dict[str, object]]:

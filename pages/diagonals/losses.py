@@ -28,11 +28,7 @@ MOST_STEPS = 30_000_000
 """Steps of all machines times items up to which a value between those of the chart is judged by itself (some 0.1 s)."""
 LINES = (("neighbour", SECOND), ("components", THIRD), ("svm", SERIES))
 AS_IT_IS = Role(SERIES.colour, 1.25, "2px,3px")
-MODES = {
-    "transductive": "transductive: map of all points",
-    "inductive": "inductive: map of training points",
-    "leak": "leak: the map has seen test labels",
-}
+MAP_OF = {False: "map of all points", True: "map of training points"}
 
 
 def classifiers(found: DiagonalSweep, centred: bool) -> dict[str, str]:
@@ -97,7 +93,14 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
         range=_span(config),
     )
     values = Values("balanced loss, %", bounds=(0.0, 100.0))
-    return curve(lines, across, values, levels=levels, heading=MODES[found.mode], height=315)
+    return curve(
+        lines,
+        across,
+        values,
+        levels=levels,
+        heading=f"{found.state.words}: {MAP_OF[found.inductive]}",
+        height=315,
+    )
 
 
 def _span(config: DiagonalConfig) -> tuple[float, float]:
@@ -243,7 +246,7 @@ def rows(found: DiagonalSweep) -> list[dict[str, object]]:
             "sd_repetitions": losses.sd_repeats, "sd_folds": losses.sd_folds,
             "training_errors": losses.training_errors, "at_bound": losses.at_bound,
             "not_converged": losses.not_converged, "problems": losses.problems, "iterations": losses.iterations,
-            "mode": found.mode,
+            "mode": found.state.words,
         }
         for name, strength, losses in made
     ]  # fmt: skip

@@ -10,7 +10,7 @@ from kernex_core.conditioning.scheme import SCHEMES
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.learning.leakage import evaluation_state
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.studies.diagonals.shrink import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
@@ -30,8 +30,8 @@ from pages.shared.panels.accuracy import (
     ONE_PASS,
     against_floor,
     between,
-    mode_badge,
     neighbour_interval,
+    state_badge,
 )
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
@@ -82,7 +82,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             )
         )
         return
-    mode_badge(evaluation_mode(made.gram, inductive=inductive), page.slot)
+    state_badge(evaluation_state(made.gram, inductive=inductive), page.slot)
     _badge(page, made)
     left, right = st.columns([2, 1.45], gap="small")
     with left:

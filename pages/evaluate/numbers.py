@@ -33,7 +33,7 @@ from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import findings, plain
-from pages.shared.panels.accuracy import mode_badge
+from pages.shared.panels.accuracy import state_badges
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
@@ -47,7 +47,7 @@ MEASURES: Final = {"RMSE": "rmse", "R²": "r2", "rank correlation": "spearman"}
 FIELDS: Final[Mapping[str, Literal["rmse", "r2", "spearman"]]] = {
     "rmse": "rmse", "r2": "r2", "spearman": "spearman",
 }  # fmt: skip
-PRINTED: Final = (*FIELDS, *(f"interval('{field}')" for field in FIELDS), "remarks")
+PRINTED: Final = (*FIELDS, "state.words", *(f"interval('{field}')" for field in FIELDS), "remarks")
 """What the script prints of every kernel: all columns of the table."""
 
 
@@ -76,8 +76,7 @@ def show(page: PageFrame, what: Subject) -> None:
     if found is None or not found.judgements:
         refused(found, what.kernels)
         return
-    for mode in sorted({made.mode for made in found.judgements.values()}):
-        mode_badge(mode, page.slot)
+    state_badges(found.judgements.values(), page.slot)
     refused(found, what.kernels)
     _side_by_side(found, what)
     _one(what.dataset, found)
@@ -170,7 +169,7 @@ def _cells(judgements: Mapping[str, NumberJudgement]) -> dict[str, list[str]]:
         "RMSE": [_cell(each, "rmse", places) for each in made],
         "R²": [_cell(each, "r2", 3) for each in made],
         "rank correlation": [_cell(each, "spearman", 3) for each in made],
-        "mode": [str(each.mode) for each in made],
+        "mode": [each.state.words for each in made],
         "floors": [
             f":gray[{number(each.rmse.floor, places)}, {number(each.r2.floor, 3)}, {number(each.spearman.floor)}]"
             for each in made
@@ -194,7 +193,7 @@ def _row(name: str, made: NumberJudgement, field: str) -> dict[str, object]:
         "interval": "" if math.isnan(low) else made.interval(FIELDS[field]).words,
         "sd over repetitions": score.sd_repeats, "sd over folds": score.sd_folds, "items": made.n_items,
         "repetitions": made.n_repeats, "folds": made.n_folds, "seed": made.config.seed,
-        "learner": learner_words(made.learner, used), "mode": made.mode, "remarks": written_remarks(made),
+        "learner": learner_words(made.learner, used), "mode": made.state.words, "remarks": written_remarks(made),
     }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain
-from pages.shared.panels.accuracy import mode_badge, with_interval
+from pages.shared.panels.accuracy import state_badges, with_interval
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
@@ -56,7 +56,7 @@ from pages.shared.shown.words import spelt
 MEASURES = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest", "balanced": "balanced"}
 
 PRINTED = (
-    *("multi_class", "one_vs_rest", "balanced", "matthews", "auc", "rests_on", "remarks"),
+    *("multi_class", "one_vs_rest", "balanced", "matthews", "auc", "rests_on", "state.words", "remarks"),
     *("interval()", "interval('one_vs_rest')", "interval('balanced')"),
 )
 """What the script prints of every kernel: all columns of the table."""
@@ -106,8 +106,7 @@ def _classes(page: PageFrame, what: Subject) -> None:
     if found is None or not found.judgements:
         refused(found, kernels)
         return
-    for mode in sorted({made.mode for made in found.judgements.values()}):
-        mode_badge(mode, page.slot)
+    state_badges(found.judgements.values(), page.slot)
     refused(found, kernels)
     field = _side_by_side(found, config, labels)
     with guard():
@@ -201,7 +200,7 @@ def _table(judgements: Mapping[str, Judgement], against: Permuted | None) -> dic
         "Matthews": [_number(m.matthews.mean, m.interval("matthews"), 2) for m in made],
         "ROC area": [_number(m.auc.mean, m.interval("auc"), 3) for m in made],
         **chances,
-        "mode": [str(m.mode) for m in made],
+        "mode": [m.state.words for m in made],
         "floors, %": [
             f":gray[{', '.join(number(100.0 * score.floor, 1) for score in (m.multi_class, m.one_vs_rest, m.balanced))}]"
             for m in made

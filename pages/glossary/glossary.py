@@ -4,6 +4,6 @@ from pages.glossary import view
 from pages.shared.frame import open_page
 from pages.shared.messages import guard
 
-open_page("Glossary", "What do the words mean?")
+open_page("Glossary", "What do the words mean?", shows_data=False)
 with guard():
     view.show()

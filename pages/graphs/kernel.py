@@ -67,15 +67,8 @@ def resolved(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
 
 
 def matrix_of(kernel: GraphKernel, graphs: GraphSet, name: str) -> GramMatrix | None:
-    """Return the matrix where it is there or quick, else offer to compute it; a parameter set by all graphs is no secret."""
-    K = computed(kernel, graphs, f"{kernel.title} of {name}")
-    return set_by_all(K) if K is not None and kernel.set_by_items else K
-
-
-@cached(public=True)
-def set_by_all(K: GramMatrix) -> GramMatrix:
-    """Return the same matrix, of which a parameter follows from all items: its accuracies are transductive."""
-    return dataclasses.replace(K, set_by_items=True)
+    """Return the matrix where it is there or quick, else offer to compute it."""
+    return computed(kernel, graphs, f"{kernel.title} of {name}")
 
 
 def remarks_on(kernel: GraphKernel, graphs: GraphSet) -> tuple[str, ...]:
@@ -114,7 +107,8 @@ def _below_its_bound(kernel: GeometricWalk, share: float, graphs: GraphSet) -> G
     if not math.isfinite(bound):
         st.caption("No graph has an edge: every β gives the same.")
         return kernel
-    made = dataclasses.replace(kernel, beta=float(f"{share * bound:.6g}"))
+    # β and its share: whoever reads the record sees that all graphs have set it
+    made = dataclasses.replace(kernel, beta=None, share=share).of(graphs)
     st.caption(
         f"*β* = {number(made.beta or 0.0, 4)}, {percent(share)} of its bound {number(bound, 4)}: 1 over the largest "
         f"eigenvalue of the product of a graph with itself, that of {plain(graphs.ids[at])} among {graphs.n:,}. From there "

@@ -79,7 +79,7 @@ def show(dataset: DataSet) -> None:
             made = rows[0].judgement
             st.caption(
                 f"Clip, C = {validation.C:g}, two-fold, seed {validation.seed}; {made.rests_on}, the same folds for every "
-                f"row; [95\u00a0%] ± sd over repetitions; {made.mode}; floors "
+                f"row; [95\u00a0%] ± sd over repetitions; {made.state.words}; floors "
                 f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}. The highest of these "
                 f"ways is {OPTIMISTIC}."
             )
@@ -160,5 +160,7 @@ def script(name: str, row: Filled) -> str:
     results, prints = [row.gram.recipe], ["$0.values"]
     if row.judgement is not None:
         results.append(row.judgement.recipe)
-        prints.append("'multi-class accuracy', $1.multi_class.mean, $1.rests_on, $1.interval()")
+        prints.append(
+            "'multi-class accuracy', $1.multi_class.mean, $1.rests_on, $1.interval(), $1.state.words"
+        )
     return write_script(results, heading=f"Kernex: {name}, unknown pairs become {row.method}", prints=prints)

@@ -6,5 +6,6 @@ from pages.shared.frame import open_page
 open_page(
     "Lessons",
     "Which idea do you want to see? Each lesson is one screen: a question, your bet, and what is true.",
+    shows_data=False,
 )
 overview.show()

@@ -68,6 +68,7 @@ def script(subject: Subject, view: NetworkView, value: float) -> str:
             "'balanced accuracy', $1.balanced.mean",
             "'ROC area', $1.auc.mean",
             "$1.rests_on, $1.interval()",
+            "$1.state.words",
         ]
     heading = (
         f"Kernex: {suggested_name(subject, value)}\n"
@@ -86,7 +87,7 @@ def rows(subject: Subject, found: NetworkSweep) -> list[dict[str, object]]:
                 "kernel": kernel.title, scale.name or "parameter": charts.parameter_of(scale, kernel) if scale.name else "",
                 **written_accuracy(one),
                 "sd_folds": one.multi_class.sd_folds,
-                "balanced_accuracy": one.balanced.mean, "roc_area": one.auc.mean, "mode": found.mode,
+                "balanced_accuracy": one.balanced.mean, "roc_area": one.auc.mean, "mode": one.state.words,
             }
         )  # fmt: skip
     return made

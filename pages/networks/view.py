@@ -5,10 +5,12 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
+from kernex_core.learning.leakage import state_of
 from kernex_core.parameters import parameters
 from kernex_core.studies.networks.kernel_sweep import TRANSDUCTIVE
 from kernex_core.studies.networks.study import NetworkView
@@ -28,6 +30,7 @@ from pages.shared.glossary.entries import explained
 from pages.shared.matrices.follows import FACTORED
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.arrangement import arranged, class_list, order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
@@ -48,7 +51,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         join_table(dataset, network)
     labels = dataset.judgeable
     if labels is not None and network.n <= NODE_LIMIT:
-        page.badge("transductive", help=TRANSDUCTIVE[0])
+        state_badge(state_of(ITEMS), page.slot, about=TRANSDUCTIVE[0])
     page.badge(f"{counted(network.n, 'node')}, {counted(network.n_edges, 'edge')}")
     if network.n > NODE_LIMIT:
         large.show(dataset, network, kernel)

@@ -1,6 +1,6 @@
 """What every page has: header, question, badges, formula, and the sidebar with the workspace.
 
-page = open_page(title, question)      first line of every page
+page = open_page(title, question)      first line of every page; shows_data=False where it is not about the open data
 page.badge(label, color="gray", icon=None, help=None)        at the top right, also after the study has run
 dataset = need_data(demo="")           the chosen data set; without one, opens that demo, or offers all and ends the run
 formula_expander(latex, assumptions)   "Formula and what was assumed"; latex: one or several, assumptions: sentences
@@ -75,8 +75,11 @@ def sidebar(url_path: str) -> None:
         watch()
 
 
-def open_page(title: str, question: str) -> PageFrame:
-    """Draw the header: title, one sentence on what the page answers, and room for badges."""
+def open_page(title: str, question: str, *, shows_data: bool = True) -> PageFrame:
+    """Draw the header: title, one sentence on what the page answers, and room for badges.
+
+    What is to be known of the open data stands there too, unless the page shows other data or none.
+    """
     registry.begin(title, question)
     with st.container(gap="xxsmall"):
         with st.container(
@@ -89,7 +92,7 @@ def open_page(title: str, question: str) -> PageFrame:
                 link()
         st.markdown(f":gray[{question}]")
     frame = PageFrame(slot)
-    dataset = workspace.current()
+    dataset = workspace.current() if shows_data else None
     if dataset is not None and dataset.simulated:
         frame.badge("simulated", "orange", ":material/science:", "Made by a seeded generator, not measured.")
     if dataset is not None and dataset.labels is not None and dataset.labels.made_from:

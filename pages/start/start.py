@@ -19,6 +19,7 @@ open_page(
     "See what your similarities know",
     "Kernex completes similarity matrices that are partly unknown, combines them, "
     "and tells how far the result can be trusted.",
+    shows_data=False,
 )
 st.space("small")
 st.header("Open a demo", anchor=False)

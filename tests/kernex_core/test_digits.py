@@ -240,12 +240,12 @@ def test_a_repair_ends_what_the_digits_explain():
 
 
 @pytest.mark.parametrize("rounded", [lambda K: np.round(K, 6), single])
-def test_evaluate_judges_a_normalised_kernel_of_few_digits_inductively(rounded):
+def test_evaluate_judges_a_normalised_kernel_of_few_digits_as_it_was_brought(rounded):
     K = cosine_normalize(GramMatrix(rounded(low_rank()), name="k"))
     form = judged_form(EvaluationConfig(), K)
     assert not any(step.name.startswith("clip") for step in form.steps)
     y = Labels(K.ids, np.array(["a", "b"] * 20))
-    assert judge(form, y, CrossValidation(folds=2, repeats=1, inductive=False)).mode == "inductive"
+    assert judge(form, y, CrossValidation(folds=2, repeats=1, inductive=False)).state.words == "as brought"
 
 
 def test_normalised_kernels_of_few_digits_enter_the_joint_kernel_and_a_completion():

@@ -82,7 +82,7 @@ def expand(K: GramMatrix, ids: Sequence[str]) -> GramMatrix:
     values = np.full((len(names), len(names)), np.nan)
     values[np.ix_(at, at)] = base.values
     origin = Later("expand", (base, names), imports=("from kernex_core import expand",))
-    wide = GramMatrix(values, names, K.name, origin, set_by_items=base.set_by_items)
+    wide = GramMatrix(values, names, K.name, origin, base.seen)
     for step in K.provenance.steps:
         wide = wide.then(step)
     return wide

@@ -63,7 +63,11 @@ class GaussianOfDistance(Step):
     )
 
     name: ClassVar[str] = "Gaussian of distance"
-    sees: ClassVar[Sees] = Sees("fitted")
+
+    @property
+    def sees(self) -> Sees:  # type: ignore[override]
+        """A width that is given is the same for every pair."""
+        return Sees("fitted" if self.gamma is None else "pair")
 
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:
         """See Step."""
@@ -80,7 +84,11 @@ class ReversedDistance(Step):
     )
 
     name: ClassVar[str] = "reversed distance"
-    sees: ClassVar[Sees] = Sees("fitted")
+
+    @property
+    def sees(self) -> Sees:  # type: ignore[override]
+        """What is given to take distances from is the same for every pair."""
+        return Sees("fitted" if self.top is None else "pair")
 
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:
         """See Step."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
@@ -13,6 +13,7 @@ from scipy.linalg import eigvalsh
 from kernex_core.errors import TooLargeError
 from kernex_core.frozen import BoolArray, FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.seen import ITEMS, marked, seen_of
 from kernex_core.joint.views.assembly import Reached, assembled, reached
 from kernex_core.joint.views.choice import Chosen, choosing
 from kernex_core.joint.views.problem import FEW_SHARED, Views, as_views
@@ -172,7 +173,13 @@ def completing_views(
     chosen: Chosen | None = None
     if mode == "tuned":
         chosen = yield from part(choosing(views), 0.0, 0.8)
-    return (yield from part(_completing(views, A, chosen, tolerance), 0.8 if chosen else 0.0, 1.0))
+    made = yield from part(_completing(views, A, chosen, tolerance), 0.8 if chosen else 0.0, 1.0)
+    seen = seen_of(*kernels.values()) | ITEMS
+    told = {
+        name: marked(Q, seen if not views.known[v].all() else seen_of(kernels[name]))
+        for v, (name, Q) in enumerate(made.kernels.items())
+    }
+    return replace(made, kernels=told)
 
 
 def _completing(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later
+from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.joint.views.complete import CompletedViews, completing_views
 from kernex_core.joint.views.methods import view_completion
 from kernex_core.pieces import Pieces, finished
@@ -51,11 +52,12 @@ def completing_kernels(kernels: Mapping[str, GramMatrix], way: str) -> Pieces[Co
     else:
         made = yield from view_completion(way).completing(kernels)
     given = tuple(kernels.values())
+    seen = seen_of(*given) | ITEMS
     done = {}
     for place, (name, K) in enumerate(kernels.items()):
         origin = Later("completed_kernel", (given, place, way), imports=IMPORTS)
         whole = K.unknown.complete
-        done[name] = K if whole else GramMatrix(made[name], K.ids, name, origin, set_by_items=True)
+        done[name] = K if whole else GramMatrix(made[name], K.ids, name, origin, seen)
     return CompletedKernels(done, views)
 
 

@@ -110,6 +110,9 @@ class GeometricWalk(AllWalks):
         auto="half of its bound",
         logarithmic=True,
     )
+    share: float = parameter(
+        0.5, help="Of the bound of all graphs, where β is open.", low=0.0, high=NEAREST, hidden=True
+    )
 
     def bound_on(self, samples: Graphs) -> float:
         """1 / max_G ρ(A_x(G, G)), which β has to stay below; infinite where no graph has an edge."""
@@ -117,12 +120,12 @@ class GeometricWalk(AllWalks):
         return 1.0 / largest if largest > 0.0 else math.inf
 
     def resolved(self, samples: Graphs) -> Self:
-        """Return the kernel with β set to half of its bound, if it was open."""
+        """Return the kernel with β set to its share of the bound (half by default), if it was open."""
         if self.beta is not None:
             return self
         bound = self.bound_on(samples)
         # rounded, so that the order of the graphs does not matter
-        return replace(self, beta=float(f"{0.5 * bound:.6g}") if math.isfinite(bound) else 0.5)
+        return replace(self, beta=float(f"{self.share * bound:.6g}") if math.isfinite(bound) else 0.5)
 
     def check(self, samples: Graphs, ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel: also graphs that β is too large for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -13,6 +13,7 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.adjacency import Links, as_adjacency, components, isolated, names_of, self_loops
+from kernex_core.gram.seen import ITEMS, marked
 from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.networks.chebyshev import Series
@@ -41,6 +42,7 @@ class NetworkKernel(AbstractKernel[Nodes]):
     """
 
     data_kind: ClassVar[str] = "network"
+    depends: ClassVar[Literal["pair", "network"]] = "network"
     new_items: ClassVar[bool] = False
 
     @property
@@ -74,7 +76,7 @@ class NetworkKernel(AbstractKernel[Nodes]):
         InvalidInputError
             A decomposition of another matrix of the network, or whatever `resolved_on` refuses.
         """
-        return spectrum.kernel(self._checked(spectrum).weights)
+        return marked(spectrum.kernel(self._checked(spectrum).weights), ITEMS)
 
     def series(self, B: sparse.csr_array, tolerance: float) -> Series:
         """Expansion of f in Chebyshev polynomials, for networks too large to be decomposed.

@@ -14,6 +14,7 @@ from scipy.optimize import nnls
 
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.center import center
+from kernex_core.gram.seen import from_labels
 from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.learning.mkl.problem import Kernels, MklConfig, problem_of
@@ -31,7 +32,7 @@ class AlignmentWeights(ReadOnlyArrays):
     ----------
     names : tuple of str
     weights : (M,) float
-        At least 0, sum 1; equal ones where no kernel is aligned with the labels.
+        At least 0, sum 1; equal ones where no kernel is aligned with the labels. It remembers that labels made it.
     with_labels : (M,) float
         ⟨HK_mH, TT'⟩ / (‖HK_mH‖ ‖TT'‖), −1 to 1, for the centred columns T of the targets.
     between : (M, M) float
@@ -42,6 +43,10 @@ class AlignmentWeights(ReadOnlyArrays):
     weights: FloatArray
     with_labels: FloatArray
     between: FloatArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", from_labels(self.weights))
+        super().__post_init__()
 
 
 def alignment_weights(

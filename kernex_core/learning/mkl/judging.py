@@ -17,12 +17,13 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.seen import from_labels
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import JudgingProgress, check_judgeable, judging, judging_task
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.grid_end import GridEnd, grid_end
 from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.leakage import evaluation_mode, worst_mode
+from kernex_core.learning.leakage import evaluation_state
 from kernex_core.learning.learners.contract import Learner, Targets
 from kernex_core.learning.mkl.problem import named_kernels
 from kernex_core.learning.mkl.together import Deciding, Together, check_together, cut_together
@@ -155,7 +156,7 @@ def judge_many_in_pieces(
     for state in _running(subject[0], y, config, together):
         judged, made = state.judgement, None
         if judged is not None:
-            made = ManyJudgement(judged, _of_folds(tuple(named), judged), together, subject)
+            made = ManyJudgement(judged, _of_folds(tuple(named), judged, together), together, subject)
         yield ManyProgress(state.done, state.total, made, state.seconds)
 
 
@@ -173,10 +174,10 @@ def _running(
     for K in kernels[1:]:
         check_judgeable(K)
     deciding = deciding_classes(how.how, how.learner, how.groups)
-    modes = {evaluation_mode(K, inductive=config.inductive) for K in kernels}
+    state = evaluation_state(*kernels, inductive=config.inductive)
     return judging(
         replace(how, cut=cut_together(kernels, together, deciding, inductive=config.inductive)),
-        replace(base, mode=worst_mode(modes), subject=(None, None), options={}),
+        replace(base, mode=state.mode, brought=state.brought, subject=(None, None), options={}),
     )
 
 
@@ -194,8 +195,11 @@ def _inner(
     return inner_folds(codes, train, config, groups, least_classes=least)
 
 
-def _of_folds(names: tuple[str, ...], judged: Judgement | NumberJudgement) -> WeightsOfFolds:
-    by_fold = judged.weights
+def _of_folds(
+    names: tuple[str, ...], judged: Judgement | NumberJudgement, together: Together
+) -> WeightsOfFolds:
+    # what a fold learned has not seen its own test items, but those of the others
+    by_fold = from_labels(judged.weights) if together.weighting.sees_labels else judged.weights
     costs = judged.weight_costs if isinstance(judged, Judgement) else ()
     sd = by_fold.std(axis=0, ddof=1) if len(by_fold) > 1 else np.full(len(names), np.nan)
     return WeightsOfFolds(names, by_fold, by_fold.mean(axis=0), sd, (by_fold > USED).mean(axis=0), costs)

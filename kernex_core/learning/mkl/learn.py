@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.seen import from_labels
 from kernex_core.learning.learners.cost import lam_of
 from kernex_core.learning.mkl.hinge_loss import HingeObjective
 from kernex_core.learning.mkl.minimise import GAP, minimise, minimise_sharply
@@ -27,6 +28,8 @@ class MklResult(ReadOnlyArrays):
     names : tuple of str
     weights : (M,) float
         At least 0, sum 1; exactly 0 for kernels that are not used. Of equal kernels only the summed weight is certain.
+        It remembers that labels made it (`SeenArray`), as `kernel` does: an accuracy of what is built with either is a
+        leak, and says so.
     gap : float
         How far the objective is above the least at most, relative to it.
     objective : float
@@ -70,6 +73,11 @@ class MklResult(ReadOnlyArrays):
     path: FloatArray
     course: FloatArray
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("weights", "kernel", "course"):
+            object.__setattr__(self, name, from_labels(getattr(self, name)))
+        super().__post_init__()
 
     @property
     def support(self) -> tuple[str, ...]:
@@ -164,7 +172,7 @@ def mkl_path(
     for C in costs:
         made = learned(problem, replace(config, C=C), start)
         # a weight of 0 has a gradient all the same, so nothing is lost by starting there
-        start = made.weights
+        start = np.asarray(made.weights)
         yield made
 
 

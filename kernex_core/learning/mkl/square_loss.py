@@ -15,6 +15,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.gram.seen import from_labels
 from kernex_core.learning.learners.contract import as_targets
 from kernex_core.learning.mkl.base_kernels import BaseKernels
 from kernex_core.learning.mkl.minimise import GAP, MOST_STEPS, minimise
@@ -31,6 +32,7 @@ class MklSolution(ReadOnlyArrays):
     ----------
     weights : (M,) float
         On the simplex; exactly 0 for kernels that are not used. Of equal kernels only the summed weight is unique.
+        It remembers that labels made it.
     dual : (n,) float
         a = (K_d + nλI)⁻¹ y; the function is f(x) = Σ_m d_m Σ_i a_i k_m(x, x_i).
     lam : float
@@ -56,6 +58,10 @@ class MklSolution(ReadOnlyArrays):
     steps: int
     evaluations: int
     path: FloatArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", from_labels(self.weights))
+        super().__post_init__()
 
 
 def square_loss_mkl(
@@ -138,7 +144,7 @@ def square_loss_path(
     for lam in lams:
         made = square_loss_mkl(kernels, y, lam, start=start, tolerance=tolerance)
         # a weight of 0 has a gradient all the same, so nothing is lost by starting there
-        start = made.weights
+        start = np.asarray(made.weights)
         yield made
 
 

@@ -150,6 +150,7 @@ def _made(
     stack = np.array([part.K_train for part in parts])
     if len(together.weighting.candidates) > 1:  # C of the weights is chosen: in units of the kernels
         stack /= mean_diagonal(stack.mean(axis=0))
-    weights = way.weigh(KernelStack(stack), own).weights
+    # plain: whatever labels made them are those of training items
+    weights = np.asarray(way.weigh(KernelStack(stack), own).weights)
     made = combined_blocks(parts, weights, kind=together.kind, nugget=together.nugget)
     return WeighedSplit(made.K_train, made.K_cross, made.diag_test, weights=weights)

@@ -12,21 +12,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray
-from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.matrix import GramMatrix, as_gram
 from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.engine import Cut, cut_inside, cut_of, over_folds_in_pieces, weights_of
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds, units_of
-from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
+from kernex_core.learning.leakage import State, evaluation_state
 from kernex_core.learning.learners.choice import block_of, chosen, grid_end_of
 from kernex_core.learning.learners.contract import Learner, Targets, check_learns
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.regression.judgement import NumberJudgement, Predicted, number_scores, spread_out
 from kernex_core.learning.regression.targets import numbers_of
-from kernex_core.validation import as_symmetric
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +43,7 @@ class NumberTask(EqualByContent):
         Blocks of a kernel for (train, test).
     learner : Learner
     groups : (n,) str or None
-    mode : {"inductive", "transductive", "leak"}
+    state : State
     notes : tuple of str
     """
 
@@ -54,7 +53,7 @@ class NumberTask(EqualByContent):
     cut: Cut
     learner: Learner
     groups: NDArray[np.str_] | None
-    mode: Mode
+    state: State
     notes: tuple[str, ...] = ()
 
     @property
@@ -127,7 +126,7 @@ def judge_numbers_in_pieces(
     groups: ArrayLike | None = None,
 ) -> Iterator[NumberProgress]:
     """`judge_numbers` in pieces, so that a page can show progress and stop it: a state at least every 0.25 s."""
-    gram = K if isinstance(K, GramMatrix) else GramMatrix(as_symmetric(K, allow_nan=True))
+    gram = as_gram(K)
     task = number_task([gram], y, config, learner=learner, groups=groups, named=isinstance(K, GramMatrix))
     options = {} if groups is None else {"groups": as_labels(groups, gram.n)}
     subject = (gram, y if isinstance(y, Labels) else task.y)
@@ -178,7 +177,6 @@ def number_task(
         notes += (
             "Ranks are compared inside folds, and leave-one-out has one item in each: no rank correlation.",
         )
-    modes = {evaluation_mode(each, inductive=config.inductive) for each in kernels}
     folds = make_folds(codes, config, groups=grouping)
     return NumberTask(
         values,
@@ -187,7 +185,7 @@ def number_task(
         cut_of(first, inductive=config.inductive),
         learner,
         grouping,
-        worst_mode(modes),
+        evaluation_state(*kernels, inductive=config.inductive),
         notes,
     )
 
@@ -243,7 +241,8 @@ def _judgement(
         grid_end=grid_end_of(task.learner, strengths) if task.config.choose_C else None,
         config=task.config,
         learner=task.learner,
-        mode=task.mode,
+        mode=task.state.mode,
+        brought=task.state.brought,
         fold_rmse=tuple(map(float, errors)),
         not_converged=late,
         notes=task.notes + task.learner.unfinished(late),

@@ -18,7 +18,7 @@ from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.judgement import NAN, Score
-from kernex_core.learning.leakage import Mode
+from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.regression.rank_correlation import rank_correlation, ranks_by_item
 
@@ -61,7 +61,10 @@ class NumberJudgement(ReadOnlyArrays):
         End of the grid, where more than half of the folds chose it.
     config : CrossValidation
     learner : Learner
-    mode : {"inductive", "transductive", "leak"}
+    mode : {"inductive", "transductive", "leak", "as brought"}
+        What was seen of tested items, see `state`.
+    brought : bool
+        It rests on numbers from outside, besides what the mode says.
     fold_rmse : tuple of float
         Of every fold of every repetition.
     not_converged : int
@@ -90,12 +93,18 @@ class NumberJudgement(ReadOnlyArrays):
     fold_rmse: tuple[float, ...]
     not_converged: int
     notes: tuple[str, ...]
+    brought: bool = False
     seconds: float = field(default=0.0, compare=False)
     groups: NDArray[np.str_] | None = None
     weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     subject: tuple[GramMatrix | None, Labels | ArrayLike | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
     grid_end: GridEnd | None = None
+
+    @property
+    def state(self) -> State:
+        """What was seen of tested items, with the words and the sentence for it."""
+        return State(self.mode, self.brought)
 
     @property
     def scores(self) -> tuple[Score, ...]:

@@ -16,6 +16,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.diagnostics import dominance_ratio
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.seen import PAIR
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.subsequence import Subsequence
@@ -75,7 +76,7 @@ def polynomials_of_pixels(
         # over the number of pixels: a scale that no SVM of this study sees, but that keeps powers in range
         scaled = pixels / np.sqrt(pixels.shape[1])
         for degree in DEGREES:
-            yield degree, GramMatrix(Polynomial(degree, 0.0).gram(scaled), images.ids)
+            yield degree, GramMatrix(Polynomial(degree, 0.0).gram(scaled), images.ids, seen=PAIR)
 
     return (
         _growth(FROM_ZERO, kernels(X), labels, p, validation),

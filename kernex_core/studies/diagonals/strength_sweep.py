@@ -15,7 +15,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.judgement import NAN
-from kernex_core.learning.leakage import Mode, evaluation_mode
+from kernex_core.learning.leakage import Mode, State, evaluation_state
 from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
 from kernex_core.pieces import Pieces, finished
 from kernex_core.studies.diagonals.judging import check_trained, judging_all, neighbour_losses
@@ -41,7 +41,10 @@ class DiagonalSweep(ReadOnlyArrays):
         Values that could not be judged, and why.
     notes : tuple of str
         What else there is to know.
-    mode : {"inductive", "transductive", "leak"}
+    state : State
+        What the maps, and the kernel below them, have seen of tested items.
+    inductive : bool
+        Whether maps were fitted inside every fold.
     n_items, n_classes : int
     n_components : int
         Kernel principal components: as asked for, but no more than items that the fewest are taken from.
@@ -57,7 +60,8 @@ class DiagonalSweep(ReadOnlyArrays):
     original: dict[str, Losses]
     failed: tuple[tuple[float, str], ...]
     notes: tuple[str, ...]
-    mode: Mode
+    state: State
+    inductive: bool
     n_items: int
     n_classes: int
     n_components: int
@@ -65,6 +69,11 @@ class DiagonalSweep(ReadOnlyArrays):
     done: int
     total: int
     seconds: float = field(compare=False)
+
+    @property
+    def mode(self) -> Mode:
+        """First word of the state."""
+        return self.state.mode
 
     def including(self, strength: float, losses: dict[str, Losses] | None) -> DiagonalSweep:
         """Return the same with a value between those of the grid, in its place; None: it is not judged."""
@@ -195,7 +204,8 @@ def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Pieces[Dia
         failed=(),
         notes=notes,
         # maps that are fitted inside the folds see nothing else
-        mode=evaluation_mode(K if inductive else shrunk_kernel(config, K), inductive=inductive),
+        state=evaluation_state(K if inductive else shrunk_kernel(config, K), inductive=inductive),
+        inductive=inductive,
         n_items=int(coded.labelled.size),
         n_classes=len(coded.classes),
         n_components=min(how.protocol.components.number, fewest),

@@ -8,6 +8,7 @@ from kernex_core.extrapolation.affine_weights import check_neighbours, weighing
 from kernex_core.extrapolation.lle_map import lle_gram
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call
+from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.samples import Vectors
 from kernex_core.pieces import finished
 from kernex_core.studies.map.points import points_in_pieces
@@ -37,5 +38,6 @@ def map_kernel(source: Vectors | GramMatrix, n_neighbors: int = 8, *, normalize:
         call("lle", "map_kernel", source, k, normalize=normalize, imports=imports) if source.recipe else None
     )
     items = np.arange(cloud.n)
+    seen = source.has_seen() if isinstance(source, GramMatrix) else ITEMS
     weights = finished(weighing(cloud, items, items, k))
-    return GramMatrix(lle_gram(weights), source.ids, name, recipe, set_by_items=True)
+    return GramMatrix(lle_gram(weights), source.ids, name, recipe, ITEMS | seen)

@@ -14,6 +14,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call
+from kernex_core.gram.seen import ITEMS
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
@@ -145,7 +146,7 @@ def sweeping_network(
         except InvalidInputError as error:  # one value may be beyond its bound where the others are not
             made = replace(made, failed=(*made.failed, (kernel, str(error))))
         else:
-            one = replace(judge(K, labels, validation), mode="transductive")
+            one = judge(K, labels, validation)
             candidate = same_in_all(partial(cut_blocks, K.values))
             tried.append(tried_in_folds(candidate, how, "multi_class", TOLERANCE))
             made = replace(made, kernels=(*made.kernels, kernel), judged=(*made.judged, one))
@@ -165,7 +166,9 @@ def scaled(K: GramMatrix) -> GramMatrix:
     origin = call(
         K.name, "scaled", K, imports=("from kernex_core.studies.networks.kernel_sweep import scaled",)
     )
-    return GramMatrix(K.values / mean if mean > 0.0 else K.values, K.ids, K.name, origin)
+    return GramMatrix(
+        K.values / mean if mean > 0.0 else K.values, K.ids, K.name, origin, K.has_seen() | ITEMS
+    )
 
 
 def along_of(kernels: Sequence[NetworkKernel]) -> Along | None:

@@ -16,6 +16,7 @@ from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.positions import as_positions
 from kernex_core.gram.recipe import Later
+from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.seeds import repetition_rng
@@ -199,7 +200,7 @@ def kernel_by_attributes(
         "kernel_by_attributes", (config, K, attributes, made.hidden, repetition, origin),
         imports=("from kernex_core.studies.networks.new_nodes import kernel_by_attributes",),
     )  # fmt: skip
-    return GramMatrix(made.values, K.ids, f"{K.name} by attributes", later)
+    return GramMatrix(made.values, K.ids, f"{K.name} by attributes", later, K.has_seen() | ITEMS)
 
 
 def _hidden(config: NewNodesConfig, n: int, hidden: ArrayLike | None, repetition: int) -> IntArray:

@@ -15,6 +15,7 @@ from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_erro
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later
+from kernex_core.gram.seen import ITEMS
 from kernex_core.parameters import check_parameters, parameter
 
 POINTS: Final = 12
@@ -184,7 +185,7 @@ def reduced_kernel(K: GramMatrix, landmarks: ArrayLike, constraint: Constraint =
     origin = Later(
         "reduced_kernel", (K, at, constraint), imports=("from kernex_core.studies.networks.reduced import reduced_kernel",)
     )  # fmt: skip
-    return GramMatrix(made.K_Q, K.ids, f"{K.name} by {len(at)} landmarks", origin)
+    return GramMatrix(made.K_Q, K.ids, f"{K.name} by {len(at)} landmarks", origin, K.has_seen() | ITEMS)
 
 
 def _nystroem(K: FloatArray, at: IntArray, block: FloatArray) -> FloatArray:

@@ -11,6 +11,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import method
+from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
@@ -55,7 +56,7 @@ class PreparedNetwork(ReadOnlyArrays):
         made = kernel.resolved_on(self.spectrum)
         name = made.title.lower()
         recipe = method(name, made, "similarities", self.network) if self.network.recipe else None
-        return GramMatrix(made.on(self.spectrum), self.network.ids, name, recipe)
+        return GramMatrix(made.on(self.spectrum), self.network.ids, name, recipe, ITEMS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,12 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.frozen import IntArray
+from kernex_core.gram.seen import seen_of
 from kernex_core.inputs.names import counted
 from kernex_core.joint.views.complete import TUNED_LIMIT, CompletedViews
 from kernex_core.joint.views.kept import CompletedKernels, completing_kernels
 from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
+from kernex_core.learning.leakage import state_of
 from pages.combine.many import trust
 from pages.combine.many.subject import Subject, completed
 from pages.shared.figures.axes import Across, Values
@@ -22,6 +24,7 @@ from pages.shared.figures.theme import SERIES, number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.matrices.panels import Panel, Words
 from pages.shared.messages import findings, shortened
+from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.arrangement import class_list, display_order
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
@@ -62,7 +65,14 @@ def complete(subject: Subject, way: str) -> CompletedKernels | None:
 
 def show(page: PageFrame, subject: Subject, made: CompletedKernels, way: str) -> None:
     """Draw what completing did."""
-    page.badge("transductive", help="Completed kernels were built on all items. Labels were not looked at.")
+    seen = seen_of(
+        *(
+            K
+            for K, given in zip(made.kernels.values(), subject.kernels.values(), strict=True)
+            if K is not given
+        )
+    )
+    state_badge(state_of(seen), page.slot, about="Completed kernels.")
     title = view_completion(way).title
     panel_title("Completed together", f"{title}; hatched before: not known", ("Completion", "Joint kernel"))
     _matrices(subject, made, title)

@@ -157,7 +157,7 @@ def cells(found: ManyAccuracy) -> dict[str, list[str]]:
         "± over repetitions": [number(100.0 * one.multi_class.sd_repeats, 1) for one in made],
         "balanced, %": [with_interval(one.balanced.mean, one.interval("balanced")) for one in made],
         "one-vs-rest, %": [with_interval(one.one_vs_rest.mean, one.interval("one_vs_rest")) for one in made],
-        "mode": [str(one.mode) for one in made],
+        "mode": [one.state.words for one in made],
     }
     if len(made[0].classes) == 2:  # each decision is counted once for either class: the same numbers
         del shown["one-vs-rest, %"]
@@ -203,7 +203,7 @@ def modes(found: ManyAccuracy) -> str:
     """What was seen of test items, where it is not the same of all."""
     by_mode: dict[str, list[str]] = {}
     for name, one in found.judged.items():
-        by_mode.setdefault(one.mode, []).append(name)
+        by_mode.setdefault(one.state.words, []).append(name)
     if len(by_mode) == 1:
         return next(iter(by_mode))
     least = min(by_mode, key=lambda mode: len(by_mode[mode]))
@@ -240,7 +240,7 @@ def rows(found: ManyAccuracy) -> list[dict[str, object]]:
             {
                 "kernel": name,
                 **written_accuracy(one),
-                "one_vs_rest": one.one_vs_rest.mean, "mode": one.mode,
+                "one_vs_rest": one.one_vs_rest.mean, "mode": one.state.words,
             }
         )  # fmt: skip
     return made

@@ -4,6 +4,8 @@ from pages.learn.lecture import view
 from pages.shared.frame import open_page
 
 open_page(
-    "For the lecturer", "What to show, in which order, what to ask, and what a class is likely to get wrong?"
+    "For the lecturer",
+    "What to show, in which order, what to ask, and what a class is likely to get wrong?",
+    shows_data=False,
 )
 view.show()

@@ -158,10 +158,10 @@ def told(subject: Subject) -> list[str]:
     return found
 
 
-def mode_help(subject: Subject) -> str | None:
+def mode_help(subject: Subject) -> str:
     """What is fitted where."""
-    if subject.mode == "inductive":
-        return explained("inductive", INDUCTIVE)
+    if subject.state.mode in ("inductive", "as brought"):
+        return INDUCTIVE
     return f"{INDUCTIVE} But a kernel of these was made with all nodes in sight, or of a network."
 
 

@@ -9,11 +9,12 @@ from typing import Literal
 import numpy as np
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.seen import LABELS, PAIR, seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.learning.leakage import Mode, evaluation_mode, worst_mode
+from kernex_core.learning.leakage import State, state_of
 from kernex_core.studies.networks.edges.choosing import chosen_inside
 from kernex_core.studies.networks.edges.judging import judging_edges
 from kernex_core.studies.networks.edges.missing import MissingTable, judging_missing
@@ -41,10 +42,13 @@ class Subject:
     kind: type[EdgeMethod]
 
     @property
-    def mode(self) -> Mode:
-        """Whether test nodes were seen: by nothing here, but perhaps where a kernel was made."""
-        leaks: list[Mode] = ["leak" for K in self.kernels.values() if made_of_a_network(K)]
-        return worst_mode([*leaks, *(evaluation_mode(K, inductive=False) for K in self.kernels.values())])
+    def state(self) -> State:
+        """Whether test nodes were seen: by nothing here, but perhaps where a kernel was made.
+
+        The edges are the labels here: a kernel of a network has seen them.
+        """
+        leak = LABELS if any(made_of_a_network(K) for K in self.kernels.values()) else PAIR
+        return state_of(seen_of(*self.kernels.values()) | leak)
 
     @property
     def without_edges(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pages.networks.edges import judged, missing, predictions
 from pages.networks.edges.controls import choose, mode_help, told
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard
+from pages.shared.panels.accuracy import state_badge
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -18,7 +19,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     if subject is None:
         return
     data = subject.data
-    page.badge(subject.mode, "red" if subject.mode == "leak" else "gray", help=mode_help(subject))
+    state_badge(subject.state, page.slot, about=mode_help(subject))
     page.badge(f"{counted(len(data.ids), 'node')}, {counted(int(data.A.sum()) // 2, 'edge')}")
     st.caption(f"**{subject.kind.title}.** {subject.kind.about}")
     findings([*told(subject), *(note for note in subject.network.notes if note.severity != "fine")])

@@ -84,7 +84,7 @@ def chart(subject: Subject, found: FeatureSweep) -> Picture:
     line = Line("on the network", places, 100.0 * mean, SERIES, error=100.0 * sd, bars=True)
     return curve(
         [line], across, Values("accuracy, %", "%", bounds=(0.0, 100.0)), levels=levels,
-        heading=f"{found.plain.mode}; bars: ± sd over repetitions", height=270,
+        heading=f"{found.plain.state.words}; bars: ± sd over repetitions", height=270,
     )  # fmt: skip
 
 

@@ -116,7 +116,7 @@ def accuracy_rows(subject: Subject) -> list[dict[str, object]]:
                 "balanced_accuracy": one.balanced.mean,
                 "roc_area": one.auc.mean,
                 "above_plain": None if compared is None else compared.difference,
-                "above_plain_p": None if compared is None else compared.p, "mode": one.mode,
+                "above_plain_p": None if compared is None else compared.p, "mode": one.state.words,
             }
         )  # fmt: skip
     return rows

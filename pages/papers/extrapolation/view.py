@@ -12,10 +12,12 @@ import streamlit as st
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.leakage import state_of
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.table_comparison import column_of
@@ -29,6 +31,7 @@ from pages.shared.figures.published import ChartRow, ChartScale, common_range, p
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import shortened
+from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
 from pages.shared.panels.side_by_side import places
@@ -60,10 +63,6 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         "not the paper's data", "orange", ":material/science:",
         TABLE_2.data.origin().text,
     )  # fmt: skip
-    page.badge(
-        "transductive",
-        help="Kernels are built on all items, as in the paper; labels of test items are not seen.",
-    )
     labels = dataset.judgeable
     if labels is None:
         raise InvalidInputError(
@@ -72,6 +71,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             "Bring labels on the page Data",
         )
     source, target = choose_kernels(dataset)
+    state_badge(state_of(seen_of(source, target) | ITEMS), page.slot, about="As in the paper.")
     if not target.unknown.complete:
         raise InvalidInputError(
             "The tables hide a share of a target that is known for all items",

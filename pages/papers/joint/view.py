@@ -6,8 +6,10 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.leakage import state_of
 from kernex_core.studies.papers.joint.comparison import chosen_lam
 from kernex_core.studies.papers.joint.measuring import JointFigure
 from pages.papers.joint.charts import charts
@@ -17,6 +19,7 @@ from pages.papers.joint.tables import kernels, verdict
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, demo_buttons
 from pages.shared.messages import findings, plain
+from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.fetching import public_data
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
@@ -25,6 +28,7 @@ SAYS: Final = (
     "Fig. 1 compares graphs whose vertices have attributes, continuous and discrete ones, and **{name}** has none. Open the "
     "demo, bring a TUDataset folder as a zip on the page Data, or fetch the stand-in for the paper's graphs:"
 )
+LANDMARKS: Final = "Landmarks are chosen among the vertices of all graphs, never by their classes."
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -37,8 +41,10 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         return
     subject = choose(dataset, graphs)
     page.badge("not the paper's data", "orange", ":material/science:", _origin(subject))
-    page.badge(
-        "transductive", help="Landmarks are chosen among the vertices of all graphs, never by their classes."
+    state_badge(
+        state_of(ITEMS),
+        page.slot,
+        about=LANDMARKS,
     )
     study = Staged(figure, measuring_figure, subject.args, resumes=True)
     found = run_study(

@@ -5,7 +5,7 @@
 Multi-class accuracy first, one-vs-rest beside its floor, balanced, Matthews, ROC; its interval of what has one;
 every spread by its name; what the numbers rest on; the mode; confusion and classes in an expander; all of it as CSV.
 
-    mode_badge(mode, place=st)      the badge alone, for a header
+    state_badge(state, place=st)    the badge alone, for a header
     rests_on(judgement) -> str      "296 items, each judged 5 times, 2 folds, seed 0, C = 10."
     with_interval(score, interval)  "84.1 [79.6, 88.0]", a cell of a table in percent
     neighbour_interval(diagnosis)   of the nearest neighbour of a diagnosis: one pass over its items
@@ -14,7 +14,7 @@ every spread by its name; what the numbers rest on; the mode; confusion and clas
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 import streamlit as st
@@ -26,7 +26,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of_count
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import Judgement, Score
-from kernex_core.learning.leakage import EXPLANATIONS, Mode
+from kernex_core.learning.leakage import Mode, State
+from kernex_core.learning.regression.judgement import NumberJudgement
 from pages.shared.digits import typeset
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
@@ -36,6 +37,7 @@ from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy_files import FIELDS, by_class, by_item, confusion, costs, counts, measures
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.shown import registry
 from pages.shared.shown.drawn import measure, table
 from pages.shared.shown.remarks import remarks
 
@@ -63,7 +65,7 @@ def accuracy_panel(
     """Draw everything about one judgement; `ids` of all its items add a table of items to the downloads."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(title, note, ("Interval", "Spread"))
-        mode_badge(made.mode)
+        state_badge(made.state, key=f"{key}.state")
     for column, field in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
         score, interval = getattr(made, field), made.interval(field)
         ends = () if interval is None else (f"**{ends_of(score, interval)}** for other data sets",)
@@ -83,15 +85,32 @@ def accuracy_panel(
     _details(made, key, name, ids)
 
 
-def mode_badge(mode: Mode, place: DeltaGenerator | None = None) -> None:
-    """Say whether test items were seen; a leak in red."""
-    leak = mode == "leak"
+STATE_COLORS: Final[dict[Mode, Literal["gray", "orange", "red"]]] = {
+    "inductive": "gray", "transductive": "gray", "as brought": "orange", "leak": "red",
+}  # fmt: skip
+
+
+def state_badge(
+    state: State, place: DeltaGenerator | None = None, *, about: str = "", key: str = "page"
+) -> None:
+    """Say what was seen of test items, on every page in the same words; a leak in red, what nobody knows in orange.
+
+    `about` says of this page what was built how, and stands before the sentence. The report has what was last said under
+    each `key`.
+    """
+    registry.say_state(key, state.words, f"{about} {state.sentence}".strip())
     (place or st).badge(
-        mode,
-        color="red" if leak else "gray",
-        icon=":material/warning:" if leak else None,
-        help=explained(mode, EXPLANATIONS[mode]),
+        state.words,
+        color="orange" if state.brought and state.mode != "leak" else STATE_COLORS[state.mode],
+        icon=":material/warning:" if state.mode == "leak" else None,
+        help=explained(state.mode, f"{about} {state.sentence}".strip()),
     )
+
+
+def state_badges(made: Iterable[Judgement | NumberJudgement], place: DeltaGenerator) -> None:
+    """One badge for each state among several judgements."""
+    for state in sorted({each.state for each in made}, key=lambda state: state.words):
+        state_badge(state, place, key=state.words)
 
 
 def value_of(score: Score) -> str:

@@ -33,7 +33,7 @@ def _row(made: Judgement, measure: str) -> dict[str, object]:
         "interval": "" if interval is None else interval.words,
         "sd over repetitions": score.sd_repeats, "sd over folds": score.sd_folds,
         "sd over classes": score.sd_classes, "items": made.n_items, "repetitions": made.n_repeats,
-        "folds": made.n_folds, "seed": made.config.seed, **_learned(made), "mode": made.mode,
+        "folds": made.n_folds, "seed": made.config.seed, **_learned(made), "mode": made.state.words,
         "remarks": written_remarks(made),
     }  # fmt: skip
 

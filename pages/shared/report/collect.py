@@ -66,7 +66,7 @@ def build(page: Page, dataset: DataSet | None, given: Given) -> bytes:
         page=page.name or "Kernex",
         question=page.question,
         subject=given.name.removeprefix(f"{page.name}: "),
-        methods=_methods(page.name, dataset, kernel, given.settings),
+        methods=_methods(page, dataset, kernel, given.settings),
         references=cited(page.name, scripts),
         counts=list(page.counts.values()),
         remarks=page.said(),
@@ -87,16 +87,21 @@ def build(page: Page, dataset: DataSet | None, given: Given) -> bytes:
 
 
 def _methods(
-    page: str, dataset: DataSet | None, kernel: GramMatrix | None, settings: Mapping[str, object]
+    page: Page, dataset: DataSet | None, kernel: GramMatrix | None, settings: Mapping[str, object]
 ) -> list[str]:
-    """Paragraphs: what the page does, what it was done to, how, and with what."""
-    said = [METHODS[page].text] if page in METHODS else []
+    """Paragraphs: what the page does, what it was done to, what that has seen, how, and with what."""
+    said = [METHODS[page.name].text] if page.name in METHODS else []
     if dataset is not None:
         classes = f" with {kinds_counted(dataset.labels)}" if dataset.labels is not None else ""
         origin = " They are simulated, by a seeded generator." if dataset.simulated else ""
         said.append(
             f"The data were “{dataset.name}”: {counted(dataset.n, 'item')}{classes}.{origin} {dataset.description}".strip()
         )
+    # the same sentence once, however often the page says it
+    said += [
+        f"{words[0].upper()}{words[1:]}: {sentence}"
+        for words, sentence in dict.fromkeys(page.states.values())
+    ]
     if kernel is not None:
         said.append(
             f"The kernel “{kernel.name}” was made of “{kernel.base.name}” by these steps: {steps_of(kernel)}."

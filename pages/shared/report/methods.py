@@ -45,8 +45,7 @@ METHODS: Final = {
     "Complete": Method(
         "A target kernel that is known for some of the items was extrapolated to all of them from a source "
         "kernel that is known everywhere, with affine weights on the known items (Lemma 1), and weighed against "
-        f"it by joint regularisation (Vishwanathan et al. 2006). {JUDGED} They are transductive: the kernel was "
-        "built on all items, labels of tested items were not seen.",
+        f"it by joint regularisation (Vishwanathan et al. 2006). {JUDGED}",
         ("Vishwanathan et al. 2006", "Cortes and Vapnik 1995"),
     ),
     "Combine": Method(
@@ -62,7 +61,7 @@ METHODS: Final = {
     ),
     "Networks": Method(
         "Nodes of a network were compared by a kernel that follows from one decomposition of its matrix. "
-        f"{JUDGED} They are transductive: edges of tested nodes were seen, their labels were not.",
+        f"{JUDGED} Edges of tested nodes were seen.",
         ("Cortes and Vapnik 1995",),
     ),
     "Features on a network": Method(

@@ -4,6 +4,7 @@
     titled("Accuracy", "%, 5-fold")           title and note of the picture that comes next
     show("complete.accuracy", lambda: picture)
     count("Accuracy", "91.2 %", "floor 50 %") a number, and what stands beside it
+    say_state("page", "leak", "A step ...")   what a judged kernel has seen of test items
     list_rows("complete.baselines", rows)     a table
     remark("evaluate", sentences)             what has to be said with the numbers
     explain(formulas, assumptions)            what the page's expander says
@@ -76,6 +77,8 @@ class Page:
     tables: dict[str, Rows] = field(default_factory=dict)
     remarks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     scripts: dict[str, Callable[[], str]] = field(default_factory=dict)
+    states: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """What judged kernels have seen, in a word and in a sentence, by the place where the page says it."""
     formulas: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     title: tuple[str, str] = ("", "")
@@ -135,6 +138,11 @@ def titled(name: str, note: str = "") -> None:
 def count(name: str, value: str, note: str = "", about: str = "") -> None:
     """Note a number that the page shows."""
     current().counts[f"{about} {name}"] = Count(*map(unmarked, (name, value, note, about)))
+
+
+def say_state(key: str, words: str, sentence: str) -> None:
+    """Note what a judged kernel has seen of test items, as the badge of that place says it."""
+    current().states[key] = words, sentence
 
 
 def list_rows(key: str, rows: object, title: str = "", note: str = "") -> None:

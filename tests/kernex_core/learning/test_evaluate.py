@@ -14,6 +14,7 @@ from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize, cosine_normalize
 from kernex_core.gram.recipe import write_script
+from kernex_core.gram.seen import Seen
 from kernex_core.gram.split import split_transductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Labels, Vectors
@@ -286,7 +287,9 @@ class TestMode:
             return Fitted()
 
     def test_it_follows_from_the_steps(self, rng):
-        K = GramMatrix(classes_and_kernel(rng)[0])
+        bare = GramMatrix(classes_and_kernel(rng)[0])
+        assert evaluation_mode(bare, inductive=False) == evaluation_mode(bare, inductive=True) == "as brought"
+        K = GramMatrix(bare.values, seen=Seen())
         assert evaluation_mode(K, inductive=False) == "inductive"
         assert evaluation_mode(K.then(CosineNormalize()), inductive=False) == "inductive"
         assert evaluation_mode(K.then(Center()), inductive=False) == "transductive"
@@ -299,7 +302,7 @@ class TestMode:
 
     def test_a_planted_leak_is_tagged_and_gone_when_fitted_inside(self, rng):
         K, y = classes_and_kernel(rng, gap=0.0)
-        cheated = GramMatrix(K).then(self.Cheat(tuple(y)))
+        cheated = GramMatrix(K, seen=Seen()).then(self.Cheat(tuple(y)))
         caught = judge(cheated, y, CrossValidation())
         assert caught.mode == "leak"
         assert caught.multi_class.mean == 1.0

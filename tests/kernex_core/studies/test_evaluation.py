@@ -112,4 +112,4 @@ def test_a_repair_that_is_not_needed_is_no_step(case):
     made = conditioned(EvaluationConfig(), good)
     assert [step.name for step in made.steps] == ["cosine normalisation"]
     judged = list(evaluating(EvaluationConfig(), {"good": good}, case[1], PROTOCOL))[-1].judgements["good"]
-    assert judged.mode == "inductive"
+    assert judged.state.words == "as brought"  # a bare matrix, and no step has seen more

@@ -120,9 +120,9 @@ def test_an_indefinite_matrix_is_not_judged(items):
 
 def test_repairs_are_transductive_unless_fitted_in_the_folds(items):
     row = treat(inspect(InspectionConfig(), *items), "clip", items[1])
-    assert judged(row, items[1]).mode == "transductive"
+    assert judged(row, items[1]).state.words == "transductive, as brought"
     inside = CrossValidation(folds=2, repeats=3, inductive=True)
-    assert judged(row, items[1], inside).mode == "inductive"
+    assert judged(row, items[1], inside).state.words == "as brought"
 
 
 def test_a_partly_unknown_kernel_is_about_its_known_block(items):

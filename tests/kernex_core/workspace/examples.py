@@ -27,10 +27,11 @@ from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_simil
 from kernex_core.conditioning.network_features import FeaturesOnNetwork, features_kernel
 from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.extrapolation.hide import Hide
-from kernex_core.gram.combine import LearnedSum, Product, WeightedSum
+from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.recipe import Later, call
+from kernex_core.gram.seen import Seen
 from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
@@ -69,6 +70,7 @@ def matrices():
         "joint": K.then(Hide((1, 3))).then(Clip()).then(Complete(normal, lam=0.3)),
         "sum": normal.then(WeightedSum(gram(seed=1), 0.25)),
         "learned": normal.then(LearnedSum(gram(seed=1), 0.25)),
+        "brought": normal.then(BroughtSum(gram(seed=1), 0.25)),
         "part": part.then(EmpiricalMap()),
         "expanded": expand(part, IDS).then(FillUnknown("mean")),
     }
@@ -118,7 +120,16 @@ def sequences():
 
 def history():
     """A kernel whose origin names one of every kind of value that has a default, and of those that have none."""
-    given = (ImputedKernel, FeaturesOnNetwork, ColumnsByLabels, Complete, WeightedSum, LearnedSum, Product)
+    given = (
+        ImputedKernel,
+        FeaturesOnNetwork,
+        ColumnsByLabels,
+        Complete,
+        WeightedSum,
+        LearnedSum,
+        BroughtSum,
+        Product,
+    )
     steps = [kind() for kind in (*STEPS, *KERNELS) if kind not in given]
     recipe = call("chosen", "expand", imports=("from kernex_core import expand",))
     letters = SubstitutionMatrix("AB", ((1.0, 0.5), (0.5, 2.0)))
@@ -133,7 +144,9 @@ def history():
     ]
     origin = Later("expand", (*steps, *others), imports=("from kernex_core import expand",))
     return OpenData(
-        DataSet("history", IDS, kernels={"K": GramMatrix(gram().values, IDS, "K", origin, set_by_items=True)})
+        DataSet(
+            "history", IDS, kernels={"K": GramMatrix(gram().values, IDS, "K", origin, seen=Seen(items=True))}
+        )
     )
 
 

@@ -133,7 +133,7 @@ def recipe(expression, needs=(), imports=()):
 
 
 def manifests():
-    for number in (0, -1, 2, 999, "1", None, True, 1.0, [1]):
+    for number in (0, -1, 3, 999, "1", None, True, 1.0, [1]):
         yield f"format {number!r}", file_of(format=number)
     yield "another kind", file_of(kind="numpy")
     yield "later, with other words", file_of(format=7, versions="unknown", parts=None)

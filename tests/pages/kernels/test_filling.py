@@ -106,7 +106,7 @@ def test_the_script_finds_the_accuracy_of_the_table(hits):
         exec(script("hits", row), {})
     last = printed.getvalue().splitlines()[-1]
     assert float(last.split()[2]) == pytest.approx(row.judgement.multi_class.mean)
-    assert last.endswith(f"{row.judgement.rests_on} {row.judgement.interval()}")
+    assert last.endswith(f"{row.judgement.rests_on} {row.judgement.interval()} {row.judgement.state.words}")
 
 
 def test_the_choice_of_a_fill_is_made_again_inside_the_training_folds_on_request(open_page_test, hits):

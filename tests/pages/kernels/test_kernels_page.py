@@ -152,7 +152,7 @@ def test_the_accuracy_panel_is_that_of_the_chosen_repair(open_page_test, indefin
 def test_a_kernel_is_called_one(open_page_test, indefinite):
     at = open_page_test(PAGE, indefinite, {"kernel": "clean"})
     assert "a kernel" in badges(at)
-    assert "inductive" in badges(at)
+    assert "as brought" in badges(at)
     assert metric(at, "Smallest eigenvalue") == "0"
     distances = doctor(at)["Distance, % of the norm"]
     assert list(distances[:4]) == ["0.0"] * 4
@@ -523,14 +523,17 @@ def test_a_fresh_visitor_sees_no_kernel_of_another(open_page_test, indefinite):
     [(6, "none", "a kernel"), (6, "cosine", "a kernel"), (6, "centre", "a kernel"),
      (2, "none", "a kernel within its few digits"), (2, "cosine", "a kernel within its few digits")],
 )  # fmt: skip
-def test_a_rounded_kernel_stays_a_kernel_and_inductive(open_page_test, indefinite, places, normalise, said):
+def test_a_rounded_kernel_stays_a_kernel_and_as_it_was_brought(
+    open_page_test, indefinite, places, normalise, said
+):
     X = np.random.default_rng(1).normal(size=(24, 3))
     K = GramMatrix(np.round(X @ X.T, places), indefinite.ids, "rounded")
     at = open_page_test(
         PAGE, dataclasses.replace(indefinite, kernels={"rounded": K}), {"normalise": normalise}
     )
     assert said in badges(at)
-    assert ("inductive" in badges(at)) == (normalise != "centre")
+    assert ("transductive, as brought" in badges(at)) == (normalise == "centre")
+    assert ("[as brought]" in badges(at)) == (normalise != "centre")
 
 
 def nested(at):

@@ -11,6 +11,7 @@ from kernex_core.conditioning.columns_by_labels import columns_by_labels
 from kernex_core.frozen import EqualByContent
 from kernex_core.gram.center import Center
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.seen import PAIR
 from kernex_core.inputs.samples import Vectors
 from kernex_core.learning.leakage import EXPLANATIONS, Mode, evaluation_mode
 from kernex_core.studies.lessons.luck_or_skill.noise import IDS, ITEMS, LABELS, lesson_folds, right_by_steps
@@ -32,7 +33,7 @@ class LeakRow(EqualByContent):
     name : str
     right : int
         Of 40.
-    mode : {"inductive", "transductive", "leak"}
+    mode : {"inductive", "transductive", "leak", "as brought"}
         The tag, computed from the steps of the kernel.
     said : str
         What the tag means.
@@ -58,7 +59,7 @@ def noise_columns(world: int) -> Vectors:
 def leak_rows(world: int = 0) -> tuple[LeakRow, ...]:
     """The same columns four times: all of them, centred, chosen on all items, and chosen inside every fold."""
     vectors = noise_columns(world)
-    plain = GramMatrix(vectors.X @ vectors.X.T / COLUMNS, IDS, "all columns")
+    plain = GramMatrix(vectors.X @ vectors.X.T / COLUMNS, IDS, "all columns", seen=PAIR)
     planted = columns_by_labels(vectors, LABELS, CHOSEN)
     return (
         _row("all 1,000 columns", plain, inductive=False),

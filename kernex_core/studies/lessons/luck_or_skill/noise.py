@@ -11,6 +11,7 @@ import numpy as np
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.seen import PAIR
 from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.best_of import best_of_coins, best_of_drawn
@@ -47,7 +48,7 @@ def noise_features(seed: int) -> FloatArray:
 def noise_kernel(seed: int) -> GramMatrix:
     """Cosine of the angle between the rows of noise."""
     Z = noise_features(seed)
-    return GramMatrix(Z @ Z.T, IDS, f"noise {seed}").then(CosineNormalize())
+    return GramMatrix(Z @ Z.T, IDS, f"noise {seed}", seen=PAIR).then(CosineNormalize())
 
 
 def lesson_folds(folds: int, state: int = 0) -> tuple[Fold, ...]:

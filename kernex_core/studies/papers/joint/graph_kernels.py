@@ -9,6 +9,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call
+from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.joint.nodes.attributes import NEEDED, REMEDY, NodeColumns, attributes_of, suggested_columns
 from kernex_core.joint.nodes.landmarks import landmarks
@@ -125,4 +126,4 @@ def graph_kernel(config: NodeWalkConfig, graphs: GraphSet, name: str) -> GramMat
         "K", "graph_kernel", config, graphs, name, imports=(f"from {__name__} import graph_kernel",)
     )
     # landmarks, and perhaps the width, were chosen among the vertices of all graphs
-    return GramMatrix(K, graphs.ids, f"walks, {name}", origin, set_by_items=True)
+    return GramMatrix(K, graphs.ids, f"walks, {name}", origin, ITEMS)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.seen import PAIR
 from kernex_core.kernels.vectors.dot_product import Polynomial
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import stratified_folds
@@ -49,7 +50,9 @@ def hidden_variables(n: int, *, rng: np.random.Generator) -> tuple[GramMatrix, C
     codes = np.repeat([1, 0], [n - n // 2, n // 2]).astype(np.int64)
     signs = 2.0 * codes[:, None] - 1.0
     h = np.hstack([rng.normal(size=(n, HIDDEN)) + SHIFT * signs, rng.normal(size=(n, NOISE))])
-    return GramMatrix(Polynomial(degree=4, constant=1.0).gram(h), name="monomials"), Coded(codes, ("−", "+"))
+    return GramMatrix(Polynomial(degree=4, constant=1.0).gram(h), name="monomials", seen=PAIR), Coded(
+        codes, ("−", "+")
+    )
 
 
 def measuring_table_3(config: HiddenConfig, *, done: PowerTable | None = None) -> Iterator[PowerTable]:

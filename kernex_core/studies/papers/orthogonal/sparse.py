@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, method
+from kernex_core.gram.seen import PAIR
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.papers.orthogonal.sparse_lines import (
     SparseLine,
@@ -59,7 +60,7 @@ class SparseVectors(EqualByContent):
         """
         values = np.asarray((self.X @ self.X.T).toarray(), dtype=np.float64)
         self._check_range(values)
-        return GramMatrix(values, self.labels.ids, name, method("K", self.recipe, "kernel"))
+        return GramMatrix(values, self.labels.ids, name, method("K", self.recipe, "kernel"), PAIR)
 
     @property
     def share_of_entries(self) -> float:

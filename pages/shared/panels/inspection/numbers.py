@@ -11,11 +11,11 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.gram.diagnostics import LARGE_DIAGONAL, Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.leakage import EXPLANATIONS, evaluation_mode
+from kernex_core.learning.leakage import evaluation_state
 from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
-from pages.shared.glossary.entries import explained, hint
-from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval
+from pages.shared.glossary.entries import hint
+from pages.shared.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval, state_badge
 from pages.shared.panels.side_by_side import NUMBER_WIDTH, row_of_numbers
 from pages.shared.shown.drawn import measure
 
@@ -54,10 +54,10 @@ def numbers(diagnosis: Diagnosis, labels: Labels | None) -> None:
 
 def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) -> None:
     """Fill the header: mode of the kernel that would be kept, what is unknown, whether it is a kernel."""
-    mode = evaluation_mode(kept, inductive=inductive)
+    state = evaluation_state(kept, inductive=inductive)
     steps = ", ".join(step.name for step in kept.steps) or "none"
     with place.container(horizontal=True, width="content", gap="xsmall"):
-        st.badge(mode, color="gray", help=explained(mode, f"{EXPLANATIONS[mode]} Steps: {steps}."))
+        state_badge(state, about=f"Steps: {steps}.")
         if diagnosis.n_known < diagnosis.n:
             st.badge(
                 f"{diagnosis.n_known:,} of {diagnosis.n:,} items known", color="gray",

@@ -62,7 +62,7 @@ def script(title: str, row: Treatment, made: Judgement | None) -> str:
     results, prints = [row.gram.recipe], ["$0.values"]
     if made is not None:
         results.append(made.recipe)
-        prints += ["$1.multi_class", "$1.rests_on, $1.interval()"]
+        prints += ["$1.multi_class", "$1.rests_on, $1.interval()", "$1.state.words"]
     return write_script(results, heading=f"Kernex: {title}, repair {row.method}", prints=prints)
 
 

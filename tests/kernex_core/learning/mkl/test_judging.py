@@ -168,10 +168,10 @@ def test_steps_of_an_inductive_run_are_fitted_in_the_fold_and_the_worst_mode_is_
     modes = [
         judge_many(
             kernels, labels, CrossValidation(inductive=inductive), Together(EqualWeights())
-        ).judgement.mode
+        ).judgement.state.words
         for inductive in (False, True)
     ]
-    assert modes == ["transductive", "inductive"]
+    assert modes == ["transductive, as brought", "as brought"]
 
 
 def test_pieces_end_in_the_whole():

@@ -151,7 +151,7 @@ def test_nothing_held_out(roll):
 
 def test_the_kernel_can_be_made_again(roll):
     K = map_kernel(roll.samples["points"], 8)
-    assert K.set_by_items
+    assert K.has_seen().items
     assert_allclose(K.values, lle_kernel(roll.samples["points"].X, 8).gram)
     namespace = {}
     exec(write_script([K.recipe], heading="test"), namespace)
