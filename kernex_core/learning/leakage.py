@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
@@ -111,12 +110,6 @@ def evaluation_mode(K: GramMatrix, *, inductive: bool) -> Mode:
         is as brought.
     """
     return evaluation_state(K, inductive=inductive).mode
-
-
-def worst_mode(modes: Collection[Mode]) -> Mode:
-    """First word of the state of what is made of several kernels, each with its own."""
-    order: tuple[Mode, ...] = ("leak", "transductive", "as brought")
-    return next((mode for mode in order if mode in modes), "inductive")
 
 
 def steps_of(K: GramMatrix) -> tuple[Step, ...]:

@@ -11,8 +11,8 @@ from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.leakage import State, state_of
 from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.candidates import TWO_MACHINES, Contestant, scores_by_role
-from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
+from kernex_core.studies.completion.candidates import Contestant, scores_by_role
+from kernex_core.studies.completion.share_sweep import TWO_MACHINES, Curve, Sweep, level_curve
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
