@@ -55,9 +55,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     labels = dataset.judgeable
     subject = Subject(dataset, first, second, labels, made, validation)
     joint, others = made.state("joint"), made.state("product")
-    state_badge(joint, page.slot, about="" if joint == others else "The joint kernel.")
+    state_badge(joint, page.slot, of="" if joint == others else "joint")
     if joint != others:
-        state_badge(others, page.slot, about="Weighted sum and product.", key="plain")
+        state_badge(others, page.slot, of="sum, product", key="plain")
     # the matrices do not wait for accuracies: once these are there, the page is drawn again
     study = _study(subject)
     _moving(subject, None if study is None else study.known())

@@ -91,16 +91,22 @@ STATE_COLORS: Final[dict[Mode, Literal["gray", "orange", "red"]]] = {
 
 
 def state_badge(
-    state: State, place: DeltaGenerator | None = None, *, about: str = "", key: str = "page"
+    state: State,
+    place: DeltaGenerator | None = None,
+    *,
+    about: str = "",
+    of: str = "",
+    key: str = "page",
 ) -> None:
     """Say what was seen of test items, on every page in the same words; a leak in red, what nobody knows in orange.
 
-    `about` says of this page what was built how, and stands before the sentence. The report has what was last said under
-    each `key`.
+    `about` says of this page what was built how, and stands before the sentence; `of` says of which kernel the badge is,
+    where a page has several. The report has what was last said under each `key`.
     """
-    registry.say_state(key, state.words, f"{about} {state.sentence}".strip())
+    named = f"{of}: {state.words}" if of else state.words
+    registry.say_state(key, named, f"{about} {state.sentence}".strip())
     (place or st).badge(
-        state.words,
+        named,
         color="orange" if state.brought and state.mode != "leak" else STATE_COLORS[state.mode],
         icon=":material/warning:" if state.mode == "leak" else None,
         help=explained(state.mode, f"{about} {state.sentence}".strip()),
