@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernex_core.learning.cells import cell_interval
+from kernex_core.learning.leakage import evaluation_state
 from kernex_core.studies.combination import Combination, CombinationScores
 from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of
@@ -43,10 +44,18 @@ def accuracy(seen, picture):
 
 def rows(seen):
     return [
-        (kind, lam, place, one)
+        (kind, lam, place, one, seen)
         for (kind, lam), repeated in found(seen).scores.items()
         for place, one in enumerate(repeated)
     ]
+
+
+def state(seen, kind, lam):
+    """What the kept kernel of that name says."""
+    made = seen.result(Combination)
+    alone = {"first": made.first, "second": made.second}
+    K = alone[kind] if kind in alone else made.kernel(kind, lam)
+    return evaluation_state(K, inductive=False).words
 
 
 def shown(kind):
@@ -66,6 +75,7 @@ COMBINE = Named(
                 "^repetition$": lambda row: row[2],
                 "^multi_class$": lambda row: row[3].multi_class,
                 "^one_vs_rest$": lambda row: row[3].one_vs_rest,
+                "^mode$": lambda row: state(row[4], row[0], row[1]),
             },
         ),
     },

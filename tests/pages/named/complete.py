@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernex_core.learning.cells import cell_interval
+from kernex_core.learning.leakage import evaluation_state
 from kernex_core.studies.completion.share_sweep import Sweep, joint_scores, other_joint_scores
 from kernex_core.studies.completion.study import Completion, CompletionView
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
@@ -65,6 +66,17 @@ def error(seen, role):
     x, y = K[pairs], done.truth[pairs]
     scale = x @ y / (x @ x) if x.any() else 1.0
     return float(np.sqrt(np.mean((scale * x - y) ** 2)))
+
+
+def state(seen, role):
+    """What the kept kernel of that name says; of two machines nothing is kept."""
+    done = made(seen)
+    alone = {
+        "source": (done.source,),
+        "target": (done.known_target,),
+        "two machines": (done.source, done.known_target),
+    }
+    return evaluation_state(*alone.get(role, (done.kernel(view(seen).lam),)), inductive=False).words
 
 
 def rows(seen):
@@ -172,6 +184,7 @@ COMPLETE = Named(
                 "^kernel$": lambda row: NAMES[row[1]],
                 "^meaning$": WORDS,
                 "^error$": lambda row: error(*row),
+                "^mode$": lambda row: state(*row),
                 "^multi_class$": moment("multi_class", 0),
                 "^multi_class_sd$": moment("multi_class", 3),
                 "^multi_class_from$": moment("multi_class", 1),

@@ -55,7 +55,7 @@ EVALUATE = Named(
                 "^balanced": of("balanced", 100.0),
                 "^Matthews": of("matthews"),
                 "^ROC": of("auc"),
-                "^mode$": lambda row: str(row[1].mode),
+                "^mode$": lambda row: row[1].state.words,
                 "^floors": lambda row: [
                     100 * getattr(row[1], field).floor for field in ("multi_class", "one_vs_rest", "balanced")
                 ],

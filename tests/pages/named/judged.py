@@ -66,7 +66,7 @@ MEASURE_COLUMNS = {
     "^folds$": lambda row: row[1].n_folds,
     "^seed$": lambda row: row[1].config.seed,
     "^C$": lambda row: row[1].config.C,
-    "^mode$": lambda row: str(row[1].mode),
+    "^mode$": lambda row: row[1].state.words,
     "^remarks$": lambda row: " ".join(row[1].remarks),
     "^kernel$": lambda row: row[0],
 }
