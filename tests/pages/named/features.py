@@ -157,7 +157,7 @@ FEATURES = Named(
                 "^roc_area$": lambda row: row[0].auc.mean,
                 "^above_plain$": beside("difference"),
                 "^above_plain_p$": beside("p"),
-                "^mode$": lambda row: row[0].mode,
+                "^mode$": lambda row: row[0].state.words,
                 "^remarks$": WORDS,
             },
         ),
