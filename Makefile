@@ -3,6 +3,8 @@
 # make coverage the same, and how much of the code the tests reach
 # make core    the tests of kernex_core alone, without the slow ones: on another Python, for example
 #              make core VENV=.venv-3.13 PYTHON=python3.13
+# make kernels the same as on other processors: OpenBLAS takes its code for Prescott, Haswell, Zen, SkylakeX, Sapphirerapids
+# make numeric the part of them that rests on products of matrices, as on two other processors
 # make science print large runs beside what is published (twenty minutes on two processors); RUNS="tim_barrels" chooses
 # make mutants plant mistakes in copies of the code, and print those that no test sees; MUTANTS="complete" chooses
 # make bench   print the benchmarks
@@ -29,7 +31,7 @@ COVERAGE :=
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
-.PHONY: app test coverage lint types pytest core chromium science mutants bench pictures house format clean
+.PHONY: app test coverage lint types pytest core kernels numeric chromium science mutants bench pictures house format clean
 .DELETE_ON_ERROR:
 
 app: $(VENV)/.app
@@ -55,6 +57,12 @@ pytest: $(VENV)/.compiled chromium
 
 core: $(VENV)/.test
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --max-worker-restart 0 -m "not slow" tests/kernex_core $(ARGS)
+
+kernels: $(VENV)/.test
+	$(RUN) -m tests.processors -- -q -n $(WORKERS) --dist loadfile --max-worker-restart 0 $(ARGS)
+
+numeric: $(VENV)/.test
+	$(RUN) -m tests.processors --numeric --most 2 -- -q -n $(WORKERS) --dist loadfile --max-worker-restart 0 $(ARGS)
 
 chromium:
 	@.ci/chromium

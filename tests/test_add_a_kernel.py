@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tests.conftest import REPOSITORY
+from tests.patience import PATIENCE
 
 TEXT = (REPOSITORY / "docs" / "add_a_kernel.md").read_text(encoding="utf-8")
 FILE = "kernex_core/kernels/vectors/cauchy.py"
@@ -70,7 +71,9 @@ def test_they_pass(checkout):
     wanted = "cauchy or without_an_example or every_vector_kernel or say_the_same"
     ran = [name for name in named() if "unused" not in name]  # the copy has not all pages
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-cov", "-k", wanted, *ran]
-    made = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False, timeout=300)
+    made = subprocess.run(
+        command, cwd=checkout, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert made.returncode == 0, made.stdout[-4000:] + made.stderr
     assert int(re.search(r"(\d+) passed", made.stdout)[1]) > 15
 

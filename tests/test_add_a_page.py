@@ -9,6 +9,7 @@ import pytest
 
 from tests import house
 from tests.conftest import REPOSITORY
+from tests.patience import PATIENCE
 
 TEXT = (REPOSITORY / "docs" / "add_a_page.md").read_text(encoding="utf-8")
 OPEN = """
@@ -21,7 +22,9 @@ from pages.shared import workspace
 ids = ("left", "right", "alone")
 K = GramMatrix(np.array([[4.0, 2.9, 0.1], [2.9, 4.0, np.nan], [0.1, np.nan, 1.0]]), ids, "small")
 dataset = DataSet("three", ids, None, kernels={"small": K})
-at = AppTest.from_file("pages/main.py", default_timeout=60)
+from tests.patience import PATIENCE
+
+at = AppTest.from_file("pages/main.py", default_timeout=PATIENCE)
 at.session_state["kernex"] = workspace._State({"three": workspace._Entry(dataset)}, "three", choice_is_stale=True)
 at.switch_page("twins/twins.py").run()
 assert not at.exception, at.exception
@@ -86,7 +89,12 @@ def _contracts(file):
 
 def run(checkout, *command):
     made = subprocess.run(
-        [sys.executable, *command], cwd=checkout, capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, *command],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     assert made.returncode == 0, made.stdout + made.stderr
     return made.stdout

@@ -14,6 +14,7 @@ import pytest
 
 from tests.browser.script_runs import settle, watch
 from tests.conftest import REPOSITORY
+from tests.patience import MILLISECONDS, PATIENCE
 
 ARGUMENTS = [
     "--headless",
@@ -32,7 +33,6 @@ PLACES = (
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
 )
-PATIENCE = 120_000  # milliseconds; a page settles when its studies are done, on cores that others use, too
 
 
 def pytest_collection_modifyitems(items):
@@ -70,10 +70,10 @@ def start_server(script, log, *, port=None, settings=None):
             stderr=subprocess.STDOUT,
         )
     address = f"http://localhost:{port}"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=PATIENCE):
                 return process, address
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             if process.poll() is not None:
@@ -89,7 +89,7 @@ def server(tmp_path_factory):
     process, address = start_server(REPOSITORY / "app.py", tmp_path_factory.mktemp("server") / "log")
     yield address
     process.terminate()
-    process.wait(20)
+    process.wait(PATIENCE)
 
 
 @pytest.fixture(
@@ -97,8 +97,9 @@ def server(tmp_path_factory):
 )  # Playwright's event loop runs in this thread until it is left: not beyond these tests
 def chromium():
     """A Chromium of this machine; left out where there is none, except in continuous integration."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=MILLISECONDS)
     found = browsers()
     if not found:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("there is no Chromium on this machine")
@@ -144,7 +145,7 @@ def _visiting(chromium, server, tabs, request):
         if page not in taken:
             taken.append(page)
         _forget(page)
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(MILLISECONDS)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
         page.goto(f"{address or server}/{path}")

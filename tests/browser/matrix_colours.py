@@ -1,10 +1,12 @@
 """Colours of matrices in the browser, pixel by pixel, against those of numbers that the core computed."""
 
+import time
 from contextlib import contextmanager, suppress
 
 import numpy as np
 
 from pages.shared.figures.theme import CIVIDIS, DIVERGING
+from tests.patience import PATIENCE
 
 STATE = """() => {
     const view = [...__kernex.views].find(v => v.root.isConnected), { x, y, side } = view.box, ratio = devicePixelRatio;
@@ -40,7 +42,7 @@ def windows(page):
         page.emulate_media(color_scheme=scheme)
         metrics = {"width": width, "height": 900 // ratio, "deviceScaleFactor": ratio, "mobile": False}
         client.send("Emulation.setDeviceMetricsOverride", metrics)
-        page.wait_for_function(DRAWN, arg=[width, ratio, scheme == "dark"], timeout=20_000, polling=100)
+        page.wait_for_function(DRAWN, arg=[width, ratio, scheme == "dark"], polling=100)
         page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     try:
@@ -61,9 +63,10 @@ def ramp(scale, ground):
     return stops[:, :3] * stops[:, 3:] + np.array(ground) * (1.0 - stops[:, 3:])
 
 
-def check_edges(page, panels, order, tries=30):
+def check_edges(page, panels, order):
     """As `_check`; a picture that is still to be drawn in the colours of another theme is looked at again."""
-    for _ in range(tries - 1):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         with suppress(AssertionError):
             return _check(page, panels, order)
         page.wait_for_timeout(100)

@@ -9,11 +9,12 @@ import pytest
 
 from pages.shared.navigation import PAGES
 from pages.shared.server.answers import HEADERS
+from tests.patience import MILLISECONDS, PATIENCE
 
 
 def get(server, path):
     place = urlsplit(server)
-    connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=PATIENCE)
     connection.request("GET", path, headers={"Host": place.netloc})
     answer = connection.getresponse()
     body = answer.read().decode(errors="replace")
@@ -32,10 +33,10 @@ def test_every_answer_has_the_headers(server, path):
 def test_another_address_of_the_machine_reaches_nobody(server):
     port = urlsplit(server).port
     with socket.socket() as probe:
-        probe.settimeout(5)
+        probe.settimeout(PATIENCE)
         assert probe.connect_ex(("127.0.0.1", port)) == 0
     with socket.socket() as probe:
-        probe.settimeout(5)
+        probe.settimeout(PATIENCE)
         assert probe.connect_ex(("127.0.0.2", port)) != 0
 
 
@@ -51,7 +52,7 @@ def test_an_unknown_address_leads_back_to_the_pages(chromium, server):
     assert page.goto(f"{server}/complet").status == 404
     assert page.get_by_role("heading", name="No such page").is_visible()
     page.get_by_role("link", name="Complete").click()
-    page.get_by_role("heading", name="Complete", exact=True).wait_for(timeout=60_000)
+    page.get_by_role("heading", name="Complete", exact=True).wait_for(timeout=MILLISECONDS)
     context.close()
 
 
@@ -67,7 +68,7 @@ def test_whatever_cookie_is_sent_a_page_and_a_websocket_are_answered(server, coo
     )
     for path, more, said in (("/", "Connection: close", b"200"), ("/_stcore/stream", upgrade, b"101")):
         request = f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\nCookie: {sent}\r\n{more}\r\n\r\n"
-        with socket.create_connection(("127.0.0.1", place.port), timeout=20) as connection:
+        with socket.create_connection(("127.0.0.1", place.port), timeout=PATIENCE) as connection:
             connection.sendall(request.encode())
             answer = connection.recv(4_096)
         assert answer.startswith(b"HTTP/1.1 " + said)

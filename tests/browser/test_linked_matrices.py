@@ -14,6 +14,7 @@ from pages.shared.figures.codes import common_scale, error_scale
 from pages.shared.panels.arrangement import BY_CLASS, display_order
 from tests.browser.matrix_colours import SIZES, check_edges, windows
 from tests.browser.script_runs import rerunning, settle
+from tests.patience import ASKED_AGAIN
 
 WORLD = "data=Protein+world"
 # every figure lies in what holds them all, and that in the window
@@ -43,13 +44,13 @@ def test_lam_is_dragged_in_the_picture_and_slider_address_and_numbers_follow(com
     page.mouse.down()
     for step in range(20):
         page.mouse.move(box["x"] + box["width"] * (0.5 + 0.015 * step), box["y"] + box["height"] / 2)
-        page.wait_for_timeout(16)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
     dragged = page.locator("figure small").nth(3).inner_text()
     assert dragged != before  # the note follows before the server is asked
     assert "lam=0.5" in page.url
     with rerunning(page):
         page.mouse.up()
-        page.wait_for_url(re.compile(r"lam=0\.[789]"), timeout=30_000)
+        page.wait_for_url(re.compile(r"lam=0\.[789]"))
     lam = float(thumb.input_value())
     own = page.get_by_role("slider", name="Weight of the source").first
     assert float(own.input_value()) == pytest.approx(lam)
@@ -109,10 +110,12 @@ def test_what_is_chosen_in_a_picture_is_chosen_in_the_table_the_map_and_on_every
         page.wait_for_timeout(200)
         page.mouse.click(*at, delay=50)
         with suppress(PlaywrightTimeout):
-            page.wait_for_function("before => scriptRuns.asked > before", arg=before, timeout=5_000)
+            page.wait_for_function(
+                "before => scriptRuns.asked > before", arg=before, timeout=1000.0 * ASKED_AGAIN
+            )
             break
     settle(page)
-    one.wait_for(timeout=20_000)
+    one.wait_for()
     assert one.is_visible()
     groups = page.get_by_text(re.compile(r"^\d+ groups")).first.inner_text().split()[0]
     with rerunning(page):
@@ -132,7 +135,7 @@ def test_every_matrix_is_whole_at_every_width(visit, scheme, widths):
     for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
         page.locator("figure canvas").first.scroll_into_view_if_needed()
-        page.wait_for_function(WHOLE, timeout=20_000)
+        page.wait_for_function(WHOLE)
         assert page.evaluate("document.querySelector('[data-testid=stApp]').clientWidth") == width
 
 

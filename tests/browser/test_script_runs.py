@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.conftest import start_server
 from tests.browser.script_runs import click, rerunning
+from tests.patience import IN_VAIN, PATIENCE
 
 SCRIPT = """
 import time
@@ -43,7 +44,7 @@ def address(tmp_path_factory):
     process, address = start_server(folder / "script.py", folder / "log")
     yield address
     process.terminate()
-    process.wait(20)
+    process.wait(PATIENCE)
 
 
 @pytest.fixture
@@ -87,6 +88,6 @@ def test_a_slider_that_waits_for_more_keys_is_waited_for(page):
 
 
 def test_what_makes_no_run_is_no_success(page):
-    page.set_default_timeout(1000)
+    page.set_default_timeout(1000.0 * IN_VAIN)
     with pytest.raises(Exception, match="Timeout"):
         click(page.get_by_text("runs 1"))

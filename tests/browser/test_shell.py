@@ -11,6 +11,7 @@ from pages.start.demos import OPENS_ON
 from tests.browser.accessibility import INKED, OF_A_THEME, ink_of_charts, violations
 from tests.browser.conftest import start_server
 from tests.browser.script_runs import click, rerunning, settle
+from tests.patience import PATIENCE
 
 DEMO = DATASETS[0].title
 OF_PAGE = {OPENS_ON[demo.about]: demo.title for demo in reversed(DATASETS)}
@@ -101,7 +102,7 @@ def test_every_page_is_readable_in_both_themes_with_its_frame_and_no_squeezed_bu
     for scheme, rules in ((first, None), (then, OF_A_THEME)):
         page.emulate_media(color_scheme=scheme)
         with suppress(PlaywrightTimeout):  # charts are drawn again, one after the other
-            page.wait_for_function(INKED, arg=INKS[scheme], timeout=20_000, polling=200)
+            page.wait_for_function(INKED, arg=INKS[scheme], polling=200)
         settle(page)
         assert ink_of_charts(page) <= {INKS[scheme]}
         assert violations(page, rules) == []
@@ -191,7 +192,7 @@ def broken(tmp_path_factory):
     process, address = start_server(folder / "app.py", log)
     yield address, log
     process.terminate()
-    process.wait(20)
+    process.wait(PATIENCE)
 
 
 @pytest.mark.parametrize("button", ["Fail", "Fail in a piece", "Fail in the script"])

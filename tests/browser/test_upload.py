@@ -6,6 +6,7 @@ import pytest
 
 from kernex_core.datasets.catalogue import DATASETS
 from tests.browser.script_runs import click, rerunning, settle
+from tests.patience import PATIENCE
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(200)
 
@@ -41,7 +42,7 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
         # by the keyboard: a click that has to scroll first closes the list that it opens
         box = page.get_by_role("combobox", name=re.compile("Label column"))
         option = page.get_by_role("option").first
-        for _ in range(60):  # a list that opens while the page is drawn again closes
+        for _ in range(int(PATIENCE)):  # a list that opens while the page is drawn again closes
             box.focus()
             box.press("ArrowDown")
             page.wait_for_timeout(1000)

@@ -2,10 +2,11 @@
 
 import re
 
-from tests.browser.conftest import PATIENCE, free_port, start_server
+from tests.browser.conftest import free_port, start_server
 from tests.browser.script_runs import click, settle, watch
 from tests.browser.test_upload import button, choose, small
 from tests.conftest import REPOSITORY
+from tests.patience import MILLISECONDS, PATIENCE
 
 MINE = b",privateone,privatetwo,privatethree\nprivateone,2,1,0\nprivatetwo,1,2,1\nprivatethree,0,1,2\n"
 LABELS = b"id,label\nprivateone,secretx\nprivatetwo,secrety\nprivatethree,secretx\n"
@@ -18,7 +19,7 @@ def sidebar(page):
 def tab(page):
     """Another tab of the same browser."""
     made = page.context.new_page()
-    made.set_default_timeout(PATIENCE)
+    made.set_default_timeout(MILLISECONDS)
     watch(made)
     return made
 
@@ -68,7 +69,7 @@ def test_a_token_is_asked_for_once_and_a_kept_workspace_survives_the_server(chro
     keep = {"KERNEX_TOKEN": "correct horse", "KERNEX_KEEP": str(tmp_path / "kept")}
     context = chromium.new_context()
     page = context.new_page()
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(MILLISECONDS)
     watch(page)
 
     def running(settings):
@@ -78,7 +79,7 @@ def test_a_token_is_asked_for_once_and_a_kept_workspace_survives_the_server(chro
 
     def end(process):
         process.terminate()
-        assert process.wait(30) in (0, -15)
+        assert process.wait(PATIENCE) in (0, -15)
 
     process = running(keep)
     try:

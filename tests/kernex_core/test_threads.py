@@ -12,6 +12,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 from kernex_core import threads
 from kernex_core.errors import InvalidInputError
 from kernex_core.threads import in_order, spread_in_pieces, submit, thread_count
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_many_visitors_have_the_threads_of_one(cores, count):
     for visitor in visitors:
         visitor.start()
     for visitor in visitors:
-        visitor.join(60)
+        visitor.join(PATIENCE)
     assert found == {name: [10 * i for i in range(12)] for name in range(6)}
     assert meter.most <= count
     assert len(meter.names) <= count
@@ -95,7 +96,7 @@ def test_pieces_come_while_nothing_is_done_and_end_with_everything(cores, monkey
     cores(2)
     monkeypatch.setattr(threads, "PULSE", 0.02)
     gate = threading.Event()
-    pieces = spread_in_pieces(lambda item: gate.wait(60) and item, [1, 2, 3])
+    pieces = spread_in_pieces(lambda item: gate.wait(PATIENCE) and item, [1, 2, 3])
     assert next(pieces) == []
     assert next(pieces) == []
     gate.set()
@@ -125,7 +126,7 @@ def test_work_inside_the_pool_may_spread_more_work(cores):
     def failing():
         return submit(divmod, 1, 0).exception()
 
-    assert isinstance(submit(failing).result(60), ZeroDivisionError)
+    assert isinstance(submit(failing).result(PATIENCE), ZeroDivisionError)
 
 
 def blas_threads():
@@ -155,5 +156,5 @@ def test_a_forked_process_has_a_pool_of_its_own():
     answers = context.Queue()
     child = context.Process(target=lambda: answers.put(in_order(abs, [-3, -4])))
     child.start()
-    assert answers.get(timeout=60) == [3, 4]
-    child.join(60)
+    assert answers.get(timeout=PATIENCE) == [3, 4]
+    child.join(PATIENCE)

@@ -7,6 +7,7 @@ import pytest
 from kernex_core import threads, turns
 from kernex_core.threads import in_order, submit
 from kernex_core.turns import QUICK_IN_A_ROW, Lines, in_turns, is_patient
+from tests.patience import PATIENCE, until
 
 
 def order_of(*pieces):
@@ -39,26 +40,27 @@ def test_a_quick_piece_finds_a_thread_although_studies_could_have_all(monkeypatc
     monkeypatch.setattr(threads, "thread_count", lambda: 3)
     monkeypatch.setattr(turns, "HOLD", 60.0)
     gate, begun = threading.Event(), threading.Semaphore(0)
-    submit(int).result(30)  # somebody moves sliders
+    submit(int).result(PATIENCE)  # somebody moves sliders
 
     def long():
         begun.release()
-        return gate.wait(30)
+        return gate.wait(PATIENCE)
 
     futures = study_of([long] * 3)
-    assert begun.acquire(timeout=30)
-    assert begun.acquire(timeout=30)
-    assert submit(abs, -1).result(30) == 1  # the third thread is left to it
+    assert begun.acquire(timeout=PATIENCE)
+    assert begun.acquire(timeout=PATIENCE)
+    assert submit(abs, -1).result(PATIENCE) == 1  # the third thread is left to it
     assert not begun.acquire(blocking=False)
     gate.set()
-    assert all(future.result(30) for future in futures)
+    assert all(future.result(PATIENCE) for future in futures)
 
 
 def test_without_quick_pieces_studies_have_all_threads(monkeypatch):
     monkeypatch.setattr(threads, "thread_count", lambda: 3)
     monkeypatch.setattr(turns, "HOLD", 0.0)
     together = threading.Barrier(3)
-    assert sorted(future.result(30) for future in study_of([lambda: together.wait(30)] * 3)) == [0, 1, 2]
+    futures = study_of([lambda: together.wait(PATIENCE)] * 3)
+    assert sorted(future.result(PATIENCE) for future in futures) == [0, 1, 2]
 
 
 def study_of(pieces):
@@ -77,17 +79,20 @@ def test_studies_go_on_in_a_circle(monkeypatch):
     order, together, first = [], [], threading.Barrier(3)
     inside = threading.Lock()
 
+    def unfinished(name):
+        return sum(order.count(other) < 4 for other in "abc" if other != name)
+
     def study(name):
         for part in range(4):
             together.append(inside.acquire(blocking=False))
             assert is_patient()
-            threading.Event().wait(0.05)  # long enough for the others to stand in line
+            until(lambda: len(turns._circle._waiting) >= unfinished(name))
             inside.release()
             order.append(name)
             yield part
 
     def visit(name):
-        first.wait(10)
+        first.wait(PATIENCE)
         found[name] = [part for part in in_turns(study(name), 1) if part is not None]
 
     found = {}
@@ -95,7 +100,7 @@ def test_studies_go_on_in_a_circle(monkeypatch):
     for visitor in visitors:
         visitor.start()
     for visitor in visitors:
-        visitor.join(30)
+        visitor.join(PATIENCE)
     assert found == {name: [0, 1, 2, 3] for name in "abc"}
     assert all(together)  # one place: never two at a time
     rounds = [order[at : at + 3] for at in range(0, 12, 3)]
@@ -108,19 +113,18 @@ def test_who_waits_says_so_and_who_leaves_is_in_nobodys_way(monkeypatch):
     go_on = threading.Event()
 
     def long():
-        go_on.wait(30)
+        go_on.wait(PATIENCE)
         yield "done"
 
     found = []
     runner = threading.Thread(target=lambda: found.extend(in_turns(long(), 1)))
     runner.start()
-    while not turns._circle._running:
-        threading.Event().wait(0.005)
+    until(lambda: turns._circle._running)
     waiting, closed = in_turns(iter("x"), 1), in_turns(iter("y"), 1)
     assert [next(closed), next(waiting), next(waiting)] == [None, None, None]
     closed.close()  # a session that ends while it waits
     go_on.set()
-    runner.join(30)  # neither is one that keeps its place and is not there
+    runner.join(PATIENCE)  # neither is one that keeps its place and is not there
     assert not runner.is_alive()
     assert [part for part in waiting if part is not None] == ["x"]
     assert [part for part in found if part is not None] == ["done"]
@@ -148,7 +152,7 @@ def test_in_the_pool_a_quick_answer_overtakes_a_study(monkeypatch):
     monkeypatch.setattr(threads, "thread_count", lambda: 1)
     monkeypatch.setattr(threads, "_pools", {})
     gate, done = threading.Event(), []
-    submit(gate.wait, 30)
+    submit(gate.wait, PATIENCE)
 
     def study():
         yield [submit(done.append, f"study {part}") for part in range(3)]
@@ -157,17 +161,17 @@ def test_in_the_pool_a_quick_answer_overtakes_a_study(monkeypatch):
     quick = submit(done.append, "quick")
     gate.set()
     for future in [*futures, quick]:
-        future.result(30)
+        future.result(PATIENCE)
     assert done == ["quick", "study 0", "study 1", "study 2"]
 
 
 def test_what_was_cancelled_is_not_done(monkeypatch):
     monkeypatch.setattr(threads, "thread_count", lambda: 1)
     gate, done = threading.Event(), []
-    submit(gate.wait, 30)
+    submit(gate.wait, PATIENCE)
     first, second = submit(done.append, 1), submit(done.append, 2)
     assert first.cancel()
     gate.set()
-    second.result(30)
+    second.result(PATIENCE)
     assert done == [2]
     assert in_order(abs, [-1, -2]) == [1, 2]

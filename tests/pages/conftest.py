@@ -11,8 +11,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from pages.shared.navigation import PAGES
 from tests.conftest import REPOSITORY
-
-TIMEOUT = 30
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -29,13 +28,17 @@ def _what_is_installed_is_looked_through_once():
 
 @pytest.fixture(scope="session", autouse=True)
 def _a_run_is_waited_for_once():
-    """AppTest asks a thousand times a second whether the script has ended, and takes its turn each time."""
+    """AppTest asks a thousand times a second whether the script has ended, and takes its turn each time.
 
-    def wait(runner, timeout):
-        runner._script_thread.join(timeout)
-        given_up(runner, 0.0 if runner._script_thread.is_alive() else timeout)
+    And it gives up after three seconds, or what a test says: here no test says any.
+    """
 
-    given_up = local_script_runner.require_widgets_deltas
+    def wait(runner, _timeout):
+        runner._script_thread.join(PATIENCE)
+        if not runner.script_stopped():
+            runner.request_stop()
+            raise RuntimeError(f"the page still runs after {PATIENCE:g} s")
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         yield
@@ -67,7 +70,7 @@ def open_page_test():
 
     def open_page(path, dataset=None, query=None):
         entry = next(entry for entry in PAGES if entry.path == path)
-        at = AppTest.from_file(str(REPOSITORY / "pages" / "main.py"), default_timeout=TIMEOUT)
+        at = AppTest.from_file(str(REPOSITORY / "pages" / "main.py"))
         for name, value in (query or {}).items():
             at.query_params[name] = value
         if dataset is not None:

@@ -19,6 +19,7 @@ from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.pieces import finished
 from kernex_core.studies.diagonals.judging import judging_all
+from tests.patience import PATIENCE
 
 VALIDATION = CrossValidation(folds=5, repeats=3, C=2.0)
 
@@ -106,5 +107,5 @@ def test_threads_and_visitors_at_once_change_no_bit(kernel, monkeypatch):
         for visitor in visitors:
             visitor.start()
         for visitor in visitors:
-            visitor.join(120)
+            visitor.join(PATIENCE)
         assert found == {0: alone, 1: alone}

@@ -29,6 +29,7 @@ from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.predict import predict_unlabelled
+from tests.patience import PATIENCE
 
 
 def classes_and_kernel(rng, sizes=(14, 10, 8), gap=2.5):
@@ -162,7 +163,7 @@ def test_a_long_fold_does_not_silence_the_progress(rng, monkeypatch):
     quick, gate = evaluate._tested, threading.Event()
 
     def slow(task, fold, blocks):
-        assert gate.wait(60)
+        assert gate.wait(PATIENCE)
         return quick(task, fold, blocks)
 
     monkeypatch.setattr(evaluate, "_tested", slow)

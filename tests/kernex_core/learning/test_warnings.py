@@ -8,6 +8,7 @@ import pytest
 
 from kernex_core.learning import svm
 from kernex_core.learning.folds import CrossValidation, make_folds
+from tests.patience import PATIENCE
 
 
 def test_fits_without_numba_that_end_early_are_counted_and_leave_the_filters(monkeypatch, rng):
@@ -27,7 +28,7 @@ def test_fits_without_numba_that_end_early_are_counted_and_leave_the_filters(mon
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(30)
+            thread.join(PATIENCE)
         after = list(warnings.filters)
     assert found == [1, 1, 1, 1]
     assert after == before

@@ -467,7 +467,6 @@ def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_core_does(open_pag
     kernels = {"sequence": source.renamed("sequence"), "structure": target.renamed("structure")}
     data = DataSet("barrels", source.ids, labels, kernels=kernels, defaults=Defaults(C=10.0, repeats=1))
     at = open_page_test(PATH, data)
-    at.default_timeout = 600
     at.selectbox(key="scheme").set_value("clip")
     at.slider(key="power").set_value(0.3)
     for name in kernels:

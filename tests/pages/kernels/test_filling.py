@@ -53,7 +53,7 @@ def test_a_large_table_opens_without_a_decomposition_of_it_and_says_what_a_click
         "4 ways, each with the eigenvalues of 360 items and 10 folds × 2 classes" in c.value
         for c in at.caption
     )
-    at.button(key="fill.run").click().run(timeout=120)
+    at.button(key="fill.run").click().run()
     assert max(sizes) == n
     assert any("Unknown pairs become" in t.value for t in at.table)
     assert "fill.run" not in {button.key for button in at.button}  # nothing is left to run
@@ -111,7 +111,7 @@ def test_the_script_finds_the_accuracy_of_the_table(hits):
 
 def test_the_choice_of_a_fill_is_made_again_inside_the_training_folds_on_request(open_page_test, hits):
     at = open_page_test("kernels/kernels.py", hits)
-    at.button(key="fill.choice.run").click().run(timeout=120)
+    at.button(key="fill.choice.run").click().run()
     assert not at.exception
     (said,) = [c.value for c in at.caption if "made again inside every training fold" in c.value]
     assert "The choice of the fill" in said

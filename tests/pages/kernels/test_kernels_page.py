@@ -378,13 +378,13 @@ def test_a_demo_opens_on_its_own_kernel_whatever_was_looked_at_before(
     assert at.selectbox(key="kernel").value == before
     at.selectbox(key="kernel").select("sequence").run()
     at.selectbox(key="kernel").select(before).run()
-    at.selectbox(key="data").select(title).run(timeout=60)
+    at.selectbox(key="data").select(title).run()
     assert not at.exception
     assert not at.warning
     demo = at.session_state["kernex"].entries[title].dataset
     assert at.selectbox(key="kernel").value == demo.target
     # and what is chosen there stays, as long as this data set is open
-    at.selectbox(key="kernel").select("sequence").run(timeout=60)
+    at.selectbox(key="kernel").select("sequence").run()
     assert at.selectbox(key="kernel").value == "sequence"
 
 

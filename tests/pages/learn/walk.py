@@ -19,7 +19,6 @@ from pages.shared.lessons import lesson
 from pages.shared.navigation import PAGES
 from tests.conftest import REPOSITORY
 
-TIMEOUT = 60
 RIGHT, WRONG = ":green[:material/check_circle:] ", ":orange[:material/cancel:] "
 WIDGETS = (
     "slider",
@@ -127,7 +126,7 @@ class Walk:
 
 def at_lesson(key, address):
     """Return the test of a lesson that has not run yet, with these settings in the address."""
-    at = AppTest.from_file(str(REPOSITORY / "pages" / "main.py"), default_timeout=TIMEOUT)
+    at = AppTest.from_file(str(REPOSITORY / "pages" / "main.py"))
     for name, value in address.items():
         at.query_params[name] = str(value)
     at._page_hash = calc_hash(key)  # one file draws all lessons: the address tells which

@@ -30,9 +30,7 @@ Y = ["a", "b", "a", "b", "a", "b", ""]
 
 
 def opened(title: str = "Spectrum", strings: Any = STRINGS, y: Any = Y) -> AppTest:
-    return AppTest.from_function(
-        _page, kwargs={"title": title, "strings": list(strings), "y": y}, default_timeout=60
-    ).run()
+    return AppTest.from_function(_page, kwargs={"title": title, "strings": list(strings), "y": y}).run()
 
 
 def said(app: AppTest) -> str:

@@ -26,7 +26,7 @@ def _page() -> None:
 
 
 def test_a_click_judges_every_class() -> None:
-    app = AppTest.from_function(_page, default_timeout=120).run()
+    app = AppTest.from_function(_page).run()
     assert not app.exception
     assert not app.dataframe
     assert "Its weakness" in app.caption[0].value

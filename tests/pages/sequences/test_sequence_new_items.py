@@ -36,7 +36,7 @@ Y = ["a", "a", "b", "b", "a", "b"]
 
 def opened(text: str | None = None, y: Any = Y, *, with_target: bool = False) -> AppTest:
     kwargs = {"strings": STRINGS, "y": y, "with_target": with_target}
-    app = AppTest.from_function(_page, kwargs=kwargs, default_timeout=60).run()
+    app = AppTest.from_function(_page, kwargs=kwargs).run()
     if text is not None:
         app.text_area[0].set_value(text).run()
     assert not app.exception

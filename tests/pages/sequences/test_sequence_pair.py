@@ -33,7 +33,7 @@ def _page(title: str, strings: list[str]) -> None:
 
 
 def opened(title: str, strings: list[str]) -> AppTest:
-    return AppTest.from_function(_page, kwargs={"title": title, "strings": strings}, default_timeout=60).run()
+    return AppTest.from_function(_page, kwargs={"title": title, "strings": strings}).run()
 
 
 @pytest.mark.parametrize("title", [kernel.title for kernel in kernels_for("sequences")])

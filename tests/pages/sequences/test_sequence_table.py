@@ -36,7 +36,7 @@ def _without_labels() -> None:
 
 
 def test_a_click_judges_every_kernel_and_says_what_the_numbers_rest_on() -> None:
-    app = AppTest.from_function(_page, default_timeout=120).run()
+    app = AppTest.from_function(_page).run()
     assert not app.exception
     assert not app.dataframe
     assert "70 judgements of 12 sequences" in app.caption[0].value
@@ -72,7 +72,7 @@ def test_the_script_judges_the_same_kernels(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_without_labels_it_says_what_is_missing() -> None:
-    app = AppTest.from_function(_without_labels, default_timeout=60).run()
+    app = AppTest.from_function(_without_labels).run()
     assert not app.exception
     shown = " ".join(each.value for each in (*app.error, *app.warning, *app.info))
     assert "no labels in" in shown

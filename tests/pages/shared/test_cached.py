@@ -9,6 +9,7 @@ from pages.shared import cached as module
 from pages.shared import workspace
 from pages.shared.cache.bounded import MISSING, BoundedCache, size_in_bytes
 from pages.shared.cached import cached
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -231,7 +232,7 @@ def test_threads_that_ask_for_the_same_compute_it_once():
     cache, calls, gate = BoundedCache(4, 1_000_000), [], threading.Event()
 
     def slow():
-        gate.wait(5)
+        gate.wait(PATIENCE)
         calls.append(1)
         return 7
 
@@ -243,7 +244,7 @@ def test_threads_that_ask_for_the_same_compute_it_once():
         thread.start()
     gate.set()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE)
     assert results == [7] * 4
     assert len(calls) == 1
 

@@ -40,7 +40,7 @@ def app(only=None, bind=(), changed=None, start=None):
 
 
 def run(query=None, **kwargs):
-    at = AppTest.from_function(app, kwargs=kwargs, default_timeout=30)
+    at = AppTest.from_function(app, kwargs=kwargs)
     for name, value in (query or {}).items():
         at.query_params[name] = value
     return at.run()
@@ -185,7 +185,7 @@ def test_letters_of_an_alphabet_can_be_typed():
 
         st.code(repr(controls(Spectrum, "own", only=["alphabet"]).alphabet))
 
-    at = AppTest.from_function(alphabets, default_timeout=30)
+    at = AppTest.from_function(alphabets)
     # AppTest cannot type into a select box
     at.session_state["own.alphabet"] = "HP"
     at.run()

@@ -12,7 +12,7 @@ MAIN = str(REPOSITORY / "pages" / "main.py")
 
 
 def start(**query):
-    at = AppTest.from_file(MAIN, default_timeout=60)
+    at = AppTest.from_file(MAIN)
     for name, value in query.items():
         at.query_params[name] = value
     at.run()
@@ -99,7 +99,7 @@ def test_a_page_that_needs_data_offers_the_demos(tmp_path):
     (tmp_path / "main.py").write_text(
         "import streamlit as st\nst.navigation(['needs.py', 'data/data.py']).run()\n"
     )
-    at = AppTest.from_file(str(tmp_path / "main.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(tmp_path / "main.py")).run()
     assert not at.exception
     assert len(at.code) == 0
     assert [button.label for button in at.main.button] == [demo.title for demo in DATASETS]

@@ -18,6 +18,7 @@ from kernex_core.kernels.pairwise import (
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.subsequence import Subsequence
+from tests.patience import PATIENCE
 
 
 class CancelledError(Exception):
@@ -77,7 +78,7 @@ def test_progress_comes_while_a_piece_is_at_work() -> None:
             enough.set()
 
     def work(pairs: np.ndarray, meter: np.ndarray) -> np.ndarray:
-        assert enough.wait(60.0)  # without news it waits in vain
+        assert enough.wait(PATIENCE)  # without news it waits in vain
         return np.zeros(len(pairs))
 
     all_pairs(work, np.array([5, 5]), None, progress)

@@ -37,7 +37,7 @@ def draw(found):
 
 
 def drawn(found):
-    at = AppTest.from_function(draw, kwargs={"found": found}, default_timeout=30).run()
+    at = AppTest.from_function(draw, kwargs={"found": found}).run()
     assert not at.exception
     return at
 

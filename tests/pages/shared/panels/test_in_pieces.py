@@ -29,7 +29,7 @@ def page(at_once, stopped=False):
 
 
 def run(**given):
-    at = AppTest.from_function(page, kwargs=given, default_timeout=30).run()
+    at = AppTest.from_function(page, kwargs=given).run()
     assert not at.exception
     return at
 

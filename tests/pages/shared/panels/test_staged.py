@@ -1,5 +1,4 @@
 import threading
-import time
 from dataclasses import dataclass
 
 import pytest
@@ -10,6 +9,7 @@ from pages.shared.cache.running import _runs as running_studies_now
 from pages.shared.panels import in_pieces, staged
 from pages.shared.panels.in_pieces import watch_study
 from pages.shared.panels.staged import so_far, time_left
+from tests.patience import PATIENCE, until
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def page(last, total, fails, stopped=None, first=0):
 
 
 def run(**given):
-    at = AppTest.from_function(page, kwargs=given, default_timeout=30).run()
+    at = AppTest.from_function(page, kwargs=given).run()
     assert not at.exception
     return at
 
@@ -166,7 +166,7 @@ def test_a_study_that_two_visitors_ask_for_is_run_once_and_both_see_how_far_it_i
     def start(setting):
         started.append(setting)
         yield Part(1, 2)
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE)
         yield Part(2, 2)
 
     first, second = (staged.Staged(shared, start, ("x",)) for _ in range(2))
@@ -180,14 +180,13 @@ def test_a_study_that_two_visitors_ask_for_is_run_once_and_both_see_how_far_it_i
 
     follower = threading.Thread(target=follow)
     follower.start()
-    while not seen:
-        time.sleep(0.01)
+    until(lambda: seen)
     assert seen[0] == Part(1, 2)  # of a run that is not its own
     assert shared.kept == {}  # parts are no result
     go_on.set()
     for state in running:
         first.keep(state)
-    follower.join(10)
+    follower.join(PATIENCE)
     assert not follower.is_alive()
     assert seen[-1] == first.known() == second.known() == Part(2, 2)
     assert started == ["x"]

@@ -54,7 +54,7 @@ def test_without_a_projector_a_chart_is_itself():
 
 
 def test_it_is_in_the_address_holds_on_every_page_and_is_left_by_a_button():
-    at = AppTest.from_file(str(REPOSITORY / "pages" / "main.py"), default_timeout=60)
+    at = AppTest.from_file(str(REPOSITORY / "pages" / "main.py"))
     at.query_params["projector"] = "true"
     at._page_hash = calc_hash("learn")
     at.run()

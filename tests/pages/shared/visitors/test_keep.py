@@ -15,6 +15,7 @@ from pages.shared.visitors import identity, keep, limits
 from pages.shared.visitors.contents import Contents, Entry
 from pages.shared.visitors.saved import restored, saved
 from pages.shared.visitors.store import Store
+from tests.patience import PATIENCE, until
 
 IDS = ("a", "b", "c")
 
@@ -78,9 +79,7 @@ def test_the_file_follows_by_itself_and_is_replaced_as_a_whole(folder, keeper, m
     store = Store()
     for value in (1.0, 2.0):
         put(store, "one", contents(value))
-        deadline = time.monotonic() + 20
-        while keeper._due and time.monotonic() < deadline:
-            time.sleep(0.01)
+        until(lambda: not keeper._due)
         assert Store().of("one").contents.entries["mine"].dataset.kernels["K"].values[0, 0] == value
     assert len(list(folder.iterdir())) == 1
 
@@ -110,16 +109,16 @@ def test_what_is_forgotten_leaves_no_trace_also_while_it_is_written(folder, keep
 
     def slowly(value):
         begun.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         return real(value)
 
     monkeypatch.setattr(keep, "write_workspace", slowly)
     writing = threading.Thread(target=keeper.finish)
     writing.start()
-    assert begun.wait(20)
+    assert begun.wait(PATIENCE)
     store.forget(space)
     go_on.set()
-    writing.join(20)
+    writing.join(PATIENCE)
     assert list(folder.iterdir()) == []
     assert store.of("one").contents.entries == {}
 

@@ -14,6 +14,7 @@ from kernex_core.inputs.dataset import DataSet
 from pages.shared import workspace
 from pages.shared.visitors import limits, tab
 from pages.shared.visitors.store import Store
+from tests.patience import PATIENCE
 
 IDS = ("a", "b", "c")
 
@@ -213,7 +214,7 @@ def test_two_tabs_at_the_same_moment_lose_nothing_and_wait_for_nothing(sessions)
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(120)
+            thread.join(PATIENCE)
     finally:
         sys.setswitchinterval(pause)
     assert not any(thread.is_alive() for thread in threads)
