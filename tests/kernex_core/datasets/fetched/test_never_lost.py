@@ -28,6 +28,7 @@ from tests.kernex_core.datasets.fetched.public_files import (
     home,
     plain_cases,
 )
+from tests.patience import PATIENCE
 
 PLAIN = tuple(plain_cases())
 
@@ -256,7 +257,7 @@ def test_fetches_at_the_same_time_agree(case, spoil, server, tmp_path):
     def meet(share):
         if share == 1.0 and not hasattr(own, "met"):  # all have downloaded before any of them is done
             own.met = True
-            together.wait(timeout=60)
+            together.wait(timeout=PATIENCE)
 
     def one():
         try:
