@@ -10,13 +10,16 @@ from kernex_core import load_dataset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from pages.shared import navigation
 from tests.pages.named.combine import COMBINE
 from tests.pages.named.compared import compare
 from tests.pages.named.complete import COMPLETE
 from tests.pages.named.data import DATA
 from tests.pages.named.edges import EDGES
 from tests.pages.named.evaluate import EVALUATE
+from tests.pages.named.extrapolation import EXTRAPOLATION
 from tests.pages.named.features import FEATURES
+from tests.pages.named.joint import JOINT
 from tests.pages.named.kernels import KERNELS
 from tests.pages.named.many import MANY
 from tests.pages.named.map import MAP
@@ -77,6 +80,8 @@ def given_away(seen):
 
 
 DEMOS = {
+    "papers/joint/joint.py": (JOINT, "structure_graphs", {}),
+    "papers/extrapolation/extrapolation.py": (EXTRAPOLATION, "protein_world", {}),
     "networks/networks.py": (NETWORKS, "blocks", {}),
     "networks/edges/edges.py": (EDGES, "interacting_genes", {"edge_folds": "2"}),
     "networks/features/features.py": (FEATURES, "expression_on_a_network", {}),
@@ -103,3 +108,21 @@ def test_what_a_page_shows_is_what_it_says(opened, uneven, path):
     seen = opened(path, dataset, query)
     compare(named, seen)
     given_away(seen)
+
+
+WITHOUT = {
+    "start/start.py": "no study",
+    "learn/learn.py": "no study; lessons have tests of their own",
+    "learn/lecture/lecture.py": "no study",
+    "glossary/glossary.py": "no study",
+    "sequences/sequences.py": "not in the list yet",
+    "diagonals/diagonals.py": "not in the list yet",
+    "graphs/graphs.py": "not in the list yet",
+    "papers/orthogonal/orthogonal.py": "not in the list yet",
+}
+"""Pages whose numbers are not compared here, and why."""
+
+
+def test_every_page_is_in_a_list():
+    listed = [*PAGES, *DEMOS, *WITHOUT]
+    assert sorted(listed) == sorted(entry.path for entry in navigation.PAGES)
