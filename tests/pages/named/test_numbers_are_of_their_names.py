@@ -15,6 +15,7 @@ from tests.pages.named.combine import COMBINE
 from tests.pages.named.compared import compare
 from tests.pages.named.complete import COMPLETE
 from tests.pages.named.data import DATA
+from tests.pages.named.diagonals import DIAGONALS
 from tests.pages.named.edges import EDGES
 from tests.pages.named.evaluate import EVALUATE
 from tests.pages.named.extrapolation import EXTRAPOLATION
@@ -65,6 +66,7 @@ PAGES = {
     "complete/complete.py": (COMPLETE, {}),
     "combine/many/many.py": (MANY, {}),
     "data/data.py": (DATA, {}),
+    "diagonals/diagonals.py": (DIAGONALS, {}),
     "map/map.py": (MAP, {}),
     "kernels/kernels.py": (KERNELS, {"kernel": "rough"}),
 }
@@ -116,7 +118,6 @@ WITHOUT = {
     "learn/lecture/lecture.py": "no study",
     "glossary/glossary.py": "no study",
     "sequences/sequences.py": "not in the list yet",
-    "diagonals/diagonals.py": "not in the list yet",
     "graphs/graphs.py": "not in the list yet",
     "papers/orthogonal/orthogonal.py": "not in the list yet",
 }

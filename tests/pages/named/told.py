@@ -36,6 +36,8 @@ def numbers(text: str) -> list[Told]:
         plain = digits.replace(",", "")
         scale = 10.0 ** int(power.translate(_SUPERSCRIPTS) if power else exponent or 0)
         places = len(plain.partition(".")[2])
+        if len(plain) > 4 and plain.endswith("000"):  # large numbers have three digits, and then zeros
+            places = len(plain.rstrip("0")) - len(plain)
         value = float(plain) * scale * (-1.0 if sign in ("−", "-") else 1.0)
         found.append(Told(value, 0.5 * 10.0**-places * scale, bool(below)))
     return found
