@@ -340,8 +340,8 @@ PAGES: tuple[Mutant, ...] = (
         (
             "Joint regularization's two p change places",
             "papers/joint/tables.py",
-            '"—" if math.isnan(each.p) else p_value(each.p)',
-            '"—" if math.isnan(each.p) else p_value(each.holm_p)',
+            '"p": [p_value(each.p) for each in compared]',
+            '"p": [p_value(each.holm_p) for each in compared]',
         ),
     ),
     *_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.learning.cells import interval_of
+from kernex_core.learning.cells import cell_interval
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables
@@ -50,7 +50,7 @@ def yates(seen, scores, measure="one_vs_rest"):
 
 def measured(scores):
     """Mean and interval in percent."""
-    interval = interval_of(scores, "one_vs_rest")
+    interval = cell_interval(scores, "one_vs_rest")
     return [100 * mean(scores), 100 * interval.low, 100 * interval.high]
 
 
@@ -109,7 +109,7 @@ def of_row(getter):
 
 
 def end(measure, side):
-    return lambda row: getattr(interval_of(cell(*row), measure), side)
+    return lambda row: getattr(cell_interval(cell(*row), measure), side)
 
 
 EXTRAPOLATION = Named(

@@ -72,8 +72,9 @@ JOINT = Named(
             {
                 "^joint less$": called,
                 "^difference$": lambda each: 100 * each.difference,
-                "over graphs$": lambda each: [100 * each.interval.low, 100 * each.interval.high],
-                "^p, corrected": lambda each: each.p,
+                "^95": lambda each: [100 * each.interval.low, 100 * each.interval.high],
+                "^p$": lambda each: each.p,
+                "corrected resampled t": lambda each: each.corrected_t_p,
                 "^p after Holm$": lambda each: each.holm_p,
                 "^told apart$": lambda each: ("no", "joint is better", "joint is worse")[each.told],
             },
