@@ -137,7 +137,7 @@ DIAGONALS = Named(
                 "^not_converged$": of("not_converged"),
                 "^problems$": of("problems"),
                 "^iterations$": of("iterations"),
-                "^mode$": lambda row: row[0].mode,
+                "^mode$": lambda row: row[0].state.words,
                 "^remarks$": WORDS,
             },
         ),
