@@ -24,6 +24,8 @@ from kernex_core.learning.scores import knowing_nothing, majority_floor
 from kernex_core.parameters import check_choice
 
 NAN = float("nan")
+ROUNDING = 1e-9
+"""By which equal measures may differ."""
 SCALES: Mapping[str, Scale] = MappingProxyType(
     {
         "multi_class": "share",
@@ -271,6 +273,16 @@ class Judgement(ReadOnlyArrays):
     def remarks(self) -> tuple[str, ...]:
         """What has to be said with the numbers wherever they stand, a sentence each."""
         return () if self.grid_end is None else (self.grid_end.words,)
+
+    @property
+    def repeated(self) -> tuple[str, ...]:
+        """Measures that say the multi-class accuracy once more, by their names: of two classes "is it this one?" is the same
+        question, and of classes of one size the mean recall is the same number.
+        """
+        same = abs(self.one_vs_rest.mean - self.multi_class.mean) <= ROUNDING
+        found = ("one_vs_rest",) if len(self.classes) == 2 and same else ()
+        even = len(set(self.sizes)) == 1 and abs(self.balanced.mean - self.multi_class.mean) <= ROUNDING
+        return (*found, "balanced") if found and even else found
 
     @property
     def best_in_grid(self) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -34,7 +34,7 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard, plain
-from pages.shared.panels.accuracy import state_badges, with_interval
+from pages.shared.panels.accuracy import repeated_words, state_badges, with_interval
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
@@ -148,6 +148,9 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
     against = chance(whole, key="evaluate", measure=field) if whole else None
     drawn.table("evaluate.kernels", _table(ranked, against), title="Kernels under one protocol")
     say_chance(against)
+    same = repeated_words(list(found.judgements.values()))
+    if same:
+        st.caption(same)
     remarks("evaluate.kernels", ranked)
     result = Result(
         "evaluation",
@@ -194,18 +197,27 @@ def _table(judgements: Mapping[str, Judgement], against: Permuted | None) -> dic
     chances = {"against chance": [p_against_chance(against, name) for name in judgements]} if against else {}
     return {
         "kernel": [plain(name) for name in judgements],
-        "multi-class, %": [with_interval(m.multi_class.mean, m.interval(), bold=True) for m in made],
-        "one-vs-rest, %": [with_interval(m.one_vs_rest.mean, m.interval("one_vs_rest")) for m in made],
-        "balanced, %": [with_interval(m.balanced.mean, m.interval("balanced")) for m in made],
+        **{
+            f"{name}, %": [
+                with_interval(score.mean, m.interval(field), bold=field == "multi_class", floor=score.floor)
+                for m in made
+                for score in (getattr(m, field),)
+            ]
+            for name, field in MEASURES.items()
+            if not all(field in m.repeated for m in made)
+        },
         "Matthews": [_number(m.matthews.mean, m.interval("matthews"), 2) for m in made],
         "ROC area": [_number(m.auc.mean, m.interval("auc"), 3) for m in made],
         **chances,
         "mode": [m.state.words for m in made],
-        "floors, %": [
-            f":gray[{', '.join(number(100.0 * score.floor, 1) for score in (m.multi_class, m.one_vs_rest, m.balanced))}]"
-            for m in made
-        ],
+        "floors, %": [f":gray[{', '.join(_floors(m, made))}]" for m in made],
     }
+
+
+def _floors(of: Judgement, made: Sequence[Judgement]) -> list[str]:
+    """Floors of the measures that the table shows."""
+    fields = [field for field in MEASURES.values() if not all(field in m.repeated for m in made)]
+    return [number(100.0 * getattr(of, field).floor, 1) for field in fields]
 
 
 def table(judgements: Mapping[str, Judgement], against: Permuted | None = None) -> pd.DataFrame:

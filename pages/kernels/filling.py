@@ -127,7 +127,7 @@ def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:
 
 
 def _spread(score: Score, interval: Interval | None) -> str:
-    return f"{with_interval(score.mean, interval)} :gray[± {number(100.0 * score.sd_repeats, 1)}]"
+    return f"{with_interval(score.mean, interval, floor=score.floor)} :gray[± {number(100.0 * score.sd_repeats, 1)}]"
 
 
 def _keep(name: str, rows: tuple[Filled, ...]) -> None:

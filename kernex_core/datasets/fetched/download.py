@@ -161,11 +161,6 @@ def is_cached(file: PublicFile, folder: str | Path | None = None) -> bool:
         return False
 
 
-def fetch(file: PublicFile, folder: str | Path | None = None, *, progress: Progress = no_progress) -> Path:
-    """Return the path of the file, downloading it unless it is here already; see `obtain`."""
-    return obtain(file, folder, progress=progress).path
-
-
 def obtain(
     file: PublicFile, folder: str | Path | None = None, *, progress: Progress = no_progress
 ) -> Obtained:

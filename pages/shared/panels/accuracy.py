@@ -25,7 +25,7 @@ from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of_count
 from kernex_core.learning.folds import LEAVE_ONE_OUT
-from kernex_core.learning.judgement import Judgement, Score
+from kernex_core.learning.judgement import ROUNDING, Judgement, Score
 from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.regression.judgement import NumberJudgement
 from pages.shared.digits import typeset
@@ -66,15 +66,19 @@ def accuracy_panel(
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(title, note, ("Interval", "Spread"))
         state_badge(made.state, key=f"{key}.state")
-    for column, field in zip(numbers_in_a_row(len(FIELDS)), FIELDS, strict=True):
+    fields = [field for field in FIELDS if field not in made.repeated]
+    for column, field in zip(numbers_in_a_row(len(fields)), fields, strict=True):
         score, interval = getattr(made, field), made.interval(field)
         ends = () if interval is None else (f"**{ends_of(score, interval)}** for other data sets",)
+        chip, color = floor_chip(score.mean, score.floor, _floor(score))
         with column:
             measure(
-                SHORT.get(score.title, score.title), value_of(score), f"floor {_floor(score)}", *ends,
+                SHORT.get(score.title, score.title), value_of(score), chip, *ends,
                 spreads(score, folds=not single_items(made)), about=f"{title} {note}",
-                help=explained(score.title, MEANINGS.get(score.title)),
+                help=explained(score.title, MEANINGS.get(score.title)), color=color,
             )  # fmt: skip
+    if made.repeated:
+        st.caption(repeated_words([made]))
     st.caption(rests_on(made))
     if made.interval() is not None:
         st.caption(meaning(made))
@@ -162,14 +166,48 @@ def ends_of(score: Score, interval: Interval) -> str:
     return between(interval) if score.title in _SHARES else f"{low} to {high}"
 
 
-def with_interval(mean: float, interval: Interval | None, *, bold: bool = False) -> str:
-    """Return an accuracy in percent with its interval over items, as a cell of a table holds it."""
+def floor_chip(mean: float, floor: float, shown: str) -> tuple[str, Literal["gray", "orange"]]:
+    """Return the floor of a measure as a chip, and its colour: a number that is no higher says so.
+
+    Parameters
+    ----------
+    mean, floor : float
+    shown : str
+        The floor as it is read.
+    """
+    if math.isnan(floor):
+        return "no floor", "gray"
+    if mean > floor + ROUNDING:
+        return f"floor {shown}", "gray"
+    return f"{'at' if mean > floor - ROUNDING else 'below'} its floor {shown}", "orange"
+
+
+def at_floor(mean: float, floor: float) -> str:
+    """Return what stands beside a number in a table where it is no higher than its floor; nothing otherwise."""
+    chip, color = floor_chip(mean, floor, "")
+    return f" :orange[{chip.strip()}]" if color == "orange" else ""
+
+
+def repeated_words(made: Sequence[Judgement]) -> str:
+    """Return why some measures are not shown: they are the multi-class accuracy once more."""
+    names = [title for field, title in REPEATED.items() if all(field in one.repeated for one in made)]
+    return f"With two classes {' and '.join(names)} accuracy is the same number." if names else ""
+
+
+REPEATED: Final = {"one_vs_rest": "one-vs-rest", "balanced": "balanced"}
+
+
+def with_interval(
+    mean: float, interval: Interval | None, *, bold: bool = False, floor: float | None = None
+) -> str:
+    """Return an accuracy in percent with its interval, as a cell of a table holds it; a word where it is at its floor."""
     if math.isnan(mean):
         return "—"
     text = f"**{number(100.0 * mean, 1)}**" if bold else number(100.0 * mean, 1)
+    flag = "" if floor is None else at_floor(mean, floor)
     if interval is None:
-        return text
-    return f"{text} :gray[[{number(100.0 * interval.low, 1)}, {number(100.0 * interval.high, 1)}]]"
+        return text + flag
+    return f"{text} :gray[[{number(100.0 * interval.low, 1)}, {number(100.0 * interval.high, 1)}]]{flag}"
 
 
 def neighbour_interval(diagnosis: Diagnosis) -> Interval | None:

@@ -184,8 +184,24 @@ def test_what_saw_the_labels_of_test_items_takes_no_part_in_the_choice(open_page
 def test_of_two_classes_both_accuracies_have_one_floor(open_page_test, dataset):
     y = np.where(dataset.labels.y == "a", "a", "rest")
     at = open_page_test(PATH, dataset.with_labels(Labels(dataset.ids, y)))
-    floors = at.table[0].value["floors, %"]
-    assert {*floors} == {":gray[66.7, 66.7, 50.0]"}
+    shown = at.table[0].value
+    assert {*shown["floors, %"]} == {":gray[66.7, 50.0]"}
+    # the same question asked twice is one column, and said to be
+    assert "one-vs-rest, %" not in shown
+    assert "multi-class, %" in shown
+    assert any("With two classes one-vs-rest accuracy is the same number." in c.value for c in at.caption)
+
+
+def test_a_number_at_its_floor_says_so_beside_it(open_page_test, dataset):
+    nothing = GramMatrix(np.eye(30), dataset.ids, "nothing")
+    at = open_page_test(PATH, dataset.with_kernel("nothing", nothing))
+    shown = at.table[0].value
+    row = list(shown["kernel"]).index("nothing")
+    made = judge(nothing, dataset.labels, CrossValidation(C=dataset.defaults.C))
+    for name, score in {"multi-class": made.multi_class, "balanced": made.balanced}.items():
+        flagged = "its floor" in shown[f"{name}, %"][row]
+        assert flagged == (score.mean <= score.floor + 1e-9), name
+    assert "its floor" in " ".join(shown["multi-class, %"]) + " ".join(shown["one-vs-rest, %"])
 
 
 @pytest.mark.parametrize(

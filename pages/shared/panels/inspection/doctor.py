@@ -175,7 +175,7 @@ def _accuracy(made: Judgement | None) -> str:
         return DASH
     score = made.multi_class
     spread = "" if score.sd_repeats != score.sd_repeats else f" ± {number(100.0 * score.sd_repeats, 1)}"
-    return with_interval(score.mean, made.interval()) + spread
+    return with_interval(score.mean, made.interval(), floor=score.floor) + spread
 
 
 def _change(judged: Mapping[str, Judgement], method: str) -> str:
