@@ -15,6 +15,7 @@ from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.spectrum.decomposition import Decomposition
 from kernex_core.gram.step import Applied
+from kernex_core.magnitude import length
 from kernex_core.parameters import check_choice
 from kernex_core.pieces import Pieces, finished, part
 from kernex_core.validation import as_symmetric, is_plainly_kernel, psd_tolerance
@@ -183,8 +184,8 @@ def repair_psd(K: GramMatrix | FloatArray, method: str = "clip") -> PsdRepair:
     block = np.ix_(fitted.known, fitted.known)
     before, after = values[block], np.asarray(made)[block]
     eigenvalues, repaired = fitted.eigenvalues, fitted.repaired
-    mass, norm = float(np.abs(eigenvalues).sum()), float(np.linalg.norm(before))
-    distance = float(np.linalg.norm(after - before))
+    mass, norm = float(np.abs(eigenvalues).sum()), length(before)
+    distance = length(after - before)
     return PsdRepair(
         gram=made,
         method=method,

@@ -18,6 +18,7 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.magnitude import units_of_columns
 from kernex_core.parameters import parameter
 
 
@@ -113,6 +114,7 @@ def variance_between(X: FloatArray, y: NDArray[np.str_]) -> FloatArray:
             "an unknown entry",
             "Fill it first",
         )
+    seen = seen / units_of_columns(seen)  # a share: the unit does not matter
     centred = seen - seen.mean(axis=0)
     member = (codes[:, None] == np.arange(names.size)).astype(np.float64)
     sums = member.T @ centred

@@ -15,8 +15,9 @@ from kernex_core.gram.matrix import GramMatrix, Matrix
 from kernex_core.gram.positions import as_positions
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.gram.unknown import unknown_entries
+from kernex_core.magnitude import check_digits_kept, power_of_ten
 from kernex_core.parameters import parameter
-from kernex_core.symmetry import check_symmetric
+from kernex_core.symmetry import check_symmetric, largest_size
 from kernex_core.validation import EPS, as_square
 
 
@@ -111,8 +112,12 @@ class FittedEmpiricalMap(FittedStep):
         Raises
         ------
         InvalidInputError
-            Similarities so large that their sums of squares overflow.
+            Similarities so large, or so small, that their sums of squares leave the range of numbers.
         """
+        exponent = 2.0 * power_of_ten(largest_size(self.features))
+        check_digits_kept(
+            exponent, "The empirical map", "Divide the similarities by their mean diagonal first"
+        )
         with np.errstate(over="ignore", invalid="ignore"):
             G = self.features @ self.features.T
         # no entry is above the largest of the diagonal

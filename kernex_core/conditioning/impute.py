@@ -17,6 +17,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.samples import Note, Vectors
+from kernex_core.magnitude import unit_of
 from kernex_core.parameters import check_parameters, parameter
 
 
@@ -104,13 +105,14 @@ class _FittedNearest(FittedImputation):
 
         self.width = X.shape[1]
         self.empty = int(np.isnan(X).all(axis=0).sum())
-        self.imputer: Any = KNNImputer(n_neighbors=k, keep_empty_features=True).fit(X)
+        self.unit = unit_of(X)
+        self.imputer: Any = KNNImputer(n_neighbors=k, keep_empty_features=True).fit(X / self.unit)
 
     def apply(self, X: FloatArray) -> FloatArray:
         _check_width(X, self.width)
-        # a copy: scikit-learn cannot take arrays that are read-only
-        filled = self.imputer.transform(np.array(X)) if np.isnan(X).any() else X
-        return np.asarray(filled, dtype=np.float64)
+        if not np.isnan(X).any():
+            return np.asarray(X, dtype=np.float64)
+        return np.asarray(self.unit * self.imputer.transform(X / self.unit), dtype=np.float64)
 
 
 IMPUTATIONS: tuple[Imputation, ...] = (ColumnMean(), NearestRows())

@@ -18,6 +18,7 @@ from kernex_core.kernels.networks.spectrum import (
     decompose_network,
     decomposing_network,
 )
+from kernex_core.magnitude import units_of_columns
 from kernex_core.parameters import check_choice
 from kernex_core.pieces import Pieces, finished
 
@@ -179,7 +180,8 @@ def scaled_columns(X: FloatArray, items: IntArray, scaling: Scaling) -> FloatArr
     if scaling == "centred":
         return np.asarray(made)
     varies = np.abs(spread).max(axis=0, initial=0.0) > 1e-12 * np.abs(mean)
-    sd = np.sqrt((spread**2).sum(axis=0) / np.maximum(counts - 1, 1))
+    units = units_of_columns(spread)
+    sd = units * np.sqrt(((spread / units) ** 2).sum(axis=0) / np.maximum(counts - 1, 1))
     return np.asarray(np.where(varies, made / np.where(varies, sd, 1.0), 0.0))
 
 

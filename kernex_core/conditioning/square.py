@@ -8,10 +8,14 @@ from typing import ClassVar
 import numpy as np
 
 from kernex_core.conditioning.spectral import FittedRepair, SpectralRepair
+from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.gram.spectrum.decomposition import ROWS, Decomposition
 from kernex_core.gram.step import CrossBlock
+from kernex_core.magnitude import LARGEST_POWER, check_digits_kept, power_of_ten
 from kernex_core.pieces import Pieces
+
+SCALE = "Divide it by its mean diagonal first"
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,21 @@ class Square(SpectralRepair):
         return eigenvalues**2
 
     def fitted(self, known: BoolArray, decomposition: Decomposition) -> FittedRepair:
-        """See SpectralRepair."""
+        """See SpectralRepair.
+
+        Raises
+        ------
+        InvalidInputError
+            Similarities whose squares leave the range of numbers.
+        """
+        exponent = 2.0 * power_of_ten(float(np.abs(decomposition.eigenvalues).max()))
+        check_digits_kept(exponent, "The square of a matrix", SCALE)
+        if exponent > LARGEST_POWER:
+            raise InvalidInputError(
+                "The square of a matrix has to fit the range of numbers (up to 1.8e308)",
+                f"about 1e{exponent:+.0f}",
+                SCALE,
+            )
         return _FittedSquare(self, known, decomposition)
 
 

@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.point_clouds import Cloud, VectorCloud
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.magnitude import unit_of
 from kernex_core.parameters import check_range
 from kernex_core.pieces import Pieces, finished
 
@@ -127,7 +128,8 @@ def new_weights(
 ) -> FloatArray:
     """(n_new, n) weights of new points on the nearest rows of X; see `weighing`."""
     n, m = X.shape[0], X_new.shape[0]
-    cloud = VectorCloud(np.vstack([X, X_new]), n)
+    points = np.vstack([X, X_new])
+    cloud = VectorCloud(points / unit_of(points), n)
     return finished(weighing(cloud, np.arange(n, n + m), np.arange(n), n_neighbors, reg)).dense
 
 

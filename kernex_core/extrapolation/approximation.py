@@ -21,6 +21,7 @@ from scipy.linalg import (
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.magnitude import length, unit_of
 from kernex_core.parameters import check_choice
 from kernex_core.validation import EPS, as_matrix, as_symmetric, check_psd
 
@@ -138,7 +139,7 @@ def free_error(K: FloatArray, Phi: FloatArray) -> float:
     """
     _, singular, Vt = svd(Phi, full_matrices=False, check_finite=False)
     rows = Vt[: _rank(singular, Phi.shape)]
-    return float(np.linalg.norm(K - rows.T @ (rows @ K @ rows.T) @ rows))
+    return length(K - rows.T @ (rows @ K @ rows.T) @ rows)
 
 
 def _rank(singular: FloatArray, shape: tuple[int, ...]) -> int:
@@ -195,7 +196,12 @@ def _with_certificate(
     share = float(np.trace(K_Q)) / trace if trace > 0.0 else 0.0
     if constraint == "shear" and share < 1e-10 and trace > 0.0:
         notes += ("The shear constraint leaves nothing of this singular kernel; use the free form.",)
-    norms = {1.0: float(size.sum()), 2.0: float(np.sqrt((size**2).sum())), np.inf: float(size.max())}
+    unit = unit_of(size)
+    norms = {
+        1.0: float(size.sum()),
+        2.0: unit * float(np.sqrt(((size / unit) ** 2).sum())),
+        np.inf: float(size.max()),
+    }
     return Approximation(Q, K_Q, constraint, float(residual[0]), norms, rank, delta, share, notes)
 
 

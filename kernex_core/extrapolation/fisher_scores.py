@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.magnitude import check_digits_kept, power_of_ten, units_of_columns
 from kernex_core.parameters import check_choice
 from kernex_core.validation import EPS, as_matrix, check_size
 
@@ -48,9 +49,15 @@ def _counts(X: FloatArray) -> np.ndarray:
     return np.asarray((X >= 0.0) & (np.floor(X) == X))
 
 
+def _with_squares(X: FloatArray) -> FloatArray:
+    for largest in np.abs(X).max(axis=0, initial=0.0).tolist():
+        check_digits_kept(2.0 * power_of_ten(largest), "A squared column", "Standardise the columns first")
+    return np.hstack([X, X**2])
+
+
 FAMILIES: Final = (
     Family("gaussian", "Gaussian", "real numbers", _any, lambda X: X),
-    Family("gaussian2", "Gaussian, with squares", "real numbers", _any, lambda X: np.hstack([X, X**2])),
+    Family("gaussian2", "Gaussian, with squares", "real numbers", _any, _with_squares),
     Family("bernoulli", "Bernoulli", "zeros and ones", lambda X: (X == 0.0) | (X == 1.0), lambda X: X),
     Family("poisson", "Poisson", "whole numbers of at least 0", _counts, lambda X: X),
     Family("multinomial", "Multinomial", "whole numbers of at least 0", _counts, lambda X: X, True),
@@ -169,7 +176,8 @@ def fisher_map(X: ArrayLike, family: str = "gaussian", *, bias: bool = True) -> 
     else:
         mean = t.mean(axis=0)
     gaps = _gaps(rows, described, mean)
-    sd = gaps.std(axis=0)
+    units = units_of_columns(gaps)
+    sd = units * (gaps / units).std(axis=0)
     # what rounding leaves of a constant column is no variance
     still = sd <= 10.0 * rows.shape[0] * EPS * np.abs(t).max(axis=0, initial=0.0)
     sd = np.where(still, 0.0, sd)

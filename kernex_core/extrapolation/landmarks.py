@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.magnitude import unit_of
 from kernex_core.parameters import check_choice
 from kernex_core.seeds import check_seed, repetition_rng
 from kernex_core.validation import EPS, as_symmetric
@@ -58,6 +59,7 @@ def landmark_order(
     """
     check_choice("Landmarks", how, CHOICES)
     values = as_symmetric(K)
+    values = values / unit_of(values)
     n = values.shape[0]
     count = n if count is None else count
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or not 1 <= count <= n:

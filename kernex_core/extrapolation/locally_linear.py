@@ -21,6 +21,7 @@ from kernex_core.extrapolation.lle_notes import lle_notes
 from kernex_core.extrapolation.point_clouds import VectorCloud
 from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.gram.seen import ITEMS, marked
+from kernex_core.magnitude import unit_of
 from kernex_core.parameters import check_choice, check_range
 from kernex_core.pieces import finished
 from kernex_core.validation import MOST_ITEMS, as_matrix, check_item_count, check_size
@@ -207,7 +208,7 @@ def lle_kernel(X: ArrayLike, n_neighbors: int = 5, *, reg: float = REGULARISATIO
     check_item_count(n, MOST_ITEMS)
     k = check_neighbours(n_neighbors, n)
     items = np.arange(n)
-    weights = finished(weighing(VectorCloud(rows, n), items, items, k, reg))
+    weights = finished(weighing(VectorCloud(rows / unit_of(rows), n), items, items, k, reg))
     return kernel_of_weights(weights.dense, rows, k, reg, lle_notes(weights, rows.shape[1]))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.approximation import Approximation, Constraint, approximate
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.magnitude import length
 from kernex_core.validation import as_matrix, as_symmetric
 
 
@@ -74,6 +74,6 @@ def extend_kernel(
     made = approximate(values, features, constraint=constraint)
     cross = new.T @ made.Q @ features
     block = new.T @ made.Q @ new
-    norm = float(np.linalg.norm(values))
+    norm = length(values)
     error = made.residual_norms[2.0] / norm if norm > 0.0 else 0.0
     return ExtendedKernel(made, cross, (block + block.T) / 2.0, error)

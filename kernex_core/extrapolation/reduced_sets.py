@@ -15,6 +15,7 @@ from kernex_core.extrapolation.landmarks import LandmarkChoice, landmark_order
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.positions import as_positions
+from kernex_core.magnitude import unit_of
 from kernex_core.seeds import check_seed
 from kernex_core.validation import as_symmetric, check_psd
 
@@ -116,6 +117,7 @@ def landmark_errors(
     [[0.0]]
     """
     values = as_symmetric(K)
+    values = values / unit_of(values)  # shares of the norm: the unit does not matter
     n, norm = values.shape[0], float(np.linalg.norm(values))
     try:
         sizes = np.asarray(counts)

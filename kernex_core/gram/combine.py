@@ -12,7 +12,11 @@ from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import Split, split_inductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
+from kernex_core.magnitude import check_digits_kept, power_of_ten
 from kernex_core.parameters import parameter
+from kernex_core.symmetry import largest_size
+
+PRODUCT, SCALE = "A product of two kernels", "Divide both by their mean diagonal first"
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,15 @@ class _Summed(_WithOperand):
 
 class _Multiplied(_WithOperand):
     def apply(self, K: FloatArray) -> FloatArray:
-        return np.asarray(K * self.block)
+        exponent = power_of_ten(largest_size(K)) + power_of_ten(largest_size(self.block))
+        check_digits_kept(exponent, PRODUCT, SCALE)
+        with np.errstate(over="ignore"):
+            made = np.asarray(K * self.block)
+        if np.isinf(made).any():
+            raise InvalidInputError(
+                f"{PRODUCT} has to fit the range of numbers (up to 1.8e308)", "a larger one", SCALE
+            )
+        return made
 
     def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         others = self.other_errors()

@@ -14,6 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.gram.unknown import unknown_entries
 from kernex_core.labels import as_labels
+from kernex_core.magnitude import unit_of
 from kernex_core.pieces import Pieces, finished
 from kernex_core.validation import as_symmetric, check_size, psd_tolerance
 
@@ -142,7 +143,7 @@ def diagnosing(
     mass, tolerance = float(size.sum()), psd_tolerance(known.size, float(size.max()))
     digits = digits_tolerance(block, K) if eigenvalues[-1] < -tolerance else 0.0
     labels = np.array([""] * known.size) if y is None else as_labels(y, values.shape[0])[known]
-    alignment, accuracy = _against_labels(block, labels)
+    alignment, accuracy = _against_labels(block / unit_of(block), labels)
     _, sizes = np.unique(labels[labels != ""], return_counts=True)
     return Diagnosis(
         n=values.shape[0],

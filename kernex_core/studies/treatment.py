@@ -19,6 +19,7 @@ from kernex_core.learning.chance.paired import Paired, paired
 from kernex_core.learning.evaluate import JudgingProgress, judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
+from kernex_core.magnitude import length
 from kernex_core.pieces import Pieces, part
 from kernex_core.studies.inspection import Inspection
 
@@ -98,7 +99,7 @@ def treating(inspection: Inspection, method: str, labels: Labels | None = None) 
         repaired = made if whole else repaired.then(CosineNormalize())
     y = None if labels is None else labels.y[known]
     diagnosis = yield from part(diagnosing(made, y, eigenvalues=None if again else eigenvalues), 0.6, 1.0)
-    norm, distance = float(np.linalg.norm(block)), float(np.linalg.norm(made.values - block.values))
+    norm, distance = length(block.values), length(made.values - block.values)
     return Treatment(
         method,
         repaired,

@@ -69,7 +69,7 @@ def kernel_pca(
     mass = float(np.abs(made.centred_eigenvalues if centred else made.eigenvalues).sum())
     leading, directions = made.leading(n_components, centred=centred)
     # what rounding leaves of a zero eigenvalue is no direction; centring takes away what was larger
-    rounding = n * EPS * max(mass, float(np.abs(made.eigenvalues).max()), EPS)
+    rounding = n * EPS * max(mass, float(np.abs(made.eigenvalues).max()))
     leading = np.where(leading > rounding, leading, 0.0)
     largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=0)[None, :], axis=0)
     directions = directions * np.where(largest < 0.0, -1.0, 1.0)

@@ -14,6 +14,7 @@ from scipy.linalg import eigh_tridiagonal
 
 from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.gram.spectrum.tridiagonal import Tridiagonal, tridiagonalising
+from kernex_core.magnitude import unit_of
 from kernex_core.pieces import Pieces, finished, part
 
 ROWS = 256
@@ -31,7 +32,7 @@ class Decomposition(ReadOnlyArrays):
     form : Tridiagonal
         Of K / unit.
     unit : float
-        A power of two as large as the largest entry, so that no square leaves the range of numbers.
+        A power of 4 as large as the largest entry, see `unit_of`, so that no square leaves the range of numbers.
     """
 
     form: Tridiagonal
@@ -113,8 +114,7 @@ class Decomposition(ReadOnlyArrays):
 
 def decomposing(K: FloatArray) -> Pieces[Decomposition]:
     """Decompose a symmetric (n, n) float matrix without unknown entries, in pieces of a fraction of a second."""
-    largest = float(np.abs(K).max())
-    unit = float(2.0 ** np.ceil(np.log2(largest))) if largest > 0.0 else 1.0
+    unit = unit_of(K)
     return Decomposition((yield from tridiagonalising(K / unit)), unit)
 
 

@@ -14,6 +14,7 @@ from kernex_core.gram.recipe import call
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.network_notes import structure_notes
 from kernex_core.inputs.samples import Note, Vectors
+from kernex_core.magnitude import unit_of
 from kernex_core.parameters import check_choice
 from kernex_core.validation import MOST_ITEMS, check_item_count
 
@@ -76,7 +77,7 @@ def neighbour_network(
         raise InvalidInputError(
             f"The number of neighbours is a whole number from 1 to {n - 1}", repr(n_neighbors)
         )
-    near, distance = _nearest(vectors.X, int(n_neighbors))
+    near, distance = _nearest(vectors.X / unit_of(vectors.X), int(n_neighbors))
     sigma = float(np.median(distance)) or 1.0
     one = np.ones(distance.size)
     made = one if weights == "one" else np.exp(-0.5 * (distance.ravel() / sigma) ** 2)

@@ -9,6 +9,7 @@ from scipy.spatial.distance import cdist
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.joint.nodes.attributes import NodeAttributes
+from kernex_core.magnitude import units_of_columns
 from kernex_core.parameters import check_choice, check_range
 
 CHOICES: Final = ("sample", "k-means++")
@@ -40,7 +41,8 @@ def landmarks(of: NodeAttributes, number: int, choice: str, *, rng: np.random.Ge
         return different
     if choice == "sample":
         return np.sort(rng.choice(different, count, replace=False))
-    spread = of.continuous[different].std(axis=0)
+    units = units_of_columns(of.continuous[different])
+    spread = units * (of.continuous[different] / units).std(axis=0)
     scaled = of.continuous[different] / np.where(spread > 0.0, spread, 1.0)
     return np.sort(different[_far_apart(np.hstack([scaled, of.discrete[different]]), count, rng)])
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray
+from kernex_core.magnitude import unit_of
 from kernex_core.seeds import check_seed
 
 
@@ -47,12 +48,15 @@ def view_errors(truth: ArrayLike, completed: ArrayLike, known: ArrayLike) -> Vie
     lacked = ~np.asarray(known, dtype=bool)
     if K.shape != Q.shape or lacked.shape != K.shape[:1]:
         raise InvalidInputError("Truth and completion are about the same items", f"{K.shape} and {Q.shape}")
-    size = float(np.sqrt((K * K).sum() * (Q * Q).sum()))
+    own, other = K / unit_of(K), Q / unit_of(Q)
+    size = float(np.sqrt((own * own).sum() * (other * other).sum()))
+    unit = unit_of(K, Q)
+    K, Q = K / unit, Q / unit
     rows = np.linalg.norm(K[lacked], axis=1)
     apart = np.linalg.norm(Q[lacked] - K[lacked], axis=1)
     relative = np.divide(apart, rows, out=np.ones_like(apart), where=rows > 0.0)
     return ViewErrors(
-        1.0 - float((K * Q).sum()) / size if size > 0.0 else 1.0,
+        1.0 - float((own * other).sum()) / size if size > 0.0 else 1.0,
         float(relative.mean()) if relative.size else float("nan"),
     )
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import sparse
 
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.adjacency import as_adjacency, degrees
+from kernex_core.gram.adjacency import Links, as_adjacency, degrees
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.networks.network_kernel import NetworkKernel, Nodes
 from kernex_core.kernels.networks.spectrum import NetworkSpectrum, Operator, check_decomposable
+from kernex_core.magnitude import check_digits_kept, power_of_ten
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,17 @@ class CommonNeighbours(NetworkKernel):
         """See NetworkKernel."""
         return np.asarray(eigenvalues**2)
 
+    def adjacency(self, samples: Links, ids: Sequence[str] | None = None) -> sparse.csr_array:
+        """See NetworkKernel; weights whose squares have lost their digits are refused."""
+        B = super().adjacency(samples, ids)
+        _check_squares(float(np.abs(B.data).max(initial=0.0)))
+        return B
+
+    def resolved_on(self, spectrum: NetworkSpectrum) -> Self:
+        """See NetworkKernel."""
+        _check_squares(spectrum.radius)
+        return self
+
     def gram(self, samples: Nodes, *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among the nodes, exact where weights are whole numbers; nothing is decomposed."""
         if isinstance(samples, NetworkSpectrum):
@@ -63,3 +76,11 @@ class CommonNeighbours(NetworkKernel):
         B = as_adjacency(samples)
         edges = degrees(sparse.csr_array(abs(B).sign()))
         return {"entry": float(B.shape[0]) ** 2, "sparse entry": float((edges**2).sum())}
+
+
+def _check_squares(size: float) -> None:
+    check_digits_kept(
+        2.0 * power_of_ten(size),
+        "The common neighbours of a network",
+        "Multiply all weights by a large number first",
+    )

@@ -12,6 +12,7 @@ from scipy.spatial.distance import cdist, pdist
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.vectors.vector_kernel import OUT_OF_RANGE, VectorKernel
+from kernex_core.magnitude import unit_of
 from kernex_core.parameters import parameter
 
 
@@ -78,11 +79,12 @@ def median_distance(X: FloatArray) -> float:
     InvalidInputError
         If distances leave the range of float64.
     """
-    distances = pdist(X)
+    unit = unit_of(X)
+    distances = pdist(X / unit)
     apart = distances[distances > 0.0]
     if apart.size == 0:
         return 1.0
-    median = float(np.median(distances)) or float(np.median(apart))
+    median = unit * (float(np.median(distances)) or float(np.median(apart)))
     if not np.isfinite(median):
         raise InvalidInputError(
             "Distances have to fit the range of numbers", "a median that does not", OUT_OF_RANGE

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.vectors.vector_kernel import VectorKernel
+from kernex_core.magnitude import power_of_ten
 from kernex_core.parameters import parameter
 
 _NOTES = "Jordan, Examples of kernels I, lecture notes"
@@ -35,6 +36,10 @@ class Linear(VectorKernel):
     formula: ClassVar[str] = r"k(x,y)=x^\top y"
     source: ClassVar[str] = "Vert, Kernel methods and computational biology, slides"
     cost: ClassVar[str] = _PRODUCT_COST
+
+    def power(self, product: float) -> float:
+        """See VectorKernel."""
+        return product
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
@@ -81,6 +86,10 @@ class Polynomial(VectorKernel):
     constant: float = parameter(
         1.0, help="Weight of the lower degrees; at 0 only the full degree counts.", symbol="c", low=0.0
     )
+
+    def power(self, product: float) -> float:
+        """See VectorKernel."""
+        return self.degree * max(product, power_of_ten(self.constant))
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""

@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.vectors.vector_kernel import VectorKernel
 from kernex_core.kernels.worked import Arc, WorkedTables, work_out
+from kernex_core.magnitude import power_of_ten
 from kernex_core.parameters import check_range, parameter
 
 
@@ -103,6 +104,11 @@ class Anova(VectorKernel):
     def worth(self) -> float:
         """See VectorKernel."""
         return 20.0 * self.degree
+
+    def power(self, product: float) -> float:
+        """See VectorKernel."""
+        weights = [0.0] * self.degree + [1.0] if self.weights is None else self.weights
+        return max(power_of_ten(w) + (s * product if s else 0.0) for s, w in enumerate(weights))
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""

@@ -14,6 +14,8 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
 from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
 from kernex_core.kernels.cost import Operations
+from kernex_core.magnitude import check_digits_kept, power_of_ten
+from kernex_core.symmetry import largest_size
 from kernex_core.validation import as_numbers, check_item_count
 
 VECTOR_LIMIT = 10_000
@@ -31,6 +33,12 @@ class VectorKernel(AbstractKernel[ArrayLike]):
     @abc.abstractmethod
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """Similarities (n, n') of the rows of X to those of Y, all parameters being set."""
+
+    def power(self, product: float) -> float:
+        """Power of ten of the largest similarity, that of the largest |x_i y_j| of two vectors being `product`; where it is
+        below the range of numbers they are refused. Kernels that are no sums of products alone cannot be too small.
+        """
+        return 0.0
 
     def worth(self) -> float:
         """How many products of two numbers one column of one pair costs (measured: `benchmarks/large.py`)."""
@@ -71,6 +79,8 @@ class VectorKernel(AbstractKernel[ArrayLike]):
         return self.resolved(np.vstack([X, Y]))._blocks(X, Y, progress)
 
     def _blocks(self, X: FloatArray, Y: FloatArray, progress: Progress) -> FloatArray:
+        product = power_of_ten(largest_size(X)) + power_of_ten(largest_size(Y))
+        check_digits_kept(self.power(product), f"The {self.title} kernel of these vectors", OUT_OF_RANGE)
         K = np.empty((X.shape[0], Y.shape[0]))
         size = max(1, _BLOCK_ENTRIES // Y.shape[0])
         for begin in range(0, X.shape[0], size):

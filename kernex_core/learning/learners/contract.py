@@ -27,7 +27,8 @@ def as_targets(y: ArrayLike, n: int, *, allow_nan: bool = False) -> FloatArray:
     Raises
     ------
     InvalidInputError
-        Another number of items, a number that is not finite, or one beyond LARGEST_TARGET.
+        Another number of items, a number that is not finite, one beyond LARGEST_TARGET, or none that is
+        above 1 / LARGEST_TARGET in size though some are not 0.
     """
     values = as_numbers(y, "y")
     unknown = np.isnan(values) if allow_nan else np.zeros(values.shape, dtype=np.bool_)
@@ -41,6 +42,12 @@ def as_targets(y: ArrayLike, n: int, *, allow_nan: bool = False) -> FloatArray:
             f"Numbers that are learned may be up to {LARGEST_TARGET:g} in size, so that their squares can be added",
             f"{largest:.3g}",
             "Divide them by a common number, or take their logarithms",
+        )
+    if 0.0 < largest * LARGEST_TARGET < 1.0:
+        raise InvalidInputError(
+            f"Numbers that are learned have to differ from 0 by {1.0 / LARGEST_TARGET:g} or more, so that their squares do",
+            f"numbers of at most {largest:.3g} in size",
+            "Multiply them by a common number",
         )
     return values
 

@@ -18,6 +18,7 @@ from kernex_core.gram.seen import from_labels
 from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.learning.mkl.problem import Kernels, MklConfig, problem_of
+from kernex_core.magnitude import unit_of
 from kernex_core.parameters import check_choice
 from kernex_core.validation import EPS
 
@@ -90,9 +91,11 @@ def alignment_weights(
 
 def aligned(stack: KernelStack, targets: Targets, names: tuple[str, ...], way: str) -> AlignmentWeights:
     """The same of kernels that are normalised; see `alignment_weights`."""
-    centred = np.array([center(K) for K in stack.values])
+    scales = np.array([unit_of(K) for K in stack.values])
+    given = stack.values / scales[:, None, None]
+    centred = np.array([center(K) for K in given])
     sizes = np.sqrt((centred * centred).sum(axis=(1, 2)))
-    flat = sizes <= EPS * stack.n_items * np.abs(stack.values).max(axis=(1, 2))
+    flat = sizes <= EPS * stack.n_items * np.abs(given).max(axis=(1, 2))
     units = np.where(flat, 1.0, sizes)
     unit = np.where(flat[:, None, None], 0.0, centred / units[:, None, None])
     T = targets.columns - targets.columns.mean(axis=0)
@@ -111,7 +114,7 @@ def aligned(stack: KernelStack, targets: Targets, names: tuple[str, ...], way: s
             if kept.any()
             else np.zeros(len(values))
         )
-        weights = weights / units  # for the kernels as they are, not at length 1
+        weights = weights / units * (scales.min() / scales)  # for the kernels as they are, not at length 1
     total = float(weights.sum())
     weights = weights / total if total > 0.0 else np.full(len(weights), 1.0 / len(weights))
     return AlignmentWeights(names, weights, with_labels, between)

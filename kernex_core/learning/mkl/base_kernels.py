@@ -13,7 +13,9 @@ from scipy import sparse
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.validation import as_matrix, as_symmetric
+from kernex_core.magnitude import check_digits_kept, power_of_ten
+from kernex_core.symmetry import largest_size
+from kernex_core.validation import as_matrix, as_symmetric, check_size
 
 
 class BaseKernels(Protocol):
@@ -89,7 +91,10 @@ class FeatureGroups(ReadOnlyArrays):
     members: sparse.csr_array
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "X", as_matrix(self.X, "X"))
+        object.__setattr__(self, "X", check_size(as_matrix(self.X, "X"), "X"))
+        check_digits_kept(
+            2.0 * power_of_ten(largest_size(self.X)), "The kernel of features", "Standardise them first"
+        )
         given: Any = self.members
         object.__setattr__(self, "members", sparse.csr_array(given, dtype=np.float64))
         if self.members.shape[0] != self.X.shape[1] or self.members.shape[1] == 0:

@@ -18,6 +18,7 @@ from kernex_core.gram.positions import as_positions
 from kernex_core.gram.recipe import Later
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.magnitude import length
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.seeds import repetition_rng
 from kernex_core.studies.networks.later import Origin
@@ -241,5 +242,5 @@ def _training_error(config: NewNodesConfig, K: FloatArray, X: FloatArray) -> flo
         left = free_error(K, features)
     else:
         left = approximate(K, features, constraint=config.constraint).residual_norms[2.0]
-    norm = float(np.linalg.norm(K))
+    norm = length(K)
     return left / norm if norm > 0.0 else 0.0

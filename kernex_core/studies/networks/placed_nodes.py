@@ -11,6 +11,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.judgement import NAN
 from kernex_core.learning.predict import predict_new
+from kernex_core.magnitude import length, unit_of
 from kernex_core.validation import EPS
 
 
@@ -45,10 +46,12 @@ def agreement(truth: FloatArray, made: FloatArray, largest: float = 0.0) -> tupl
 
     `largest` is the largest entry of the whole kernel, which says what rounding is.
     """
-    norm, other = float(np.linalg.norm(truth)), float(np.linalg.norm(made))
     if float(np.abs(truth).max(initial=0.0)) <= 100.0 * EPS * largest:
         return NAN, NAN
-    error = float(np.linalg.norm(truth - made)) / norm if norm > 0.0 else NAN
+    norm = length(truth)
+    error = length(truth - made) / norm if norm > 0.0 else NAN
+    truth, made = truth / unit_of(truth), made / unit_of(made)
+    norm, other = float(np.linalg.norm(truth)), float(np.linalg.norm(made))
     return error, float((truth * made).sum()) / (norm * other) if norm * other > 0.0 else 0.0
 
 

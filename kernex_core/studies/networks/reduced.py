@@ -16,6 +16,7 @@ from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later
 from kernex_core.gram.seen import ITEMS
+from kernex_core.magnitude import length
 from kernex_core.parameters import check_parameters, parameter
 
 POINTS: Final = 12
@@ -110,7 +111,7 @@ def reduce_kernel(config: ReducedConfig, K: GramMatrix, landmarks: ArrayLike | N
         at = np.asarray(landmarks, dtype=np.int64)
     made = reduced_set(K, at, constraint=config.constraint)
     values, scale = K.values, float(np.abs(K.values).max()) or 1.0
-    norm = float(np.linalg.norm(values))
+    norm = length(values)
     block = values[np.ix_(at, at)]
     return ReducedKernel(
         at,
