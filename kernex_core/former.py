@@ -100,7 +100,7 @@ OTHERS: Final = {
     "kernels.networks.neighbours": "kernels.networks.common_neighbours",
     "learning.assembly": "learning.fold_results",
     "learning.chance.choice": "learning.chance.nested_choice",
-    "learning.neighbors": "learning.nearest",
+    "learning.neighbors": "learning.learners.nearest",
 }
 """Single modules of `kernex_core` whose name stood for two things or for what it did not hold, or that have a folder now."""
 

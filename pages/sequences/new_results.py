@@ -14,7 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.learning.nearest import Nearest
+from kernex_core.learning.learners.nearest import Nearest
 from kernex_core.learning.predict import Predictions
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.sequences.new_items import (

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.learning.learners.contract import Kind, Learner, Targets
-from kernex_core.learning.nearest import nearest
+from kernex_core.learning.learners.nearest import nearest
 from kernex_core.parameters import check_parameters, parameter
 
 _FIRST = 1e-6

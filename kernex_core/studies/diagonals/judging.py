@@ -18,7 +18,7 @@ from kernex_core.gram.split import Split, split_inductively
 from kernex_core.gram.step import Step
 from kernex_core.learning.engine import Cut, Measure, cut_of, over_folds_in_pieces
 from kernex_core.learning.folds import Fold
-from kernex_core.learning.nearest import nearest, vote
+from kernex_core.learning.learners.nearest import nearest, vote
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.svm import OneVsRest
 from kernex_core.pieces import Pieces, finished, part

@@ -14,7 +14,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import carried
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.learning.nearest import Nearest, nearest
+from kernex_core.learning.learners.nearest import Nearest, nearest
 from kernex_core.learning.predict import Predictions, predict_new
 from kernex_core.studies.completion.study import Completion, joint_values
 

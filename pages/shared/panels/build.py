@@ -7,13 +7,16 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.conditioning.impute import IMPUTATIONS, Imputation
+from kernex_core.conditioning.imputed_kernel import imputed_similarities
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.kinds import KernelSamples, kind_words
+from kernex_core.inputs.kinds import AnySamples, KernelSamples, kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Sequences, Vectors
@@ -24,6 +27,7 @@ from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
 from kernex_core.parameters import parameters
 from kernex_core.validation import memory_bytes, shown_bytes
+from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
@@ -36,7 +40,6 @@ from pages.shared.panels.build_state import (
     remarks,
     similarities,
 )
-from pages.shared.panels.impute import has_unknown, imputed_kernel
 from pages.shared.panels.part import choose_part
 from pages.shared.panels.side_by_side import Width, places
 
@@ -46,6 +49,8 @@ AT_ONCE: Final = 1.0
 """Seconds up to which a kernel is computed without being asked for."""
 PACE: Final = 0.05
 """Share of the work after which the time left follows from the time so far."""
+IMPUTED_AT_ONCE: Final = 2e7
+"""Rows squared times columns up to which the nearest rows are found at once (about a second)."""
 
 
 def build_kernel(dataset: DataSet) -> GramMatrix | None:
@@ -214,3 +219,40 @@ def _reporter(bar: DeltaGenerator, name: str, seconds: float) -> Callable[[float
         )
 
     return report
+
+
+def has_unknown(samples: AnySamples) -> bool:
+    """Return whether these are vectors with unknown entries."""
+    return isinstance(samples, Vectors) and bool(np.isnan(samples.X).any())
+
+
+@cached(public=True)
+def imputed(kernel: AnyKernel, samples: Vectors, imputation: Imputation, name: str) -> GramMatrix:
+    """Return a kernel built from vectors with unknown entries."""
+    return imputed_similarities(kernel, samples, imputation, name=name)
+
+
+def imputed_kernel(kernel: AnyKernel, samples: Vectors, name: str) -> GramMatrix | None:
+    """Ask for the imputation and return the kernel, or None while it is not computed."""
+    left, right = st.columns(2, vertical_alignment="bottom")
+    titles = [each.title for each in IMPUTATIONS]
+    title = left.segmented_control(
+        "Unknown entries become", titles, default=titles[0], required=True, key="build.imputation",
+        persist_state="session",
+        help="The mean of the column over the rows that know it, or over the nearest of these rows.",
+    )  # fmt: skip
+    chosen: Imputation = IMPUTATIONS[titles.index(title)]
+    with right:
+        chosen = controls(chosen, f"build.imputation.{title}")
+    missing = int(np.isnan(samples.X).sum())
+    st.caption(
+        f"{missing:,} unknown entries ({100.0 * missing / samples.X.size:.2g} %) are filled by {chosen.title}. That is a "
+        "step of this kernel: an inductive evaluation learns it from the training rows of every fold."
+    )
+    slow = title != titles[0] and samples.n**2 * samples.X.shape[1] > IMPUTED_AT_ONCE
+    if slow and imputed.peek(kernel, samples, chosen, name) is None:
+        seconds = samples.n**2 * samples.X.shape[1] / IMPUTED_AT_ONCE
+        if not st.button(f"Compute, about {seconds:.0f} s", key="build.impute", icon=":material/play_arrow:"):
+            return None
+    with st.spinner(f"{plain(name)} is computed"):
+        return imputed(kernel, samples, chosen, name)

@@ -13,6 +13,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.catalogue import LEARNERS
 from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.learners.cost import cost_of, lam_of
+from kernex_core.learning.learners.nearest import nearest, vote
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.learning.learners.regression_tube import SupportVectorRegression
@@ -20,7 +21,6 @@ from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectors
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.learning.mkl.square_loss import square_loss_mkl
-from kernex_core.learning.nearest import nearest, vote
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.learning.regression.interpolation import interpolate
 from kernex_core.learning.svm import fit_one_vs_rest

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.learning.nearest import nearest, vote
+from kernex_core.learning.learners.nearest import nearest, vote
 from tests.oracles.vectors import load
 
 
