@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import binomtest, chi2, t
+from scipy.special import bdtr
+from scipy.stats import chi2, t
 
 from kernex_core.parameters import check_range
 
@@ -50,7 +51,9 @@ def yates_p(correct_a: float, correct_b: float, n: float) -> float:
 def mcnemar_p(only_a: int, only_b: int) -> float:
     """Exact two-sided p that items named rightly by only one kernel fall to either side evenly (McNemar 1947)."""
     both = only_a + only_b
-    return float(binomtest(only_a, both, 0.5).pvalue) if both else 1.0
+    # the binomial distribution of one half is symmetric: twice the tail of the smaller count, which is at least the middle
+    # where both are equal. By scipy.stats.binomtest it takes a hundred times as long, and a verdict asks for every pair
+    return min(1.0, 2.0 * float(bdtr(min(only_a, only_b), both, 0.5)))
 
 
 def corrected_t_p(differences: Sequence[float], test_share: float) -> float:
