@@ -21,10 +21,12 @@ from kernex_core.gram.split import cut_blocks
 from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
-from kernex_core.learning.cells import CellScores, cell_interval, scores_of
+from kernex_core.learning.cells import CellScores, cell_interval, cell_verdict, scores_of
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
-from kernex_core.learning.chance.tried import Candidate, Measure, same_in_all
+from kernex_core.learning.chance.tried import Candidate as Tried
+from kernex_core.learning.chance.tried import Measure, same_in_all
+from kernex_core.learning.chance.verdict import Candidate, Verdict
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import State, state_of
@@ -120,6 +122,8 @@ COMBINATIONS: Mapping[str, CombinationKind] = {
     ),
 }
 KINDS = tuple(COMBINATIONS)
+ALONE = ("first", "second")
+"""Each kernel without the other: what a combination has to beat to have earned its place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +158,45 @@ class CombinationScores(ReadOnlyArrays):
         """Interval of the mean over items; None where nothing is done yet."""
         found = self.scores.get((kind, lam), ())
         return cell_interval(found, measure) if found else None
+
+
+def combination_verdict(
+    found: CombinationScores, *, first: str = "first", second: str = "second", measure: str = "multi_class"
+) -> Verdict:
+    """Which of all combinations and of both kernels alone is best, and who is told apart from it.
+
+    Every λ of both curves is a candidate, for the best of them is what a reader sees: p is corrected for all pairs.
+
+    Parameters
+    ----------
+    found : CombinationScores
+    first, second : str
+        Names of both kernels; alone they are the plain baselines.
+    measure : {"multi_class", "one_vs_rest"}
+    """
+    names = combination_names(found, first, second)
+    plain = [names[key] for key in names if key[0] in ALONE]
+    return cell_verdict({name: found.scores[key] for key, name in names.items()}, measure, plain=plain)
+
+
+def combination_names(found: CombinationScores, first: str, second: str) -> dict[tuple[str, float], str]:
+    """What every combination that was judged is called, of equals first what is said first: each kernel alone."""
+    own = {"first": f"{first} alone", "second": f"{second} alone", "product": "product"}
+    return {(kind, lam): own.get(kind, name_at(kind, lam)) for kind, lam in found.scores}
+
+
+def name_at(kind: str, lam: float) -> str:
+    """What a combination is called at one λ."""
+    return f"{kind} (λ = {lam:g})"
+
+
+def of_each_curve(found: Verdict, scores: CombinationScores, first: str, second: str) -> Verdict:
+    """The best of each curve, as it was corrected among all: neighbours on one curve are nearly the same kernel."""
+    kinds = {name: kind for (kind, _), name in combination_names(scores, first, second).items()}
+    best: dict[str, Candidate] = {}
+    for each in found.candidates:
+        best.setdefault(kinds[each.name], each)
+    return Verdict(tuple(best.values()))
 
 
 def prepare_combination(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Combination:
@@ -208,7 +251,7 @@ def combining(
     started = time.perf_counter()
     how = Judging.of(labels, Protocol(validation, UNSCALED))
     repetitions = how.repetitions
-    jobs: list[tuple[str, float]] = [("first", 0.0), ("second", 0.0), ("product", 0.0)]
+    jobs: list[tuple[str, float]] = [*((kind, 0.0) for kind in ALONE), ("product", 0.0)]
     jobs += [(kind, lam) for lam in lams for kind in ("joint", "weighted sum")]
     scores: dict[tuple[str, float], tuple[CellScores, ...]] = {}
     state = _empty(how.coded, len(repetitions), lams, len(jobs))
@@ -240,11 +283,11 @@ def choosing_combination(
     lams : tuple of float
     """
 
-    def candidates() -> Iterator[tuple[str, Candidate]]:
+    def candidates() -> Iterator[tuple[str, Tried]]:
         for kind in KINDS[:2]:
             for lam in lams:
                 cut = partial(cut_blocks, made.values(kind, lam))
-                yield f"{kind} at λ = {lam:g}", same_in_all(cut)
+                yield name_at(kind, lam), same_in_all(cut)
         # the highest that a page reads off may be the product, so it is a candidate too
         yield "product", same_in_all(partial(cut_blocks, made.values("product", 0.0)))
 

@@ -11,7 +11,7 @@ import streamlit as st
 from kernex_core.frozen import FloatArray
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import Measure
-from kernex_core.studies.combination import KINDS, CombinationScores
+from kernex_core.studies.combination import CombinationScores, of_each_curve
 from pages.combine.subject import choosing_combined, nested_kernel
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
@@ -22,6 +22,8 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import OPTIMISTIC, choice_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged
+from pages.shared.panels.verdicts import rule_words, verdict_words
+from pages.shared.shown import registry
 
 if TYPE_CHECKING:
     from pages.combine.subject import Subject
@@ -60,28 +62,41 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         if (values := found.values(kind, 0.0, field)).size
     ]
     levels.append(Level("floor", 100.0 * found.floor[field], "floor"))
+    measured: Measure = "one_vs_rest" if field == "one_vs_rest" else "multi_class"
+    whole = found.done == found.total and subject.labels is not None
+    if whole:
+        said = verdict(subject, found, measured)
+        registry.remark("combine.verdict", [f"{said} ({measure} accuracy)"])
+        st.markdown(said)
     if lines:
         across = Across("weight λ of the first kernel", guide=lam)
         picture = curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=280)
         draw(picture, "combine.accuracy")
         own_classes(subject.labels)
-    if said := ends(subject, found, field):
-        st.caption(said)
-    best = _best(found, field)
-    if best:
-        st.caption(
-            best + f" The floor is {percent(found.floor[field], 1)}. The highest of many is {OPTIMISTIC}."
-        )
-    if best and found.done == found.total and subject.labels is not None:
-        measured: Measure = "one_vs_rest" if field == "one_vs_rest" else "multi_class"
-        config, both, validation = subject.made.config, (subject.first, subject.second), subject.validation
-        study = Staged(
-            nested_kernel, choosing_combined, (config, *both, subject.labels, validation, measured)
-        )
-        choice_row(
-            study, key="combine", of="combination and λ",
-            cost=f"{2 * len(found.lams) + 1} kernels, each judged inside every training fold too: this starts with a click.",
-        )  # fmt: skip
+    if ended := ends(subject, found, field):
+        st.caption(ended)
+    if not whole or subject.labels is None:
+        return
+    count = len(found.scores)
+    st.caption(
+        f"{rule_words(count * (count - 1) // 2)} The floor is {percent(found.floor[field], 1)}. The best λ of a curve is "
+        f"{OPTIMISTIC}."
+    )
+    config, both, validation = subject.made.config, (subject.first, subject.second), subject.validation
+    study = Staged(nested_kernel, choosing_combined, (config, *both, subject.labels, validation, measured))
+    choice_row(
+        study, key="combine", of="combination and λ",
+        cost=f"{2 * len(found.lams) + 1} kernels, each judged inside every training fold too: this starts with a click.",
+    )  # fmt: skip
+
+
+def verdict(subject: Subject, found: CombinationScores, measure: Measure) -> str:
+    """Say which of all that is on the chart is best, a curve by its best λ, and who is told apart from it."""
+    names = subject.first.name, subject.second.name
+    made = of_each_curve(subject.verdict(measure), found, *names)
+    said = verdict_words(made, gain="combining gains nothing")
+    # a name that somebody has given stays as it is
+    return said if said.startswith(tuple(map(plain, names))) else said[:1].upper() + said[1:]
 
 
 def ends(subject: Subject, found: CombinationScores, field: str) -> str:
@@ -107,25 +122,3 @@ def _reach(found: CombinationScores, kind: str, lams: Sequence[float], field: st
         mean, interval = float(found.values(kind, lam, field).mean()), found.interval(kind, lam, field)
         ends.append((np.nan, np.nan) if interval is None else (mean - interval.low, interval.high - mean))
     return 100.0 * np.array(ends).T
-
-
-def _best(found: CombinationScores, field: str) -> str:
-    # the product has no λ and stands at 0
-    named = {
-        (kind, at): float(found.values(kind, at, field).mean())
-        for kind in KINDS
-        for at in (found.lams if kind != "product" else (0.0,))
-        if found.values(kind, at, field).size
-    }
-    if not named:
-        return ""
-    (kind, at), value = max(named.items(), key=lambda item: item[1])
-    tied = sum(other > value - 5e-4 for other in named.values())
-    if tied > 2:
-        return f"Highest here: {percent(value, 1)}, reached by {tied} of {len(named)} kernels."
-    if kind == "product":
-        return f"Highest here: the product with {percent(value, 1)}."
-    nugget = ", but for the nugget" if kind == "joint" else ""
-    end = {0.0: "second", 1.0: "first"}.get(at)
-    only = f", which is the {end} kernel alone{nugget}" if end else ""
-    return f"Highest here: {kind} at λ = {at:g} with {percent(value, 1)}{only}."

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from kernex_core.gram.recipe import call, write_script
-from kernex_core.studies.combination import KINDS, Combination, CombinationScores
+from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.cells import COLUMNS
+from kernex_core.studies.combination import (
+    ALONE,
+    KINDS,
+    CombinationScores,
+    combination_names,
+    combination_verdict,
+)
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.panels.inspection.eigenvectors import eigenvectors
@@ -30,7 +38,7 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
         )
         weight = "" if kind == "product" else f" λ={lam:g}"
         scores = Offer(
-            lambda: rows(made, found) if found is not None else [],
+            lambda: rows(subject, found) if found is not None else [],
             label="Accuracies as CSV",
             help="Every combination at every λ, by repetition.",
             name="combinations",
@@ -64,24 +72,54 @@ def script(subject: Subject, kind: str, lam: float) -> str:
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
         results.append(call("judgement", "judge", K, subject.labels, subject.validation, imports=(JUDGE,)))
+        results.append(_verdict(subject, subject.labels))
         prints += [
             "'multi-class accuracy', $1.multi_class.mean",
             "'one-vs-rest accuracy', $1.one_vs_rest.mean",
             "$1.rests_on, $1.interval(), $1.interval('one_vs_rest')",
             "$1.state.words",
+            "verdict_sentence($2, gain='combining gains nothing')",
+            "*((each.name, each.value, each.interval.low, each.interval.high, each.p) for each in $2.candidates), sep='\\n'",
         ]
     heading = f"Kernex: {kind} of {subject.first.name} and {subject.second.name}"
     return write_script(results, heading=heading, prints=prints)
 
 
-def rows(made: Combination, found: CombinationScores) -> list[dict[str, object]]:
-    """Return one row a combination, λ and repetition."""
+def _verdict(subject: Subject, labels: Labels) -> Recipe:
+    """The best of each curve on the chart, among all that is judged there."""
+    names = subject.first.name, subject.second.name
+    made = call(
+        "both", "prepare_combination", subject.made.config, subject.first, subject.second,
+        imports=(
+            "from kernex_core.learning.chance.verdict import verdict_sentence",
+            "from kernex_core.studies.combination import combination_verdict, combining, of_each_curve, prepare_combination",
+        ),
+    )  # fmt: skip
+    states = call("states", "combining", made, labels, subject.validation)
+    scores = Recipe("scores", "[*$0][-1]", (states,))
+    whole = call("whole", "combination_verdict", scores, first=names[0], second=names[1])
+    return call("verdict", "of_each_curve", whole, scores, *names)
+
+
+def rows(subject: Subject, found: CombinationScores) -> list[dict[str, object]]:
+    """Return one row a combination, λ and repetition, each with what the verdict says of it once all are judged."""
+    names = combination_names(found, subject.first.name, subject.second.name)
+    beside: dict[str, dict[str, object]] = {}
+    if found.done == found.total and subject.labels is not None:
+        for measure in COLUMNS:
+            made = combination_verdict(
+                found, first=subject.first.name, second=subject.second.name, measure=measure
+            )
+            for each in made.candidates:
+                p = "" if each is made.best else each.p
+                beside.setdefault(each.name, {})[f"{measure}_p_beside_the_best"] = p
     return [
         {
-            "combination": kind, "lambda": "" if kind in ("first", "second", "product") else lam,
+            "combination": name, "lambda": "" if kind in (*ALONE, "product") else lam,
             "repetition": repetition, "multi_class": score.multi_class, "one_vs_rest": score.one_vs_rest,
-            "mode": made.state(kind).words,
+            "mode": subject.made.state(kind).words,
+            **beside.get(name, {}),
         }
-        for (kind, lam), repeated in found.scores.items()
-        for repetition, score in enumerate(repeated)
+        for (kind, lam), name in names.items()
+        for repetition, score in enumerate(found.scores[kind, lam])
     ]  # fmt: skip

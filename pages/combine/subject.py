@@ -13,12 +13,14 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import (
     Combination,
     CombinationConfig,
     CombinationScores,
     choosing_combination,
+    combination_verdict,
     combining,
     prepare_combination,
     preparing_pair,
@@ -40,6 +42,11 @@ class Subject:
     labels: Labels | None
     made: Combination
     validation: CrossValidation
+
+    def verdict(self, measure: Measure) -> Verdict:
+        """Who is best of all combinations and both kernels alone, once all of them are judged."""
+        assert self.labels is not None  # nobody asks without
+        return verdict(self.made.config, self.first, self.second, self.labels, self.validation, measure)
 
 
 @cached(public=True)
@@ -77,6 +84,20 @@ def scores(
 ) -> CombinationScores:
     """All accuracies; the page keeps partial ones under the same key."""
     return list(judging_combinations(config, first, second, labels, validation))[-1]
+
+
+@cached(public=True)
+def verdict(
+    config: CombinationConfig,
+    first: GramMatrix,
+    second: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> Verdict:
+    """Everything on the chart beside the best of it, once for each measure: no move of λ changes it."""
+    found = scores(config, first, second, labels, validation)
+    return combination_verdict(found, first=first.name, second=second.name, measure=measure)
 
 
 def choosing_combined(

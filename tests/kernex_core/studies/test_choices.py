@@ -16,10 +16,9 @@ from kernex_core.studies.combination import (
     combining,
     prepare_combination,
 )
-from kernex_core.studies.completion.answer import against_extrapolation, joint_accuracy
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.lam_choice import LAMS, choosing_lam
-from kernex_core.studies.completion.share_sweep import joint_curve, joint_scores, plain_curve, sweeping
+from kernex_core.studies.completion.share_sweep import joint_curve, sweeping
 from kernex_core.studies.completion.study import prepare_source
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_choice import choosing_strength
@@ -44,7 +43,7 @@ def test_combine(part, measure):
     made, lams = prepare_combination(CombinationConfig(), source, target), (0.0, 0.3, 1.0)
     *_, drawn = combining(made, labels, PROTOCOL, lams=lams)
     *_, found = choosing_combination(made, labels, PROTOCOL, measure=measure, lams=lams)
-    shown = {f"{kind} at λ = {lam:g}": drawn.values(kind, lam, measure) for kind in KINDS[:2] for lam in lams}
+    shown = {f"{kind} (λ = {lam:g})": drawn.values(kind, lam, measure) for kind in KINDS[:2] for lam in lams}
     shown["product"] = drawn.values("product", 0.0, measure)
     assert found.names == tuple(shown)
     np.testing.assert_allclose(found.alone, list(shown.values()), atol=1e-12)
@@ -66,17 +65,6 @@ def test_complete(part, config):
     curves = [joint_curve(sweep, lam)[0] for lam in lams]
     np.testing.assert_allclose(found.alone.mean(axis=1), [curve.mean[0] for curve in curves], atol=1e-12)
     np.testing.assert_allclose(found.alone.std(axis=1, ddof=1), [curve.sd[0] for curve in curves], atol=1e-12)
-
-
-def test_who_is_ahead_on_complete(part):
-    sweep = swept(part)
-    accuracy = joint_accuracy([sweep], 0.5)
-    for place, measure in enumerate(("multi_class", "one_vs_rest")):
-        found = against_extrapolation(accuracy, sweep, measure)
-        joint = accuracy.here[place].mean[0]
-        assert found.difference == pytest.approx(joint - plain_curve(sweep, "extrapolated")[place].mean[0])
-        scores = [joint_scores(cell, 0.5) for cell in sweep.cells]
-        assert found == paired_cells(scores, [cell.plain["extrapolated"] for cell in sweep.cells], measure)
 
 
 def test_kernels_that_differ_by_everything_are_told_apart_and_one_from_itself_is_not(part):

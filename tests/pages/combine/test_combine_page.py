@@ -6,14 +6,18 @@ import numpy as np
 import pytest
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.learning.chance.verdict import verdict_sentence
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import (
     CombinationConfig,
     choosing_combination,
+    combination_names,
+    combination_verdict,
     combining,
+    of_each_curve,
     prepare_combination,
 )
-from pages.combine.results import script
+from pages.combine.results import rows, script
 from pages.combine.subject import Subject
 from pages.shared.figures.theme import ROLES, percent
 
@@ -30,7 +34,7 @@ def complete_dataset(small_dataset):
 def test_all_combinations_are_judged_and_shown(open_page_test, complete_dataset):
     at = open_page_test(PATH, complete_dataset)
     assert not at.error
-    assert any("Highest here" in caption.value for caption in at.caption)
+    assert any("corrected for 406 pairs" in caption.value for caption in at.caption)
     (ends,) = [caption.value for caption in at.caption if "ends at each kernel alone" in caption.value]
     first, second = complete_dataset.kernels["source"], complete_dataset.kernels["target"]
     made = prepare_combination(CombinationConfig(), first, second)
@@ -97,18 +101,77 @@ def test_the_choice_is_made_again_on_request(open_page_test, complete_dataset):
     assert "choosing among 27" in said
 
 
-def test_the_highest_of_all_combinations_is_told_also_where_it_is_the_product():
-    from types import SimpleNamespace
+@pytest.fixture
+def judged(complete_dataset):
+    """All combinations of both kernels, and the page's subject."""
+    first, second = complete_dataset.kernels["source"], complete_dataset.kernels["target"]
+    labels, validation = complete_dataset.labels, CrossValidation()
+    made = prepare_combination(CombinationConfig(), first, second)
+    *_, found = combining(made, labels, validation)
+    return Subject(complete_dataset, first, second, labels, made, validation), found
 
-    from pages.combine.chart import _best
 
-    means = {"joint": 0.6, "weighted sum": 0.7, "product": 0.9}
-    found = SimpleNamespace(
-        lams=(0.0, 0.5, 1.0), values=lambda kind, lam, field: np.array([means[kind] - 0.1 * lam])
+@pytest.mark.parametrize("measure", ["multi_class", "one_vs_rest"])
+def test_the_verdict_is_on_all_that_is_on_the_chart(open_page_test, complete_dataset, judged, measure):
+    _, found = judged
+    whole = combination_verdict(found, first="source", second="target", measure=measure)
+    assert len(whole.candidates) == 2 * len(found.lams) + 3
+    for (kind, lam), name in combination_names(found, "source", "target").items():
+        assert whole.of(name).value == pytest.approx(found.values(kind, lam, measure).mean())
+        assert whole.of(name).plain is (kind in ("first", "second"))
+    shown = of_each_curve(whole, found, "source", "target")
+    # one of each curve, the best of it, with the p that it has among all
+    kinds = [each.name.partition(" (λ")[0] for each in shown.candidates]
+    assert sorted(kinds) == ["joint", "product", "source alone", "target alone", "weighted sum"]
+    for each in shown.candidates:
+        assert each == whole.of(each.name)
+    for kind in ("joint", "weighted sum"):
+        (one,) = [each for each in shown.candidates if each.name.startswith(kind)]
+        assert one.value == pytest.approx(max(found.values(kind, lam, measure).mean() for lam in found.lams))
+    at = open_page_test(PATH, complete_dataset)
+    at.segmented_control(key="combine.measure").set_value(measure.replace("_", "-")).run()
+    said = verdict_sentence(shown, gain="combining gains nothing")
+    assert any(text.value.replace("\\", "").lower() == said.lower() for text in at.markdown)
+
+
+def test_a_kernel_alone_that_does_as_well_is_said_first(judged):
+    """On the proteins 16 of 27 combinations reached 100 %, and the page did not say that the structure alone does."""
+    _, found = judged
+    right = [
+        dataclasses.replace(one, by_item=np.ones_like(one.by_item)) for one in found.scores["second", 0.0]
+    ]
+    scores = {**found.scores, ("second", 0.0): tuple(right), ("joint", 0.3): tuple(right)}
+    better = dataclasses.replace(found, scores=scores)
+    made = of_each_curve(
+        combination_verdict(better, first="source", second="target"), better, "source", "target"
     )
-    assert _best(found, "multi_class") == "Highest here: the product with 90.0\u00a0%."
-    means["product"] = 0.1
-    assert _best(found, "multi_class").startswith("Highest here: weighted sum at λ = 0")
+    said = verdict_sentence(made, gain="combining gains nothing")
+    assert said.startswith("target alone does best here (100.0")
+    assert said.endswith("combining gains nothing.")
+
+
+def test_the_file_has_the_names_of_the_chart_and_the_p_of_the_verdict(judged):
+    subject, found = judged
+    made = combination_verdict(found, first="source", second="target", measure="one_vs_rest")
+    written = rows(subject, found)
+    assert {row["combination"] for row in written} == {each.name for each in made.candidates}
+    for row in written:
+        each = made.of(row["combination"])
+        assert row["one_vs_rest_p_beside_the_best"] == ("" if each is made.best else each.p)
+    values = [row["one_vs_rest"] for row in written if row["combination"] == made.best.name]
+    assert np.mean(values) == pytest.approx(made.best.value)
+    assert not any("p_beside" in key for key in rows(subject, dataclasses.replace(found, done=3))[0])
+
+
+def test_the_script_says_the_verdict_of_the_page(judged, capsys):
+    subject, found = judged
+    exec(script(subject, "joint", 0.3), {})
+    made = of_each_curve(
+        combination_verdict(found, first="source", second="target"), found, "source", "target"
+    )
+    printed = capsys.readouterr().out
+    assert verdict_sentence(made, gain="combining gains nothing") in printed
+    assert all(f"('{each.name}', {each.value!r}" in printed for each in made.candidates)
 
 
 @pytest.mark.parametrize(("asked", "shown"), [("0.3", 0.3), ("7", 0.5), ("much", 0.5)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.learning.cells import cell_interval
+from kernex_core.learning.cells import COLUMNS, cell_interval, cell_verdict
 from kernex_core.learning.leakage import evaluation_state
 from kernex_core.studies.combination import Combination, CombinationScores
 from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
@@ -42,6 +42,28 @@ def accuracy(seen, picture):
     near(guides_of(picture), [LAM], "guide")
 
 
+OWN = {"first": "good alone", "second": "fair alone", "product": "product"}
+
+
+def name_of(kind, lam):
+    return OWN.get(kind, f"{kind} (λ = {lam:g})")
+
+
+def verdict(seen, measure="multi_class"):
+    """On everything on the chart."""
+    scores = {name_of(*key): one for key, one in found(seen).scores.items()}
+    return cell_verdict(scores, measure, plain=["good alone", "fair alone"])
+
+
+def p_of(measure):
+    def p(row):
+        made = verdict(row[4], measure)
+        each = made.of(name_of(*row[:2]))
+        return None if each.name == made.best.name else each.p
+
+    return p
+
+
 def rows(seen):
     return [
         (kind, lam, place, one, seen)
@@ -70,12 +92,13 @@ COMBINE = Named(
         "^Accuracies as CSV$": Rows(
             rows,
             {
-                "^combination$": lambda row: row[0],
+                "^combination$": lambda row: name_of(*row[:2]),
                 "^lambda$": lambda row: row[1] if row[0] in ("joint", "weighted sum") else None,
                 "^repetition$": lambda row: row[2],
                 "^multi_class$": lambda row: row[3].multi_class,
                 "^one_vs_rest$": lambda row: row[3].one_vs_rest,
                 "^mode$": lambda row: state(row[4], row[0], row[1]),
+                **{f"^{measure}_p_beside_the_best$": p_of(measure) for measure in COLUMNS},
             },
         ),
     },
