@@ -67,7 +67,7 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
     if whole:
         said = verdict(subject, found, measured)
         registry.remark("combine.verdict", [f"{said} ({measure} accuracy)"])
-        st.markdown(said)
+        st.markdown(f"**{said}**")
     if lines:
         across = Across("weight λ of the first kernel", guide=lam)
         picture = curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=280)

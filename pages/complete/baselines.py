@@ -9,12 +9,14 @@ import streamlit as st
 
 from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.learning.cells import COLUMNS
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.leakage import State, state_of
 from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.candidates import Contestant, scores_by_role
+from kernex_core.studies.completion.candidates import OTHER_JOINT, Contestant, scores_by_role
 from kernex_core.studies.completion.share_sweep import TWO_MACHINES, Curve, Sweep, level_curve
+from kernex_core.studies.completion.study import other_joint_error
 from pages.shared.downloads import csv_button
-from pages.shared.figures.theme import number, percent
+from pages.shared.figures.theme import number, p_value, percent
 from pages.shared.messages import plain
 from pages.shared.shown import drawn
 
@@ -25,12 +27,12 @@ WHOLE = "nothing hidden; no ceiling: completed kernels can beat it"
 """What the complete target is: it knows what is hidden, so it is beside the others and not among them."""
 
 
-def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
+def show(subject: Subject, answer: Answer, sweep: Sweep | None, verdict: Verdict | None) -> None:
     """Draw the table in an expander."""
     panel = st.expander("Beside the baselines", on_change="rerun", key="complete.baselines")
     if not panel.open:
         return
-    rows = table(subject, answer, sweep)
+    rows = table(subject, answer, sweep, verdict)
     with panel:
         drawn.table(
             "complete.baselines",
@@ -42,6 +44,7 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
                 "meaning": [f":gray[{plain(str(row['meaning']))}]" for row in rows],
                 "multi-class": [_accuracy(row, "multi_class") for row in rows],
                 "one-vs-rest": [_accuracy(row, "one_vs_rest") for row in rows],
+                "beside the best": [_told(row) for row in rows],
                 "error on hidden pairs": [_error(row) for row in rows],
             },
             title="Beside the baselines",
@@ -50,14 +53,26 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
             "Accuracy: mean [95\u00a0%] ± sd over repetitions, each with its own hidden items and "
             "folds. Error: root "
             "mean square on the pairs with a hidden item that the heatmaps show; every kernel is scaled by least squares "
-            "first. Kernels are judged as they are kept: nothing is added to one and not to another."
+            "first. Kernels are judged as they are kept: nothing is added to one and not to another. Beside the best: by "
+            "the measure of the chart, p corrected for all pairs (Holm)."
         )
         csv_button("Table as CSV", lambda: rows, "baselines", key="complete.baselines.csv")
 
 
-def table(subject: Subject, answer: Answer, sweep: Sweep | None) -> list[dict[str, float | str]]:
-    """Return one row a kernel; NaN where nothing can be said."""
-    errors = {"joint": answer.view.hidden_error, **subject.made.errors} if subject.made.hidden.any() else {}
+def table(
+    subject: Subject, answer: Answer, sweep: Sweep | None, verdict: Verdict | None = None
+) -> list[dict[str, float | str]]:
+    """Return one row a contestant, and one of the complete target; NaN where nothing can be said.
+
+    `p` is that of the verdict, beside the best and after correction.
+    """
+    made, errors = subject.made, {}
+    if made.hidden.any():
+        errors = {
+            "joint": answer.view.hidden_error,
+            **made.errors,
+            OTHER_JOINT: other_joint_error(made, answer.lam),
+        }
     rows: list[dict[str, float | str]] = []
     whole = Contestant("target", f"{subject.target.name}, complete", WHOLE)
     for each in (*subject.contestants, whole):
@@ -69,6 +84,7 @@ def table(subject: Subject, answer: Answer, sweep: Sweep | None) -> list[dict[st
         }
         for field, values in _values(each.role, answer, sweep).items():
             row[field], row[f"{field}_sd"], row[f"{field}_from"], row[f"{field}_to"] = values
+        row |= _beside_the_best(each, verdict)
         rows.append(row)
     return rows
 
@@ -91,6 +107,23 @@ def _values(role: str, answer: Answer, sweep: Sweep | None) -> dict[str, tuple[f
         return found
     curves = level_curve(scores)
     return {field: _numbers(curve) for field, curve in zip(COLUMNS, curves, strict=True)}
+
+
+def _beside_the_best(each: Contestant, verdict: Verdict | None) -> dict[str, float | str]:
+    found = [] if verdict is None else [one for one in verdict.candidates if one.name == each.name]
+    if not found or verdict is None:
+        return {"beside_the_best": "", "p": np.nan}
+    (one,) = found
+    if one is verdict.best:
+        return {"beside_the_best": "best", "p": np.nan}
+    return {"beside_the_best": "worse" if one.told_apart else "not told apart", "p": one.p}
+
+
+def _told(row: dict[str, float | str]) -> str:
+    told, p = str(row["beside_the_best"]), float(row["p"])
+    if not told:
+        return "—"
+    return f"**{told}**" if np.isnan(p) else f"{told} :gray[p\u00a0{p_value(p)}]"
 
 
 def _numbers(curve: Curve) -> tuple[float, ...]:

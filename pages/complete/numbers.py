@@ -60,8 +60,8 @@ def _rests(curve: Curve, sweep: Sweep) -> str:
     return (
         f"Joint kernel; {judged_times(sweep.n_items, sweep.repeats)}, with other hidden items each time. "
         "95\u00a0%, other data sets: "
-        f"{_ends(curve)}; kernels that differ by less than half of it are not told apart. sd over repetitions, which "
-        f"judge the same items again: {percent(float(curve.sd[0]), 1)}."
+        f"{_ends(curve)}. Who is told apart stands above the chart: this interval does not say it. sd over repetitions, "
+        f"which judge the same items again: {percent(float(curve.sd[0]), 1)}."
     )
 
 

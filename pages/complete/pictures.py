@@ -128,7 +128,7 @@ def accuracy_chart(
     lines = [_line(names["joint"], x, [accuracy.curves[i][measure] for i in order], "joint")]
     if accuracy.other:
         other = _line(names[OTHER_JOINT], [here], [curves_of(sweep, accuracy.other)[measure]], OTHER_JOINT)
-        lines.append(replace(other, bars=True))
+        lines.append(replace(other, bars=True, symbol="diamond-open"))
     lines += [
         Line(names[method], x, [100.0 * plain_mean(s, method, field) for s in rising], method)
         for method in (*BASELINES, TWO_MACHINES)

@@ -118,11 +118,13 @@ def script(subject: Subject, lam: float) -> str:
     K = subject.made.kernel(lam)
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
-        results += [_curves(subject, subject.labels, lam), recorded_state(K)]
+        results += [*_judged(subject, subject.labels, lam), recorded_state(K)]
         prints += [
             f"'multi-class accuracy', $1[0].mean[0], {ENDS.format(0)}, 'sd over repetitions', $1[0].sd[0]",
             f"'one-vs-rest accuracy', $1[1].mean[0], {ENDS.format(1)}, 'sd over repetitions', $1[1].sd[0]",
-            "$2.words",
+            "verdict_sentence($2, gain='completing gains nothing')",
+            "*((each.name, each.value, each.interval.low, each.interval.high, each.p) for each in $2.candidates), sep='\\n'",
+            "$3.words",
         ]
     heading = (
         f"Kernex: {subject.target.name} completed from {subject.source.name}, λ = {lam:g}\n"
@@ -132,14 +134,23 @@ def script(subject: Subject, lam: float) -> str:
     return write_script(results, heading=heading, prints=prints)
 
 
-def _curves(subject: Subject, labels: Labels, lam: float) -> Recipe:
+def _judged(subject: Subject, labels: Labels, lam: float) -> list[Recipe]:
+    """Accuracy of the joint kernel, and the verdict on everything that is judged beside it, from one sweep."""
     made = subject.made
     states = call(
         "states", "sweeping", made.config, made.source, subject.target, labels, subject.validation,
         shares=(made.config.share,),
         imports=("from kernex_core.studies.completion.share_sweep import joint_curve, sweeping",),
     )  # fmt: skip
-    return call("accuracy", "joint_curve", Recipe("sweep", "[*$0][-1].sweep", (states,)), lam)
+    sweep = Recipe("sweep", "[*$0][-1].sweep", (states,))
+    verdict = call(
+        "verdict", "verdict_at", sweep, lam, source=subject.source.name,
+        imports=(
+            "from kernex_core.learning.chance.verdict import verdict_sentence",
+            "from kernex_core.studies.completion.candidates import verdict_at",
+        ),
+    )  # fmt: skip
+    return [call("accuracy", "joint_curve", sweep, lam), verdict]
 
 
 def _arrays(subject: Subject, shown: CompletionView) -> Arrays:

@@ -12,8 +12,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import CellScores
-from kernex_core.learning.chance.nested_choice import NestedChoice
-from kernex_core.learning.chance.tried import Measure
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -27,9 +26,13 @@ from kernex_core.studies.completion.answer import (
     of_all,
     other_joint,
 )
-from kernex_core.studies.completion.candidates import Contestant, contestants
+from kernex_core.studies.completion.candidates import (
+    Contestant,
+    contestants,
+    scores_by_role,
+    verdict_of_scores,
+)
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.lam_choice import choosing_lam
 from kernex_core.studies.completion.share_sweep import MANY, SHARES, Sweep, sweep_size, sweeping
 from kernex_core.studies.completion.study import Completion, CompletionView, view
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
@@ -119,31 +122,6 @@ def other_joint_at(
     return other_joint(share_sweep(config, source, target, labels, validation), lam)
 
 
-def choosing_shown_lam(
-    config: CompletionConfig,
-    source: GramMatrix,
-    target: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-    measure: Measure,
-) -> Iterator[NestedChoice]:
-    """Choose λ inside the training folds of the share that is shown, one state a λ."""
-    return choosing_lam(share_sweep(config, source, target, labels, validation), measure=measure)
-
-
-@cached(public=True)
-def nested_lam(
-    config: CompletionConfig,
-    source: GramMatrix,
-    target: GramMatrix,
-    labels: Labels,
-    validation: CrossValidation,
-    measure: Measure,
-) -> NestedChoice:
-    """The whole of it; the page keeps partial ones under the same key."""
-    return list(choosing_shown_lam(config, source, target, labels, validation, measure))[-1]
-
-
 @cached(newest=NEWEST, public=True)
 def judged_at(
     config: CompletionConfig,
@@ -186,6 +164,12 @@ class Subject:
         parts = [accuracy_at(shown.lam, *self._arguments(sweep.shares[0])) for sweep in sweeps]
         other = other_joint_at(shown.lam, *self._arguments(sweeps[0].shares[0]))
         return Answer(shown, of_all(parts, other))
+
+    def verdict(self, answer: Answer, sweep: Sweep, measure: str) -> Verdict:
+        """Who is best of all that is judged at the share that is shown."""
+        assert answer.accuracy is not None  # there is a sweep
+        scores = scores_by_role(sweep, answer.accuracy.scores, answer.accuracy.other)
+        return verdict_of_scores(self.contestants, scores, measure)
 
     @property
     def contestants(self) -> tuple[Contestant, ...]:

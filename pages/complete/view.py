@@ -15,13 +15,16 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.joint.complete import Complete
+from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.chance.tried import Measure
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.leakage import state_of
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.share_sweep import MANY, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
-from pages.complete import baselines, numbers, pictures, waiting, words
+from pages.complete import baselines, choice, numbers, pictures, waiting, words
 from pages.complete.results import results
 from pages.complete.settings import settings, validation_of
 from pages.complete.subject import QUICK, Subject
@@ -140,7 +143,7 @@ def _lower(subject: Subject, shown: CompletionView, items: Items, bars: list[Del
         pictures.spectrum_panel(made, shown, subject.target.name)
     numbers.errors(columns, made, shown)
     results(subject, shown, items)
-    answer, sweep = Answer(shown), None
+    answer, sweep, verdict = Answer(shown), None, None
     with left:
         if subject.labels is None:
             panel_title("Accuracy", "needs labels of at least two classes")
@@ -156,10 +159,10 @@ def _lower(subject: Subject, shown: CompletionView, items: Items, bars: list[Del
                 sweep = _judged(subject, bars)
                 sweeps = (sweep, *subject.other_sweeps)
                 answer = subject.answer(shown, sweeps)
-                _accuracy(subject, answer, sweeps)
+                verdict = _accuracy(subject, answer, sweeps)
     numbers.accuracies(columns, answer, sweep)
     with baselines_slot:
-        baselines.show(subject, answer, sweep)
+        baselines.show(subject, answer, sweep, verdict)
 
 
 def _judged(subject: Subject, bars: list[DeltaGenerator]) -> Sweep:
@@ -174,7 +177,8 @@ def _judged(subject: Subject, bars: list[DeltaGenerator]) -> Sweep:
         panel.empty()
 
 
-def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> None:
+def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> Verdict:
+    """Draw verdict, chart and what both rest on; return the verdict, by the measure that is chosen."""
     validation, sweep, accuracy = subject.validation, sweeps[0], answer.accuracy
     assert accuracy is not None  # there are sweeps
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -193,16 +197,22 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> No
             key="complete.measure",
             persist_state="session",
         )
-    picture = pictures.accuracy_chart(sweeps, accuracy, int(measure == "one-vs-rest"), subject)
+    field: Measure = "one_vs_rest" if measure == "one-vs-rest" else "multi_class"
+    made = subject.verdict(answer, sweep, field)
+    said = words.verdict(subject, made, answer.lam)
+    registry.remark("complete.verdict", [f"{said} ({measure} accuracy)"])
+    st.markdown(f"**{said}**")
+    picture = pictures.accuracy_chart(sweeps, accuracy, COLUMNS.index(field), subject)
     draw(picture, "complete.accuracy")
     own_classes(subject.labels)
-    st.caption(words.who_is_ahead(answer, sweep))
-    words.best_lam(subject, "one_vs_rest" if measure == "one-vs-rest" else "multi_class")
+    st.caption(words.rests_on(answer, sweep, made))
+    choice.best_lam(subject, field)
     if sweep.repeats < validation.repeats and validation.folds:
         st.caption(
             f"{sweep.repeats} instead of {validation.repeats} repetitions, because above {MANY} items each takes long. "
             "To judge with more, keep the kernel and go to the page Evaluate."
         )
+    return made
 
 
 def _badges(page: PageFrame, made: Completion) -> None:

@@ -1,23 +1,18 @@
-"""What the accuracies of the page Complete say, in words: which kernel is ahead, and what the best λ is worth."""
+"""What the page Complete says in words: what its matrices are, and who is best of all that is judged."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Final
 
-import streamlit as st
-
-from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.chance.interval import judged_times
-from kernex_core.learning.chance.tried import Measure
-from kernex_core.studies.completion.answer import Answer, against_extrapolation
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionView
-from pages.complete.subject import choosing_shown_lam, nested_lam
-from pages.shared.figures.theme import number
+from pages.shared.figures.theme import number, p_value, percent
 from pages.shared.messages import plain
-from pages.shared.panels.optimism import OPTIMISTIC, choice_row, joint_or_extrapolated
-from pages.shared.panels.staged import Staged
+from pages.shared.panels.verdicts import rule_words, verdict_words
 
 if TYPE_CHECKING:
     from pages.complete.subject import Subject
@@ -26,7 +21,6 @@ HIDDEN_ANEW: Final = (
     "These accuracies are means over repetitions, each of which hides other items. The kernel that is kept has one set of "
     "hidden items, so it has a number of its own, which the page Evaluate shows; it can be opened below."
 )
-NAMES: Final[dict[Measure, str]] = {"multi_class": "multi-class", "one_vs_rest": "one-vs-rest"}
 
 
 def what_is_seen(subject: Subject, shown: CompletionView) -> str:
@@ -48,31 +42,21 @@ def what_is_seen(subject: Subject, shown: CompletionView) -> str:
     return said
 
 
-def who_is_ahead(answer: Answer, sweep: Sweep) -> str:
-    """Say of both measures whether the joint kernel beats extrapolation alone, or that the items do not tell."""
-    assert answer.accuracy is not None  # there is a sweep
-    parts = [f"By {name} accuracy {_beside(answer, sweep, measure)}" for measure, name in NAMES.items()]
+def verdict(subject: Subject, made: Verdict, lam: float) -> str:
+    """Say which of all that is on the chart is best and who is told apart from it, and of the joint kernel in any case."""
+    said = verdict_words(made, gain="completing gains nothing")
+    own = plain(subject.source.name)
+    if not said.startswith(own):  # a name that somebody has given stays as it is
+        said = said[:1].upper() + said[1:]
+    joint = made.of(subject.contestants[0].name)
+    if joint.told_apart:
+        name = joint.name.replace("joint", "joint kernel", 1)
+        said += f" The {name} at λ = {number(lam, 2)} has {percent(joint.value, 1)}: worse, p\u00a0{p_value(joint.p)}."
+    return said
+
+
+def rests_on(answer: Answer, sweep: Sweep, made: Verdict) -> str:
+    """Say what the verdict rests on and by which rule it was made."""
+    pairs = len(made.candidates) * (len(made.candidates) - 1) // 2
     anew = "" if math.isnan(answer.view.hidden_error) else f" {HIDDEN_ANEW}"
-    return f"{' '.join(parts)} {judged_times(sweep.n_items, sweep.repeats)}.{anew}"
-
-
-def _beside(answer: Answer, sweep: Sweep, measure: str) -> str:
-    assert answer.accuracy is not None  # who_is_ahead looked
-    joint, other = (
-        curves[COLUMNS.index(measure)].mean[0] for curves in (answer.accuracy.here, sweep.extrapolated)
-    )
-    found = against_extrapolation(answer.accuracy, sweep, measure)
-    return joint_or_extrapolated(float(joint), float(other), found, answer.lam)
-
-
-def best_lam(subject: Subject, measure: Measure) -> None:
-    """Say that the best λ is read off its own folds, and what it is worth chosen inside the training folds."""
-    assert subject.labels is not None  # nobody asks without
-    st.caption(f"The accuracy of the best λ, found by moving λ until the number is highest, is {OPTIMISTIC}.")
-    args = (
-        subject.made.config, subject.source, subject.target, subject.labels, subject.validation, measure
-    )  # fmt: skip
-    choice_row(
-        Staged(nested_lam, choosing_shown_lam, args), key="complete", of="λ",
-        cost="Eight λ, each judged inside every training fold too: this starts with a click.",
-    )  # fmt: skip
+    return f"{judged_times(sweep.n_items, sweep.repeats)}. {rule_words(pairs)}{anew}"

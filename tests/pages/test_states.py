@@ -22,6 +22,7 @@ from kernex_core.studies.many_kernels import ManyConfig
 from pages.combine.many.judged import cells as many_cells
 from pages.combine.many.judged import rows as many_rows
 from pages.combine.results import rows as combine_rows
+from pages.combine.subject import Subject
 from pages.evaluate.view import script, table
 from pages.shared.navigation import PAGES
 from pages.shared.panels.accuracy_files import measures
@@ -107,7 +108,8 @@ def test_combine_says_the_worse_of_two_and_so_do_its_files(open_page_test, data,
     at = open_page_test("combine/combine.py", two)
     made = prepare_combination(CombinationConfig(), *pair.values())
     found = list(combining(made, data.labels, CrossValidation(repeats=1), lams=(0.5,)))[-1]
-    written = {row["combination"]: row["mode"] for row in combine_rows(made, found)}
+    subject = Subject(two, *pair.values(), data.labels, made, CrossValidation(repeats=1))
+    written = {row["combination"].partition(" (")[0]: row["mode"] for row in combine_rows(subject, found)}
     joint, plain = worst(state, TRANSDUCTIVE), state_of(made.first.has_seen() | made.second.has_seen()).words
     assert (written["joint"], written["product"], written["weighted sum"]) == (joint, plain, plain)
     assert states(at) == {joint, plain}

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.learning.cells import CellScores, paired_cells
-from kernex_core.learning.chance.paired import Paired
+from kernex_core.learning.cells import CellScores
 from kernex_core.studies.completion.share_sweep import (
     Curve,
     Sweep,
@@ -85,17 +84,3 @@ def other_joint(sweep: Sweep, lam: float) -> tuple[CellScores, ...]:
 def of_all(parts: Sequence[JointAccuracy], other: tuple[CellScores, ...] = ()) -> JointAccuracy:
     """Put together what was judged at the same λ for one sweep after another; the share that is shown comes first."""
     return JointAccuracy(tuple(curve for part in parts for curve in part.curves), parts[0].scores, other)
-
-
-def against_extrapolation(accuracy: JointAccuracy, sweep: Sweep, measure: str) -> Paired:
-    """The joint kernel at λ against extrapolation alone, on the same hidden items and folds.
-
-    Parameters
-    ----------
-    accuracy : JointAccuracy
-    sweep : Sweep
-        Of the share that the page shows.
-    measure : {"multi_class", "one_vs_rest"}
-    """
-    other = tuple(cell.plain["extrapolated"] for cell in sweep.cells)
-    return paired_cells(accuracy.scores, other, measure)

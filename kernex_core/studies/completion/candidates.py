@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kernex_core.learning.cells import CellScores
+from kernex_core.learning.cells import CellScores, cell_verdict
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.studies.completion.answer import joint_accuracy, other_joint
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import TWO_MACHINES, Sweep
 
@@ -90,3 +92,42 @@ def scores_by_role(
         for role, scores in cell.plain.items():
             found[role] = (*found.get(role, ()), scores)
     return {each.role: found[each.role] for each in CONTESTANTS if found.get(each.role)}
+
+
+def verdict_of_scores(
+    contestants: Sequence[Contestant],
+    scores: Mapping[str, Sequence[CellScores]],
+    measure: str = "multi_class",
+) -> Verdict:
+    """Which contestant is best, and who is told apart from it.
+
+    Parameters
+    ----------
+    contestants : sequence of Contestant
+        Named as on the page.
+    scores : dict of str to sequence of CellScores
+        By role, see `scores_by_role`.
+    measure : {"multi_class", "one_vs_rest"}
+    """
+    judged = [each for each in contestants if each.role in scores]
+    return cell_verdict(
+        {each.name: scores[each.role] for each in judged},
+        measure,
+        plain=[each.name for each in judged if each.plain],
+    )
+
+
+def verdict_at(sweep: Sweep, lam: float, *, source: str = "source", measure: str = "multi_class") -> Verdict:
+    """Judge both joint kernels at λ and return the verdict on everything that the page Complete shows there.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        Of one hidden share.
+    lam : float
+    source : str
+        Name of the source kernel.
+    measure : {"multi_class", "one_vs_rest"}
+    """
+    scores = scores_by_role(sweep, joint_accuracy([sweep], lam).scores, other_joint(sweep, lam))
+    return verdict_of_scores(contestants(sweep.cells[0].config, source), scores, measure)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -96,11 +95,6 @@ class Sweep(ReadOnlyArrays):
     def total(self) -> int:
         """Cells in all."""
         return len(self.shares) * self.repeats
-
-    @cached_property
-    def extrapolated(self) -> tuple[Curve, Curve]:
-        """Both accuracies of extrapolation alone: every λ is compared with them."""
-        return plain_curve(self, "extrapolated")
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,11 +229,6 @@ def joint_matrix(cell: SweepCell, lam: float, *, residual: bool | None = None) -
 def joint_curve(sweep: Sweep, lam: float) -> tuple[Curve, Curve]:
     """Multi-class and one-vs-rest accuracy of the joint kernel at λ against the hidden share."""
     return curves_of(sweep, [joint_scores(cell, lam) for cell in sweep.cells])
-
-
-def plain_curve(sweep: Sweep, method: str) -> tuple[Curve, Curve]:
-    """The same of a method without λ."""
-    return curves_of(sweep, [cell.plain[method] for cell in sweep.cells])
 
 
 def plain_mean(sweep: Sweep, method: str, measure: str) -> float:

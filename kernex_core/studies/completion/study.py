@@ -23,7 +23,7 @@ from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.joint.complete import Complete, residual_part
-from kernex_core.joint.path import JointPath
+from kernex_core.joint.path import LIMIT, JointPath
 from kernex_core.seeds import repetition_rng
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.errors import hidden_error
@@ -254,12 +254,33 @@ def _completed(
     return Completion(config, source, known_target, seen, truth, known, hidden, made, made.path())
 
 
-def joint_values(completion: Completion, lam: float) -> FloatArray:
-    """K_joint(λ) on all items, (m, m): the fast way to what `Completion.kernel` records step by step."""
+def joint_values(completion: Completion, lam: float, *, residual: bool | None = None) -> FloatArray:
+    """K_joint(λ) on all items, (m, m): the fast way to what `Completion.kernel` records step by step.
+
+    Parameters
+    ----------
+    completion : Completion
+    lam : float
+    residual : bool, optional
+        Keep what the known items do not span of the source; as configured by default.
+    """
     K = completion.path.kernel(lam)
-    if completion.config.residual:
+    if completion.config.residual if residual is None else residual:
         K = K + residual_part(completion.extrapolation, completion.extrapolation.source, lam)
     return CosineNormalize()(K) if completion.config.normalize_after else K
+
+
+def other_joint_error(completion: Completion, lam: float) -> float:
+    """Error on hidden pairs of the joint kernel with the residual, or without it where the configuration keeps it.
+
+    NaN where there is none: under the free constraint, and at λ = 0.
+    """
+    residual = not completion.config.residual
+    if residual and (completion.config.constraint == "free" or lam < LIMIT):
+        return float("nan")
+    return hidden_error(
+        joint_values(completion, lam, residual=residual), completion.truth, completion.hidden
+    )[0]
 
 
 def view(completion: Completion, lam: float) -> CompletionView:

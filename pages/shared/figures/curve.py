@@ -34,7 +34,7 @@ _DECIMALS = 1
 @dataclass(frozen=True, eq=False)
 class Line:
     """Values `y` at `x`; `error` is half the height of the band or the bars (one standard deviation), or (2, n): how far an
-    interval goes below and above."""
+    interval goes below and above. A line of one place is a mark, whose `symbol` tells it from those that it may lie on."""
 
     name: str
     x: ArrayLike
@@ -43,6 +43,7 @@ class Line:
     error: ArrayLike | None = None
     bars: bool = False
     markers: bool | None = None
+    symbol: str = "circle"
 
     @property
     def style(self) -> Role:
@@ -185,7 +186,11 @@ def _trace(line: Line, part: _Part, suffix: str) -> Spec:
         "y": y,
         "name": escaped(line.name),
         "line": line.style.line,
-        "marker": {"color": line.style.colour, "size": 6},
+        "marker": {
+            "color": line.style.colour,
+            "size": 6 if line.symbol == "circle" else 10,
+            "symbol": line.symbol,
+        },
         "cliponaxis": False,
         "hovertemplate": f"%{{y:.{_DECIMALS}f}}{spread}{suffix} at %{{x}}<extra>%{{fullData.name}}</extra>",
     }

@@ -19,7 +19,7 @@ from kernex_core.learning.predict import predict_new
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.share_sweep import BASELINES, joint_curve, plain_curve, sweeping
+from kernex_core.studies.completion.share_sweep import BASELINES, curves_of, joint_curve, sweeping
 from kernex_core.studies.completion.study import prepare, prepare_source, view
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_sweep import losses_at
@@ -86,7 +86,8 @@ def drawn(curves):
 @pytest.mark.parametrize("way", WAYS)
 def test_complete_without_lam(way, method):
     kept = hidden_world(way).kernel(0.3, method)
-    assert drawn(plain_curve(complete(way), method)) == pytest.approx(on_evaluate(kept), abs=1e-12)
+    plain = [cell.plain[method] for cell in complete(way).cells]
+    assert drawn(curves_of(complete(way), plain)) == pytest.approx(on_evaluate(kept), abs=1e-12)
 
 
 def test_every_method_without_lam_is_on_the_chart():

@@ -1,5 +1,6 @@
 import contextlib
 import dataclasses
+import html
 import io
 
 import numpy as np
@@ -20,6 +21,8 @@ from kernex_core.studies.combination import (
 from pages.combine.results import rows, script
 from pages.combine.subject import Subject
 from pages.shared.figures.theme import ROLES, percent
+from pages.shared.shown.registry import unmarked
+from tests.pages.named.seen import watching
 
 PATH = "combine/combine.py"
 
@@ -131,7 +134,7 @@ def test_the_verdict_is_on_all_that_is_on_the_chart(open_page_test, complete_dat
     at = open_page_test(PATH, complete_dataset)
     at.segmented_control(key="combine.measure").set_value(measure.replace("_", "-")).run()
     said = verdict_sentence(shown, gain="combining gains nothing")
-    assert any(text.value.replace("\\", "").lower() == said.lower() for text in at.markdown)
+    assert any(text.value.replace("\\", "").lower() == f"**{said}**".lower() for text in at.markdown)
 
 
 def test_a_kernel_alone_that_does_as_well_is_said_first(judged):
@@ -183,3 +186,13 @@ def test_an_address_from_when_lam_was_called_as_on_complete_shows_it_still(
     assert "lam" not in at.query_params
     at.slider(key="combine_lam").set_value(0.8).run()
     assert at.slider(key="combine_lam").value == 0.8
+
+
+@pytest.mark.parametrize("measure", ["multi-class", "one-vs-rest"])
+def test_the_report_has_the_verdict_of_the_page(open_page_test, complete_dataset, measure):
+    with watching(complete_dataset) as seen:
+        at = open_page_test(PATH, complete_dataset)
+        at.segmented_control(key="combine.measure").set_value(measure).run()
+        (said,) = [text.value.strip("*") for text in at.markdown if "told apart" in text.value]
+    written = html.unescape(seen.files["Report"]().decode())
+    assert f"{unmarked(said)} ({measure} accuracy)" in written

@@ -1,4 +1,5 @@
 import dataclasses
+import html
 
 import numpy as np
 import pytest
@@ -11,7 +12,9 @@ from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source, view
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared.panels.accuracy import with_interval
+from pages.shared.shown.registry import unmarked
 from tests.pages.matrices import blobs, head, triangle
+from tests.pages.named.seen import watching
 
 PATH = "complete/complete.py"
 
@@ -269,10 +272,12 @@ def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page
 
 
 def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_test, world):
+    from kernex_core.learning.chance.verdict import verdict_sentence
     from kernex_core.learning.folds import CrossValidation
+    from kernex_core.studies.completion.candidates import verdict_at
     from kernex_core.studies.completion.config import CompletionConfig
     from kernex_core.studies.completion.lam_choice import choosing_lam
-    from kernex_core.studies.completion.share_sweep import joint_curve, plain_curve, sweeping
+    from kernex_core.studies.completion.share_sweep import sweeping
     from kernex_core.studies.completion.study import prepare_source
     from pages.shared.figures.theme import percent
 
@@ -284,12 +289,14 @@ def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_tes
         config, prepare_source(config, source), target, world.labels, protocol, shares=(0.25,)
     )
     *_, chosen = choosing_lam(last.sweep)
-    (ahead,) = [caption.value for caption in at.caption if "extrapolation alone" in caption.value]
-    for place, name in enumerate(("multi-class", "one-vs-rest")):
-        joint, plain = joint_curve(last.sweep, 0.25)[place], plain_curve(last.sweep, "extrapolated")[place]
-        said = f"By {name} accuracy the joint kernel at λ = 0.25 has {percent(joint.mean[0], 1)}, extrapolation alone "
-        assert said + percent(plain.mean[0], 1) in ahead
-    assert "206 items, each judged 5 times" in ahead
+    made = verdict_at(last.sweep, 0.25, source="sequence")
+    said = verdict_sentence(made, gain="completing gains nothing")
+    assert any(text.value.replace("\\", "").lower() == f"**{said}**".lower() for text in at.markdown)
+    for each in (made.best, *made.as_good[:3]):
+        assert f"{each.name} {percent(each.value, 1)}" in said
+    (rests,) = [caption.value for caption in at.caption if "corrected for" in caption.value]
+    assert "206 items, each judged 5 times" in rests
+    assert f"corrected for {len(made.candidates) * (len(made.candidates) - 1) // 2} pairs" in rests
     at.button(key="complete.choice.run").click().run()
     (choice,) = [
         caption.value for caption in at.caption if "made again inside every training fold" in caption.value
@@ -354,3 +361,111 @@ def test_a_stop_of_the_first_accuracies_leaves_the_page_and_a_way_to_judge(
     assert not at.exception
     assert "Multi-class accuracy" in [m.label for m in at.metric]
     assert not [b for b in at.button if b.label == "Stop"]
+
+
+def judged(world, config, lam, repeats=2):
+    """Subject, answer, sweep and verdict as the page has them, without the page."""
+    from kernex_core.studies.completion.answer import Answer, joint_accuracy, of_all, other_joint
+    from kernex_core.studies.completion.share_sweep import sweeping
+    from pages.complete.subject import Subject
+
+    validation = CrossValidation(C=1.5, repeats=repeats)
+    source, target = world.kernels["sequence"], world.kernels["structure"]
+    ready = prepare_source(config, source)
+    made = prepare(config, ready, target)
+    sweep = [*sweeping(config, ready, target, world.labels, validation, shares=(config.share,))][-1].sweep
+    subject = Subject(world, source, target, world.labels, made, validation)
+    answer = Answer(view(made, lam), of_all([joint_accuracy([sweep], lam)], other_joint(sweep, lam)))
+    return subject, answer, sweep, subject.verdict(answer, sweep, "multi_class")
+
+
+@pytest.mark.parametrize("residual", [False, True])
+def test_table_file_picture_and_verdict_have_the_same_names_and_numbers(world, residual):
+    from pages.complete.baselines import table
+    from pages.complete.pictures import accuracy_chart
+    from pages.shared.figures.theme import number
+
+    subject, answer, sweep, verdict = judged(world, CompletionConfig(share=0.5, residual=residual), 0.4)
+    rows = {row["kernel"]: row for row in table(subject, answer, sweep, verdict)}
+    whole = rows.pop("structure, complete")
+    assert whole["beside_the_best"] == ""
+    assert (
+        set(rows) == {each.name for each in verdict.candidates} == {each.name for each in subject.contestants}
+    )
+    for each in verdict.candidates:
+        row = rows[each.name]
+        assert row["multi_class"] == pytest.approx(each.value)
+        assert (row["multi_class_from"], row["multi_class_to"]) == pytest.approx(
+            (each.interval.low, each.interval.high)
+        )
+        told = "best" if each is verdict.best else "worse" if each.told_apart else "not told apart"
+        assert row["beside_the_best"] == told
+        assert each is verdict.best or row["p"] == pytest.approx(each.p)
+    drawn = accuracy_chart((sweep,), answer.accuracy, 0, subject)
+    lines = {trace.name: trace.y for trace in drawn.figure.data if trace.name}
+    assert set(lines) == set(rows) - {"sequence alone"}  # that is a level
+    for name, y in lines.items():
+        assert y == pytest.approx([100.0 * rows[name]["multi_class"]]), name
+    assert f"sequence alone {number(100.0 * rows['sequence alone']['multi_class'], 1)}" in drawn.alt
+
+
+def test_the_joint_kernel_of_the_page_is_spoken_of_where_it_is_worse(world):
+    from pages.complete.words import verdict as words
+
+    subject, _, _, made = judged(world, CompletionConfig(share=0.5), 0.99)
+    joint = made.of("joint")
+    said = words(subject, made, 0.99)
+    assert joint.told_apart
+    assert f"The joint kernel at λ = 0.99 has {100.0 * joint.value:.1f}" in said
+    kept = judged(world, CompletionConfig(share=0.5), 0.1)
+    assert not kept[3].of("joint").told_apart
+    assert "The joint kernel at" not in words(subject, kept[3], 0.1)
+
+
+@pytest.mark.no_cover
+def test_the_script_says_the_verdict_of_the_page(world, capsys):
+    from kernex_core.learning.chance.verdict import verdict_sentence
+    from pages.complete.results import script
+
+    subject, _, _, made = judged(world, CompletionConfig(share=0.5), 0.4)
+    exec(script(subject, 0.4), {})
+    printed = capsys.readouterr().out
+    assert verdict_sentence(made, gain="completing gains nothing") in printed
+    for each in made.candidates:
+        assert f"('{each.name}', {each.value!r}" in printed
+
+
+def test_single_unknown_pairs_verdict_names_the_best_of_all_and_mean_fill_is_that_of_kernels(
+    open_page_test, world, rng
+):
+    from kernex_core.studies.filling import filling
+    from pages.shared.figures.theme import percent
+
+    values = world.kernels["structure"].values.copy()
+    at_random = np.triu(rng.random(values.shape) < 0.1, 1)
+    values[at_random | at_random.T] = np.nan
+    gaps = GramMatrix(values, world.ids, "structure")
+    data = dataclasses.replace(world, name="gaps", kernels={**world.kernels, "structure": gaps})
+    at = open_page_test(PATH, data)
+    assert not at.exception
+    rows = {
+        row.method: row.judgement for row in [*filling(gaps, data.labels, CrossValidation(C=1.5))][-1].rows
+    }
+    mean = percent(rows["mean"].multi_class.mean, 1)
+    (said,) = [
+        text.value.replace("\\", "").strip("*")
+        for text in at.markdown
+        if "completing gains nothing" in text.value
+    ]
+    assert said.startswith(f"Mean-fill does best here ({mean})")
+    assert any("rest on every known pair" in caption.value for caption in at.caption)
+
+
+@pytest.mark.parametrize("measure", ["multi-class", "one-vs-rest"])
+def test_the_report_has_the_verdict_of_the_page(open_page_test, world, measure):
+    with watching(world) as seen:
+        at = open_page_test(PATH, world)
+        at.segmented_control(key="complete.measure").set_value(measure).run()
+        (said,) = [text.value.strip("*") for text in at.markdown if "told apart" in text.value]
+    written = html.unescape(seen.files["Report"]().decode())
+    assert f"{unmarked(said)} ({measure} accuracy)" in written

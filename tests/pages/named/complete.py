@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.learning.cells import cell_interval
+from kernex_core.learning.cells import cell_interval, cell_verdict
 from kernex_core.learning.leakage import evaluation_state
 from kernex_core.studies.completion.share_sweep import Sweep, joint_scores, other_joint_scores
 from kernex_core.studies.completion.study import Completion, CompletionView
@@ -58,7 +58,12 @@ def moments(scores, measure):
 def error(seen, role):
     """Root mean square on the pairs with a hidden item, after least squares."""
     done = made(seen)
-    K = {"joint": view(seen).K, "extrapolated": done.extrapolation.T_hat, **done.baselines}.get(role)
+    lam, K = view(seen).lam, view(seen).K
+    rest = done.source.values + done.config.nugget * np.eye(done.m) - done.baselines["nystroem"]
+    beyond = np.where(np.outer(~done.known, ~done.known), rest, 0.0) / lam
+    K = {
+        "joint": K, "other joint": K + beyond, "extrapolated": done.extrapolation.T_hat, **done.baselines,
+    }.get(role)  # fmt: skip
     if K is None:
         return float("nan")
     pairs = done.hidden[:, None] | done.hidden[None, :]
@@ -77,6 +82,26 @@ def state(seen, role):
         "two machines": (done.source, done.known_target),
     }
     return evaluation_state(*alone.get(role, (done.kernel(view(seen).lam),)), inductive=False).words
+
+
+PLAIN = ("nystroem", "zero-fill", "mean-fill", "source")
+
+
+def verdict(seen):
+    """On everything but the target that nobody has."""
+    scores = {name: judged(seen, role) for role, name in NAMES.items() if role != "target"}
+    return cell_verdict(scores, plain=[NAMES[role] for role in PLAIN])
+
+
+def beside_the_best(row):
+    """What a row says of its contestant beside the best, and p."""
+    seen, role = row
+    if role == "target":
+        return "", float("nan")
+    found, each = verdict(seen), verdict(seen).of(NAMES[role])
+    if each.name == found.best.name:
+        return "best", float("nan")
+    return "worse" if each.told_apart else "not told apart", each.p
 
 
 def rows(seen):
@@ -156,6 +181,7 @@ COMPLETE = Named(
                 "^meaning$": WORDS,
                 "^multi-class": lambda row: 100 * moments(judged(*row), "multi_class"),
                 "^one-vs-rest": lambda row: 100 * moments(judged(*row), "one_vs_rest"),
+                "^beside the best$": lambda row: [beside_the_best(row)[1]],
                 "^error": lambda row: error(*row),
             },
         ),
@@ -185,6 +211,8 @@ COMPLETE = Named(
                 "^meaning$": WORDS,
                 "^error$": lambda row: error(*row),
                 "^mode$": lambda row: state(*row),
+                "^beside_the_best$": lambda row: beside_the_best(row)[0],
+                "^p$": lambda row: beside_the_best(row)[1],
                 "^multi_class$": moment("multi_class", 0),
                 "^multi_class_sd$": moment("multi_class", 3),
                 "^multi_class_from$": moment("multi_class", 1),

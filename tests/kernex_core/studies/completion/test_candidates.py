@@ -9,7 +9,8 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import scores_of
+from kernex_core.learning.cells import CellScores, scores_of
+from kernex_core.learning.chance.verdict import verdict_sentence
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.answer import joint_accuracy, other_joint
@@ -18,10 +19,19 @@ from kernex_core.studies.completion.candidates import (
     OTHER_JOINT,
     contestants,
     scores_by_role,
+    verdict_at,
+    verdict_of_scores,
 )
 from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.share_sweep import BASELINES, TWO_MACHINES, joint_matrix, sweeping
-from kernex_core.studies.completion.study import prepare, prepare_source
+from kernex_core.studies.completion.share_sweep import (
+    BASELINES,
+    TWO_MACHINES,
+    curves_of,
+    joint_curve,
+    joint_matrix,
+    sweeping,
+)
+from kernex_core.studies.completion.study import other_joint_error, prepare, prepare_source, view
 from kernex_core.studies.filling import filling
 
 PROTOCOL = CrossValidation(folds=2, repeats=2, C=1.5, seed=2)
@@ -192,3 +202,90 @@ class TestScatteredGaps:
         made = prepare(config, prepare_source(config, source), target)
         assert not made.scattered
         np.testing.assert_array_equal(made.kernel(0.3, "zero-fill").values, made.baselines["zero-fill"])
+
+
+def right_or_wrong(shares, n=200, passes=2):
+    """Scores by role of contestants that are right for the first items, as many as their share says."""
+    return {
+        role: tuple(
+            CellScores(
+                share, share, np.array([share]), np.full((2, 2), share),
+                np.repeat((np.arange(n) < share * n)[:, None], 2, axis=1).astype(float), None, np.arange(n) % 2,
+            )
+            for _ in range(passes)
+        )
+        for role, share in shares.items()
+    }  # fmt: skip
+
+
+class TestVerdict:
+    def test_a_third_that_is_ahead_of_two_wins(self):
+        """On splice data zero-fill had 74.5 where the page said that extrapolation wins with 66.0."""
+        shares = {"joint": 0.62, "extrapolated": 0.66, "zero-fill": 0.745, "mean-fill": 0.5, "source": 0.6}
+        made = verdict_of_scores(contestants(CompletionConfig(), "sequence"), right_or_wrong(shares))
+        assert made.best.name == "zero-fill"
+        assert made.plain_does
+        assert verdict_sentence(made, gain="completing gains nothing").startswith(
+            "zero-fill does best here (74.5"
+        )
+        assert {each.name for each in made.candidates if each.plain} == {
+            "zero-fill",
+            "mean-fill",
+            "sequence alone",
+        }
+
+    @pytest.mark.parametrize("ahead", [each.role for each in CONTESTANTS])
+    def test_whoever_is_ahead_is_named(self, ahead):
+        roles = [each.role for each in CONTESTANTS]
+        shares = dict.fromkeys(roles, 0.5) | {ahead: 0.8}
+        names = contestants(CompletionConfig(), "own")
+        made = verdict_of_scores(names, right_or_wrong(shares))
+        (name,) = [each.name for each in names if each.role == ahead]
+        assert made.best.name == name
+        assert len(made.candidates) == len(roles)
+        assert {each.name for each in made.worse} == {each.name for each in names} - {name}
+        assert made.plain_does is made.best.plain
+
+    @pytest.mark.parametrize("measure", ["multi_class", "one_vs_rest"])
+    def test_everything_that_is_judged_at_lam_is_in_it(self, world, measure):
+        sweep = swept(world, CompletionConfig())
+        made = verdict_at(sweep, 0.3, source="sequence", measure=measure)
+        values = {each.name: each.value for each in made.candidates}
+        place = ("multi_class", "one_vs_rest").index(measure)
+        assert values.pop("joint") == pytest.approx(joint_curve(sweep, 0.3)[place].mean[0])
+        other = curves_of(sweep, other_joint(sweep, 0.3))[place]
+        assert values.pop("joint with the residual") == pytest.approx(other.mean[0])
+        alone = np.mean([getattr(scores, measure) for scores in sweep.levels["source"]])
+        assert values.pop("sequence alone") == pytest.approx(alone)
+        named = {each.name: each.role for each in CONTESTANTS}
+        for name in list(values):
+            plain = curves_of(sweep, [cell.plain[named[name]] for cell in sweep.cells])[place]
+            assert values.pop(name) == pytest.approx(plain.mean[0])
+        assert not values
+        assert [each.value for each in made.candidates] == sorted(
+            (each.value for each in made.candidates), reverse=True
+        )
+
+    def test_nothing_that_is_not_there_is_in_it(self, world):
+        free = verdict_at(swept(world, CompletionConfig(constraint="free")), 0.3)
+        assert "joint with the residual" not in {each.name for each in free.candidates}
+        with_it = verdict_at(swept(world, CompletionConfig(residual=True)), 0.3, source="own")
+        assert {each.name for each in with_it.candidates} == {
+            each.name for each in contestants(CompletionConfig(residual=True), "own")
+        }
+
+    def test_the_target_that_nobody_has_is_no_candidate(self, world):
+        made = verdict_at(swept(world, CompletionConfig()), 0.3)
+        assert not any("complete" in each.name for each in made.candidates)
+
+
+@pytest.mark.parametrize("residual", [False, True])
+def test_the_error_of_the_other_joint_kernel_is_that_of_the_kernel(world, residual):
+    source, target, _ = world
+    config = CompletionConfig(share=0.4, residual=residual)
+    made = prepare(config, prepare_source(config, source), target)
+    opposite = prepare(replace(config, residual=not residual), prepare_source(config, source), target)
+    assert other_joint_error(made, 0.3) == pytest.approx(view(opposite, 0.3).hidden_error)
+    assert bool(np.isnan(other_joint_error(made, 0.0))) is not residual
+    free = prepare(CompletionConfig(constraint="free"), prepare_source(config, source), target)
+    assert np.isnan(other_joint_error(free, 0.3))

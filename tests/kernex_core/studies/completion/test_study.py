@@ -15,9 +15,9 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import (
     BASELINES,
+    curves_of,
     joint_curve,
     joint_scores,
-    plain_curve,
     sweeping,
 )
 from kernex_core.studies.completion.study import prepare, prepare_source, view
@@ -185,7 +185,10 @@ class TestSweep:
 
     def test_partial_results_have_gaps_not_zeros(self, rng):
         first = self.run(rng)[-1][0].sweep
-        for curve in (joint_curve(first, 0.3)[0], plain_curve(first, BASELINES[0])[0]):
+        for curve in (
+            joint_curve(first, 0.3)[0],
+            curves_of(first, [cell.plain[BASELINES[0]] for cell in first.cells])[0],
+        ):
             assert np.isnan(curve.mean).tolist() == [False, True]
 
 
