@@ -365,4 +365,52 @@ PAGES: tuple[Mutant, ...] = (
             "measured = [found.joint(SHARES[-1], lam, field) for lam in LAMS]",
         ),
     ),
+    *_of(
+        "diagonals",
+        (
+            "Large diagonals' zeros before are its negative mass",
+            "diagonals/view.py",
+            '"Zeros": (percent(after.zero_share, 1), percent(before.zero_share, 1))',
+            '"Zeros": (percent(after.zero_share, 1), percent(before.negative_mass, 1))',
+        ),
+        (
+            "Large diagonals' numbers before are those after",
+            "diagonals/view.py",
+            '"Effective rank": (number(after.effective_rank), number(before.effective_rank))',
+            '"Effective rank": (number(before.effective_rank), number(after.effective_rank))',
+        ),
+        (
+            "Large diagonals' spreads over folds and repetitions change places",
+            "diagonals/losses.py",
+            'parts.append(f"± {number(100.0 * losses.sd_repeats, 1)}")',
+            'parts.append(f"± {number(100.0 * losses.sd_folds, 1)}")',
+        ),
+        (
+            "Large diagonals' lowest loss is the highest",
+            "diagonals/losses.py",
+            "at = int(mean.argmin())",
+            "at = int(mean.argmax())",
+        ),
+    ),
+    *_of(
+        "orthogonal",
+        (
+            "Orthogonal patterns' bars are one standard error",
+            "papers/orthogonal/charts.py",
+            "200.0 * found.se(column)[1:],",
+            "100.0 * found.se(column)[1:],",
+        ),
+        (
+            "Orthogonal patterns' numbers beside the table are of another row",
+            "papers/orthogonal/losses.py",
+            "measured(found, each.column, found.powers.index(each.row))",
+            "measured(found, each.column, 0)",
+        ),
+        (
+            "Orthogonal patterns' file swaps deviation and standard error",
+            "papers/orthogonal/files.py",
+            '"sd_over": paper.repeats.spread, "se": se[row],',
+            '"sd_over": paper.repeats.spread, "se": sd[row],',
+        ),
+    ),
 )

@@ -25,6 +25,7 @@ from tests.pages.named.kernels import KERNELS
 from tests.pages.named.many import MANY
 from tests.pages.named.map import MAP
 from tests.pages.named.networks import NETWORKS
+from tests.pages.named.orthogonal import ORTHOGONAL
 from tests.pages.named.report import report_tells
 from tests.pages.named.seen import watching
 
@@ -82,6 +83,7 @@ def given_away(seen):
 
 
 DEMOS = {
+    "papers/orthogonal/orthogonal.py": (ORTHOGONAL, "protein_world", {}),
     "papers/joint/joint.py": (JOINT, "structure_graphs", {}),
     "papers/extrapolation/extrapolation.py": (EXTRAPOLATION, "protein_world", {}),
     "networks/networks.py": (NETWORKS, "blocks", {}),
@@ -119,7 +121,6 @@ WITHOUT = {
     "glossary/glossary.py": "no study",
     "sequences/sequences.py": "not in the list yet",
     "graphs/graphs.py": "not in the list yet",
-    "papers/orthogonal/orthogonal.py": "not in the list yet",
 }
 """Pages whose numbers are not compared here, and why."""
 
