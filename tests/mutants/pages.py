@@ -33,8 +33,8 @@ PAGES: tuple[Mutant, ...] = (
         (
             "Evaluate's floors stand in another order",
             "evaluate/view.py",
-            "for score in (m.multi_class, m.one_vs_rest, m.balanced)",
-            "for score in (m.one_vs_rest, m.multi_class, m.balanced)",
+            "return [number(100.0 * getattr(of, field).floor, 1) for field in fields]",
+            "return [number(100.0 * getattr(of, field).floor, 1) for field in fields[::-1]]",
         ),
         (
             "Evaluate's dots are of another measure's interval",
