@@ -23,7 +23,7 @@ from kernex_core.learning.mkl.judging import ManyJudgement, WeightsOfFolds, judg
 from kernex_core.learning.mkl.learn import mkl
 from kernex_core.seeds import check_seed
 from kernex_core.studies.many_kernels import ManyConfig
-from kernex_core.studies.many_ways import ways_together
+from kernex_core.studies.many_ways import learns_nothing, ways_together
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,19 +50,11 @@ class ManyAccuracy(ReadOnlyArrays):
     seconds: float = field(default=0.0, compare=False)
 
     @property
-    def leader(self) -> str:
-        """The one with the highest accuracy."""
-        return max(self.judged, key=lambda name: self.judged[name].multi_class.mean)
-
-    @property
-    def beside(self) -> tuple[str, ...]:
-        """Those that are not told apart from the leader, after correction for all pairs."""
-        return tuple(each.name for each in self.verdict.as_good)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Which is best, each kernel alone and each combination a candidate."""
-        return judged_verdict(self.judged)
+    def verdict(self) -> Verdict | None:
+        """Which is best of all rows: kernels alone and their equal sum are plain baselines; None before all are done."""
+        if self.done < self.total or len(self.judged) < 2:
+            return None
+        return judged_verdict(self.judged, plain=[name for name in self.judged if learns_nothing(name)])
 
 
 def judging_together(

@@ -26,6 +26,21 @@ from kernex_core.learning.mkl.weightings import (
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.many_kernels import ManyConfig
 
+SUM = "sum"
+ALONE = " alone"
+
+
+def learns_nothing(name: str) -> bool:
+    """Whether a way is a plain baseline: a kernel alone, or the sum in which all weigh alike.
+
+    Examples
+    --------
+    >>> from kernex_core.studies.many_ways import learns_nothing
+    >>> learns_nothing("a alone"), learns_nothing("sum"), learns_nothing("MKL")
+    (True, True, False)
+    """
+    return name == SUM or name.endswith(ALONE)
+
 
 class Way(NamedTuple):
     """Kernels that are taken, by name, and how they become one inside a fold."""
@@ -63,8 +78,8 @@ def ways_together(
     def way(weighting: Weighting, kind: str = "weighted sum") -> Way:
         return Way(names, Together(weighting, config.normalize, kind=kind, nugget=config.nugget))
 
-    made = {f"{name} alone": Way((name,), Together(EqualWeights(), config.normalize)) for name in names}
-    made["sum"] = way(EqualWeights())
+    made = {f"{name}{ALONE}": Way((name,), Together(EqualWeights(), config.normalize)) for name in names}
+    made[SUM] = way(EqualWeights())
     if given:
         made["weights by hand"] = way(GivenWeights(given))
     made["alignment"], made["MKL"] = way(ByAlignment()), way(learned)

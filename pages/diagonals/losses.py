@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.chance.paired import Paired
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
@@ -22,10 +25,18 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import findings
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.verdicts import (
+    interval_words,
+    signed_points,
+    told_cells,
+    verdict_rule,
+    verdict_words,
+)
 from pages.shared.shown import drawn
 
 MOST_STEPS = 30_000_000
 """Steps of all machines times items up to which a value between those of the chart is judged by itself (some 0.1 s)."""
+SHORT = {"neighbour": "1-NN", "components": "components", "svm": "SVM"}
 LINES = (("neighbour", SECOND), ("components", THIRD), ("svm", SERIES))
 AS_IT_IS = Role(SERIES.colour, 1.25, "2px,3px")
 MAP_OF = {False: "map of all points", True: "map of training points"}
@@ -77,7 +88,7 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
     """Lines over p (or over the logarithm of the scale); what the kernels have seen stands in the plot itself."""
     places = _places(config, *found.strengths)
     lines = []
-    names = {"neighbour": "1-NN", "components": f"{found.n_components} components", "svm": "SVM"}
+    names = {**SHORT, "components": f"{found.n_components} components"}
     for classifier, role in LINES:
         mean, _ = found.curve(classifier)
         # bands of three lines would cover one another
@@ -164,6 +175,8 @@ def table(
         rows[f"lowest of the {many} values" if many > 1 else "the one value so far"] = [
             _best(found, config, name) for name in names
         ]
+        if compared := found.including(config.strength, losses).against_as_it_is():
+            rows["lowest less as it is, points"] = [_less(found, compared, name) for name in names]
     one = found.original["neighbour"]
     repeats = one.by_repeat.size
     folds = (
@@ -171,6 +184,7 @@ def table(
         if one.one_a_fold
         else f"{one.values.size // repeats} folds × {counted(repeats, 'repetition')}"
     )
+    made = found.including(config.strength, losses).verdict(partial(called, config))
     title, note = (
         ("Share missed, %", "[95 %]; one item a fold: no spread")
         if one.one_a_fold
@@ -178,6 +192,8 @@ def table(
     )
     panel_title(title, note, ("SVM", "1-NN", "Kernel PCA"))
     drawn.table("diagonals.losses", rows)
+    if made is not None:
+        st.markdown(f"**{verdict_words(made)}**", help=verdict_rule(made))
     st.caption(
         f"{judged_times(found.n_items, repeats)}, {found.n_classes} classes, {folds}, the same for every number; naming one "
         f"class always loses {percent(found.floor, 1)}. The kernel is taken as it is, without a normalisation, which the "
@@ -225,6 +241,22 @@ def cell(losses: Losses | None, *, bold: bool = False) -> str:
     return " ".join(parts)
 
 
+def called(config: DiagonalConfig, classifier: str, strength: float | None) -> str:
+    """Return what a classifier at a value is called in the verdict: "SVM, p = 0.5"; None: "SVM, as it is"."""
+    return f"{SHORT[classifier]}, {'as it is' if strength is None else value(config, strength)}"
+
+
+def _less(
+    found: DiagonalSweep, compared: dict[tuple[str, float], tuple[Paired, float]], classifier: str
+) -> str:
+    """The lowest loss of a classifier less that of the kernel as it is; a dash where that was not judged."""
+    at = found.strengths[int(found.curve(classifier)[0].argmin())]
+    if (classifier, at) not in compared:
+        return "—"
+    made, p = compared[classifier, at]
+    return f"{signed_points(made.difference)} :gray[{interval_words(made)}] {told_cells([(made, p)])[0]}"
+
+
 def _best(found: DiagonalSweep, config: DiagonalConfig, classifier: str) -> str:
     mean, _ = found.curve(classifier)
     at = int(mean.argmin())
@@ -238,6 +270,14 @@ def rows(found: DiagonalSweep) -> list[dict[str, object]]:
     ]
     for strength, judged in zip(found.strengths, found.judged, strict=True):
         made += [(name, strength, losses) for name, losses in judged.items()]
+    compared = found.against_as_it_is()
+
+    def beside(name: str, strength: float | None) -> dict[str, object]:
+        if strength is None or (name, strength) not in compared:
+            return {"less_as_it_is": None, "less_as_it_is_p": None, "less_as_it_is_p_holm": None}
+        one, p = compared[name, strength]
+        return {"less_as_it_is": one.difference, "less_as_it_is_p": one.p, "less_as_it_is_p_holm": p}
+
     return [
         {
             "classifier": name, "value": "as it is" if strength is None else strength,
@@ -246,7 +286,7 @@ def rows(found: DiagonalSweep) -> list[dict[str, object]]:
             "sd_repetitions": losses.sd_repeats, "sd_folds": losses.sd_folds,
             "training_errors": losses.training_errors, "at_bound": losses.at_bound,
             "not_converged": losses.not_converged, "problems": losses.problems, "iterations": losses.iterations,
-            "mode": found.state.words,
+            **beside(name, strength), "mode": found.state.words,
         }
         for name, strength, losses in made
     ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.networks.study import NetworkView
@@ -24,6 +25,7 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
+from pages.shared.panels.verdicts import verdict_rule, verdict_words
 from pages.shared.shown.drawn import measure
 from pages.shared.shown.remarks import remarks, remarks_of_choice
 
@@ -88,14 +90,23 @@ def chart(subject: Subject, value: float) -> NetworkSweep | None:
     own_classes(subject.labels)
     if found.nested is not None:
         names = tuple(_named(subject, kernel) for kernel in found.kernels)
-        best, nested = _named(subject, found.best), replace(found.nested, names=names)
+        nested = replace(found.nested, names=names)
+        made = found.verdict(charts.MEASURES[measure or "accuracy"], names)
         st.caption(
-            f"Highest here: {best}, {percent(float(found.curve()[0].max()), 1)}: {OPTIMISTIC}. "
-            f"{choice_words(nested, subject.scale.symbol)} Floor: {percent(found.floor, 1)}."
+            f"{best_value(made, measure == 'ROC area')}{choice_words(nested, subject.scale.symbol)} "
+            f"Floor: {percent(found.floor, 1)}.",
+            help=None if made is None else verdict_rule(made),
         )
         remarks_of_choice("networks.choice", nested)
     _failures(subject, found)
     return found
+
+
+def best_value(made: Verdict | None, area: bool = False) -> str:
+    """Which value is best by the measure that is drawn, and who is told apart from it; nothing before all are judged."""
+    if made is None:
+        return ""
+    return f"**{verdict_words(made, unit='' if area else '%')}** The best of {len(made.candidates)} is {OPTIMISTIC}. "
 
 
 def _failures(subject: Subject, found: NetworkSweep) -> None:

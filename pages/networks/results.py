@@ -13,6 +13,7 @@ from pages.networks.subject import Subject
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.panels.verdicts import verdict_row
 from pages.shared.shown.words import spelt
 
 JUDGE = "from kernex_core import judge"
@@ -79,15 +80,16 @@ def script(subject: Subject, view: NetworkView, value: float) -> str:
 
 def rows(subject: Subject, found: NetworkSweep) -> list[dict[str, object]]:
     """Return one row a judged value."""
-    scale = subject.scale
+    scale, verdict = subject.scale, found.verdict()
     made: list[dict[str, object]] = []
-    for kernel, one in zip(found.kernels, found.judged, strict=True):
+    for (name, one), kernel in zip(found.by_name().items(), found.kernels, strict=True):
         made.append(
             {
                 "kernel": kernel.title, scale.name or "parameter": charts.parameter_of(scale, kernel) if scale.name else "",
                 **written_accuracy(one),
                 "sd_folds": one.multi_class.sd_folds,
                 "balanced_accuracy": one.balanced.mean, "roc_area": one.auc.mean, "mode": one.state.words,
+                **verdict_row(verdict, name),
             }
         )  # fmt: skip
     return made

@@ -93,7 +93,8 @@ def _results(found: FisherTable, name: str, args: Args) -> None:
         "Areas under the ROC curve, class against all others, in the test items: means over "
         f"{validation.folds * validation.repeats} folds ({validation.repeats} × {validation.folds}, seed "
         f"{validation.seed}); 0.5 is chance. Mean: over classes, each once. Profiles have seen training members alone; "
-        "kernels are cosines, margins are hard, with 0.02 × the share of its own side on the training diagonal."
+        "kernels are cosines, margins are hard, with 0.02 × the share of its own side on the training diagonal. Areas of "
+        "folds say nothing of other sequences: no method is told apart from another here."
     )
     findings(list(found.notes))
     result = Result(

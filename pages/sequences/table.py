@@ -23,6 +23,7 @@ from pages.shared.messages import findings, guard
 from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.verdicts import verdict_rule, verdict_words
 from pages.shared.shown import registry
 
 Args: TypeAlias = tuple[StringTableConfig, Sequences, Labels, CrossValidation, SubstitutionMatrix | None]
@@ -100,10 +101,13 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         st.dataframe(_shown(rows), hide_index=True, height=420, key="sequences.table.rows")
         assert best is not None  # there are rows
         spread = spread_words([row.judgement for row in found.rows], MEASURES)
+        made = found.verdict()
+        if made is not None:
+            st.markdown(f"**{verdict_words(made)}**", help=verdict_rule(made))
         st.caption(
             f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds, {first.rests_on}, "
-            f"seed {first.config.seed}; {floors}. Best one-vs-rest: {best.candidate.title}, power "
-            f"{best.power:g}: the highest of {len(rows)} rows is {OPTIMISTIC}."
+            f"seed {first.config.seed}; {floors}. Best is said of one-vs-rest: {best.candidate.title}, power "
+            f"{best.power:g}; the highest of {len(rows)} rows is {OPTIMISTIC}."
             + (
                 ""
                 if found.choice or args[0].nested

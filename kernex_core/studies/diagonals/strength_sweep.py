@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -13,6 +13,9 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.paired import Paired, paired
+from kernex_core.learning.chance.tests import holm
+from kernex_core.learning.chance.verdict import Verdict, verdict_of
 from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.judgement import NAN
 from kernex_core.learning.leakage import Mode, State, evaluation_state
@@ -90,6 +93,59 @@ class DiagonalSweep(ReadOnlyArrays):
         losses = [found[classifier] for found in self.judged]
         sds = [found.sd_repeats if found.by_repeat.size > 1 else found.sd_folds for found in losses]
         return np.array([found.mean for found in losses]), np.array(sds)
+
+    def verdict(self, called: Callable[[str, float | None], str]) -> Verdict | None:
+        """Which loss is lowest, and who is told apart from it: every classifier at every value, and as it is as baselines.
+
+        Parameters
+        ----------
+        called : callable
+            Name of a classifier at a value; None: the kernel as it is.
+
+        Returns
+        -------
+        Verdict or None
+            None where nothing is judged yet, or repetitions do not test the same items.
+        """
+        shown = self._shown()
+        if not self.strengths or not all(losses.missed.size for losses in shown.values()):
+            return None
+        first = self.original["neighbour"]
+        return verdict_of(
+            {called(*key): losses.by_item for key, losses in shown.items()},
+            first.passes,
+            plain=[called(*key) for key in shown if key[1] is None],
+            groups=first.groups,
+            classes=None if first.one_a_fold else first.codes,
+            smaller=True,
+        )
+
+    def against_as_it_is(self) -> dict[tuple[str, float], tuple[Paired, float]]:
+        """Each loss less that of the same classifier on the kernel as it is, which was fixed before anything was judged.
+
+        With each p after correction for all of them (Holm); empty where repetitions do not test the same items.
+        """
+        shown = self._shown()
+        if not all(losses.missed.size for losses in shown.values()):
+            return {}
+        keys = [(name, at) for name, at in shown if at is not None and name in self.original]
+        found = [
+            paired(
+                shown[key].by_item, self.original[key[0]].by_item, shown[key].passes, groups=shown[key].groups
+            )
+            for key in keys
+        ]
+        corrected = holm([one.p for one in found])
+        return {key: (one, p) for key, one, p in zip(keys, found, corrected, strict=True)}
+
+    def _shown(self) -> dict[tuple[str, float | None], Losses]:
+        """All that the picture shows, by classifier and value; the kernel as it is first."""
+        as_it_is: dict[tuple[str, float | None], Losses] = {
+            (name, None): losses for name, losses in self.original.items()
+        }
+        for strength, judged in zip(self.strengths, self.judged, strict=True):
+            as_it_is |= {(name, strength): losses for name, losses in judged.items()}
+        return as_it_is
 
     def reach(self, classifier: str) -> FloatArray:
         """(2, n_strengths) how far its interval goes below and above the mean; NaN where there is none."""

@@ -20,6 +20,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.grid_end import Along
@@ -45,6 +47,13 @@ class JudgedKernels:
     def best(self) -> NetworkKernel:
         """The kernel that looks best on the test folds: too optimistic to be reported without `nested`."""
         return self.kernels[int(np.argmax([one.multi_class.mean for one in self.judged]))]
+
+    def by_name(self, names: Sequence[str] = ()) -> dict[str, Judgement]:
+        """Judgements by the names of their kernels, by default see `value_name`; those that share one are counted."""
+        called = tuple(names) or tuple(map(value_name, self.kernels))
+        if len(set(called)) < len(called):  # values that differ in digits which a name does not have
+            called = tuple(f"{name}, value {place}" for place, name in enumerate(called, 1))
+        return dict(zip(called, self.judged, strict=True))
 
     def curve(
         self, measure: Literal["multi_class", "auc", "balanced"] = "multi_class"
@@ -89,6 +98,12 @@ class NetworkSweep(JudgedKernels, ReadOnlyArrays):
     def floor(self) -> float:
         """Accuracy of always naming the largest class."""
         return self.judged[0].multi_class.floor if self.judged else NAN
+
+    def verdict(self, measure: str = "multi_class", names: Sequence[str] = ()) -> Verdict | None:
+        """Which value is best, and who is told apart from it: all are candidates; None before all are done, and of one."""
+        if self.done < self.total or len(self.judged) < 2:
+            return None
+        return judged_verdict(self.by_name(names), measure)
 
     def reach(self) -> FloatArray:
         """(2, n_done) how far its interval goes below and above the accuracy."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Tried
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.written_rows import written_ends, written_protocol
 from kernex_core.studies.sequences.grid import Candidate
@@ -68,6 +70,17 @@ class StringTable(ReadOnlyArrays):
     def best(self) -> StringTableRow | None:
         """Row of the highest one-vs-rest accuracy. The best of many rows is optimistic: it was chosen on the folds."""
         return max(self.rows, key=lambda row: row.judgement.one_vs_rest.mean, default=None)
+
+    def verdict(self, measure: str = "one_vs_rest") -> Verdict | None:
+        """Which row is best, and who is told apart from it: all rows are candidates; None before all are done."""
+        if self.done < self.total or len(self.rows) < 2:
+            return None
+        return judged_verdict(self.by_name, measure)
+
+    @property
+    def by_name(self) -> dict[str, Judgement]:
+        """Judgements by kernel and power, as a sentence names them."""
+        return {f"{row.candidate.title}, power {row.power:g}": row.judgement for row in self.rows}
 
     def table(self) -> list[dict[str, object]]:
         """Return the rows as they are written to a file; accuracies and floors from 0 to 1."""

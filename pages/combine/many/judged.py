@@ -35,6 +35,7 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.verdicts import verdict_row, verdict_rule, verdict_words
 from pages.shared.shown import registry
 from pages.shared.shown.drawn import table
 from pages.shared.shown.learners import CHOSEN
@@ -116,7 +117,8 @@ def show(
         return
     with place.container():
         draw(chart(found), "many.accuracy")
-    st.caption(words(found, len(kernels)))
+    made = found.verdict
+    st.caption(words(found), help=None if made is None else verdict_rule(made))
     table("many.judged", cells(found), title="Each alone and together")
     remarks("many.judged", found.judged)
     own_classes(labels)
@@ -175,27 +177,15 @@ def chart(found: ManyAccuracy) -> Picture:
     return dots(shown, x_title="accuracy, %", floor=100.0 * floor)
 
 
-def words(found: ManyAccuracy, alone: int) -> str:
-    """Who leads, and whether the items tell the others apart from it."""
+def words(found: ManyAccuracy) -> str:
+    """What it rests on; who is best of all, the best plain baseline, and who is told apart from the best."""
     first = next(iter(found.judged.values()))
     said = [
         f"{rests_on(first)} Bars: 95\u00a0%, other data sets. Floor {percent(first.multi_class.floor, 1)}; {modes(found)}."
     ]
-    if found.done < found.total or len(found.judged) < 2:
-        return said[0]
-    leader, beside = found.leader, found.beside
-    value = percent(found.judged[leader].multi_class.mean, 1)
-    if beside:
-        others = ", ".join(map(plain, beside[:4])) + (
-            f" and {len(beside) - 4} more" if len(beside) > 4 else ""
-        )
-        said.append(
-            f"**Nobody wins**: {plain(leader)} is highest with {value}, and not told apart from {others}."
-        )
-    else:
-        said.append(
-            f"**{plain(leader)}** is highest with {value}, by more than other items would make of it; {OPTIMISTIC}."
-        )
+    made = found.verdict
+    if made is not None:
+        said.append(f"**{verdict_words(made)}** The best of {len(made.candidates)} rows is {OPTIMISTIC}.")
     return " ".join(said)
 
 
@@ -235,12 +225,14 @@ def _weights(found: ManyAccuracy) -> None:
 def rows(found: ManyAccuracy) -> list[dict[str, object]]:
     """One row a kernel or combination."""
     made: list[dict[str, object]] = []
+    verdict = found.verdict
     for name, one in found.judged.items():
         made.append(
             {
                 "kernel": name,
                 **written_accuracy(one),
                 "one_vs_rest": one.one_vs_rest.mean, "mode": one.state.words,
+                **verdict_row(verdict, name),
             }
         )  # fmt: skip
     return made

@@ -26,7 +26,13 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
-from pages.shared.panels.verdicts import interval_words, paired_words, signed_points
+from pages.shared.panels.verdicts import (
+    interval_words,
+    paired_words,
+    signed_points,
+    verdict_rule,
+    verdict_words,
+)
 from pages.shared.shown.drawn import metric
 from pages.shared.shown.remarks import remarks, remarks_of_choice
 
@@ -58,7 +64,8 @@ def show(subject: Subject) -> None:
     with place.container():
         if found.judged and subject.scale.name:
             draw(chart(subject, found), "features.accuracy")
-    st.caption(words(subject, found))
+    made = found.verdict()
+    st.caption(words(subject, found), help=None if made is None else verdict_rule(made))
     if found.nested is not None:
         remarks_of_choice("features.choice", found.nested)
     remarks("features.numbers", {"plain": found.plain})
@@ -89,19 +96,22 @@ def chart(subject: Subject, found: FeatureSweep) -> Picture:
 
 
 def words(subject: Subject, found: FeatureSweep) -> str:
-    """Say what the highest is, what its choice is worth, and how that stands beside the plain kernel."""
+    """Say what is best of all, the plain kernel too, what choosing is worth, and how that stands beside the plain kernel."""
     plain_one = found.plain
     said = [
         f"Plain kernel: {with_interval(plain_one.multi_class.mean, plain_one.interval())} %; floor "
         f"{percent(plain_one.multi_class.floor, 1)}. {rests_on(plain_one)}"
     ]
     if found.nested is not None and found.judged and subject.scale.name:
-        nested = replace(found.nested, names=tuple(named(subject, kernel) for kernel in found.kernels))
-        highest = float(found.curve()[0].max())
-        said.append(
-            f"Highest here: {named(subject, found.best)}, {percent(highest, 1)}: {OPTIMISTIC}. "
-            f"{choice_words(nested, subject.scale.symbol)}"
-        )
+        names = tuple(named(subject, kernel) for kernel in found.kernels)
+        nested = replace(found.nested, names=names)
+        made = found.verdict(names)
+        if made is not None:
+            said.append(
+                f"**{verdict_words(made, gain='the network gains nothing')}** The best of {len(made.candidates)} is "
+                f"{OPTIMISTIC}."
+            )
+        said.append(choice_words(nested, subject.scale.symbol))
     if found.claim is not None:
         said.append(claim_words(found.claim, "Chosen so, it" if subject.scale.name else subject.kernel.title))
     return " ".join(said)

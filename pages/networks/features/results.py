@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.learning.written_rows import written_accuracy
+from kernex_core.studies.networks.features.accuracy import PLAIN
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoStep
 from kernex_core.studies.networks.features.lasso_accuracy import LassoAccuracy
 from pages.networks.charts import parameter_of
@@ -12,6 +13,7 @@ from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items, Picture
 from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.panels.verdicts import verdict_row
 from pages.shared.shown.words import spelt
 
 JUDGE = "from kernex_core import judge"
@@ -105,9 +107,11 @@ def accuracy_rows(subject: Subject) -> list[dict[str, object]]:
     if found is None:
         return []
     rows: list[dict[str, object]] = []
-    for kernel, one, compared in (
-        (None, found.plain, None), *zip(found.kernels, found.judged, found.compared, strict=True)
-    ):  # fmt: skip
+    verdict = found.verdict()
+    for kernel, (name, one), compared in (
+        (None, (PLAIN, found.plain), None),
+        *zip(found.kernels, found.by_name().items(), found.compared, strict=True),
+    ):
         rows.append(
             {
                 "kernel": "plain" if kernel is None else kernel.title,
@@ -116,7 +120,8 @@ def accuracy_rows(subject: Subject) -> list[dict[str, object]]:
                 "balanced_accuracy": one.balanced.mean,
                 "roc_area": one.auc.mean,
                 "above_plain": None if compared is None else compared.difference,
-                "above_plain_p": None if compared is None else compared.p, "mode": one.state.words,
+                "above_plain_p": None if compared is None else compared.p, **verdict_row(verdict, name),
+                "mode": one.state.words,
             }
         )  # fmt: skip
     return rows

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.studies.papers.joint.comparison import ChosenLam
-from kernex_core.studies.papers.joint.graph_kernels import AS_IT_IS, ENDS, JOINT, NAMES
+from kernex_core.studies.papers.joint.comparison import ChosenLam, shown_kernels
+from kernex_core.studies.papers.joint.graph_kernels import JOINT
 from kernex_core.studies.papers.joint.measuring import Accuracy, JointFigure
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
@@ -18,19 +18,11 @@ from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
 
 LEVELS: Final = {"sum": "sum", "product": "nystroem"}
-CHOSEN: Final = "joint, λ chosen"
 
 
 def named(found: JointFigure, chosen: ChosenLam | None) -> dict[str, Accuracy]:
     """What is done, by the names of the page: singles first, the joint kernel last."""
-    singles = {f"{name} alone": found.of(name) for name in ENDS}
-    joint = {name: found.of(name) for name in JOINT if name not in ENDS.values()}
-    others = {name: found.of(name) for name in NAMES if name not in JOINT}
-    treated = {name: one for name, one in others.items() if not name.endswith(AS_IT_IS)}
-    plain = {name: one for name, one in others.items() if name.endswith(AS_IT_IS)}
-    picked = {CHOSEN: None if chosen is None else chosen.tried}
-    ordered = {**singles, **treated, **joint, **picked, **plain}
-    return {name: found.accuracy(one) for name, one in ordered.items() if one is not None}
+    return {name: found.accuracy(one) for name, one in shown_kernels(found, chosen).items()}
 
 
 def charts(found: JointFigure, chosen: ChosenLam | None) -> tuple[Picture, ...]:

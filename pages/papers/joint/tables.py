@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from kernex_core.studies.papers.joint.comparison import Against, ChosenLam, against
+from kernex_core.studies.papers.joint.comparison import Against, ChosenLam, against, figure_verdict
 from kernex_core.studies.papers.joint.measuring import JointFigure
 from pages.papers.joint.charts import named
 from pages.shared.differences import points
@@ -14,6 +14,7 @@ from pages.shared.digits import p_value
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.verdicts import rule_words, verdict_rule, verdict_words
 from pages.shared.shown import drawn
 
 
@@ -29,14 +30,15 @@ def verdict(found: JointFigure, chosen: ChosenLam | None) -> None:
         "and folds; in points",
         ("Joint kernel", "Nested cross-validation", "Told apart", "Corrected resampled t"),
     )
-    st.markdown(f"**{sentence(compared)}**")
+    made = figure_verdict(found, chosen)
+    st.markdown(f"**{verdict_words(made)}** {sentence(compared)}", help=verdict_rule(made))
     drawn.table("joint.verdict", _rows(compared))
     picks = ", ".join(f"{name.removeprefix('joint, ')} in {count}" for name, count in chosen.picks)
     st.caption(
         f"Chosen: {picks} of {chosen.picked.size} folds. With λ chosen inside the folds the joint kernel has "
         f"{percent(found.accuracy(chosen.tried).mean, 1)}. {chosen.best.capitalize()} looks best on the test folds, "
-        f"{points(chosen.optimism)} points above that: {OPTIMISTIC}. Told apart: p after Holm's correction below .05, and "
-        "an interval without 0. Kernels as they are have another treatment and are not compared."
+        f"{points(chosen.optimism)} points above that: {OPTIMISTIC}. {rule_words(len(compared))} Kernels as "
+        "they are have another treatment: they are among all of the first sentence, and not compared here."
     )
 
 

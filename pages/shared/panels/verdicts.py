@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from kernex_core.learning.chance.paired import DIFFERENT, Paired
-from kernex_core.learning.chance.verdict import Verdict, verdict_sentence
+from kernex_core.learning.chance.verdict import Unit, Verdict, verdict_sentence
 from pages.shared.figures.theme import number, p_value
 from pages.shared.messages import plain
 
@@ -18,10 +18,24 @@ RULE: Final = (
 )
 
 
-def verdict_words(made: Verdict, *, gain: str = "") -> str:
+def verdict_words(made: Verdict, *, gain: str = "", unit: Unit = "%") -> str:
     """Return the verdict as Markdown, names as they are; `gain`: what gains nothing where a plain baseline does as well."""
     named = tuple(replace(each, name=plain(each.name)) for each in made.candidates)
-    return verdict_sentence(replace(made, candidates=named), gain=gain)
+    return verdict_sentence(replace(made, candidates=named), unit=unit, gain=gain)
+
+
+def verdict_rule(made: Verdict) -> str:
+    """Return the rule of a verdict: p is corrected for every pair of its candidates."""
+    n = len(made.candidates)
+    return rule_words(n * (n - 1) // 2)
+
+
+def verdict_row(made: Verdict | None, name: str) -> dict[str, object]:
+    """Return what a file says of a candidate beside the best; empty cells where there is no verdict yet."""
+    if made is None:
+        return {"behind_best": None, "p_holm_to_best": None, "told_apart_from_best": None}
+    one = made.of(name)
+    return {"behind_best": one.behind, "p_holm_to_best": one.p, "told_apart_from_best": one.told_apart}
 
 
 def rule_words(pairs: int) -> str:

@@ -8,12 +8,13 @@ import numpy as np
 
 from kernex_core.datasets.expression_network import PLANTED
 from kernex_core.inputs.items.matched_features import MatchedFeatures
-from kernex_core.learning.compare import compare
+from kernex_core.learning.compare import compare, judged_verdict
 from kernex_core.studies.networks.features.accuracy import FeatureSweep
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, recovered
 from kernex_core.studies.networks.features.weights import NodeWeights
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import levels_of, lines_of
+from tests.pages.named.judged import beside_best
 from tests.pages.named.told import tells
 
 PENALTY = 1.0
@@ -110,9 +111,12 @@ def by_weight(seen):
 def judged(seen):
     """The plain kernel first, then each on the network."""
     found = sweep(seen)
+    on_network = list(zip(found.judged, found.kernels, strict=True))
+    every = {"plain kernel": found.plain} | {f"tau = {kernel.tau:g}": one for one, kernel in on_network}
+    verdict = judged_verdict(every, plain=["plain kernel"])
     return [
-        (found.plain, None, None),
-        *((one, kernel, found.plain) for one, kernel in zip(found.judged, found.kernels, strict=True)),
+        (found.plain, None, None, verdict),
+        *((one, kernel, found.plain, verdict) for one, kernel in on_network),
     ]
 
 
@@ -157,6 +161,9 @@ FEATURES = Named(
                 "^roc_area$": lambda row: row[0].auc.mean,
                 "^above_plain$": beside("difference"),
                 "^above_plain_p$": beside("p"),
+                **beside_best(
+                    lambda row: row[3], lambda row: "plain kernel" if row[1] is None else f"tau = {row[1].tau:g}"
+                ),
                 "^mode$": lambda row: row[0].state.words,
                 "^remarks$": WORDS,
             },

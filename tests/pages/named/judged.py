@@ -153,6 +153,19 @@ def column(place):
     return count
 
 
+def beside_best(verdict, name):
+    """Columns of a file that say how each row stands beside the best; a row has both a verdict and its name there."""
+
+    def one(field):
+        return lambda row: getattr(verdict(row).of(name(row)), field)
+
+    return {
+        "^behind_best$": one("behind"),
+        "^p_holm_to_best$": one("p"),
+        "^told_apart_from_best$": one("told_apart"),
+    }
+
+
 def pair_tables(judgements, key):
     """Tests between all kernels, drawn and in a file; `judgements` returns them by name from what was seen."""
 

@@ -6,12 +6,13 @@ import numpy as np
 
 from kernex_core.gram.center import center
 from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.studies.many_accuracy import DecisionParts, ManyAccuracy
 from kernex_core.studies.many_kernels import WeighedKernels
 from kernex_core.studies.weight_path import WeightPath
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import dots_of, guides_of, lines_of
-from tests.pages.named.judged import pair_tables, with_ends
+from tests.pages.named.judged import beside_best, pair_tables, with_ends
 from tests.pages.named.kernel_pictures import spectra
 
 KERNELS = ("good", "fair", "poor")
@@ -33,6 +34,12 @@ def combined(seen):
 
 def judged(seen):
     return seen.result(ManyAccuracy).judged
+
+
+def verdict(seen):
+    """Of all that are judged; what learns nothing is plain."""
+    plain = {f"{name} alone" for name in KERNELS} | {"sum"}
+    return judged_verdict(judged(seen), plain=plain)
 
 
 def of(field, scale=100.0):
@@ -145,7 +152,7 @@ MANY = Named(
         "^CSV$": Matrix(combined),
         "^NPZ$": Arrays({"K": combined}),
         "^Accuracies as CSV$": Rows(
-            lambda seen: list(judged(seen).items()),
+            lambda seen: [(*named, verdict(seen)) for named in judged(seen).items()],
             {
                 "^kernel$": lambda row: row[0],
                 "^accuracy$": lambda row: row[1].multi_class.mean,
@@ -154,6 +161,7 @@ MANY = Named(
                 "^interval_to$": lambda row: row[1].interval().high,
                 "^sd_repetitions$": lambda row: row[1].multi_class.sd_repeats,
                 "^one_vs_rest$": lambda row: row[1].one_vs_rest.mean,
+                **beside_best(lambda row: row[2], lambda row: row[0]),
                 "^mode$": lambda row: row[1].state.words,
                 "^remarks$": WORDS,
             },

@@ -6,13 +6,14 @@ import re
 
 import numpy as np
 
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep
 from kernex_core.studies.networks.placing import Placing
 from kernex_core.studies.networks.reduced import Reducing
 from kernex_core.studies.networks.study import NetworkView
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import levels_of, lines_of
-from tests.pages.named.judged import ends, spread_out
+from tests.pages.named.judged import beside_best, ends, spread_out
 from tests.pages.named.told import tells
 
 WAYS = ("placed", "baseline", "true")
@@ -131,7 +132,11 @@ def placed_rows(seen):
 
 
 def sweep_rows(seen):
-    return list(zip(sweep(seen).kernels, sweep(seen).judged, strict=True))
+    found = sweep(seen)
+    verdict = judged_verdict(
+        {f"tau = {k.tau:g}": one for k, one in zip(found.kernels, found.judged, strict=True)}
+    )
+    return [(kernel, one, verdict) for kernel, one in zip(found.kernels, found.judged, strict=True)]
 
 
 def similar(seen):
@@ -184,6 +189,7 @@ NETWORKS = Named(
                 "^sd_folds$": lambda row: row[1].multi_class.sd_folds,
                 "^balanced_accuracy$": lambda row: row[1].balanced.mean,
                 "^roc_area$": lambda row: row[1].auc.mean,
+                **beside_best(lambda row: row[2], lambda row: f"tau = {row[0].tau:g}"),
                 "^mode$": lambda row: "transductive",
                 "^remarks$": WORDS,
             },

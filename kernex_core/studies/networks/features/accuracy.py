@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Final
 
 import numpy as np
 
@@ -21,7 +22,8 @@ from kernex_core.learning.chance.interval import Interval, Passes
 from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.paired import Paired, paired
 from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
-from kernex_core.learning.compare import Comparison, compare
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import Comparison, compare, judged_verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -29,6 +31,9 @@ from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.svm import TOLERANCE
 from kernex_core.studies.networks.kernel_sweep import JudgedKernels, along_of, value_name
+
+PLAIN: Final = "plain kernel"
+"""What the profiles without the network are called in a verdict."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +95,12 @@ class FeatureSweep(JudgedKernels, ReadOnlyArrays):
     done: int
     total: int
     seconds: float = field(compare=False)
+
+    def verdict(self, names: Sequence[str] = ()) -> Verdict | None:
+        """Which is best: every value, and the plain kernel as the baseline; None before all are done."""
+        if self.done < self.total or not self.judged:
+            return None
+        return judged_verdict({PLAIN: self.plain, **self.by_name(names)}, plain=[PLAIN])
 
 
 def sweeping_features(

@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernex_core.frozen import EqualByContent, IntArray, ReadOnlyArrays
 from kernex_core.learning.chance.interval import Interval, Passes
 from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
 from kernex_core.learning.chance.tests import corrected_t_p, holm
 from kernex_core.learning.chance.tried import Tried
-from kernex_core.studies.papers.joint.graph_kernels import JOINT
+from kernex_core.learning.chance.verdict import Verdict, verdict_of
+from kernex_core.studies.papers.joint.graph_kernels import AS_IT_IS, ENDS, JOINT, NAMES
 from kernex_core.studies.papers.joint.measuring import JointFigure
 
+CHOSEN: Final = "joint, λ chosen"
+"""What the joint kernel with λ chosen inside the training folds is called."""
 BASELINES: Final = ("Gaussian", "linear", "sum", "product")
 """With the landmarks, weights, nugget and normalisation of the joint kernel."""
 
@@ -112,6 +116,29 @@ def chosen_lam(found: JointFigure) -> ChosenLam | None:
     return ChosenLam(tried, picked, tuple(JOINT)[best], means[best] - found.accuracy(tried).mean)
 
 
+def shown_kernels(found: JointFigure, chosen: ChosenLam | None) -> dict[str, Tried]:
+    """All kernels that are done, by the names of the page: each alone, treated alike, joint, chosen, as they are."""
+    singles = {f"{name} alone": found.of(name) for name in ENDS}
+    joint = {name: found.of(name) for name in JOINT if name not in ENDS.values()}
+    others = {name: found.of(name) for name in NAMES if name not in JOINT}
+    treated = {name: one for name, one in others.items() if not name.endswith(AS_IT_IS)}
+    as_they_are = {name: one for name, one in others.items() if name.endswith(AS_IT_IS)}
+    picked = {CHOSEN: None if chosen is None else chosen.tried}
+    ordered = {**singles, **treated, **joint, **picked, **as_they_are}
+    return {name: one for name, one in ordered.items() if one is not None}
+
+
+def figure_verdict(found: JointFigure, chosen: ChosenLam | None) -> Verdict:
+    """Which kernel of the figure is best, and who is told apart from it; plain baselines are all that are not joint."""
+    shown = shown_kernels(found, chosen)
+    return verdict_of(
+        {name: found.by_item(one) for name, one in shown.items()},
+        Passes(found.n_folds, found.n_repeats),
+        plain=[name for name in shown if not name.startswith("joint")],
+        groups=_groups(found),
+    )
+
+
 def against(found: JointFigure, joint: Tried) -> tuple[Against, ...]:
     """Compare a joint kernel with those of BASELINES that are done."""
     others = [(name, other) for name in BASELINES if (other := found.of(name)) is not None]
@@ -125,8 +152,13 @@ def against(found: JointFigure, joint: Tried) -> tuple[Against, ...]:
 
 
 def _paired(found: JointFigure, joint: Tried, other: Tried) -> Paired:
-    labelled = found.how.coded.codes >= 0
-    groups = None if found.how.groups is None else found.how.groups[labelled]
     return paired(
-        found.by_item(joint), found.by_item(other), Passes(found.n_folds, found.n_repeats), groups=groups
+        found.by_item(joint),
+        found.by_item(other),
+        Passes(found.n_folds, found.n_repeats),
+        groups=_groups(found),
     )
+
+
+def _groups(found: JointFigure) -> NDArray[np.str_] | None:
+    return None if found.how.groups is None else found.how.groups[found.how.coded.codes >= 0]

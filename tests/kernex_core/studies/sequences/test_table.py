@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.learning.compare import compare_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
@@ -53,6 +55,18 @@ def test_rows_are_what_judge_says(made: StringTable) -> None:
     assert (powered.power, powered.repaired) == (0.3, True)
     P = K.then(SignedPower(0.3)).then(Clip())
     assert powered.judgement.multi_class == judge(P, labels, VALIDATION).multi_class
+
+
+def test_every_row_is_a_candidate_of_the_verdict(made: StringTable) -> None:
+    verdict = made.verdict()
+    assert verdict is not None
+    assert len(verdict.candidates) == len(made.rows)
+    assert verdict.best.value == max(row.judgement.one_vs_rest.mean for row in made.rows)
+    pairs = compare_all(made.by_name, "one_vs_rest")
+    best = {pair.first: pair.p for pair in pairs if pair.second == verdict.best.name}
+    best |= {pair.second: pair.p for pair in pairs if pair.first == verdict.best.name}
+    assert {each.name: each.p for each in verdict.candidates[1:]} == pytest.approx(best)
+    assert replace(made, done=made.done - 1).verdict() is None
 
 
 def test_a_similarity_is_normalised_and_repaired(made: StringTable) -> None:

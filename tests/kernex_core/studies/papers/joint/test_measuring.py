@@ -15,7 +15,7 @@ from kernex_core.joint.nodes.attributes import NodeColumns
 from kernex_core.joint.nodes.node_kernels import COMBINED
 from kernex_core.learning.chance.tests import holm
 from kernex_core.learning.chance.tried import Tried
-from kernex_core.studies.papers.joint.comparison import BASELINES, against, chosen_lam
+from kernex_core.studies.papers.joint.comparison import BASELINES, against, chosen_lam, figure_verdict
 from kernex_core.studies.papers.joint.config import ENZYMES, NodeWalkConfig
 from kernex_core.studies.papers.joint.graph_kernels import (
     ENDS,
@@ -100,6 +100,19 @@ def test_lam_is_chosen_by_training_items_alone_and_told_apart_from_hindsight(sta
     means = [found.accuracy(found.tried[name]).mean for name in JOINT]
     assert made.optimism == pytest.approx(max(means) - found.accuracy(made.tried).mean)
     assert sum(count for _, count in made.picks) == len(found.how.folds)
+
+
+def test_all_kernels_of_the_figure_are_candidates_and_what_is_not_joint_is_plain(states):
+    found = states[-1]
+    chosen = chosen_lam(found)
+    made = figure_verdict(found, chosen)
+    joint = {f"joint, λ = {lam:g}" for lam in JOINT.values() if 0.0 < lam < 1.0} | {"joint, λ chosen"}
+    plain = {"Gaussian alone", "linear alone", *NAMES} - set(JOINT)
+    assert {each.name for each in made.candidates if each.plain} == plain
+    assert {each.name for each in made.candidates if not each.plain} == joint
+    assert made.best.value == max(each.value for each in made.candidates)
+    assert made.of("joint, λ chosen").value == found.accuracy(chosen.tried).mean
+    assert len(figure_verdict(states[0], None).candidates) == 1
 
 
 def test_who_wins_takes_both_test_and_interval(states):
