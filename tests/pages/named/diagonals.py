@@ -6,6 +6,8 @@ import numpy as np
 
 from kernex_core.conditioning.empirical_map import empirical_map
 from kernex_core.gram.diagnostics import diagnose
+from kernex_core.learning.chance.paired import paired
+from kernex_core.learning.chance.tests import holm
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of
@@ -54,6 +56,26 @@ def lowest(row):
     return [100 * at(seen, name, strength).mean, strength]
 
 
+def against(seen):
+    """Each loss less that of the same classifier as it is, with p after correction for all of them."""
+    keys = [(name, p) for p in sweep(seen).strengths for name in NAMES]
+    found = [
+        paired(at(seen, *key).by_item, at(seen, key[0], None).by_item, at(seen, *key).passes) for key in keys
+    ]
+    corrected = holm([one.p for one in found])
+    return {key: (one, p) for key, one, p in zip(keys, found, corrected, strict=True)}
+
+
+def less(row):
+    one, p = against(row[0])[row[1], lowest(row)[1]]
+    return [100 * one.difference, 100 * one.interval.low, 100 * one.interval.high, p]
+
+
+def beside(take):
+    """Of the same in the file; the kernel as it is stands beside nothing."""
+    return lambda row: float("nan") if row[2] is None else take(*row[4][row[1], row[2]])
+
+
 def chart(seen, picture):
     shown = lines_of(picture)
     assert shown.keys() == set(NAMES.values())
@@ -96,9 +118,10 @@ def both(field, scale=1.0):
 
 def losses(seen):
     found = sweep(seen)
-    rows = [(found, name, None, one) for name, one in found.original.items()]
+    compared = against(seen)
+    rows = [(found, name, None, one, compared) for name, one in found.original.items()]
     for strength, judged in zip(found.strengths, found.judged, strict=True):
-        rows += [(found, name, strength, one) for name, one in judged.items()]
+        rows += [(found, name, strength, one, compared) for name, one in judged.items()]
     return rows
 
 
@@ -114,7 +137,8 @@ DIAGONALS = Named(
                 "^classifier$": WORDS,
                 "^as it is$": lambda row: loss(at(*row, None)),
                 "^at p": lambda row: loss(at(*row)),
-                "^lowest": lowest,
+                "^lowest of": lowest,
+                "^lowest less": less,
             },
         ),
     },
@@ -137,6 +161,9 @@ DIAGONALS = Named(
                 "^not_converged$": of("not_converged"),
                 "^problems$": of("problems"),
                 "^iterations$": of("iterations"),
+                "^less_as_it_is$": beside(lambda one, p: one.difference),
+                "^less_as_it_is_p$": beside(lambda one, p: one.p),
+                "^less_as_it_is_p_holm$": beside(lambda one, p: p),
                 "^mode$": lambda row: row[0].state.words,
                 "^remarks$": WORDS,
             },
