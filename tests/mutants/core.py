@@ -277,10 +277,10 @@ CORE: tuple[Mutant, ...] = (
         "learning",
         (
             "a neighbour is near by its similarity alone",
-            "nearest.py",
+            "learners/nearest.py",
             "squared = own[:, None] - 2.0 * cross + others[None, :]",
             "squared = own[:, None] - 2.0 * cross",
-            "test_nearest.py",
+            "learners/test_nearest.py",
         ),
         (
             "ties of an area count whole",
