@@ -1,8 +1,9 @@
-"""The five numbers of the page Complete: two that have to be judged, and three that are there at once."""
+"""The numbers of the page Complete: those that have to be judged, and three that are there at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
@@ -12,28 +13,31 @@ from kernex_core.studies.completion.share_sweep import Curve, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import explained
+from pages.shared.panels.accuracy import floor_chip
 from pages.shared.shown.drawn import measure
 
 
 def accuracies(columns: Sequence[DeltaGenerator], answer: Answer, sweep: Sweep | None) -> None:
-    """Draw the first two of the five numbers, where there are any."""
+    """Draw the judged numbers, where there are any: one a column."""
     if sweep is not None and answer.accuracy is not None:
         multi, single = answer.accuracy.here
-        _metric(
-            columns[0], "Multi-class accuracy", percent(float(multi.mean[0]), 1),
-            f"floor {percent(sweep.multi_floor, 1)}", _rests(multi, sweep), f"**{_ends(multi)}** other data sets",
-        )  # fmt: skip
-        _metric(
-            columns[1], "One-vs-rest accuracy", percent(float(single.mean[0]), 1),
-            f"floor {percent(sweep.one_vs_rest_floor, 1)}", _rests(single, sweep), f"**{_ends(single)}** other data sets",
-        )  # fmt: skip
+        shown = [("Multi-class accuracy", multi, sweep.multi_floor)]
+        # of two classes "is it this one?" is the same question
+        if len(columns) > 1:
+            shown.append(("One-vs-rest accuracy", single, sweep.one_vs_rest_floor))
+        for column, (name, curve, floor) in zip(columns, shown, strict=False):
+            mean = float(curve.mean[0])
+            chip, color = floor_chip(mean, floor, percent(floor, 1))
+            _metric(
+                column, name, percent(mean, 1), chip, _rests(curve, sweep), f"**{_ends(curve)}** other data sets", color
+            )  # fmt: skip
 
 
 def errors(columns: Sequence[DeltaGenerator], made: Completion, shown: CompletionView) -> None:
-    """Draw the other three, which need no classes."""
+    """Draw the three that need no classes."""
     hidden = made.hidden.any()
     _metric(
-        columns[2], "Error on hidden pairs", number(shown.hidden_error, 3) if hidden else "—",
+        columns[0], "Error on hidden pairs", number(shown.hidden_error, 3) if hidden else "—",
         f"zero-fill {number(made.errors['zero-fill'], 3)}" if hidden else "nothing hidden",
         "Root mean square of the joint kernel minus the truth, on pairs with a hidden item; every kernel is scaled by least "
         "squares first. "
@@ -41,13 +45,13 @@ def errors(columns: Sequence[DeltaGenerator], made: Completion, shown: Completio
            f"Nyström {number(made.errors['nystroem'], 3)}." if hidden else ""),
     )  # fmt: skip
     _metric(
-        columns[3], "Trace kept", percent(made.extrapolation.trace_share),
+        columns[1], "Trace kept", percent(made.extrapolation.trace_share),
         f"rank {made.extrapolation.known.size:,} of {made.m:,}",
         "",
     )  # fmt: skip
     explained = made.explained_median
     _metric(
-        columns[4], "Explained, unknown items", "—" if explained is None else percent(explained), "median",
+        columns[2], "Explained, unknown items", "—" if explained is None else percent(explained), "median",
         "All items are listed under Trust.",
     )  # fmt: skip
 
@@ -65,6 +69,14 @@ def _rests(curve: Curve, sweep: Sweep) -> str:
     )
 
 
-def _metric(column: DeltaGenerator, name: str, value: str, chip: str, help: str, caption: str = "") -> None:
+def _metric(
+    column: DeltaGenerator,
+    name: str,
+    value: str,
+    chip: str,
+    help: str,
+    caption: str = "",
+    color: Literal["gray", "orange"] = "gray",
+) -> None:
     with column:
-        measure(name, value, chip, *filter(None, (caption,)), help=explained(name, help))
+        measure(name, value, chip, *filter(None, (caption,)), help=explained(name, help), color=color)

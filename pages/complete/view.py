@@ -138,10 +138,11 @@ def _lower(subject: Subject, shown: CompletionView, items: Items, bars: list[Del
     """Draw what stands below the matrices; what has to be judged comes last, in its place."""
     made = subject.made
     left, right = st.columns([3, 2], gap="medium")
-    columns, baselines_slot = numbers_in_a_row(5), st.container()
+    two = subject.labels is not None and len(subject.labels.classes) == 2
+    columns, baselines_slot = numbers_in_a_row(4 if two else 5), st.container()
     with right:
         pictures.spectrum_panel(made, shown, subject.target.name)
-    numbers.errors(columns, made, shown)
+    numbers.errors(columns[-3:], made, shown)
     results(subject, shown, items)
     answer, sweep, verdict = Answer(shown), None, None
     with left:
@@ -160,7 +161,7 @@ def _lower(subject: Subject, shown: CompletionView, items: Items, bars: list[Del
                 sweeps = (sweep, *subject.other_sweeps)
                 answer = subject.answer(shown, sweeps)
                 verdict = _accuracy(subject, answer, sweeps)
-    numbers.accuracies(columns, answer, sweep)
+    numbers.accuracies(columns[:-3], answer, sweep)
     with baselines_slot:
         baselines.show(subject, answer, sweep, verdict)
 

@@ -19,7 +19,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.accuracy import ends_of, rests_on, spreads, value_of
+from pages.shared.panels.accuracy import ends_of, floor_chip, rests_on, spreads, value_of
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
@@ -129,10 +129,11 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
         interval = one.interval(name)
         title = {"multi_class": "Accuracy", "balanced": "Balanced accuracy", "auc": "ROC area"}[name]
         floor = number(score.floor) if name == "auc" else percent(score.floor, 1)
+        chip, color = floor_chip(score.mean, score.floor, floor)
         ends = () if interval is None else (f"**{ends_of(score, interval)}** for other data sets",)
         about = explained(title, f"At {at}.")
         with column:
-            measure(title, value_of(score), f"floor {floor}", *ends, spreads(score), help=about)
+            measure(title, value_of(score), chip, *ends, spreads(score), help=about, color=color)
     st.caption(
         f"At {plain(at)}: {rests_on(one)} Every kernel is divided by its mean self-similarity, so that *C* means the same "
         "at every value. Transductive: edges of tested nodes are seen, never their labels."

@@ -155,10 +155,18 @@ def cells(found: ManyAccuracy) -> dict[str, list[str]]:
     made = list(found.judged.values())
     shown = {
         "kernel": [plain(name) for name in found.judged],
-        "accuracy, %": [with_interval(one.multi_class.mean, one.interval()) for one in made],
+        "accuracy, %": [
+            with_interval(one.multi_class.mean, one.interval(), floor=one.multi_class.floor) for one in made
+        ],
         "± over repetitions": [number(100.0 * one.multi_class.sd_repeats, 1) for one in made],
-        "balanced, %": [with_interval(one.balanced.mean, one.interval("balanced")) for one in made],
-        "one-vs-rest, %": [with_interval(one.one_vs_rest.mean, one.interval("one_vs_rest")) for one in made],
+        "balanced, %": [
+            with_interval(one.balanced.mean, one.interval("balanced"), floor=one.balanced.floor)
+            for one in made
+        ],
+        "one-vs-rest, %": [
+            with_interval(one.one_vs_rest.mean, one.interval("one_vs_rest"), floor=one.one_vs_rest.floor)
+            for one in made
+        ],
         "mode": [one.state.words for one in made],
     }
     if len(made[0].classes) == 2:  # each decision is counted once for either class: the same numbers

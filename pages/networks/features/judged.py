@@ -98,8 +98,10 @@ def chart(subject: Subject, found: FeatureSweep) -> Picture:
 def words(subject: Subject, found: FeatureSweep) -> str:
     """Say what is best of all, the plain kernel too, what choosing is worth, and how that stands beside the plain kernel."""
     plain_one = found.plain
+    score = plain_one.multi_class
+    plain_cell = with_interval(score.mean, plain_one.interval(), floor=score.floor)
     said = [
-        f"Plain kernel: {with_interval(plain_one.multi_class.mean, plain_one.interval())} %; floor "
+        f"Plain kernel: {plain_cell} %; floor "
         f"{percent(plain_one.multi_class.floor, 1)}. {rests_on(plain_one)}"
     ]
     if found.nested is not None and found.judged and subject.scale.name:

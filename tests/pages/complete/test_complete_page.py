@@ -6,6 +6,7 @@ import pytest
 
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
@@ -57,6 +58,16 @@ def test_the_demo_shows_everything_and_moving_lam_moves_the_numbers(open_page_te
     new = [message for name, message in sent(at).items() if message != pictures[name]]
     assert len(new) == 3
     assert sum(map(len, new)) < 2 * 4 * 206 * 207 / 2 + 12_000
+
+
+def test_of_two_classes_one_accuracy_is_shown(open_page_test, small_dataset):
+    y = np.where(small_dataset.labels.y == "a", "a", "rest")
+    at = open_page_test(PATH, small_dataset.with_labels(Labels(small_dataset.ids, y)))
+    names = [each.label for each in at.metric]
+    assert names[:1] == ["Multi-class accuracy"]
+    assert "One-vs-rest accuracy" not in names
+    assert len(names) == 4
+    assert [each.label for each in open_page_test(PATH, small_dataset).metric].count("One-vs-rest accuracy") == 1
 
 
 def test_hiding_more_explains_less(open_page_test, world):
