@@ -67,7 +67,9 @@ def test_of_two_classes_one_accuracy_is_shown(open_page_test, small_dataset):
     assert names[:1] == ["Multi-class accuracy"]
     assert "One-vs-rest accuracy" not in names
     assert len(names) == 4
-    assert [each.label for each in open_page_test(PATH, small_dataset).metric].count("One-vs-rest accuracy") == 1
+    assert [each.label for each in open_page_test(PATH, small_dataset).metric].count(
+        "One-vs-rest accuracy"
+    ) == 1
 
 
 def test_hiding_more_explains_less(open_page_test, world):
