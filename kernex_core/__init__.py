@@ -86,6 +86,7 @@ from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
 from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
+from kernex_core.learning.copies import copies_of
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
@@ -168,7 +169,7 @@ __all__ = [
     "SupportVectors", "Together", "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors",
     "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with",
     "alignment_weights", "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare",
-    "compare_all", "compare_numbers", "compare_with", "complete_views", "cosine_normalize", "cost_of",
+    "compare_all", "compare_numbers", "compare_with", "complete_views", "copies_of", "cosine_normalize", "cost_of",
     "decompose_network", "diagnose", "diffusions_of", "drawn_views", "empirical_map", "expand", "explain_pair",
     "extend_kernel", "extrapolate", "fetch_dataset", "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile",
     "from_labels", "gene_data", "health", "hidden_views", "impute", "imputed_similarities", "join_labels", "join_nodes",

@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from kernex_core.alike import joined
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays, digest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.positions import as_positions, check_ids
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Note
@@ -77,8 +80,18 @@ class DataSet(ReadOnlyArrays):
 
     @property
     def judgeable(self) -> Labels | None:
-        """The labels, if a classifier can be judged on them; see Labels.judgeable."""
-        return self.labels if self.labels is not None and self.labels.judgeable else None
+        """The labels, if a classifier can be judged on them, with the items that are equal as samples; see Labels."""
+        return self.labels_with_copies if self.labels is not None and self.labels.judgeable else None
+
+    @cached_property
+    def labels_with_copies(self) -> Labels | None:
+        """The labels, and which items are equal as sequences, vectors or graphs of any of the samples."""
+        found = [equal for part in self.samples.values() if (equal := equal_items(part)) is not None]
+        if self.labels is None or not found:
+            return self.labels
+        copies = joined(*found)
+        alone = np.array_equal(copies, np.arange(self.n))
+        return self.labels if alone else replace(self.labels, copies=copies)
 
     @property
     def all_partly_known(self) -> bool:

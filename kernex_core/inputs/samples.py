@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernex_core.alike import first_of
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, digest
 from kernex_core.gram.matrix import GramMatrix
@@ -56,6 +57,8 @@ class Labels(ReadOnlyArrays):
     made_from : str
         What similarities the classes were made of, in words; "" = they say something else about the items. A kernel
         that is judged by classes made of itself is judged by its own answers.
+    copies : (n,) int array or None
+        Place of the first item that each one equals, as a sequence, a vector or a graph; None: not looked at.
     """
 
     ids: tuple[str, ...]
@@ -67,6 +70,7 @@ class Labels(ReadOnlyArrays):
     duplicates: tuple[str, ...] = ()
     conflicting: tuple[str, ...] = ()
     made_from: str = ""
+    copies: IntArray | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", tuple(map(str, self.ids)))
@@ -84,8 +88,9 @@ class Labels(ReadOnlyArrays):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of ids, labels and groups."""
-        return digest(list(self.ids), self.y, self.groups)
+        """SHA-256 of ids, labels, groups and copies."""
+        parts = [list(self.ids), self.y, self.groups]
+        return digest(*parts) if self.copies is None else digest(*parts, self.copies)
 
     @property
     def labelled(self) -> NDArray[np.bool_]:
@@ -110,7 +115,10 @@ class Labels(ReadOnlyArrays):
         written = as_written(items, positions)
         recipe = method("labels", self.recipe, "take", written) if self.recipe else None
         ids = tuple(self.ids[i] for i in positions)
-        return Labels(ids, self.y[positions], groups, self.notes, recipe, made_from=self.made_from)
+        copies = None if self.copies is None else first_of(self.copies[positions].tolist())
+        return Labels(
+            ids, self.y[positions], groups, self.notes, recipe, made_from=self.made_from, copies=copies
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,12 +99,11 @@ def check_same_folds(a: Judgement, b: Judgement) -> None:
     InvalidInputError
         Other protocol, labels or groups.
     """
-    grouped = a.groups is not None, b.groups is not None
-    same_groups = grouped == (False, False) or (all(grouped) and np.array_equal(a.groups, b.groups))  # type: ignore[arg-type]
-    if a.config != b.config or not np.array_equal(a.codes, b.codes) or not same_groups:
+    if a.config != b.config or not np.array_equal(a.codes, b.codes):
         raise InvalidInputError(
             "Two kernels can only be compared on the same items and folds", "different protocols or labels"
         )
+    check_same_units(a.groups, b.groups)
 
 
 @dataclass(frozen=True, eq=False)

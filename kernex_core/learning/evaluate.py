@@ -20,6 +20,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.chance.influence import area_influence
 from kernex_core.learning.coded import code_labels, labels_of
+from kernex_core.learning.copies import Copies, found_copies
 from kernex_core.learning.engine import (
     cost_of_weights,
     cut_inside,
@@ -28,7 +29,7 @@ from kernex_core.learning.engine import (
     weights_of,
 )
 from kernex_core.learning.fold_results import JudgingTask, Tested, judgement_of
-from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
+from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_state
 from kernex_core.learning.learners.choice import block_of, chosen, goodness
@@ -59,6 +60,7 @@ def judge(
     groups: ArrayLike | None = None,
     allow_indefinite: bool = False,
     learner: Learner | None = None,
+    copies: Copies | None = None,
 ) -> Judgement:
     """Cross-validate a learner on a precomputed kernel: one C-SVM a class, or another of LEARNERS.
 
@@ -77,6 +79,9 @@ def judge(
     learner : Learner, optional
         With `config.choose_C` its strength (C, λ, neighbours) is chosen inside the folds. By default the C-SVM, with the
         C of the config.
+    copies : Copies, optional
+        Of all kernels that are compared: `copies_of(kernels, y, config)`. By default those of this kernel, so that kernels
+        with different ones have different folds.
 
     Raises
     ------
@@ -92,7 +97,14 @@ def judge(
     0.972
     """
     *_, last = judge_in_pieces(
-        K, y, config, groups=groups, allow_indefinite=allow_indefinite, only_last=True, learner=learner
+        K,
+        y,
+        config,
+        groups=groups,
+        allow_indefinite=allow_indefinite,
+        only_last=True,
+        learner=learner,
+        copies=copies,
     )
     assert last.judgement is not None  # the last state holds every repetition
     return last.judgement
@@ -107,6 +119,7 @@ def judge_in_pieces(
     allow_indefinite: bool = False,
     only_last: bool = False,
     learner: Learner | None = None,
+    copies: Copies | None = None,
 ) -> Iterator[JudgingProgress]:
     """`judge` in pieces of one fold a thread, so that a page can show progress and stop it.
 
@@ -118,7 +131,14 @@ def judge_in_pieces(
     gram = as_gram(K)
     options: dict[str, object] = {"allow_indefinite": True} if allow_indefinite else {}
     task, base = judging_task(
-        gram, y, config, groups=groups, learner=learner, named=isinstance(K, GramMatrix), options=options
+        gram,
+        y,
+        config,
+        groups=groups,
+        learner=learner,
+        named=isinstance(K, GramMatrix),
+        options=options,
+        copies=copies,
     )
     yield from judging(task, base, only_last=only_last)
 
@@ -147,6 +167,7 @@ def judging_task(
     learner: Learner | None = None,
     named: bool = True,
     options: Mapping[str, object] = MappingProxyType({}),
+    copies: Copies | None = None,
 ) -> tuple[JudgingTask, Judgement]:
     """What every fold needs, and the judgement before the first; see `judge`."""
     allow_indefinite = "allow_indefinite" in options
@@ -156,7 +177,15 @@ def judging_task(
     coded = code_labels(labels)
     notes = check_judgeable(gram, allow_indefinite=allow_indefinite)
     protocol = Protocol(config, UNSCALED)
-    how = Judging(protocol, coded, make_folds(coded.codes, config, groups=grouping))
+    known = y.copies if isinstance(y, Labels) else None
+    alone = found_copies([gram.values], coded.codes, config, groups=grouping)
+    if copies is None:
+        copies = alone if known is None else found_copies(
+            [gram.values], coded.codes, config, groups=grouping, known=known
+        )  # fmt: skip
+        if copies is not alone and isinstance(y, Labels):
+            copies = replace(copies, subject=((gram,), y, config))
+    how = Judging.keeping(protocol, coded, grouping, copies)
     # a block of a kernel is a kernel; a block whose steps were fitted anew has to be looked at
     checked = allow_indefinite or not config.inductive
     options = {**options} if learner is None else {**options, "learner": learner}
@@ -168,9 +197,13 @@ def judging_task(
     if config.grouped and grouping is not None and (recorded is None or groups is not None):
         options = {**options, "groups": grouping}
     subject = (gram, labels if recorded is None else recorded)
-    together = units_of(grouping) if config.grouped and grouping is not None else None
-    base = replace(base, subject=subject, options=options, notes=base.notes + notes, groups=together)
-    return JudgingTask(how, cut_of(gram, inductive=config.inductive), learner, grouping, checked), base
+    if not np.array_equal(alone.units, copies.units) or alone.kept != copies.kept:
+        # what judge(K, y, config) does not find again by itself
+        options = {**options, "copies": copies}
+    base = replace(
+        base, subject=subject, options=options, notes=base.notes + notes, groups=how.groups, copies=copies
+    )
+    return JudgingTask(how, cut_of(gram, inductive=config.inductive), learner, how.groups, checked), base
 
 
 def _whole_repeats(folds: Sequence[Fold], done: int) -> int:

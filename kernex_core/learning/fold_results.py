@@ -37,6 +37,7 @@ class JudgingTask(EqualByContent):
         Blocks of a kernel for (train, test).
     learner : Learner
     groups : (n,) str or None
+        What folds keep together.
     checked : bool
         Training blocks are known to be kernels and are not looked at again.
     """

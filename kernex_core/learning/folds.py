@@ -8,12 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kernex_core.alike import first_of, joined
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.parameters import check_parameters, check_range, parameter
 from kernex_core.seeds import repetition_seed
 
 LEAVE_ONE_OUT = 0
+APART = "apart"
 C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4)
 """Costs that nested cross-validation chooses from, over the mean diagonal of the training block."""
 
@@ -33,6 +35,8 @@ class CrossValidation:
         Choose C inside every training fold (nested cross-validation) instead of fixing it.
     inductive : bool
         Refit every step on the training fold alone, instead of on all items.
+    copies : {"together", "apart"}
+        Whether items that are copies of one another are one group in the folds.
     """
 
     folds: int = parameter(
@@ -73,6 +77,13 @@ class CrossValidation:
         help="Refit every step on the training items alone. Otherwise the kernel has seen the test items "
         "(never their labels).",
     )
+    copies: str = parameter(
+        "together",
+        label="Copies",
+        help="Items that are equal, as sequences, vectors or graphs, or that a judged kernel does not tell apart. Together: "
+        "folds do not split them, because a test item whose copy is a training item is found, not predicted.",
+        choices=("together", APART),
+    )
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -84,6 +95,41 @@ class Fold(NamedTuple):
     train: IntArray
     test: IntArray
     repeat: int
+
+
+def kept_together(
+    config: CrossValidation, groups: NDArray[np.str_] | None, copies: IntArray | None = None
+) -> NDArray[np.str_] | None:
+    """(n,) names of what folds do not split: given groups, copies, or what both join; None where every item is by itself.
+
+    Parameters
+    ----------
+    config : CrossValidation
+    groups : (n,) str or None
+        Used if config.grouped; "" = a group of its own.
+    copies : (n,) int, optional
+        Place of the first item that each one is a copy of.
+
+    Raises
+    ------
+    InvalidInputError
+        Groups asked for but not given.
+    """
+    if config.grouped and groups is None:
+        raise InvalidInputError("Folds by group need a group column in the labels", "none")
+    given = units_of(groups) if config.grouped and groups is not None else None
+    if copies is None or np.array_equal(copies, np.arange(copies.size)):
+        return given
+    sizes = np.bincount(copies, minlength=copies.size)
+    if given is None:
+        return np.array(
+            [
+                f"copies {first}" if sizes[first] > 1 else f"item {i}"
+                for i, first in enumerate(copies.tolist())
+            ],
+            dtype=np.str_,
+        )
+    return given[joined(first_of(given.tolist()), copies)]
 
 
 def make_folds(
@@ -108,13 +154,18 @@ def make_folds(
         Fewer than two labelled items, every class smaller than the number of folds, groups asked for but not given,
         or fewer groups than folds.
     """
+    return folds_keeping(codes, config, kept_together(config, groups))
+
+
+def folds_keeping(
+    codes: IntArray, config: CrossValidation, together: NDArray[np.str_] | None
+) -> tuple[Fold, ...]:
+    """The same with what is kept together as `kept_together` names it; None = every item is by itself."""
     items = np.flatnonzero(codes >= 0)
     if items.size < 2:
         raise InvalidInputError("Cross-validation needs at least two labelled items", str(items.size))
-    if config.grouped and groups is None:
-        raise InvalidInputError("Folds by group need a group column in the labels", "none")
-    if config.grouped and groups is not None:
-        return _grouped(items, codes[items], units_of(groups[items]), config)
+    if together is not None:
+        return _grouped(items, codes[items], together[items], config)
     if config.folds == LEAVE_ONE_OUT:
         return tuple(Fold(np.delete(items, i), items[i : i + 1], 0) for i in range(items.size))
     return stratified_folds(codes, config.folds, repeats=config.repeats, seed=config.seed)

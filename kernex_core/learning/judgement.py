@@ -17,6 +17,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.influence import matthews_by_item, recall_by_item
 from kernex_core.learning.chance.interval import Interval, Passes, Scale, interval_of, judged_times
 from kernex_core.learning.coded import fold_notes
+from kernex_core.learning.copies import Copies
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.leakage import Mode, State
@@ -98,6 +99,8 @@ class Judgement(ReadOnlyArrays):
         are chosen are in units of the mean diagonal of the training block.
     grid_end : GridEnd or None
         End of the grid, where more than half of the folds chose it.
+    copies : Copies or None
+        Items that are copies of one another, and whether folds kept them together.
     decided : (n_repeats, n) float
         Share of an item's one-vs-rest decisions that are right; 0 for unlabelled ones.
     named : (n_repeats, n) int
@@ -109,7 +112,7 @@ class Judgement(ReadOnlyArrays):
     area_pulls : (n_repeats, n) float
         Influence of each item on that mean, see `area_influence`.
     groups : (n,) str or None
-        Groups that were kept together; an interval draws them as wholes.
+        Groups and copies that were kept together; an interval draws them as wholes.
     subject : (GramMatrix, labels), what was judged
     options : dict, further keywords of `judge`
     weights : (n_folds_in_all, M) float
@@ -157,6 +160,7 @@ class Judgement(ReadOnlyArrays):
     weight_costs: tuple[tuple[float, int], ...] = ()
     probabilities: FloatArray = field(default_factory=lambda: np.zeros((0, 0, 0)))
     grid_end: GridEnd | None = None
+    copies: Copies | None = None
 
     @property
     def labelled(self) -> BoolArray:
@@ -272,7 +276,8 @@ class Judgement(ReadOnlyArrays):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What has to be said with the numbers wherever they stand, a sentence each."""
-        return () if self.grid_end is None else (self.grid_end.words,)
+        copies = () if self.copies is None else self.copies.remarks
+        return copies if self.grid_end is None else (*copies, self.grid_end.words)
 
     @property
     def repeated(self) -> tuple[str, ...]:

@@ -10,12 +10,14 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from kernex_core.alike import joined
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.coded import Coded, code_labels, labels_of
-from kernex_core.learning.folds import CrossValidation, Fold, make_folds, units_of
+from kernex_core.learning.copies import Copies, found_copies
+from kernex_core.learning.folds import CrossValidation, Fold, folds_keeping, kept_together
 from kernex_core.learning.machine import SYMMETRIC, Machine, Margin
 from kernex_core.learning.svm import TOLERANCE
 from kernex_core.parameters import check_parameters, parameter
@@ -77,13 +79,16 @@ class Judging(EqualByContent):
     coded : Coded
     folds : tuple of Fold
     groups : (n,) str or None
-        Those that folds keep together; items without one have a name of their own.
+        Groups and copies that folds keep together; items without one have a name of their own.
+    copies : Copies or None
+        Items that are copies of one another; None where a study draws folds of its own.
     """
 
     protocol: Protocol
     coded: Coded
     folds: tuple[Fold, ...]
     groups: NDArray[np.str_] | None = None
+    copies: Copies | None = None
 
     @classmethod
     def of(
@@ -93,6 +98,8 @@ class Judging(EqualByContent):
         *,
         K: GramMatrix | None = None,
         groups: NDArray[np.str_] | None = None,
+        kernels: Sequence[GramMatrix | FloatArray] = (),
+        equal: IntArray | None = None,
     ) -> Judging:
         """Number the classes and divide the items.
 
@@ -102,9 +109,13 @@ class Judging(EqualByContent):
             "" = in no fold.
         protocol : Protocol
         K : GramMatrix, optional
-            Labels about other items than its own are refused.
+            Labels about other items than its own are refused. Its items are looked at for copies.
         groups : (n,) str, optional
             From the labels by default.
+        kernels : sequence of (n, n)
+            All that are judged on these folds: copies are those of any of them.
+        equal : (n,) int, optional
+            Place of the first item that each one equals in the data, where these are at hand (`equal_items`).
 
         Raises
         ------
@@ -113,9 +124,23 @@ class Judging(EqualByContent):
         """
         coded = code_labels(labels.y if K is None else labels_of(labels, K, named=True))
         grouping = labels.groups if groups is None else groups
-        folds = make_folds(coded.codes, protocol.validation, groups=grouping)
-        together = units_of(grouping) if protocol.validation.grouped and grouping is not None else None
-        return cls(protocol, coded, folds, together)
+        known = [each for each in (labels.copies, equal) if each is not None]
+        looked_at = [each.values if isinstance(each, GramMatrix) else each for each in kernels]
+        copies = found_copies(
+            [*looked_at, *([] if K is None else [K.values])], coded.codes, protocol.validation, groups=grouping,
+            known=joined(*known) if known else None,
+        )  # fmt: skip
+        return cls.keeping(protocol, coded, grouping, copies)
+
+    @classmethod
+    def keeping(
+        cls, protocol: Protocol, coded: Coded, groups: NDArray[np.str_] | None, copies: Copies
+    ) -> Judging:
+        """Divide items whose copies are known."""
+        together = kept_together(protocol.validation, groups, copies.units if copies.kept else None)
+        return cls(
+            protocol, coded, folds_keeping(coded.codes, protocol.validation, together), together, copies
+        )
 
     @classmethod
     def given(

@@ -249,7 +249,7 @@ def combining(
         Fewer than two classes.
     """
     started = time.perf_counter()
-    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    how = Judging.of(labels, Protocol(validation, UNSCALED), kernels=(made.first, made.second))
     repetitions = how.repetitions
     jobs: list[tuple[str, float]] = [*((kind, 0.0) for kind in ALONE), ("product", 0.0)]
     jobs += [(kind, lam) for lam in lams for kind in ("joint", "weighted sum")]
@@ -291,7 +291,7 @@ def choosing_combination(
         # the highest that a page reads off may be the product, so it is a candidate too
         yield "product", same_in_all(partial(cut_blocks, made.values("product", 0.0)))
 
-    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    how = Judging.of(labels, Protocol(validation, UNSCALED), kernels=(made.first, made.second))
     return choosing_candidate(candidates(), 2 * len(lams) + 1, how, measure=measure)
 
 

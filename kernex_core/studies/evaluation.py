@@ -17,6 +17,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import Complete
 from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
 from kernex_core.learning.chance.tried import Measure, same_in_all
+from kernex_core.learning.copies import copies_of
 from kernex_core.learning.engine import cut_of
 from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
@@ -124,8 +125,10 @@ def evaluating(
         If no kernel is given.
     """
     started = time.perf_counter()
+    forms, refused = _forms(config, kernels)
+    copies = copies_of(list(forms.values()), labels, validation)
     for part in _one_by_one(
-        kernels, lambda K: judge_in_pieces(judged_form(config, K), labels, validation, learner=learner)
+        forms, refused, lambda K: judge_in_pieces(K, labels, validation, learner=learner, copies=copies)
     ):
         yield Evaluation(*part, time.perf_counter() - started)
 
@@ -150,10 +153,12 @@ def evaluating_numbers(
         If no kernel is given.
     """
     started = time.perf_counter()
+    forms, refused = _forms(config, kernels)
+    copies = copies_of(list(forms.values()), labels, validation)
     for part in _one_by_one(
-        kernels,
-        lambda K: judge_numbers_in_pieces(judged_form(config, K), labels, validation, learner=learner),
-    ):
+        forms, refused,
+        lambda K: judge_numbers_in_pieces(K, labels, validation, learner=learner, copies=copies),
+    ):  # fmt: skip
         yield NumberEvaluation(*part, time.perf_counter() - started)
 
 
@@ -177,14 +182,34 @@ class _Part(NamedTuple, Generic[J]):
     total: int
 
 
-def _one_by_one(
-    kernels: Mapping[str, GramMatrix], pieces: Callable[[GramMatrix], Iterator[_Progress[J]]]
-) -> Iterator[_Part[J]]:
+def _forms(
+    config: EvaluationConfig, kernels: Mapping[str, GramMatrix]
+) -> tuple[dict[str, GramMatrix], dict[str, str]]:
+    """All kernels as they are judged, by name, before the folds are drawn: copies are looked for in all of them; and why
+    others cannot be made.
+    """
     if not kernels:
         raise InvalidInputError("At least one kernel has to be chosen", "none")
-    count = len(kernels)
-    state: _Part[J] = _Part({}, {}, 0, count)
-    for place, (name, K) in enumerate(kernels.items()):
+    forms: dict[str, GramMatrix] = {}
+    refused: dict[str, str] = {}
+    for name, K in kernels.items():
+        try:
+            forms[name] = judged_form(config, K)
+        except KernexError as error:
+            if len(kernels) == 1:
+                raise
+            refused[name] = str(error)
+    return forms, refused
+
+
+def _one_by_one(
+    forms: Mapping[str, GramMatrix],
+    refused: Mapping[str, str],
+    pieces: Callable[[GramMatrix], Iterator[_Progress[J]]],
+) -> Iterator[_Part[J]]:
+    count = len(forms)
+    state: _Part[J] = _Part({}, refused, 0, max(count, 1))
+    for place, (name, K) in enumerate(forms.items()):
         try:
             for made in pieces(K):
                 known = {} if made.judgement is None else {name: made.judgement}
@@ -196,7 +221,7 @@ def _one_by_one(
                 )
                 yield state
         except KernexError as error:
-            if count == 1:
+            if count == 1 and not refused:
                 raise
             folds = max(state.total // count, 1)
             state = state._replace(refused={**state.refused, name: str(error)}, done=(place + 1) * folds)
@@ -241,7 +266,7 @@ def choosing_among(
     measure : {"multi_class", "one_vs_rest", "recall", "balanced"}
         What is chosen by.
     """
-    how = Judging.of(labels, Treatment(validation, UNSCALED))
+    how = Judging.of(labels, Treatment(validation, UNSCALED), kernels=list(kernels.values()))
     candidates = (
         (name, same_in_all(cut_of(K, inductive=validation.inductive))) for name, K in kernels.items()
     )

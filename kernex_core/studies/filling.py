@@ -15,6 +15,7 @@ from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.spectrum.decomposition import decomposing
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.copies import copies_of
 from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -110,7 +111,9 @@ def _filled(K: GramMatrix, method: str, judged: Labels | None, validation: Cross
     fitted = clip.fitted(made.known, decomposition)
     values = yield from part(fitted.applying(made.values), 0.2, 0.5)
     judgement = None
-    for progress in judge_in_pieces(made.then(clip, Applied(values)), judged, validation):
+    # every way has the same folds: copies are looked for in the similarity as it came, not in what fills it
+    copies = copies_of([K], judged, validation)
+    for progress in judge_in_pieces(made.then(clip, Applied(values)), judged, validation, copies=copies):
         judgement = progress.judgement
         yield 0.5 + 0.5 * progress.done / progress.total
     return Filled(method, made, state.min_eigenvalue, state.negative_mass, judgement)

@@ -17,6 +17,7 @@ from kernex_core.gram.seen import PAIR
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.compare import judged_verdict
+from kernex_core.learning.copies import copies_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.mkl.judging import ManyJudgement, WeightsOfFolds, judge_many_in_pieces
@@ -85,10 +86,11 @@ def judging_together(
     ways = ways_together(tuple(kernels), config, hand, choose_C=validation.choose_C)
     each = validation.folds * validation.repeats or int(labels.labelled.sum())
     state = ManyAccuracy(total=each * len(ways))
+    copies = copies_of(list(kernels.values()), labels, validation)
     for place, (name, way) in enumerate(ways.items()):
         taken = {one: kernels[one] for one in way.names}
         try:
-            for part in judge_many_in_pieces(taken, labels, validation, way.together):
+            for part in judge_many_in_pieces(taken, labels, validation, way.together, copies=copies):
                 state = _with(state, name, part.made, way.together.weighting.sees_labels)
                 yield replace(state, done=place * each + part.done, seconds=time.perf_counter() - started)
         except KernexError as error:

@@ -107,7 +107,7 @@ def choosing_together(
     refused : tuple of str
         Ways that could not be judged, and are left out.
     """
-    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    how = Judging.of(labels, Protocol(validation, UNSCALED), kernels=list(kernels.values()))
     deciding = deciding_classes(how, SupportVectors(validation.C), how.groups)
     ways = ways_together(tuple(kernels), config, hand, choose_C=validation.choose_C)
     ways = {name: way for name, way in ways.items() if name not in refused}

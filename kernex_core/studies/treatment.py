@@ -16,6 +16,7 @@ from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.paired import Paired, paired
+from kernex_core.learning.copies import copies_of
 from kernex_core.learning.evaluate import JudgingProgress, judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
@@ -48,6 +49,8 @@ class Treatment(ReadOnlyArrays):
         What is judged: the k items whose pairs are all known.
     known : (k,) int
         Their positions.
+    before : GramMatrix, optional
+        The known block before the repair, in which copies are looked for: folds are the same for every repair.
     """
 
     method: str
@@ -57,6 +60,7 @@ class Treatment(ReadOnlyArrays):
     diagnosis: Diagnosis
     subject: GramMatrix
     known: IntArray
+    before: GramMatrix | None = None
 
     @property
     def can_be_judged(self) -> bool:
@@ -90,7 +94,7 @@ def treating(inspection: Inspection, method: str, labels: Labels | None = None) 
             0.6,
         )
     if made is block:
-        return Treatment(method, gram, False, 0.0, before, block, known)
+        return Treatment(method, gram, False, 0.0, before, block, known, block)
     # of a repair the eigenvalues follow from those before; a normalisation after it makes others
     eigenvalues = repair_step(method).spectrum(inspection.decomposition.eigenvalues)
     repaired = made if whole else _on_all_items(gram, made, known)
@@ -108,6 +112,7 @@ def treating(inspection: Inspection, method: str, labels: Labels | None = None) 
         replace(diagnosis, n=gram.n),
         made,
         known,
+        block,
     )
 
 
@@ -132,9 +137,10 @@ def examining(treatment: Treatment, labels: Labels, validation: CrossValidation)
         An indefinite matrix: a support vector machine is not defined on it.
     """
     whole = treatment.known.size == treatment.gram.n
-    yield from judge_in_pieces(
-        treatment.subject, labels if whole else labels.take(treatment.known), validation, only_last=True
-    )
+    judged = labels if whole else labels.take(treatment.known)
+    before = treatment.subject if treatment.before is None else treatment.before
+    copies = copies_of([before], judged, validation)
+    yield from judge_in_pieces(treatment.subject, judged, validation, only_last=True, copies=copies)
 
 
 def change(made: Judgement, reference: Judgement) -> Score:

@@ -24,6 +24,7 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged
 from pages.shared.panels.verdicts import rule_words, verdict_words
 from pages.shared.shown import registry
+from pages.shared.shown.remarks import remarks_of_copies
 
 if TYPE_CHECKING:
     from pages.combine.subject import Subject
@@ -73,6 +74,9 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         picture = curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=280)
         draw(picture, "combine.accuracy")
         own_classes(subject.labels)
+        remarks_of_copies(
+            "combine", (subject.made.first, subject.made.second), subject.labels, subject.validation
+        )
     if ended := ends(subject, found, field):
         st.caption(ended)
     if not whole or subject.labels is None:

@@ -35,6 +35,7 @@ from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.linked import linked
 from pages.shared.panels.side_by_side import places
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown.remarks import copies_among, copies_width
 from pages.shared.widget import widget
 
 AUTOMATIC = 320
@@ -85,9 +86,10 @@ def _settings(dataset: DataSet) -> tuple[CombinationConfig, CrossValidation]:
         slots=conditioning,
         bind=("nugget", "repair"),
     )
-    slots = places("content", 150, 300, 130, align="bottom")
+    more = copies_among(dataset)
+    slots = places("content", 150, 300, 130, *copies_width(more), align="bottom")
     validation = controls(
-        protocol, f"combine.{dataset.name}", only=("folds", "repeats", "C", "seed"), slots=slots
+        protocol, f"combine.{dataset.name}", only=("folds", "repeats", "C", "seed", *more), slots=slots
     )
     return config, validation
 

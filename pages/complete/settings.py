@@ -13,6 +13,7 @@ from kernex_core.studies.completion.config import CompletionConfig
 from pages.shared.controls import controls
 from pages.shared.glossary.entries import hint
 from pages.shared.panels.side_by_side import places
+from pages.shared.shown.remarks import copies_among, copies_width
 
 VALIDATION_FIELDS = ("folds", "repeats", "C")
 AS_UPLOADED = "as uploaded"
@@ -39,8 +40,9 @@ def validation_of(dataset: DataSet, seed: int) -> CrossValidation:
     protocol = CrossValidation(C=dataset.defaults.C, seed=seed)
     if dataset.judgeable is None:
         return protocol
-    slots = places("content", 150, 300, align="bottom")
-    return controls(protocol, f"complete.cv.{dataset.name}", only=VALIDATION_FIELDS, slots=slots)
+    more = copies_among(dataset)
+    slots = places("content", 150, 300, *copies_width(more), align="bottom")
+    return controls(protocol, f"complete.cv.{dataset.name}", only=(*VALIDATION_FIELDS, *more), slots=slots)
 
 
 def _share(unknown: int) -> float | None:

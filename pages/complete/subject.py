@@ -85,7 +85,8 @@ def levels_of(
     """Accuracies of both kernels alone, which no hidden share and no nugget changes."""
     config = CompletionConfig(normalize_after=normalize_after)
     _, repeats = sweep_size(source.n, validation)
-    judging = Judging.of(labels, Protocol(replace(validation, repeats=repeats), UNSCALED))
+    protocol = Protocol(replace(validation, repeats=repeats), UNSCALED)
+    judging = Judging.of(labels, protocol, kernels=(source, whole))
     found = [alone(config, source.values, whole.values, how) for how in judging.repetitions]
     return {name: tuple(levels[name] for levels in found) for name in found[0]}
 

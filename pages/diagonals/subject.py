@@ -43,7 +43,7 @@ MOST_AUTOMATIC, COARSE = 200_000_000, 5
 """Steps of one value (some 0.3 s) above which so many of the grid are judged without a click: ends, middle, quarters."""
 AT_ONCE: Final = 600
 """Up to this number of items both spectra take some tenths of a second, without a word."""
-PROTOCOL = ("folds", "repeats", "seed", "C")
+PROTOCOL = ("folds", "repeats", "seed", "C", "copies")
 
 
 @dataclass(frozen=True)

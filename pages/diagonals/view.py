@@ -40,6 +40,7 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown.drawn import measure
+from pages.shared.shown.remarks import remarks_of_copies
 
 AUTOMATIC = 320
 """Up to this number of items the losses start by themselves."""
@@ -105,6 +106,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         with judged, guard():
             losses.table(found, config, here, protocol)
             own_classes(subject.labels)
+            remarks_of_copies("diagonals", (subject.judged,), subject.labels, protocol.validation)
             _choice(subject, config, protocol, found)
         with files:
             whole = found.including(config.strength, here)

@@ -19,6 +19,7 @@ from pages.evaluate.learner import Asked, both_ways
 from pages.shared.controls import Change, controls
 from pages.shared.messages import findings, plain
 from pages.shared.panels.side_by_side import places
+from pages.shared.shown.remarks import copies_field
 
 AUTOMATIC = 320
 """Up to this number of items, and with fixed C, judging starts without a click."""
@@ -91,6 +92,7 @@ def settings(
     more = [
         *(["choose_C"] if asked.symbol else []),
         "inductive",
+        *copies_field(labels, kernels.values()),
         *(["grouped"] if labels.groups is not None else []),
     ]
     with st.container(horizontal=True, vertical_alignment="center"):

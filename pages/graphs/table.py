@@ -26,6 +26,7 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import interval_words, rule_words, signed_points, verdict_words
 from pages.shared.shown import drawn, registry
+from pages.shared.shown.remarks import remarks
 
 Args: TypeAlias = tuple[GraphTableConfig, GraphSet, Labels, CrossValidation]
 KEY: Final = "graphs.table"
@@ -97,6 +98,7 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
             column_config=COLUMNS,
         )
         st.caption(_caption(found, args[0]))
+        remarks("graphs.kernels", {row.candidate.title: row.judgement for row in found.rows})
         if found.choice is not None:
             st.caption(choice_words(found.choice, "the row"))
         verdict = found.verdict() if whole else None

@@ -42,7 +42,7 @@ from pages.shared.widget import widget
 AT_ONCE: Final = 500
 """Up to this number of nodes the decomposition takes no time worth a word."""
 KINDS: Final = cast("tuple[type[NetworkKernel], ...]", kernels_for("network"))
-PROTOCOL: Final = ("folds", "repeats", "C", "seed")
+PROTOCOL: Final = ("folds", "repeats", "C", "seed", "copies")
 LARGEST: Final = 1e30
 TAU: Final = "tau"
 """Key of the slider τ, and so its name in the address."""

@@ -20,6 +20,7 @@ from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import registry
+from pages.shared.shown.remarks import copies_field
 
 Args: TypeAlias = tuple[FisherConfig, Sequences, Labels, CrossValidation]
 START = CrossValidation(folds=2, repeats=1)
@@ -77,7 +78,9 @@ def _settings(dataset: DataSet, samples: Sequences, labels: Labels) -> Args:
     key = f"sequences.fisher.{dataset.name}"
     grouped = ["grouped"] if labels.groups is not None else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        validation = controls(START, key, only=["folds", "repeats", "seed", *grouped])
+        validation = controls(
+            START, key, only=["folds", "repeats", "seed", *copies_field(labels, ()), *grouped]
+        )
         with st.popover("Methods", icon=":material/tune:"):
             config = controls(FisherConfig(), f"{key}.methods")
     return config, samples, labels, validation

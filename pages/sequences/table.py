@@ -25,6 +25,7 @@ from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import verdict_rule, verdict_words
 from pages.shared.shown import registry
+from pages.shared.shown.remarks import remarks
 
 Args: TypeAlias = tuple[StringTableConfig, Sequences, Labels, CrossValidation, SubstitutionMatrix | None]
 NESTED: Final = 320
@@ -113,6 +114,10 @@ def _results(found: StringTable, name: str, args: Args) -> None:
                 if found.choice or args[0].nested
                 else " What that is worth: Judge the choice, under Kernels."
             )
+        )
+        remarks(
+            "sequences.kernels",
+            {f"{row.candidate.title}, power {row.power:g}": row.judgement for row in found.rows},
         )
         if found.choice is not None:
             st.caption(choice_words(found.choice, "the row"))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.learning.units import mean_diagonal
+from kernex_core.learning.learners.cost import mean_diagonal
 from kernex_core.validation import as_numbers
 
 Kind = Literal["classes", "numbers"]

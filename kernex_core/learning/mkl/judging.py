@@ -19,6 +19,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.gram.seen import from_labels
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.copies import Copies, copies_of
 from kernex_core.learning.evaluate import JudgingProgress, check_judgeable, judging, judging_task
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.grid_end import GridEnd, grid_end
@@ -77,19 +78,23 @@ class ManyJudgement(EqualByContent):
     weights : WeightsOfFolds
     together : Together
     subject : (tuple of GramMatrix, targets)
+    given : Copies or None
+        Those that were handed in.
     """
 
     judgement: Judgement | NumberJudgement
     weights: WeightsOfFolds
     together: Together
     subject: tuple[tuple[GramMatrix, ...], Labels | NDArray[np.generic]]
+    given: Copies | None = None
 
     @cached_property
     def recipe(self) -> Recipe:
         """How to compute this judgement again; written only when somebody asks."""
+        copies = {} if self.given is None else {"copies": self.given}
         return call(
             "judgement", "judge_many", *self.subject, self.judgement.config, self.together,
-            imports=("from kernex_core import judge_many",),
+            imports=("from kernex_core import judge_many",), **copies,
         )  # fmt: skip
 
 
@@ -108,6 +113,8 @@ def judge_many(
     y: Labels | ArrayLike,
     config: CrossValidation,
     together: Together,
+    *,
+    copies: Copies | None = None,
 ) -> ManyJudgement:
     """Cross-validate what several kernels make together; weights and joint kernels are made inside every fold.
 
@@ -120,6 +127,8 @@ def judge_many(
     config : CrossValidation
         With `inductive` every kernel's steps are fitted inside the fold, too.
     together : Together
+    copies : Copies, optional
+        Of all kernels that are compared, see `judge`; by default of those that are judged together here.
 
     Raises
     ------
@@ -138,7 +147,7 @@ def judge_many(
     >>> made.judgement.multi_class.mean > 0.8, made.weights.mean.tolist()
     (True, [0.5, 0.5])
     """
-    *_, last = judge_many_in_pieces(kernels, y, config, together)
+    *_, last = judge_many_in_pieces(kernels, y, config, together, copies=copies)
     assert last.made is not None  # the last state holds every repetition
     return last.made
 
@@ -148,29 +157,36 @@ def judge_many_in_pieces(
     y: Labels | ArrayLike,
     config: CrossValidation,
     together: Together,
+    *,
+    copies: Copies | None = None,
 ) -> Iterator[ManyProgress]:
     """`judge_many` in pieces, so that a page can show progress and stop it: a state at least every 0.25 s."""
     check_together(together)
     named = _named(kernels)
     subject = tuple(named.values()), y if isinstance(y, Labels) else np.asarray(y)
-    for state in _running(subject[0], y, config, together):
+    for state in _running(subject[0], y, config, together, copies):
         judged, made = state.judgement, None
         if judged is not None:
-            made = ManyJudgement(judged, _of_folds(tuple(named), judged, together), together, subject)
+            made = ManyJudgement(judged, _of_folds(tuple(named), judged, together), together, subject, copies)
         yield ManyProgress(state.done, state.total, made, state.seconds)
 
 
 def _running(
-    kernels: tuple[GramMatrix, ...], y: Labels | ArrayLike, config: CrossValidation, together: Together
+    kernels: tuple[GramMatrix, ...],
+    y: Labels | ArrayLike,
+    config: CrossValidation,
+    together: Together,
+    copies: Copies | None,
 ) -> Iterator[JudgingProgress] | Iterator[NumberProgress]:
     if together.numbers:
-        task = number_task(kernels, y, config, learner=together.learner)
+        task = number_task(kernels, y, config, learner=together.learner, copies=copies)
         inner = partial(_inner, np.where(np.isnan(task.y), -1, 0), config, task.groups, 1)
         deciding = Deciding(Targets(task.y), task.learner, config.choose_C, inner, not config.inductive)
         return judging_numbers(
             replace(task, cut=cut_together(kernels, together, deciding, inductive=config.inductive))
         )
-    how, base = judging_task(kernels[0], y, config, learner=together.learner)
+    copies = copies_of(kernels, y, config) if copies is None else copies
+    how, base = judging_task(kernels[0], y, config, learner=together.learner, copies=copies)
     for K in kernels[1:]:
         check_judgeable(K)
     deciding = deciding_classes(how.how, how.learner, how.groups)

@@ -17,10 +17,10 @@ from kernex_core.learning.engine import Cut, WeighedSplit, cut_of
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.learners.choice import goodness_inside
 from kernex_core.learning.learners.contract import Learner, Targets
+from kernex_core.learning.learners.cost import mean_diagonal
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.learning.mkl.normalise import normalised
 from kernex_core.learning.mkl.weightings import Weighting, check_weighting
-from kernex_core.learning.units import mean_diagonal
 from kernex_core.parameters import check_choice
 
 

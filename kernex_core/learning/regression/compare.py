@@ -13,6 +13,7 @@ from kernex_core.frozen import EqualByContent
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
 from kernex_core.learning.chance.tests import holm
+from kernex_core.learning.copies import check_same_units
 from kernex_core.learning.regression.judgement import NumberJudgement
 
 
@@ -94,4 +95,5 @@ def _pair(a: NumberJudgement, b: NumberJudgement) -> Paired:
         raise InvalidInputError(
             "Two kernels can only be compared on the same items and folds", "different protocols or numbers"
         )
+    check_same_units(a.groups, b.groups)
     return paired(a.by_item("rmse"), b.by_item("rmse"), a.passes, groups=a.units)

@@ -16,9 +16,10 @@ from kernex_core.gram.matrix import GramMatrix, as_gram
 from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
+from kernex_core.learning.copies import Copies, found_copies
 from kernex_core.learning.engine import Cut, cut_inside, cut_of, over_folds_in_pieces, weights_of
 from kernex_core.learning.evaluate import check_judgeable
-from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds, units_of
+from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, folds_keeping, kept_together
 from kernex_core.learning.leakage import State, evaluation_state
 from kernex_core.learning.learners.choice import block_of, chosen, grid_end_of
 from kernex_core.learning.learners.contract import Learner, Targets, check_learns
@@ -43,6 +44,8 @@ class NumberTask(EqualByContent):
         Blocks of a kernel for (train, test).
     learner : Learner
     groups : (n,) str or None
+        Groups and copies that folds keep together.
+    copies : Copies
     state : State
     notes : tuple of str
     """
@@ -53,6 +56,7 @@ class NumberTask(EqualByContent):
     cut: Cut
     learner: Learner
     groups: NDArray[np.str_] | None
+    copies: Copies
     state: State
     notes: tuple[str, ...] = ()
 
@@ -79,6 +83,7 @@ def judge_numbers(
     *,
     learner: Learner | None = None,
     groups: ArrayLike | None = None,
+    copies: Copies | None = None,
 ) -> NumberJudgement:
     """Cross-validate the prediction of a number from a precomputed kernel.
 
@@ -95,6 +100,8 @@ def judge_numbers(
         One that learns numbers; kernel ridge by default.
     groups : (n,) str, optional
         From the labels by default; "" = a group of its own.
+    copies : Copies, optional
+        Of all kernels that are compared, see `judge`.
 
     Raises
     ------
@@ -112,7 +119,7 @@ def judge_numbers(
     >>> made.r2.mean > 0.999, made.r2.floor < 0.0
     (True, True)
     """
-    *_, last = judge_numbers_in_pieces(K, y, config, learner=learner, groups=groups)
+    *_, last = judge_numbers_in_pieces(K, y, config, learner=learner, groups=groups, copies=copies)
     assert last.judgement is not None  # the last state holds every repetition
     return last.judgement
 
@@ -124,11 +131,16 @@ def judge_numbers_in_pieces(
     *,
     learner: Learner | None = None,
     groups: ArrayLike | None = None,
+    copies: Copies | None = None,
 ) -> Iterator[NumberProgress]:
     """`judge_numbers` in pieces, so that a page can show progress and stop it: a state at least every 0.25 s."""
     gram = as_gram(K)
-    task = number_task([gram], y, config, learner=learner, groups=groups, named=isinstance(K, GramMatrix))
-    options = {} if groups is None else {"groups": as_labels(groups, gram.n)}
+    task = number_task(
+        [gram], y, config, learner=learner, groups=groups, named=isinstance(K, GramMatrix), copies=copies
+    )
+    options: dict[str, object] = {} if groups is None else {"groups": as_labels(groups, gram.n)}
+    if copies is not None:
+        options["copies"] = copies
     subject = (gram, y if isinstance(y, Labels) else task.y)
     for state in judging_numbers(task):
         made = state.judgement
@@ -147,6 +159,7 @@ def number_task(
     learner: Learner | None = None,
     groups: ArrayLike | None = None,
     named: bool = True,
+    copies: Copies | None = None,
 ) -> NumberTask:
     """What the folds share; cut of the first of the kernels, which are all looked at.
 
@@ -177,14 +190,19 @@ def number_task(
         notes += (
             "Ranks are compared inside folds, and leave-one-out has one item in each: no rank correlation.",
         )
-    folds = make_folds(codes, config, groups=grouping)
+    if copies is None:
+        equal = y.copies if isinstance(y, Labels) else None
+        copies = found_copies([K.values for K in kernels], codes, config, groups=grouping, known=equal)
+    together = kept_together(config, grouping, copies.units if copies.kept else None)
+    folds = folds_keeping(codes, config, together)
     return NumberTask(
         values,
         config,
         folds,
         cut_of(first, inductive=config.inductive),
         learner,
-        grouping,
+        together,
+        copies,
         evaluation_state(*kernels, inductive=config.inductive),
         notes,
     )
@@ -247,6 +265,7 @@ def _judgement(
         not_converged=late,
         notes=task.notes + task.learner.unfinished(late),
         seconds=seconds,
-        groups=units_of(task.groups) if task.config.grouped and task.groups is not None else None,
+        groups=task.groups,
+        copies=task.copies,
         weights=np.array([result.weights for result in results]),
     )

@@ -15,6 +15,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
+from kernex_core.learning.copies import Copies
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.judgement import NAN, Score
@@ -59,6 +60,8 @@ class NumberJudgement(ReadOnlyArrays):
         of the training block.
     grid_end : GridEnd or None
         End of the grid, where more than half of the folds chose it.
+    copies : Copies or None
+        Items that are copies of one another, and whether folds kept them together.
     config : CrossValidation
     learner : Learner
     mode : {"inductive", "transductive", "leak", "as brought"}
@@ -71,7 +74,7 @@ class NumberJudgement(ReadOnlyArrays):
     notes : tuple of str
     seconds : float
     groups : (n,) str or None
-        Groups that were kept together.
+        Groups and copies that were kept together.
     weights : (n_folds_in_all, M) float
         Of several kernels, where they were learned inside the folds.
     subject : (GramMatrix, targets)
@@ -100,6 +103,7 @@ class NumberJudgement(ReadOnlyArrays):
     subject: tuple[GramMatrix | None, Labels | ArrayLike | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
     grid_end: GridEnd | None = None
+    copies: Copies | None = None
 
     @property
     def state(self) -> State:
@@ -119,7 +123,8 @@ class NumberJudgement(ReadOnlyArrays):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What has to be said with the numbers wherever they stand, a sentence each."""
-        return () if self.grid_end is None else (self.grid_end.words,)
+        copies = () if self.copies is None else self.copies.remarks
+        return copies if self.grid_end is None else (*copies, self.grid_end.words)
 
     @property
     def passes(self) -> Passes:

@@ -12,9 +12,10 @@ from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
+from kernex_core.learning.copies import found_copies
 from kernex_core.learning.engine import cut_of
 from kernex_core.learning.evaluate import check_judgeable
-from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.folds import CrossValidation, kept_together
 from kernex_core.learning.learners.choice import chosen
 from kernex_core.learning.learners.contract import Learner, Targets, check_learns
 from kernex_core.learning.learners.ridge import KernelRidge
@@ -96,7 +97,10 @@ def predict_numbers(
         groups = y.groups if isinstance(y, Labels) else None
         codes = np.where(np.isnan(values), -1, 0)
         named = None if groups is None else as_labels(groups, K.n)
-        folds = inner_folds(codes, train, choose, named, least_classes=1)
+        equal = y.copies if isinstance(y, Labels) else None
+        copies = found_copies([K.values], codes, choose, groups=named, known=equal)
+        together = kept_together(choose, named, copies.units if copies.kept else None)
+        folds = inner_folds(codes, train, choose, together, least_classes=1)
         learner = chosen(learner, cut_of(K, inductive=False), Targets(values), folds, checked=True)
     fit = learner.fit if choose is None or not choose.choose_C else learner.fit_in_units
     fitted = fit(K.values[np.ix_(train, train)], Targets(values[train]))

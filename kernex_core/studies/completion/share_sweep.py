@@ -163,7 +163,9 @@ def sweeping(
     some_shares, some_repeats = sweep_size(source.n, config)
     wanted: tuple[float | None, ...] = tuple(shares) if shares else some_shares
     repeats = repeats or some_repeats
-    judging = Judging.of(labels, Protocol(replace(config, repeats=repeats), UNSCALED))
+    judging = Judging.of(
+        labels, Protocol(replace(config, repeats=repeats), UNSCALED), kernels=(source, target)
+    )
     sweep = _empty(wanted, repeats, judging)
     total = len(wanted) * repeats
     before = before or Before()

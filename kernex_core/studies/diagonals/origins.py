@@ -13,14 +13,16 @@ import numpy as np
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.diagnostics import dominance_ratio
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.seen import PAIR
+from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.dot_product import Polynomial
+from kernex_core.learning.coded import labels_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.diagonals.judging import svm_losses
@@ -78,9 +80,10 @@ def polynomials_of_pixels(
         for degree in DEGREES:
             yield degree, GramMatrix(Polynomial(degree, 0.0).gram(scaled), images.ids, seen=PAIR)
 
+    equal = equal_items(images)
     return (
-        _growth(FROM_ZERO, kernels(X), labels, p, validation),
-        _growth(AROUND_ZERO, kernels(2.0 * X - 1.0), labels, p, validation),
+        _growth(FROM_ZERO, kernels(X), labels, p, validation, equal),
+        _growth(AROUND_ZERO, kernels(2.0 * X - 1.0), labels, p, validation, equal),
     )
 
 
@@ -100,10 +103,11 @@ def kernels_of_strings(
         A p out of range, or fewer than two classes.
     """
     spectrum = ((k, Spectrum(k).similarities(strings)) for k in LENGTHS)
-    made = [_growth(SPECTRUM_KERNEL, spectrum, labels, p, validation)]
+    equal = equal_items(strings)
+    made = [_growth(SPECTRUM_KERNEL, spectrum, labels, p, validation, equal)]
     if subsequences:
         gapped = ((length, Subsequence(length, DECAY).similarities(strings)) for length in LENGTHS)
-        made.append(_growth(SUBSEQUENCES, gapped, labels, p, validation))
+        made.append(_growth(SUBSEQUENCES, gapped, labels, p, validation, equal))
     return tuple(made)
 
 
@@ -113,11 +117,15 @@ def _growth(
     labels: Labels,
     p: float,
     validation: CrossValidation,
+    equal: IntArray | None,
 ) -> Growth:
     step = EmpiricalMap(SignedPower(p))
+    how: Judging | None = None
     settings, dominance, plain, mapped = [], [], [], []
     for setting, K in kernels:
-        how = Judging.of(labels, Protocol(validation), K=K)
+        if how is None:  # one division for all lengths: copies are equal strings
+            labels_of(labels, K, named=True)
+            how = Judging.of(labels, Protocol(validation), equal=equal)
         settings.append(float(setting))
         dominance.append(dominance_ratio(K.values))
         plain.append(svm_losses(K, how))

@@ -17,6 +17,7 @@ from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import EqualByContent
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.split import cut_blocks
+from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.computing import similarities_in_pieces
@@ -40,7 +41,7 @@ class _Task(EqualByContent):
     graphs: GraphSet
     labels: Labels
     validation: CrossValidation
-    how: Judging | None
+    how: Judging
 
 
 def graph_table(
@@ -77,10 +78,11 @@ def graph_table(
             "Align them by their ids: align(...)",
         )
     began, before = time.perf_counter(), 0.0 if done is None else done.seconds
-    how = Judging.of(labels, Protocol(validation, UNSCALED)) if config.nested else None
+    # kernels are computed one after another, so that copies are what is equal in the data
+    how = Judging.of(labels, Protocol(validation, UNSCALED), equal=equal_items(graphs))
     task = _Task(config, graphs, labels, validation, how)
     grid = graph_kernel_grid(config)
-    total = len(grid) + (how is not None)
+    total = len(grid) + config.nested
     known = {} if done is None else {row.candidate: row for row in done.rows}
     state = GraphTable((), {} if done is None else done.refused, "", 0, total, before)
     for place, candidate in enumerate(grid):
@@ -91,16 +93,20 @@ def graph_table(
                 state = replace(part, seconds=before + time.perf_counter() - began)
                 yield state
         state = replace(state, done=place + 1)
-    if how is not None:
+    if config.nested:
         yield replace(state, now="the choice among all rows")
     yield replace(
-        state, now="", done=total, seconds=before + time.perf_counter() - began, choice=_choice(state, how)
+        state,
+        now="",
+        done=total,
+        seconds=before + time.perf_counter() - began,
+        choice=_choice(state, how) if config.nested else None,
     )
 
 
-def _choice(state: GraphTable, how: Judging | None) -> NestedChoice | None:
+def _choice(state: GraphTable, how: Judging) -> NestedChoice | None:
     tried = {row.candidate.title: row.tried for row in state.rows if row.tried is not None}
-    if how is None or len(tried) < 2:
+    if len(tried) < 2:
         return None
     return choice_among(tuple(tried), list(tried.values()), how, "multi_class", len(tried), state.seconds)
 
@@ -116,12 +122,12 @@ def _one_kernel(state: GraphTable, candidate: Candidate, task: _Task) -> Iterato
         K = (yield from told(computing, partial(_computing, state, title))).then(CosineNormalize())
         seconds = time.perf_counter() - began
         judgement = None
-        for progress in judge_in_pieces(K, task.labels, task.validation):
+        for progress in judge_in_pieces(K, task.labels, task.validation, copies=task.how.copies):
             judgement = progress.judgement
             yield replace(state, now=f"{title}: judged")
         assert judgement is not None  # the last state holds every repetition
         tried = None
-        if task.how is not None:
+        if task.config.nested:
             cut = same_in_all(partial(cut_blocks, K.values))
             tried = tried_in_folds(cut, task.how, "multi_class", TOLERANCE)
         row = GraphTableRow(candidate, replace(judgement, subject=(None, None)), seconds, tried)

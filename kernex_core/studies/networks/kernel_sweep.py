@@ -152,7 +152,7 @@ def sweeping_network(
     if not kernels:
         raise InvalidInputError("A sweep needs at least one kernel", "none")
     validation = replace(validation, inductive=False)
-    how = Judging.of(labels, Protocol(validation, UNSCALED))
+    how = Judging.of(labels, Protocol(validation, UNSCALED), kernels=_first_of(prepared, kernels))
     made = NetworkSweep((), (), None, (), TRANSDUCTIVE, 0, len(kernels), 0.0)
     tried: list[Tried] = []
     for kernel in kernels:
@@ -161,7 +161,7 @@ def sweeping_network(
         except InvalidInputError as error:  # one value may be beyond its bound where the others are not
             made = replace(made, failed=(*made.failed, (kernel, str(error))))
         else:
-            one = judge(K, labels, validation)
+            one = judge(K, labels, validation, copies=how.copies)
             candidate = same_in_all(partial(cut_blocks, K.values))
             tried.append(tried_in_folds(candidate, how, "multi_class", TOLERANCE))
             made = replace(made, kernels=(*made.kernels, kernel), judged=(*made.judged, one))
@@ -173,6 +173,16 @@ def sweeping_network(
             made = replace(made, nested=nested)
         made = replace(made, done=made.done + 1, seconds=time.perf_counter() - started)
         yield made
+
+
+def _first_of(prepared: PreparedNetwork, kernels: Sequence[NetworkKernel]) -> tuple[GramMatrix, ...]:
+    """The first kernel, in which copies are looked for: all are functions of one matrix with values above 0, and what one
+    of them tells apart the others do; at a large τ only their digits do not.
+    """
+    try:
+        return (scaled(prepared.gram(kernels[0])),)
+    except InvalidInputError:  # beyond its bound; it is told where it is judged
+        return ()
 
 
 def scaled(K: GramMatrix) -> GramMatrix:

@@ -16,6 +16,7 @@ from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.split import cut_blocks
+from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.computing import similarities_in_pieces
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
@@ -67,7 +68,8 @@ def string_table(
         )
     started = time.perf_counter()
     grid = string_kernel_grid(config, sequences.alphabet, matrix)
-    how = Judging.of(labels, Protocol(validation, UNSCALED)) if config.nested else None
+    # kernels are computed one after another, so that copies are what is equal in the data
+    how = Judging.of(labels, Protocol(validation, UNSCALED), equal=equal_items(sequences))
     state = StringTable((), {}, "", 0, len(grid) * len(config.powers), 0.0)
     for place, candidate in enumerate(grid):
         for part in _one_kernel(state, candidate, config, sequences, (labels, validation, how)):
@@ -76,7 +78,7 @@ def string_table(
         state = replace(state, done=(place + 1) * len(config.powers))
     seconds = time.perf_counter() - started
     yield replace(
-        state, now="", seconds=seconds, choice=None if how is None else _choice(state, how, seconds)
+        state, now="", seconds=seconds, choice=_choice(state, how, seconds) if config.nested else None
     )
 
 
@@ -92,7 +94,7 @@ def _one_kernel(
     candidate: Candidate,
     config: StringTableConfig,
     sequences: Sequences,
-    judged: tuple[Labels, CrossValidation, Judging | None],
+    judged: tuple[Labels, CrossValidation, Judging],
 ) -> Iterator[StringTable]:
     """States while one kernel is computed and judged; what is refused is told in the last one."""
     began, (labels, validation, how) = time.perf_counter(), judged
@@ -103,7 +105,7 @@ def _one_kernel(
         for power in config.powers:
             prepared, repaired = judged_matrix(K, power, candidate.kernel.positive_semidefinite)
             judgement: Judgement | None = None
-            for progress in judge_in_pieces(prepared, labels, validation):
+            for progress in judge_in_pieces(prepared, labels, validation, copies=how.copies):
                 judgement = progress.judgement
                 yield replace(state, now=f"{candidate.title}: judged")
             assert judgement is not None

@@ -39,7 +39,7 @@ from pages.shared.panels.verdicts import verdict_row, verdict_rule, verdict_word
 from pages.shared.shown import registry
 from pages.shared.shown.drawn import table
 from pages.shared.shown.learners import CHOSEN
-from pages.shared.shown.remarks import remarks
+from pages.shared.shown.remarks import copies_field, remarks
 
 AUTOMATIC: Final = 400
 """Items × classes up to which all are judged in a few seconds, without a click."""
@@ -97,7 +97,7 @@ def show(
     defaults = subject.dataset.defaults
     usual, key = CrossValidation(C=defaults.C), f"many.cv.{subject.dataset.name}"
     start = link.asked_protocol(usual, f"{key}.asked")
-    validation = spelt_out(start, key, PROTOCOL)
+    validation = spelt_out(start, key, (*PROTOCOL, *copies_field(labels, kernels.values())))
     link.write_protocol(validation, usual)
     asked = having_a_say(config)
     study = Staged(accuracy_of, _judging, (dict(kernels), labels, validation, asked, hand))

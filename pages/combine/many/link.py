@@ -56,12 +56,13 @@ def asked_protocol(usual: CrossValidation, key: str) -> CrossValidation:
     """Folds, repetitions, C, whether it is chosen, and seed as the address asked first; the usual ones where it did not."""
     parts = navigation.newly_asked(PROTOCOL).split(",")
     asked: CrossValidation = workspace.recall(key, usual)
-    if len(parts) == 5:
+    if len(parts) in (5, 6):
         try:
             folds, repeats, chosen, seed = (int(parts[k]) for k in (0, 1, 3, 4))
             asked = replace(
-                usual, folds=folds, repeats=repeats, C=float(parts[2]), choose_C=bool(chosen), seed=seed
-            )
+                usual, folds=folds, repeats=repeats, C=float(parts[2]), choose_C=bool(chosen), seed=seed,
+                copies=parts[5] if len(parts) == 6 else usual.copies,
+            )  # fmt: skip
         except (ValueError, InvalidInputError):
             return asked
         # the address speaks once; afterwards the widgets do
@@ -73,4 +74,5 @@ def write_protocol(protocol: CrossValidation, usual: CrossValidation) -> None:
     """Let the address say the protocol, unless it is the usual one."""
     p = protocol
     said = f"{p.folds},{p.repeats},{p.C:.6g},{int(p.choose_C)},{p.seed}"
+    said += f",{p.copies}" if p.copies != usual.copies else ""
     navigation.write(PROTOCOL, "" if protocol == usual else said)

@@ -33,7 +33,7 @@ from pages.shared.widget import widget
 AT_ONCE: Final = 500
 """Up to this number of nodes the decomposition takes no time worth a word."""
 KINDS: Final[tuple[type[NetworkKernel], ...]] = (Diffusion, RegularizedLaplacian, LaplacianPseudoinverse)
-PROTOCOL: Final = ("folds", "repeats", "C", "seed")
+PROTOCOL: Final = ("folds", "repeats", "C", "seed", "copies")
 MOST_SIDE_BY_SIDE: Final = 4
 """Classes up to which they stand side by side."""
 VECTORS_HELP: Final = "Profiles: a line an item, a column a gene."

@@ -20,7 +20,8 @@ with st.expander("The protocol, and what was assumed"):
     st.markdown(
         "- 206 proteins of the TIM barrel in 9 superfamilies; a share of the structure kernel's items is hidden, completed "
         "from the sequence kernel, and judged by a one-vs-rest C-SVM with two-fold cross-validation, 5 repetitions.\n"
-        "- Every repetition hides other items and draws other folds, from the seed and its number.\n"
+        "- Every repetition hides other items and draws other folds, from the seed and its number. As in the paper nothing "
+        "is kept together: items that are copies may stand on both sides.\n"
         "- Cosine normalisation, then the nugget *ρ* = 0.1 on both kernels; negative eigenvalues of what is known are "
         "clipped first. No normalisation afterwards.\n"
         "- Neither *C* nor a scaling is stated in the paper. The simulated world was tuned together with C = 1.5 to the "

@@ -35,6 +35,7 @@ formula_expander(
         "*k*₁ is a Gaussian kernel of the continuous attributes as they are, *k*₂ the cosine of the discrete ones. *λ* "
         "weights the inverse of *k*₁: at *λ* = 1 the joint kernel is *k*₁ alone, at 0 *k*₂ alone, to the last digits, both "
         "with the same landmarks, weights *w*, nugget and normalisation. Sum and product get exactly these too.",
+        "Folds divide graphs as they are, as in the paper: graphs that are copies may stand on both sides.",
         "“As it is”: the same kernel on all vertices, without landmarks and nugget. It shows what these cost, and decides "
         "nothing.",
         "Landmarks stand for all vertices: similarities of 200 landmarks agree with those of 1,000 vertices of ENZYMES to "

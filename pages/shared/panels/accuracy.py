@@ -130,7 +130,7 @@ def value_of(score: Score) -> str:
 
 def single_items(made: Judgement) -> bool:
     """Whether every fold tests one item: it is right or wrong, and the spread of that says nothing more."""
-    return made.config.folds == LEAVE_ONE_OUT and not made.config.grouped
+    return made.config.folds == LEAVE_ONE_OUT and made.groups is None
 
 
 def spreads(score: Score, folds: bool = True) -> str:

@@ -15,6 +15,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from pages.shared.controls import controls
 from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.shown.remarks import copies_field
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -53,7 +54,8 @@ def judging_controls(start: CrossValidation, grid: D, labels: Labels, key: str) 
     key : str
         Of the controls, with the data set's name.
     """
-    names = ["folds", "repeats", "C", "seed", *(["grouped"] if labels.groups is not None else [])]
+    names = ["folds", "repeats", "C", "seed", *copies_field(labels, ())]
+    names += ["grouped"] if labels.groups is not None else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         validation = controls(start, key, only=names)
         with st.popover("Kernels", icon=":material/tune:"):

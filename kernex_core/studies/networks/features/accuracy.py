@@ -130,11 +130,11 @@ def sweeping_features(
     if not kernels:
         raise InvalidInputError("A sweep needs at least one kernel", "none")
     validation = replace(validation, inductive=True)
-    how = Judging.of(labels, Protocol(validation, UNSCALED))
     base = features_kernel(prepared)
+    how = Judging.of(labels, Protocol(validation, UNSCALED), kernels=(base,))
     plain_tried, tried = tried_alone(base, how), []
     made = FeatureSweep(
-        judge(base, labels, validation), (), (), (), None, None, (), 1, len(kernels) + 1,
+        judge(base, labels, validation, copies=how.copies), (), (), (), None, None, (), 1, len(kernels) + 1,
         time.perf_counter() - started,
     )  # fmt: skip
     yield made
@@ -144,7 +144,7 @@ def sweeping_features(
         except InvalidInputError as error:  # one value may be beyond its bound where the others are not
             made = replace(made, failed=(*made.failed, (kernel, str(error))))
         else:
-            one = judge(K, labels, validation)
+            one = judge(K, labels, validation, copies=how.copies)
             tried.append(tried_alone(K, how))
             made = replace(
                 made, kernels=(*made.kernels, kernel), judged=(*made.judged, one),

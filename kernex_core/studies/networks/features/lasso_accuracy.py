@@ -105,8 +105,8 @@ def judging_lasso(
     started = time.perf_counter()
     name, y = targets(labels, of)
     two = two_classes(labels, name)
-    how = Judging.of(two, Protocol(replace(validation, inductive=True), UNSCALED))
     groups, plain = edge_groups(prepared.matched), features_kernel(prepared)
+    how = Judging.of(two, Protocol(replace(validation, inductive=True), UNSCALED), kernels=(plain,))
     parts: list[_Judged] = []
     shown = tuple(f"{strength:g}" for strength in strengths)
     codes = how.coded.codes
@@ -133,7 +133,7 @@ def two_classes(labels: Labels, of: str) -> Labels:
     if len(labels.classes) == 2:
         return labels
     y = np.where(labels.y == "", "", np.where(labels.y == of, of, REST))
-    return Labels(labels.ids, y, labels.groups)
+    return Labels(labels.ids, y, labels.groups, copies=labels.copies)
 
 
 def _one(

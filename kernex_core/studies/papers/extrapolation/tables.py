@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, paire
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.paired import Paired
 from kernex_core.learning.chance.tests import yates_p
-from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.folds import APART, CrossValidation
 from kernex_core.parameters import check_range
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import Sweep, joint_scores, sweeping
@@ -159,6 +159,8 @@ def measuring(
     if not shares or not lams:
         raise InvalidInputError("The table needs at least one missing fraction and one λ", "none")
     started = time.perf_counter()
+    # the paper divided its domains as they are; whatever is equal may stand on both sides
+    validation = replace(validation, copies=APART)
     ready = prepare_source(completion, source)
     scores: dict[tuple[float, float], tuple[CellScores, ...]] = {}
     states = sweeping(

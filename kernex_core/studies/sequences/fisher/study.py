@@ -15,12 +15,14 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.fisher.scores import letter_remarks
 from kernex_core.kernels.sequences.letters import ALPHABETS, letters_of
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.learning.coded import Coded, code_labels
-from kernex_core.learning.folds import CrossValidation, Fold, make_folds
+from kernex_core.learning.copies import found_copies
+from kernex_core.learning.folds import CrossValidation, Fold, folds_keeping, kept_together
 from kernex_core.studies.sequences.fisher.one_class import Task, judged
 from kernex_core.studies.sequences.fisher.table import FisherConfig, FisherTable
 
@@ -69,7 +71,10 @@ def svm_fisher(
             "Areas under the ROC curve need several test items", "leave-one-out", "Use 2, 5 or 10 folds"
         )
     coded = code_labels(labels.y)
-    folds = make_folds(coded.codes, validation, groups=labels.groups) if folds is None else folds
+    if folds is None:
+        copies = found_copies([], coded.codes, validation, groups=labels.groups, known=equal_items(sequences))
+        together = kept_together(validation, labels.groups, copies.units if copies.kept else None)
+        folds = folds_keeping(coded.codes, validation, together)
     spectrum = cosine_normalize(Spectrum(3).of(sequences).gram(sequences.strings))
     alphabet = _letters(sequences)
     state = replace(

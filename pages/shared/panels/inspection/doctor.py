@@ -27,6 +27,7 @@ from pages.shared.panels.inspection.subject import watched_accuracies, watched_t
 from pages.shared.panels.optimism import OPTIMISTIC
 from pages.shared.panels.verdicts import NOT, interval_words
 from pages.shared.shown import drawn
+from pages.shared.shown.remarks import copies_field
 
 VALIDATION_FIELDS = ("folds", "repeats", "seed", "C", "choose_C", "inductive")
 REFERENCE = "clip"
@@ -89,7 +90,8 @@ def protocol(subject: Subject, filled: bool) -> CrossValidation:
     start = CrossValidation(C=subject.default_C, inductive=filled)
     if subject.labels is None:
         return start
-    fields = VALIDATION_FIELDS if subject.labels.groups is None else (*VALIDATION_FIELDS, "grouped")
+    fields = (*VALIDATION_FIELDS, *copies_field(subject.labels, (subject.K,)))
+    fields += () if subject.labels.groups is None else ("grouped",)
     return spelt_out(start, f"kernels.cv.{subject.dataset}{'.filled' if filled else ''}", fields)
 
 
