@@ -40,11 +40,26 @@ def test_every_script_has_what_it_printed():
     assert [path.stem for path in SCRIPTS] == sorted(path.stem for path in FOLDER.glob("*.out"))
 
 
+WITH_COPIES = {"sequences_strands"}
+"""Their data hold items that are copies, which are kept together since; apart they have the numbers that they had."""
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 @pytest.mark.no_cover
 def test_a_former_script_prints_the_same_numbers(script, files, monkeypatch, capsys):
     monkeypatch.chdir(files)
-    runpy.run_path(str(script), run_name="__main__")
+    if script.stem in WITH_COPIES:
+        source = script.read_text(encoding="utf-8")
+        assert "CrossValidation(" in source
+        script = script.with_suffix(".out")
+        exec(
+            compile(
+                source.replace("CrossValidation(", "CrossValidation(copies='apart', "), script.stem, "exec"
+            ),
+            {},
+        )
+    else:
+        runpy.run_path(str(script), run_name="__main__")
     printed, expected = capsys.readouterr().out, script.with_suffix(".out").read_text(encoding="utf-8")
     assert words(printed) == words(expected)
     found, right = numbers(printed), numbers(expected)
