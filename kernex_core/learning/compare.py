@@ -14,6 +14,7 @@ from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
 from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
 from kernex_core.learning.chance.verdict import Verdict, verdict_of
+from kernex_core.learning.copies import check_same_units
 from kernex_core.learning.judgement import SCALES, Judgement
 
 NOT_INDEPENDENT = (

@@ -14,12 +14,12 @@ from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.grid_end import GridEnd
 from kernex_core.learning.chance.influence import matthews_by_item, recall_by_item
 from kernex_core.learning.chance.interval import Interval, Passes, Scale, interval_of, judged_times
 from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.copies import Copies
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.scores import knowing_nothing, majority_floor
 from kernex_core.parameters import check_choice

@@ -18,8 +18,9 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.coded import labels_of
+from kernex_core.learning.copies import copies_of
 from kernex_core.learning.evaluate import judge
-from kernex_core.learning.folds import CrossValidation, units_of
+from kernex_core.learning.folds import CrossValidation, kept_together, units_of
 from kernex_core.learning.judgement import SCALES
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.parameters import check_choice, check_range
@@ -125,10 +126,14 @@ def permuting(
     truth = labels_of(y, first, named=isinstance(given, GramMatrix))
     grouping = y.groups if isinstance(y, Labels) and groups is None else groups
     together = None if grouping is None else as_labels(grouping, first.n)
-    kept = together if config.grouped else None
+    # copies and groups exchange their labels as wholes, and stay what they are whatever the labels
+    copies = copies_of(list(grams.values()), y if isinstance(y, Labels) else truth, config)
+    kept = kept_together(config, together, copies.units if copies.kept else None)
 
     def scores(labels: NDArray[np.str_], how: CrossValidation) -> list[float]:
-        made = [judge(K, labels, how, groups=together, learner=learner) for K in grams.values()]
+        made = [
+            judge(K, labels, how, groups=together, learner=learner, copies=copies) for K in grams.values()
+        ]
         return [float(getattr(one, measure).mean) for one in made]
 
     observed = np.array(scores(truth, config))

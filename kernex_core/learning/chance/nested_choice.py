@@ -15,6 +15,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.chance.grid_end import Along, GridEnd, grid_end
 from kernex_core.learning.chance.influence import recall_by_item
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.tried import (
@@ -26,7 +27,6 @@ from kernex_core.learning.chance.tried import (
     weight_of,
 )
 from kernex_core.learning.folds import C_GRID
-from kernex_core.learning.grid_end import Along, GridEnd, grid_end
 from kernex_core.learning.nested import INNER_FOLDS
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.svm import TOLERANCE

@@ -8,9 +8,9 @@ import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.split import Split
+from kernex_core.learning.chance.grid_end import GridEnd, grid_end
 from kernex_core.learning.engine import Cut
 from kernex_core.learning.folds import Fold
-from kernex_core.learning.grid_end import GridEnd, grid_end
 from kernex_core.learning.learners.contract import Fitted, Learner, Targets
 from kernex_core.parameters import parameters
 

@@ -19,10 +19,10 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.gram.seen import from_labels
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.grid_end import GridEnd, grid_end
 from kernex_core.learning.copies import Copies, copies_of
 from kernex_core.learning.evaluate import JudgingProgress, check_judgeable, judging, judging_task
 from kernex_core.learning.folds import CrossValidation, Fold
-from kernex_core.learning.grid_end import GridEnd, grid_end
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_state
 from kernex_core.learning.learners.contract import Learner, Targets

@@ -14,10 +14,10 @@ from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.grid_end import GridEnd
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.copies import Copies
 from kernex_core.learning.folds import CrossValidation, Fold
-from kernex_core.learning.grid_end import GridEnd
 from kernex_core.learning.judgement import NAN, Score
 from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.learners.contract import Learner

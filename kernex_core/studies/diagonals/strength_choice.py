@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.grid_end import Along
 from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
 from kernex_core.learning.chance.tried import Candidate, same_in_all
 from kernex_core.learning.engine import cut_of
-from kernex_core.learning.grid_end import Along
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.parameters import parameters
 from kernex_core.studies.diagonals.judging import SVM_TOLERANCE

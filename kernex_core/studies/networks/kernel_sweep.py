@@ -18,13 +18,13 @@ from kernex_core.gram.seen import ITEMS
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
+from kernex_core.learning.chance.grid_end import Along
 from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.compare import judged_verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.grid_end import Along
 from kernex_core.learning.judgement import NAN, Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol

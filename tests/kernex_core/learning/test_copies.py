@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from kernex_core import compare, copies_of, cosine_normalize, judge_many
+from kernex_core import compare, copies_of, cosine_normalize, judge_many, permutation_test
 from kernex_core.alike import joined
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.graph import Graph
@@ -215,6 +215,16 @@ def test_numbers_and_several_kernels_keep_them_together_too(rng):
     assert made.r2.mean < apart.r2.mean
     many = judge_many([GramMatrix(X @ X.T)], y, CONFIG, Together(EqualWeights()))
     assert many.judgement.groups is not None
+
+
+def test_labels_of_copies_are_permuted_as_one():
+    """Labels of items that are there twice are random: twins that the permutation tore apart would make them look known."""
+    found = []
+    for seed in range(12):
+        X, y = twice(seed, n=16)
+        found.append(permutation_test({"K": X @ X.T}, y, replace(CONFIG, folds=2), permutations=19).p("K"))
+    assert np.mean(np.array(found) <= 0.1) < 0.5
+    assert np.mean(found) > 0.25
 
 
 def test_only_labelled_items_are_counted():

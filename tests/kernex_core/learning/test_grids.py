@@ -10,11 +10,11 @@ from kernex_core import ShortestPath, WeisfeilerLehman, predict_numbers, read_sa
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.grid_end import Along, grid_end
 from kernex_core.learning.chance.nested_choice import choosing_candidate
 from kernex_core.learning.chance.tried import same_in_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import C_GRID, CrossValidation
-from kernex_core.learning.grid_end import Along, grid_end
 from kernex_core.learning.learners.catalogue import LEARNERS
 from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.learners.cost import LAM_GRID

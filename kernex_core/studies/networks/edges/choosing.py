@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.chance.grid_end import GridEnd, grid_end
 from kernex_core.learning.edges.folds import gene_folds, upper
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide
 from kernex_core.learning.edges.hidden import without_pairs
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.learning.grid_end import GridEnd, grid_end
 from kernex_core.learning.scores import auc
 from kernex_core.parameters import parameters
 from kernex_core.studies.networks.edges.sources import TrainedGenes

@@ -14,10 +14,10 @@ from kernex_core.conditioning.network_features import features_kernel
 from kernex_core.conditioning.projected_features import PreparedFeatures
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.grid_end import Along
 from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.tried import Tried
 from kernex_core.learning.folds import CrossValidation, Fold
-from kernex_core.learning.grid_end import Along
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.mkl.base_kernels import FeatureGroups
 from kernex_core.learning.mkl.square_loss import square_loss_path

@@ -70,7 +70,7 @@ def grid_end(
 
     Examples
     --------
-    >>> from kernex_core.learning.grid_end import grid_end
+    >>> from kernex_core.learning.chance.grid_end import grid_end
     >>> grid_end("C", [(1.0, 2), (100.0, 3)], (0.01, 1.0, 100.0)).words.partition(":")[2]
     ' C = 100, the largest that was tried, in 3 of 5 folds; a larger one may do better.'
     >>> grid_end("k", [(1.0, 5)], (1, 3, 5), low=1) is None
