@@ -39,7 +39,7 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row, places
 from pages.shared.panels.source_target import AT_ONCE, choose_kernels, complete_in_pieces
 from pages.shared.shown import registry
-from pages.shared.shown.remarks import remarks_of_copies
+from pages.shared.shown.remarks import copies_said
 from pages.shared.widget import widget
 
 SKELETON = 340
@@ -207,7 +207,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> Ve
     picture = pictures.accuracy_chart(sweeps, accuracy, COLUMNS.index(field), subject)
     draw(picture, "complete.accuracy")
     own_classes(subject.labels)
-    remarks_of_copies("complete", (subject.source, subject.target), subject.labels, validation)
+    copies_said("complete", sweep.cells[0].how.copies)
     st.caption(words.rests_on(answer, sweep, made))
     choice.best_lam(subject, field)
     if sweep.repeats < validation.repeats and validation.folds:

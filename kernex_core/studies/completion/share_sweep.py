@@ -163,13 +163,13 @@ def sweeping(
     some_shares, some_repeats = sweep_size(source.n, config)
     wanted: tuple[float | None, ...] = tuple(shares) if shares else some_shares
     repeats = repeats or some_repeats
+    before = before or Before()
+    whole = before.whole or conditioned(completion, target)
     judging = Judging.of(
-        labels, Protocol(replace(config, repeats=repeats), UNSCALED), kernels=(source, target)
+        labels, Protocol(replace(config, repeats=repeats), UNSCALED), kernels=(source, whole)
     )
     sweep = _empty(wanted, repeats, judging)
     total = len(wanted) * repeats
-    before = before or Before()
-    whole = before.whole or conditioned(completion, target)
     first, levels = before.first, {name: [*found] for name, found in (before.levels or {}).items()}
     for repetition, how in enumerate(judging.repetitions):
         for share in wanted:

@@ -20,7 +20,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.nested_choice import NestedChoice
-from kernex_core.learning.copies import copies_of, equal_in
+from kernex_core.learning.copies import Copies, copies_of, equal_in
 from kernex_core.learning.folds import CrossValidation
 from pages.shared.cached import cached
 from pages.shared.messages import findings
@@ -70,6 +70,15 @@ def remarks_of_copies(
 ) -> None:
     """Draw and note what has to be said of copies beside the numbers of kernels that were judged on the same folds."""
     said = () if labels is None else _copies_said(tuple(kernels), labels, validation)
+    _say(key, said)
+
+
+def copies_said(key: str, copies: Copies | None) -> None:
+    """Draw and note the same of copies that a study has found itself."""
+    _say(key, () if copies is None else copies.remarks)
+
+
+def _say(key: str, said: tuple[str, ...]) -> None:
     registry.remark(f"{key}.copies", said)
     findings(said)
 
