@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import EqualByContent, FloatArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
+from kernex_core.learning.chance.influence import influence_over_folds
 from kernex_core.learning.engine import Cut
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.judgement import NAN, Judgement, Score
@@ -71,7 +72,7 @@ class Tested(NamedTuple):
     not_converged: int
     at_bound: int
     area_pulls: FloatArray
-    """(n_test,) influence of each item on the sum of the areas."""
+    """(n_classes, n_test) influence of each item on each area."""
     weights: FloatArray
     """(M,) weights of several kernels that were made inside the fold; none of a single one."""
     weight_cost: float = NAN
@@ -138,7 +139,8 @@ def judgement_of(
         named=named,
         answered=answered,
         areas=np.array(_area_by_repeat(areas, folds)),
-        area_pulls=_area_pulls(areas, folds, results, codes.size),
+        area_pulls=_area_pulls(areas, folds, results, codes),
+        area_freedom=_area_freedom(areas, folds, base.groups),
         predicted=votes,
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
@@ -171,14 +173,31 @@ def _area_by_repeat(table: FloatArray, folds: Sequence[Fold]) -> list[float]:
     return found
 
 
-def _area_pulls(table: FloatArray, folds: Sequence[Fold], results: Sequence[Tested], n: int) -> FloatArray:
+def _area_pulls(
+    table: FloatArray, folds: Sequence[Fold], results: Sequence[Tested], codes: IntArray
+) -> FloatArray:
     """(n_repeats, n) influence on the mean of the defined areas of each repetition."""
-    repeat = np.array([fold.repeat for fold in folds])
-    defined = np.bincount(repeat, (~np.isnan(table)).sum(axis=1))
-    pulls = np.zeros((defined.size, n))
-    for fold, result in zip(folds, results, strict=True):
-        pulls[fold.repeat, fold.test] = result.area_pulls / max(defined[fold.repeat], 1)
+    pulls = np.zeros((folds[-1].repeat + 1, codes.size))
+    for r in range(len(pulls)):
+        at = [i for i, fold in enumerate(folds) if fold.repeat == r]
+        tests = [folds[i].test for i in at]
+        own = influence_over_folds(
+            table[at], [results[i].area_pulls for i in at], [codes[test] for test in tests]
+        )
+        for test, values in zip(tests, own, strict=True):
+            pulls[r, test] = values
     return pulls
+
+
+def _area_freedom(table: FloatArray, folds: Sequence[Fold], groups: NDArray[np.str_] | None) -> float:
+    """Items (groups) in folds that have an area, less these folds; mean over repetitions."""
+    there = [(fold, ~np.isnan(row).all()) for fold, row in zip(folds, table, strict=True)]
+    units = sum(
+        (fold.test.size if groups is None else np.unique(groups[fold.test]).size) - 1
+        for fold, has in there
+        if has
+    )
+    return units / (folds[-1].repeat + 1)
 
 
 def _scored(base: Score, repeats: Sequence[float], folds: Sequence[float], classes: Sequence[float]) -> Score:

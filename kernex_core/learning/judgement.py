@@ -15,7 +15,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.grid_end import GridEnd
-from kernex_core.learning.chance.influence import matthews_by_item, recall_by_item
+from kernex_core.learning.chance.influence import matthews_by_item, matthews_least, recall_by_item
 from kernex_core.learning.chance.interval import Interval, Passes, Scale, interval_of, judged_times
 from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.copies import Copies
@@ -110,7 +110,9 @@ class Judgement(ReadOnlyArrays):
     areas : (n_repeats,) float
         Mean area under the ROC curves of each repetition; NaN where it has none.
     area_pulls : (n_repeats, n) float
-        Influence of each item on that mean, see `area_influence`.
+        Influence of each item on that mean, see `influence_over_folds`.
+    area_freedom : float
+        Items (groups) in folds that have an area, less these folds; mean over repetitions. 0 where there is none.
     groups : (n,) str or None
         Groups and copies that were kept together; an interval draws them as wholes.
     subject : (GramMatrix, labels), what was judged
@@ -153,6 +155,7 @@ class Judgement(ReadOnlyArrays):
     answered: BoolArray = field(default_factory=lambda: np.zeros((0, 0, 0), dtype=np.bool_))
     areas: FloatArray = field(default_factory=lambda: np.zeros(0))
     area_pulls: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    area_freedom: float = 0.0
     groups: NDArray[np.str_] | None = None
     subject: tuple[GramMatrix | None, Labels | NDArray[np.str_] | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
@@ -244,7 +247,14 @@ class Judgement(ReadOnlyArrays):
             scale=SCALES[measure],
             groups=self.units,
             classes=None if measure == "multi_class" else self.codes[self.labelled],
+            least=self._least_matthews if measure == "matthews" else 0.0,
+            freedom=self.area_freedom if measure == "auc" else None,
         )
+
+    @property
+    def _least_matthews(self) -> float:
+        at, c = self.labelled, len(self.classes)
+        return float(np.mean([matthews_least(self.codes[at], row, c) for row in self.named[:, at]]))
 
     def found_intervals(self) -> tuple[Interval, ...]:
         """Interval of the share found of each class, over its items."""

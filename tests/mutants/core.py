@@ -349,15 +349,15 @@ CORE: tuple[Mutant, ...] = (
     Mutant(
         "p is the smaller of both",
         "kernex_core/learning/chance/paired.py",
-        "interval, max(z_p, floor_p), z_p",
-        "interval, min(z_p, floor_p), z_p",
+        "interval, max(t_p, floor_p), t_p",
+        "interval, min(t_p, floor_p), t_p",
         f"{_TESTS}/learning/chance/test_paired.py",
     ),
     Mutant(
         "a difference forgets the factor",
         "kernex_core/learning/chance/paired.py",
-        "np.sqrt(passes.factor * variance)))",
-        "np.sqrt(variance)))",
+        "-abs(difference) / np.sqrt(f * variance)",
+        "-abs(difference) / np.sqrt(variance)",
         f"{_TESTS}/learning/chance/test_paired.py",
     ),
     Mutant(

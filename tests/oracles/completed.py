@@ -89,8 +89,8 @@ def wilson(p: float, n: float) -> tuple[float, float]:
 
 
 def p_of_gains(gains: Matrix, folds: int) -> float:
-    """The larger of the normal p of one pass, with the factor, and of the exact one of the counts of a pass."""
+    """The larger of Student's p of one pass, with the factor, and of the exact one of the counts of a pass."""
     variance = np.mean([np.var(row, ddof=1) / row.size for row in gains])
-    z = abs(gains.mean()) / np.sqrt(factor(folds, len(gains)) * variance)
+    t = abs(gains.mean()) / np.sqrt(factor(folds, len(gains)) * variance)
     more, less = (round(float(np.mean([(row == side).sum() for row in gains]))) for side in (1, -1))
-    return max(float(2 * norm.sf(z)), float(binomtest(more, more + less).pvalue))
+    return max(float(2 * student.sf(t, gains.shape[1] - 1)), float(binomtest(more, more + less).pvalue))

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
+from scipy.special import stdtr
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray
@@ -41,11 +41,11 @@ class Paired(EqualByContent):
     difference : float
         The first less the second, mean over the passes.
     interval : Interval
-        difference ± z √(f v₁).
+        difference ± t √(f v₁).
     p : float
         The larger of both below.
-    z_p : float
-        Two-sided normal p of difference / √(f v₁).
+    t_p : float
+        Two-sided p of difference / √(f v₁) by Student's t, of one less than there are items (groups).
     floor_p : float
         Exact p that items (groups) fall to either side evenly, on the counts of one pass; McNemar's of right and wrong.
     first_better, second_better : int
@@ -55,7 +55,7 @@ class Paired(EqualByContent):
     difference: float
     interval: Interval
     p: float
-    z_p: float
+    t_p: float
     floor_p: float
     first_better: int
     second_better: int
@@ -76,8 +76,8 @@ def paired(
 ) -> Paired:
     """Compare what each item has of a measure under two kernels (or settings, or methods).
 
-    With d_i the difference of item i in one pass and v₁ = var(d)/n (ddof = 1), the mean over the passes, z is
-    |mean d| / √(f v₁); p is the larger of that of z and the exact one of the signs of d. Where v₁ = 0 the interval is made
+    With d_i the difference of item i in one pass and v₁ = var(d)/n (ddof = 1), the mean over the passes, t is
+    |mean d| / √(f v₁); p is the larger of that of t and the exact one of the signs of d. Where v₁ = 0 the interval is made
     with two more items, of +1 and −1 (times the largest value), as that of Bonett and Price (2012).
 
     Parameters
@@ -102,7 +102,7 @@ def paired(
     >>> from kernex_core.learning.chance.paired import paired
     >>> one = paired([1] * 60 + [0] * 40, [1] * 50 + [0] * 50, Passes(2, 1))  # ten items gained, none lost
     >>> round(one.difference, 2), round(one.p, 4), one.told_apart
-    (0.1, 0.019, True)
+    (0.1, 0.021, True)
     """
     a, b = (np.atleast_2d(np.asarray(values, dtype=np.float64)) for values in (first, second))
     if a.shape != b.shape:
@@ -112,6 +112,7 @@ def paired(
     d = as_passes(a - b)
     unit = units_of_items(groups, d.shape[1])
     n_units = int(unit.max()) + 1
+    f = passes.factor_over(n_units)
     over: Literal["items", "groups"] = "items" if groups is None else "groups"
     if not len(d):
         nan = float("nan")
@@ -124,22 +125,27 @@ def paired(
     nothing = TINY * size
     still = variance <= nothing**2
     if abs(difference) <= nothing and still:
-        z_p = floor_p = 1.0
+        t_p = floor_p = 1.0
         better = worse = 0
     else:
-        z_p = 0.0 if still else float(2.0 * ndtr(-abs(difference) / np.sqrt(passes.factor * variance)))
+        t_p = 0.0 if still else 2.0 * _below(n_units, -abs(difference) / np.sqrt(f * variance))
         floor_p = mcnemar_p(better, worse)
-    half = quantile(level) * float(np.sqrt(passes.factor * variance))
+    half = quantile(level, max(n_units - 1, 1)) * float(np.sqrt(f * variance))
     middle = difference
     if still:
         middle = difference * n_units / (n_units + 2)
         spread = n_units * (difference - middle) ** 2 + (size - middle) ** 2 + (size + middle) ** 2
-        half = quantile(level) * float(np.sqrt(passes.factor * spread)) / (n_units + 2)
+        half = quantile(level, max(n_units - 1, 1)) * float(np.sqrt(f * spread)) / (n_units + 2)
     low, high = middle - half, middle + half
     if min(a.min(), b.min()) >= 0.0 and size <= 1.0:  # of shares
         low, high = max(low, -1.0), min(high, 1.0)
     interval = Interval(low, high, level, n_units, over, "influence")
-    return Paired(difference, interval, max(z_p, floor_p), z_p, floor_p, better, worse)
+    return Paired(difference, interval, max(t_p, floor_p), t_p, floor_p, better, worse)
+
+
+def _below(units: int, t: float) -> float:
+    """Share of Student's distribution below t where the variance is known from so many units."""
+    return float(stdtr(max(units - 1, 1), t))
 
 
 def _sides(sums: FloatArray) -> tuple[float, float]:

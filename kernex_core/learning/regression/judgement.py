@@ -178,8 +178,11 @@ class NumberJudgement(ReadOnlyArrays):
     def _intervals(self) -> dict[Measure, Interval]:
         values = {measure: self.by_item(measure) for measure in MEASURES}
         rank = interval_of(values["spearman"], self.passes, scale="correlation", groups=self.units)
-        left = interval_of(1.0 - values["r2"], self.passes, scale="error", groups=self.units)
-        error = interval_of(values["rmse"], self.passes, scale="error", groups=self.units)
+        least, least_left = self._of_normal_errors
+        left = interval_of(
+            1.0 - values["r2"], self.passes, scale="error", groups=self.units, least=least_left
+        )
+        error = interval_of(values["rmse"], self.passes, scale="error", groups=self.units, least=least)
         if self.rmse.mean == 0.0:  # its scale is that of the numbers
             at = ~np.isnan(self.y)
             error = replace(error, high=float(np.std(self.y[at])) * float(np.sqrt(left.high)))
@@ -189,6 +192,23 @@ class NumberJudgement(ReadOnlyArrays):
             "spearman": rank,
         }
 
+    @property
+    def _of_normal_errors(self) -> tuple[float, float]:
+        """Variances of the root mean squared error and of 1 − R² in one pass where errors and numbers are normal.
+
+        RMSE² / 2n and 4 (1 − R²)² (1 − ρ²) / n, ρ being the correlation of errors with numbers; for 1 / n see `_few`.
+        """
+        at = ~np.isnan(self.y)
+        y, errors = self.y[at], self.predicted[:, at] - self.y[at]
+        few = float(np.mean([_few(row, self.units) for row in errors]))
+        least = 0.5 * few * self.rmse.mean**2
+        off, apart = y - y.mean(), errors - errors.mean(axis=1, keepdims=True)
+        spread, size = float(off @ off), (apart**2).sum(axis=1)
+        if spread <= ALIKE**2 * float(y @ y):
+            return least, 0.0
+        shared = np.divide((apart @ off) ** 2, size * spread, out=np.ones_like(size), where=size > 0.0)
+        return least, 4.0 * few * (1.0 - self.r2.mean) ** 2 * max(1.0 - float(shared.mean()), 0.0)
+
     @cached_property
     def recipe(self) -> Recipe:
         """How to compute this judgement again; written only when somebody asks."""
@@ -197,6 +217,20 @@ class NumberJudgement(ReadOnlyArrays):
             "judgement", "judge_numbers", kernel, targets, self.config, learner=self.learner,
             imports=("from kernex_core import judge_numbers",), **self.options,
         )  # fmt: skip
+
+
+def _few(errors: FloatArray, units: NDArray[np.str_] | None) -> float:
+    """1 / n; in groups Σ_g (m + m (m − 1) r²) / n², m items a group whose errors correlate by r."""
+    n = errors.size
+    if units is None:
+        return 1.0 / n
+    group = np.unique(units, return_inverse=True)[1]
+    sizes = np.bincount(group)
+    pairs, whole = float((sizes * (sizes - 1.0)).sum()), float(errors @ errors)
+    if pairs == 0.0 or whole == 0.0:
+        return 1.0 / n
+    alike = (float((np.bincount(group, errors) ** 2).sum()) - whole) / pairs / (whole / n)
+    return (n + pairs * min(alike**2, 1.0)) / n**2
 
 
 def number_scores(

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
+from scipy.stats import t as student
 from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.learning.chance.influence import matthews_by_item, recall_by_item
+from kernex_core.learning.chance.influence import matthews_by_item, matthews_least, recall_by_item
 from kernex_core.learning.chance.interval import (
     Passes,
     interval_of,
@@ -21,6 +22,7 @@ from kernex_core.learning.chance.interval import (
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import SCALES
+from kernex_core.learning.scores import matthews
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 
 Z = float(norm.isf(0.025))
@@ -40,14 +42,14 @@ def test_the_factor_is_that_of_the_specification(k, r, f):
     assert Passes(k, r).factor == pytest.approx(f, abs=1e-12) == pytest.approx(factor(k, r), abs=1e-12)
 
 
-@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+@given(st.integers(2, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_right_and_wrong_have_wilsons_interval_of_n_over_f(counts):
     k, n = counts
     found = interval_of(np.arange(n) < k, INDEPENDENT)
     expected = binomtest(k, n).proportion_ci(method="wilson")
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
     assert (found.method, found.units, found.over) == ("Wilson", n, "items")
-    twice = interval_of(np.repeat(np.arange(n) < k, 2), Passes(5, 1))  # 2 n items, f = 2
+    twice = interval_of(np.repeat(np.arange(n) < k, 2), Passes(2, 1))  # 2 n items, f = 2
     assert (twice.low, twice.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
@@ -80,7 +82,9 @@ def test_shares_of_decisions_have_as_many_items_as_their_variance_says(rng):
     shares = rng.integers(0, 10, (3, 50)) / 9
     p, f = shares.mean(), factor(5, 3)
     found = interval_of(shares, Passes(5, 3))
-    assert (found.low, found.high) == pytest.approx(wilson(p, p * (1 - p) / unbiased(shares) / f, Z))
+    assert (found.low, found.high) == pytest.approx(
+        wilson(p, p * (1 - p) / unbiased(shares) / f, student.isf(0.025, 49))
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +99,7 @@ def test_other_measures_are_symmetric_on_their_scale(rng, scale, to, back, centr
     values = centre + 0.3 * rng.normal(size=(2, 40))
     found, mean = interval_of(values, Passes(5, 2), scale=scale), values.mean()
     slope = (to(mean + 1e-6) - to(mean - 1e-6)) / 2e-6
-    half = Z * np.sqrt(factor(5, 2) * unbiased(values)) * slope
+    half = student.isf(0.025, 39) * np.sqrt(factor(5, 2) * unbiased(values)) * slope
     assert (found.low, found.high) == pytest.approx((back(to(mean) - half), back(to(mean) + half)), rel=1e-6)
 
 
@@ -133,16 +137,20 @@ def test_groups_are_drawn_as_wholes(rng):
     copied = interval_of(np.repeat(right, 3, axis=1), Passes(2, 2), groups=np.repeat(np.arange(40), 3))
     p = right.mean()
     v = np.mean([(row.var(ddof=1)) / 40 for row in right])
-    assert (copied.low, copied.high) == pytest.approx(wilson(p, p * (1 - p) / v / 1.75, Z))
+    assert (copied.low, copied.high) == pytest.approx(
+        wilson(p, p * (1 - p) / v / 1.75, student.isf(0.025, 39))
+    )
     assert copied.high - copied.low == pytest.approx(alone.high - alone.low, rel=0.03)
     assert (copied.units, copied.over) == (40, "groups")
-    group = rng.integers(0, 12, 40)
+    group = rng.permutation(np.arange(40) % 12)
     p, v = right.mean(), []
     for row in right:
         sums = np.array([(row[group == g] - row.mean()).sum() for g in range(12)])
         v.append((sums**2).sum() * 12 / 11 / 40**2)
     found = interval_of(right, Passes(2, 2), groups=group)
-    assert (found.low, found.high) == pytest.approx(wilson(p, min(p * (1 - p) / np.mean(v), 40.0) / 1.75, Z))
+    assert (found.low, found.high) == pytest.approx(
+        wilson(p, min(p * (1 - p) / np.mean(v), 40.0) / 1.75, student.isf(0.025, 11))
+    )
 
 
 def test_a_pass_that_has_no_value_is_left_out():
@@ -196,7 +204,14 @@ def test_a_judgement_has_the_interval_of_each_of_its_measures(rng):
         assert found.low < getattr(made, measure).mean < found.high
         assert found.units == 32
         classes = None if measure == "multi_class" else made.codes
-        assert found == interval_of(values, Passes(2, 4), scale=scale, classes=classes), measure
+        least = 0.0
+        if measure == "matthews":
+            least = np.mean([matthews_least(made.codes, row, 3) for row in made.named])
+            assert least > 0.0
+        freedom = 32 - 2 if measure == "auc" else None
+        assert found == interval_of(
+            values, Passes(2, 4), scale=scale, classes=classes, least=least, freedom=freedom
+        ), measure
     assert made.rests_on == "32 items, each judged 4 times"
     assert (made.interval().low, made.interval().high) == pytest.approx(
         wilson(made.multi_class.mean, 32 / factor(2, 4), Z)
@@ -204,6 +219,39 @@ def test_a_judgement_has_the_interval_of_each_of_its_measures(rng):
     assert replace(made, correct=np.zeros((0, 32), dtype=bool)).interval("one_vs_rest") is None
     with pytest.raises(InvalidInputError, match="measure"):
         made.interval("accuracy")
+
+
+def test_one_more_item_is_as_much_as_it_is():
+    """Half an item in each cell of two classes, by draws of items: the variance of the correlation that they make."""
+    truth = np.repeat([0, 1], [24, 16])
+    named = np.zeros(40, dtype=np.int64)
+    assert matthews_least(truth, named, 2) > 0.0  # the correlation itself does not move
+    counts = np.bincount(2 * truth + named, minlength=4) + 0.5
+    rng = np.random.default_rng(3)
+    drawn = rng.multinomial(4000, counts / counts.sum(), size=3000).reshape(-1, 2, 2)
+    values = [matthews(each) for each in drawn]
+    assert matthews_least(truth, named, 2) == pytest.approx(100 * np.var(values), rel=0.1)
+
+
+def test_a_variance_that_is_known_better_is_the_least():
+    values = 0.5 + 0.1 * np.linspace(-1, 1, 20)
+    plain, wider = (interval_of(values, Passes(5, 1), scale="error", least=v) for v in (0.0, 0.01))
+    half = student.isf(0.025, 19) * np.sqrt(2.0) * 0.1 / 0.5
+    assert (wider.low, wider.high) == pytest.approx((0.5 * np.exp(-half), 0.5 * np.exp(half)))
+    assert plain.high < wider.high
+    assert plain == interval_of(values, Passes(5, 1), scale="error", least=1e-9)
+
+
+def test_leaving_one_out_has_a_factor_of_its_own():
+    right = np.arange(30) < 20
+    for groups, folds, n in ((None, 30, 30 / 2.5), (None, 29, 30 / (1 + 28 / 29 + 1 / 29))):
+        found = interval_of(right, Passes(folds, 1), groups=groups)
+        assert (found.low, found.high) == pytest.approx(wilson(2 / 3, n, Z))
+    group = np.arange(30) % 10
+    spread = np.random.default_rng(1).permutation(right)
+    alone, apart = (interval_of(spread, Passes(k, 1), groups=group, scale="area") for k in (10, 5))
+    width = [np.log(e.high / (1 - e.high)) - np.log(e.low / (1 - e.low)) for e in (alone, apart)]
+    assert width[0] / width[1] == pytest.approx(np.sqrt(2.5 / 2))
 
 
 def test_a_judgement_by_groups_draws_groups(rng):

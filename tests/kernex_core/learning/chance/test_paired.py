@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest
+from scipy.stats import t as student
 
 from kernex_core import CrossValidation, compare, judge
 from kernex_core.errors import InvalidInputError
@@ -28,18 +29,19 @@ def test_one_pass_of_right_and_wrong_by_other_code(both, gained, lost, neither, 
     assert (made.first_better, made.second_better) == (gained, lost)
     v = d.var(ddof=1) / n
     if v > 0:
-        z = abs(d.mean()) / np.sqrt(2.0 * v)  # f = 2 of one pass, whatever the folds
-        assert made.z_p == pytest.approx(2 * norm.sf(z), abs=1e-12)
-        half = norm.isf(0.025) * np.sqrt(2.0 * v)
+        f = 2.5 if n <= k else 2.0  # of one pass, whatever the folds; of leave-one-out
+        t = abs(d.mean()) / np.sqrt(f * v)
+        assert made.t_p == pytest.approx(2 * student.sf(t, n - 1), abs=1e-12)
+        half = student.isf(0.025, n - 1) * np.sqrt(f * v)
         ends = np.clip([d.mean() - half, d.mean() + half], -1, 1)
         assert (made.interval.low, made.interval.high) == pytest.approx(tuple(ends))
-        # the interval agrees with p of z
-        if abs(made.z_p - 0.05) > 1e-9:
-            assert (made.z_p < 0.05) == (not made.interval.low <= 0.0 <= made.interval.high)
+        # the interval agrees with p of t
+        if abs(made.t_p - 0.05) > 1e-9:
+            assert (made.t_p < 0.05) == (not made.interval.low <= 0.0 <= made.interval.high)
     else:
-        assert made.z_p == (1.0 if d.mean() == 0 else 0.0)
+        assert made.t_p == (1.0 if d.mean() == 0 else 0.0)
         assert made.interval.high > made.interval.low
-    assert made.p == max(made.z_p, made.floor_p)
+    assert made.p == max(made.t_p, made.floor_p)
     turned = paired(second, first, Passes(k, 1))
     assert (turned.difference, turned.p) == pytest.approx((-made.difference, made.p))
     assert (turned.interval.low, turned.interval.high) == pytest.approx(
@@ -52,7 +54,7 @@ def test_the_variance_is_that_of_a_single_pass_and_counts_are_means_over_passes(
     made = paired(first, second, Passes(2, 5))
     d = first - second
     v = np.mean([row.var(ddof=1) / 60 for row in d])
-    assert made.z_p == pytest.approx(2 * norm.sf(abs(d.mean()) / np.sqrt(1.6 * v)))
+    assert made.t_p == pytest.approx(2 * student.sf(abs(d.mean()) / np.sqrt(1.6 * v), 59))
     sides = [int(np.rint((d == side).sum(axis=1).mean())) for side in (1, -1)]
     assert [made.first_better, made.second_better] == sides
     assert made.floor_p == pytest.approx(binomtest(sides[0], sum(sides)).pvalue)

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from scipy.stats import binomtest, norm, spearmanr
+from scipy.stats import t as student
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.chance.interval import Passes, interval_of
@@ -65,11 +66,11 @@ def test_differences_their_p_and_holm_by_hand(judged):
         assert pair.difference == pytest.approx(rmse[0] - rmse[1])
         d = roots_by_item(a, y) - roots_by_item(b, y)
         v = np.mean([row.var(ddof=1) / 45 for row in d])
-        z = 2 * norm.sf(abs(d.mean()) / np.sqrt(f * v))
+        p = 2 * student.sf(abs(d.mean()) / np.sqrt(f * v), 44)
         sides = [int(np.rint((side * d > 0).sum(axis=1).mean())) for side in (1, -1)]
-        plain.append(max(z, binomtest(sides[0], sum(sides)).pvalue))
+        plain.append(max(p, binomtest(sides[0], sum(sides)).pvalue))
         assert pair.paired.p == pytest.approx(plain[-1], rel=1e-4)
-        half = norm.isf(0.025) * np.sqrt(f * v)
+        half = student.isf(0.025, 44) * np.sqrt(f * v)
         assert pair.interval.high == pytest.approx(pair.difference + half, rel=1e-4, abs=1e-6)
     order = np.argsort(plain)
     for rank, place in enumerate(order):
@@ -89,8 +90,8 @@ def test_groups_are_drawn_as_wholes(judged):
     v = np.mean(
         [sum((row[unit == u] - row.mean()).sum() ** 2 for u in range(9)) * 9 / 8 / 45**2 for row in d]
     )
-    assert pair.paired.z_p == pytest.approx(
-        2 * norm.sf(abs(d.mean()) / np.sqrt((1.8 + 0.2 / 3) * v)), rel=1e-4
+    assert pair.paired.t_p == pytest.approx(
+        2 * student.sf(abs(d.mean()) / np.sqrt((1.8 + 0.2 / 3) * v), 8), rel=1e-4
     )
     assert (pair.interval.units, pair.interval.over) == (9, "groups")
 
@@ -109,8 +110,9 @@ def test_intervals_are_as_long_as_what_draws_of_items_give(judged, which):
     for place, (measure, value) in enumerate({"rmse": made.rmse, "r2": made.r2}.items()):
         ends = np.quantile([row[place] for row in drawn], [0.025, 0.975])
         found = made.interval(measure)
-        # z √(f v) against z √v; nine groups are few for draws
-        ratio = (found.high - found.low) / (ends[1] - ends[0]) / np.sqrt(made.passes.factor)
+        # t √(f v) against z √v; nine groups are few for draws
+        longer = student.isf(0.025, unit.max()) / norm.isf(0.025) * np.sqrt(made.passes.factor)
+        ratio = (found.high - found.low) / (ends[1] - ends[0]) / longer
         assert ratio == pytest.approx(1.0, abs=0.2 if which == 0 else 0.4)
         assert found.low < value.mean < found.high
         assert made.by_item(measure).mean() == pytest.approx(value.mean)
@@ -156,7 +158,7 @@ def test_what_an_item_has_of_rank_correlations_is_the_literal_jackknife(ties, gr
     expected = (u - 1) / u * ((theta - theta.mean()) ** 2).sum()
     interval = interval_of(found, Passes(1, 10**12), scale="correlation", groups=units if grouped else None)
     whole = found.mean()
-    half = norm.isf(0.025) * np.sqrt(expected) / (1 - whole**2)
+    half = student.isf(0.025, u - 1) * np.sqrt(expected) / (1 - whole**2)
     ends = np.tanh([np.arctanh(whole) - half, np.arctanh(whole) + half])
     np.testing.assert_allclose([interval.low, interval.high], ends, rtol=1e-6)
 
