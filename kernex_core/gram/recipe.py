@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from typing import Any
 
@@ -62,8 +62,8 @@ def call(
 ) -> Recipe:
     """Recipe of `function(*arguments, **keywords)`; `function` may itself contain no places.
 
-    Arguments may be recipes, objects with a `recipe`, arrays, numbers, strings, tuples, and dataclass instances
-    of Kernex, whose described fields become keywords.
+    Arguments may be recipes, objects with a `recipe`, arrays, numbers, strings, tuples, mappings by name, and dataclass
+    instances of Kernex, whose described fields become keywords.
     """
     pieces = [("", code_of(a)) for a in arguments] + [(f"{k}=", code_of(v)) for k, v in keywords.items()]
     code, needs, extra = _join(pieces)
@@ -129,6 +129,9 @@ def code_of(value: object) -> Expression:
         code, needs, imports = _join([("", code_of(item)) for item in value])
         comma = "," if len(value) == 1 else ""
         return Expression(f"({code}{comma})", needs, imports)
+    if isinstance(value, Mapping):
+        code, needs, imports = _join([(f"{_literal(str(k))}: ", code_of(item)) for k, item in value.items()])
+        return Expression(f"{{{code}}}", needs, imports)
     if hasattr(value, "__dataclass_fields__"):
         return _instance(value)
     raise TypeError(f"no source for a value of type {type(value).__name__}")

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 import pandas as pd
 import streamlit as st
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
@@ -23,6 +23,7 @@ from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
+from pages.shared.panels.several.chance import chance_beside, chance_recipe, chance_row
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import interval_words, rule_words, signed_points, verdict_words
 from pages.shared.shown import drawn, registry
@@ -104,8 +105,20 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
         verdict = found.verdict() if whole else None
         if verdict is not None:
             _verdict(verdict)
-        keep_table(f"{name} graph kernels", rows, lambda: script(args), KEY)
+        every = found.by_name if whole else {}
+        against = chance_beside(every, best_of(found), key=KEY) if every else None
+        keep_table(
+            f"{name} graph kernels",
+            [{**row, **chance_row(against, one)} for row, one in zip(rows, found.by_name, strict=True)],
+            lambda: script(args, chance_recipe(against, every)),
+            KEY,
+        )
     findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
+
+
+def best_of(found: GraphTable) -> str:
+    """Name of the row of the highest accuracy."""
+    return max(found.by_name, key=lambda name: found.by_name[name].multi_class.mean)
 
 
 def _caption(found: GraphTable, config: GraphTableConfig) -> str:
@@ -148,18 +161,19 @@ def _verdict(made: Verdict) -> None:
     )
 
 
-def script(args: Args) -> str:
-    """Script that judges the same kernels on the same folds."""
+def script(args: Args, permuted: tuple[Recipe, ...] = ()) -> str:
+    """Script that judges the same kernels on the same folds, and compares them with chance where the page did."""
     states = call(
         "states", "graph_table", *args, imports=("from kernex_core.studies.graphs.table import graph_table",)
     )  # fmt: skip
     return write_script(
-        [states],
+        [states, *permuted],
         heading="Kernex: every graph kernel\n"
         "Kernel, parameters, multi-class accuracy, items, how often each was judged, and the ends of its interval.",
         prints=[
             "*((row['kernel'], row['parameters'], row['multi_class'], row['items'], row['repetitions'], "
-            "row['multi_class_from'], row['multi_class_to']) for t in list($0)[-1:] for row in t.table()), sep='\\n'"
+            "row['multi_class_from'], row['multi_class_to']) for t in list($0)[-1:] for row in t.table()), sep='\\n'",
+            *(["'p against chance', {name: $1.p(name) for name in $1.names}"] if permuted else []),
         ],
     )
 

@@ -23,6 +23,7 @@ from pages.shared.panels.accuracy import ends_of, floor_chip, rests_on, spreads,
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.several.chance import chance_beside
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.panels.verdicts import verdict_rule, verdict_words
@@ -139,6 +140,10 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
         "at every value. Transductive: edges of tested nodes are seen, never their labels."
     )
     remarks("networks.numbers", {at: one})
+    every = found.by_name() if found is not None and found.done >= found.total else {}
+    named = next((name for name, made in every.items() if made is one), "")
+    if named:
+        chance_beside(every, named, key="networks")
 
 
 def here(subject: Subject, value: float, found: NetworkSweep | None) -> Judgement | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, scaled
 from kernex_core.studies.networks.study import NetworkView
@@ -13,6 +14,7 @@ from pages.networks.subject import Subject
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.panels.several.chance import chance_recipe, chance_row, known_chance
 from pages.shared.panels.verdicts import verdict_row
 from pages.shared.shown.words import spelt
 
@@ -24,8 +26,12 @@ def results(subject: Subject, view: NetworkView, value: float, items: Items) -> 
     name, gram = suggested_name(subject, value), view.gram
     node = subject.network.ids[view.node]
     settings = {"data": subject.dataset.name, "kernel": gram.name, **spelt(view.kernel), "node": node}
+    study = subject.study()
+    found = None if study is None else study.known()
+    every = {} if found is None or found.done < found.total else found.by_name()
+    against = known_chance(every)
     scripted = Offer(
-        lambda: script(subject, view, value),
+        lambda: script(subject, view, value, chance_recipe(against, every)),
         help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
     )
     result = Result(
@@ -38,9 +44,9 @@ def results(subject: Subject, view: NetworkView, value: float, items: Items) -> 
         script=scripted,
     )  # fmt: skip
     keep_row(result, key="networks", keep=Keep())
-    study = subject.study()
-    found = None if study is None else study.known()
-    table = Offer(lambda: rows(subject, found) if found else [], label="Accuracies as CSV", key="accuracies")
+    table = Offer(
+        lambda: rows(subject, found, against) if found else [], label="Accuracies as CSV", key="accuracies"
+    )
     similar = Offer(
         lambda: nearest(view), label="Similarities of the node as CSV", name=f"{name} to {node}", key="node"
     )
@@ -56,8 +62,8 @@ def suggested_name(subject: Subject, value: float) -> str:
     return " ".join(filter(None, parts)) + (", not normalised" if laplacian == "unnormalized" else "")
 
 
-def script(subject: Subject, view: NetworkView, value: float) -> str:
-    """Script of the kernel, and of the accuracy that the page shows for it."""
+def script(subject: Subject, view: NetworkView, value: float, permuted: tuple[Recipe, ...] = ()) -> str:
+    """Script of the kernel, of the accuracy that the page shows for it, and of p against chance where it was asked for."""
     made, prints = [view.gram.recipe], ["$0.values"]
     if subject.labels is not None:
         judged = call(
@@ -71,6 +77,9 @@ def script(subject: Subject, view: NetworkView, value: float) -> str:
             "$1.rests_on, $1.interval()",
             "$1.state.words",
         ]
+        made += permuted
+        if permuted:
+            prints.append("'p against chance', {name: $2.p(name) for name in $2.names}")
     heading = (
         f"Kernex: {suggested_name(subject, value)}\n"
         "Run it beside the folder kernex_core, with the uploaded files in the same place."
@@ -78,7 +87,7 @@ def script(subject: Subject, view: NetworkView, value: float) -> str:
     return write_script(made, heading=heading, prints=prints)
 
 
-def rows(subject: Subject, found: NetworkSweep) -> list[dict[str, object]]:
+def rows(subject: Subject, found: NetworkSweep, against: Permuted | None = None) -> list[dict[str, object]]:
     """Return one row a judged value."""
     scale, verdict = subject.scale, found.verdict()
     made: list[dict[str, object]] = []
@@ -89,7 +98,7 @@ def rows(subject: Subject, found: NetworkSweep) -> list[dict[str, object]]:
                 **written_accuracy(one),
                 "sd_folds": one.multi_class.sd_folds,
                 "balanced_accuracy": one.balanced.mean, "roc_area": one.auc.mean, "mode": one.state.words,
-                **verdict_row(verdict, name),
+                **verdict_row(verdict, name), **chance_row(against, name),
             }
         )  # fmt: skip
     return made

@@ -7,13 +7,13 @@ from typing import Final, TypeAlias
 import pandas as pd
 import streamlit as st
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
-from kernex_core.studies.sequences.rows import StringTable
+from kernex_core.studies.sequences.rows import StringTable, named_row
 from kernex_core.studies.sequences.table import string_table
 from pages.shared.cached import cached
 from pages.shared.figures.theme import percent
@@ -22,6 +22,7 @@ from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard
 from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
+from pages.shared.panels.several.chance import chance_beside, chance_recipe, chance_row
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import verdict_rule, verdict_words
 from pages.shared.shown import registry
@@ -121,24 +122,36 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         )
         if found.choice is not None:
             st.caption(choice_words(found.choice, "the row"))
-        keep_table(f"{name} string kernels", rows, lambda: script(args), "sequences.table")
+        every = found.by_name if found.done >= found.total else {}
+        against = (
+            chance_beside(every, named_row(best), key="sequences.table", measure="one_vs_rest")
+            if every
+            else None
+        )
+        keep_table(
+            f"{name} string kernels",
+            [{**row, **chance_row(against, one)} for row, one in zip(rows, found.by_name, strict=True)],
+            lambda: script(args, chance_recipe(against, every)),
+            "sequences.table",
+        )
     findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
 
 
-def script(args: Args) -> str:
-    """Script that judges the same kernels on the same folds."""
+def script(args: Args, permuted: tuple[Recipe, ...] = ()) -> str:
+    """Script that judges the same kernels on the same folds, and compares them with chance where the page did."""
     states = call(
         "states", "string_table", *args, imports=("from kernex_core.studies.sequences.table import string_table",)
     )  # fmt: skip
     return write_script(
-        [states],
+        [states, *permuted],
         heading="Kernex: every string kernel\n"
         "Kernel, parameters, power, one-vs-rest accuracy, multi-class accuracy, items, how often each was judged, and the\n"
         "ends of the interval of multi-class accuracy.",
         prints=[
             "*((row['kernel'], row['parameters'], row['power'], row['one_vs_rest'], row['multi_class'], "
             "row['items'], row['repetitions'], row['multi_class_from'], row['multi_class_to']) "
-            "for t in list($0)[-1:] for row in t.table()), sep='\\n'"
+            "for t in list($0)[-1:] for row in t.table()), sep='\\n'",
+            *(["'p against chance', {name: $1.p(name) for name in $1.names}"] if permuted else []),
         ],
     )
 

@@ -402,4 +402,25 @@ CORE: tuple[Mutant, ...] = (
         "return self.center.apply(-1.0 * K**2)",
         f"{_TESTS}/inputs/similarities/test_distance.py",
     ),
+    Mutant(
+        "the equal sum of kernels is no plain baseline",
+        "kernex_core/studies/many_ways.py",
+        "return name == SUM or name.endswith(ALONE)",
+        "return name.endswith(ALONE)",
+        f"{_TESTS}/studies/test_verdicts.py",
+    ),
+    Mutant(
+        "the largest loss is the best one",
+        "kernex_core/studies/diagonals/strength_sweep.py",
+        "            smaller=True,\n",
+        "            smaller=False,\n",
+        f"{_TESTS}/studies/test_verdicts.py",
+    ),
+    Mutant(
+        "a pair drags the precision of those above it the other way",
+        "kernex_core/learning/edges/by_node.py",
+        "hit * share[group] - drag[group]",
+        "hit * share[group] + drag[group]",
+        f"{_TESTS}/learning/edges/test_by_node.py",
+    ),
 )

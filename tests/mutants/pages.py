@@ -374,6 +374,12 @@ PAGES: tuple[Mutant, ...] = (
             '"Zeros": (percent(after.zero_share, 1), percent(before.negative_mass, 1))',
         ),
         (
+            "Large diagonals' p after correction is that of the pair alone",
+            "diagonals/losses.py",
+            '"less_as_it_is_p_holm": p}',
+            '"less_as_it_is_p_holm": one.p}',
+        ),
+        (
             "Large diagonals' numbers before are those after",
             "diagonals/view.py",
             '"Effective rank": (number(after.effective_rank), number(before.effective_rank))',
@@ -411,6 +417,15 @@ PAGES: tuple[Mutant, ...] = (
             "papers/orthogonal/files.py",
             '"sd_over": paper.repeats.spread, "se": se[row],',
             '"sd_over": paper.repeats.spread, "se": sd[row],',
+        ),
+    ),
+    *_of(
+        "edges",
+        (
+            "intervals of edges stand upside down",
+            "networks/edges/cells.py",
+            "low, high = number(one.interval.low, 2), number(one.interval.high, 2)",
+            "low, high = number(one.interval.high, 2), number(one.interval.low, 2)",
         ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray
+from kernex_core.learning.edges.by_node import area_pulls, of_nodes, precision_pulls
 from kernex_core.learning.scores import auc, half_wins
 
 S = TypeVar("S", bound=np.generic)
@@ -27,6 +28,8 @@ class PairScores(EqualByContent):
     prevalence : float
         Share of edges: what average precision comes to by chance.
     edges, pairs : int
+    pulls : (2, n) float
+        What each gene changes the area and the average precision by, see `by_node`.
     """
 
     auc: float
@@ -34,6 +37,7 @@ class PairScores(EqualByContent):
     prevalence: float
     edges: int
     pairs: int
+    pulls: FloatArray = field(default_factory=lambda: np.zeros((2, 0)))
 
 
 def gene_folds(n: int, folds: int, seed: int) -> tuple[IntArray, ...]:
@@ -52,13 +56,19 @@ def gene_folds(n: int, folds: int, seed: int) -> tuple[IntArray, ...]:
     return tuple(np.sort(order[i::folds]) for i in range(folds))
 
 
-def pair_scores(edges: BoolArray, scores: FloatArray) -> PairScores:
+def pair_scores(
+    edges: BoolArray, scores: FloatArray, ends: tuple[IntArray, IntArray] | None = None, n: int = 0
+) -> PairScores:
     """Rank pairs by their scores.
 
     Parameters
     ----------
     edges : bool array
     scores : float array of the same shape
+    ends : two int arrays of the same shape, optional
+        Both genes of each pair.
+    n : int
+        Genes.
     """
     positive, values = edges.ravel(), scores.ravel()
     count = int(positive.sum())
@@ -73,6 +83,9 @@ def pair_scores(edges: BoolArray, scores: FloatArray) -> PairScores:
         count / positive.size if positive.size else float("nan"),
         count,
         positive.size,
+        np.zeros((2, n))
+        if ends is None
+        else np.array([of_nodes(of(edges, scores), *ends, n) for of in (area_pulls, precision_pulls)]),
     )
 
 

@@ -71,9 +71,12 @@ class GraphTable(ReadOnlyArrays):
 
     def verdict(self) -> Verdict | None:
         """Which row is best, and who is told apart from it: all rows are candidates; None of fewer than two."""
-        if len(self.rows) < 2:
-            return None
-        return judged_verdict({row.candidate.title: row.judgement for row in self.rows})
+        return None if len(self.rows) < 2 else judged_verdict(self.by_name)
+
+    @property
+    def by_name(self) -> dict[str, Judgement]:
+        """Judgements by kernel and parameters, as a sentence names them."""
+        return {row.candidate.title: row.judgement for row in self.rows}
 
 
 def _written(row: GraphTableRow) -> dict[str, object]:

@@ -80,11 +80,16 @@ class StringTable(ReadOnlyArrays):
     @property
     def by_name(self) -> dict[str, Judgement]:
         """Judgements by kernel and power, as a sentence names them."""
-        return {f"{row.candidate.title}, power {row.power:g}": row.judgement for row in self.rows}
+        return {named_row(row): row.judgement for row in self.rows}
 
     def table(self) -> list[dict[str, object]]:
         """Return the rows as they are written to a file; accuracies and floors from 0 to 1."""
         return [_written(row) for row in self.rows]
+
+
+def named_row(row: StringTableRow) -> str:
+    """Kernel, parameters and power, as a sentence names a row."""
+    return f"{row.candidate.title}, power {row.power:g}"
 
 
 def _written(row: StringTableRow) -> dict[str, object]:

@@ -7,10 +7,24 @@ from typing import Final, TypeAlias
 import streamlit as st
 
 from kernex_core.inputs.names import counted
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.studies.networks.edges.table import EdgeSummary, EdgeTable, OverFolds, PairSummary
+from kernex_core.studies.networks.edges.verdicts import edge_verdict
 from pages.networks.edges import chosen_values, results
+from pages.networks.edges.cells import (
+    AUC,
+    FIELDS,
+    PRECISION,
+    SHORT,
+    WITHIN,
+    called,
+    mean_sd,
+    note_of,
+    say,
+    with_ends,
+)
 from pages.networks.edges.curves import roc
 from pages.networks.edges.subject import Subject, source_title
 from pages.shared.figures.theme import number
@@ -24,9 +38,7 @@ from pages.shared.shown.drawn import metric, table
 
 AUTOMATIC: Final = 320
 """Nodes up to which the table is filled without a click, in some seconds."""
-AUC, PRECISION, WITHIN = "AUC", "average precision", "AUC within a known node"
 Summaries: TypeAlias = dict[tuple[str, str], EdgeSummary]
-SHORT: Final = 14
 KNOWN_NEW, NEW_NEW = "Known and new node", "Two new nodes"
 
 
@@ -105,21 +117,25 @@ def _tables(subject: Subject, found: EdgeTable, measure: str, key: str) -> None:
         for kind in EDGE_METHODS
     }
     _baselines(found, list(every.values()), measure)
+    verdict = edge_verdict(found, FIELDS[measure], called)
     table(
         f"{key}.known",
-        _rows(found, every, measure, new=False),
+        _rows(found, every, measure, verdict, new=False),
         title=f"{KNOWN_NEW}: {measure}",
-        note="mean ± sd over folds",
+        note=note_of(verdict),
     )
+    say(verdict)
     if measure == WITHIN:
         st.caption("Within a known node; two new nodes have none.")
         return
+    verdict = edge_verdict(found, FIELDS[measure], called, new=True)
     table(
         f"{key}.new",
-        _rows(found, every, measure, new=True),
+        _rows(found, every, measure, verdict, new=True),
         title=f"{NEW_NEW}: {measure}",
-        note="mean ± sd over folds",
+        note=note_of(verdict),
     )
+    say(verdict)
 
 
 def _baselines(found: EdgeTable, every: list[EdgeSummary], measure: str) -> None:
@@ -144,31 +160,31 @@ def _counts(pairs: PairSummary) -> str:
     return f"{pairs.edges:,} edges among {pairs.pairs:,} pairs"
 
 
-def _rows(found: EdgeTable, every: Summaries, measure: str, *, new: bool) -> dict[str, list[str]]:
+def _rows(
+    found: EdgeTable, every: Summaries, measure: str, verdict: Verdict | None, *, new: bool
+) -> dict[str, list[str]]:
     sources = found.data.sources
     head = KNOWN_NEW if not new else NEW_NEW
     # short names stay on one line where the table is narrow
     titles = [plain(source_title(source)) for source in sources]
     rows = {head: [each.replace(" ", "\u00a0") if len(each) <= SHORT else each for each in titles]}
     for kind in EDGE_METHODS:
-        rows[kind.title] = [_cell(every[source, kind.name], kind, measure, new) for source in sources]
+        rows[kind.title] = [
+            _cell(every[source, kind.name], kind, measure, new, verdict, called(kind.name, source))
+            for source in sources
+        ]
     return rows
 
 
-def _cell(each: EdgeSummary, kind: type[EdgeMethod], measure: str, new: bool) -> str:
+def _cell(
+    each: EdgeSummary, kind: type[EdgeMethod], measure: str, new: bool, verdict: Verdict | None, name: str
+) -> str:
     if new and not kind.between_new:
         return "no\u00a0score"
     if measure == WITHIN:
-        return mean_sd(each.within)
+        return with_ends(each.within, verdict, name)
     pairs = each.new_new if new else each.known_new
-    return mean_sd(pairs.auc if measure == AUC else pairs.average_precision)
-
-
-def mean_sd(of: OverFolds) -> str:
-    """ "0.84 ± 0.02", the spread in grey; "–" where no fold has a value."""
-    if not of.folds:
-        return "–"
-    return number(of.mean, 2) + (f"\u00a0:gray[±\u00a0{number(of.sd, 2)}]" if of.folds > 1 else "")
+    return with_ends(pairs.auc if measure == AUC else pairs.average_precision, verdict, name)
 
 
 def words(subject: Subject, found: EdgeTable) -> str:
@@ -184,8 +200,8 @@ def words(subject: Subject, found: EdgeTable) -> str:
     said.append(chosen_values.how(subject, "the training nodes"))
     return (
         "; ".join(said)
-        + ". ±: standard deviation over folds, which share nodes: it is not an interval. The highest of "
-        "many cells was chosen on the folds that it is reported on, and is too optimistic. No edge means that none is known."
+        + ". Intervals are over nodes, for pairs of one node are not independent, and allow for shared training sets; ±, "
+        "where there is one: standard deviation over folds, which share nodes. No edge means that none is known."
     )
 
 

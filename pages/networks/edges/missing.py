@@ -7,12 +7,14 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.inputs.names import counted
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.studies.networks.edges.missing import MissingTable
 from kernex_core.studies.networks.edges.table import PairSummary
+from kernex_core.studies.networks.edges.verdicts import missing_verdict
 from pages.networks.edges import chosen_values, missing_results
+from pages.networks.edges.cells import AUC, FIELDS, PRECISION, SHORT, called, mean_sd, note_of, say, with_ends
 from pages.networks.edges.chosen_values import values_of
-from pages.networks.edges.judged import AUC, PRECISION, SHORT, mean_sd
 from pages.networks.edges.subject import Subject, source_title, unobserved
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
@@ -83,12 +85,13 @@ def _cost(subject: Subject) -> str:
     )
 
 
-def _of(pairs: PairSummary, measure: str) -> str:
-    return mean_sd(pairs.auc if measure == AUC else pairs.average_precision)
+def _of(pairs: PairSummary, measure: str, verdict: Verdict | None, name: str) -> str:
+    return with_ends(pairs.auc if measure == AUC else pairs.average_precision, verdict, name)
 
 
 def _numbers(found: MissingTable, measure: str) -> None:
     neighbours, product = (found.summary(None, name) for name in ("common neighbours", "degree product"))
+    verdict = missing_verdict(found, FIELDS[measure], called)
     first, second, third = numbers_in_a_row(3)
     note = f"{measure}, same hidden pairs"
     for column, name, pairs in (
@@ -96,7 +99,8 @@ def _numbers(found: MissingTable, measure: str) -> None:
         (second, "Degree product", product),
     ):
         with column:
-            metric(name, _of(pairs, measure), help=hint(name, first=BASELINE_HELP), note=note)
+            value = mean_sd(pairs.auc if measure == AUC else pairs.average_precision)
+            metric(name, value, help=hint(name, first=BASELINE_HELP), note=note)
     with third:
         metric(
             "Prevalence, known–known", number(neighbours.prevalence.mean, 3), help=explained("Prevalence"),
@@ -105,8 +109,12 @@ def _numbers(found: MissingTable, measure: str) -> None:
     titles = [plain(source_title(source)) for source in found.data.sources]
     rows = {HEAD: [each.replace(" ", "\u00a0") if len(each) <= SHORT else each for each in titles]}
     for kind in EDGE_METHODS:
-        rows[kind.title] = [_of(found.summary(source, kind.name), measure) for source in found.data.sources]
-    table("edges.missing.table", rows, title=f"{HEAD}: {measure}", note="mean ± sd over folds")
+        rows[kind.title] = [
+            _of(found.summary(source, kind.name), measure, verdict, called(kind.name, source))
+            for source in found.data.sources
+        ]
+    table("edges.missing.table", rows, title=f"{HEAD}: {measure}", note=note_of(verdict))
+    say(verdict)
 
 
 def _counts(pairs: PairSummary) -> str:
@@ -119,7 +127,7 @@ def _rests_on(subject: Subject, found: MissingTable) -> str:
     return (
         f"{counted(pairs.auc.folds, 'fold')} of {found.folds} over pairs of {len(found.data.ids):,} nodes, seed "
         f"{found.seed}: {_counts(pairs)}, each hidden once and ranked within its fold. {how[0].upper()}{how[1:]}. "
-        f"{LOCAL} ±: standard deviation over folds, which share nodes: it is not an interval."
+        f"{LOCAL} Intervals are over nodes; ±: standard deviation over folds, which share nodes."
     )
 
 

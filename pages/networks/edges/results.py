@@ -12,8 +12,11 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
 from kernex_core.studies.networks.edges.table import EdgeTable
+from kernex_core.studies.networks.edges.verdicts import edge_verdict
+from pages.networks.edges.cells import FIELDS, called
 from pages.networks.edges.subject import Subject, source_title
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
+from pages.shared.panels.verdicts import verdict_row
 from pages.shared.shown.words import spelt
 
 HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
@@ -28,11 +31,36 @@ def judged(subject: Subject, found: EdgeTable) -> None:
             lambda: cell_rows(found), label="Cells as CSV",
             help="One row a fold, source and method: AUC, average precision, prevalence, pairs, weights, parameters.",
         ),
+        further=(
+            Offer(
+                lambda: mean_rows(found), label="Means as CSV", key="means",
+                help="One row a cell of each table: mean, interval over nodes, and how it stands beside the best.",
+            ),
+        ),
         script=Offer(lambda: judging_script(subject), help="Python that judges every method again."),
         figure=Drawing(none_drawn, title="Edges of new nodes", settings=spelt(subject.config)),
         report=True,
     )  # fmt: skip
     keep_row(result, key="edges.judged", look="tertiary")
+
+
+def mean_rows(found: EdgeTable) -> list[dict[str, object]]:
+    """Return one row a candidate of each verdict; none before all folds are done."""
+    kinds = [
+        (pairs, measure, edge_verdict(found, measure, called, new=pairs == "two new"))
+        for pairs in ("known and new", "two new")
+        for measure in FIELDS.values()
+    ]
+    return [
+        {
+            "pairs": pairs, "measure": measure, "method": one.name, "mean": one.value,
+            "interval_from": one.interval.low, "interval_to": one.interval.high, "nodes": one.interval.units,
+            "plain_baseline": one.plain, **verdict_row(verdict, one.name),
+        }
+        for pairs, measure, verdict in kinds
+        if verdict is not None
+        for one in verdict.candidates
+    ]  # fmt: skip
 
 
 def cell_rows(found: EdgeTable) -> list[dict[str, object]]:

@@ -25,7 +25,9 @@ def test_names_that_clash_or_are_no_names_are_made_so():
 
 
 @pytest.mark.parametrize(
-    "value", [0.1, 1e-300, 3, True, None, "a'b$0\n", b"x", (1,), (), (0.5, ("x", None))], ids=repr
+    "value",
+    [0.1, 1e-300, 3, True, None, "a'b$0\n", b"x", (1,), (), (0.5, ("x", None)), {"a$1": 2, "b'": (3,)}],
+    ids=repr,
 )
 def test_plain_values_come_back_as_they_were(value):
     scope = {"f": lambda x: x}

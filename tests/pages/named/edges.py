@@ -10,11 +10,14 @@ from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
 from kernex_core.studies.networks.edges.table import GRID, EdgeTable
 from kernex_core.studies.networks.edges.unobserved import UnobservedPairs
+from kernex_core.studies.networks.edges.verdicts import edge_verdict
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import lines_of
+from tests.pages.named.judged import beside_best
 
 TITLES = {"sum": "sum", "alignment": "by alignment", "mkl": "MKL"}
 SHOWN = 30
+MEASURES = ("auc", "average_precision", "within")
 
 
 def table(seen):
@@ -39,16 +42,37 @@ def title(row):
     return TITLES.get(row[1], row[1])
 
 
+def verdict(seen, measure="auc", new=False):
+    """Of all cells of a table, by method and source."""
+    return edge_verdict(table(seen), measure, lambda method, source: f"{method} / {source}", new=new)
+
+
 def auc(pairs, method):
-    """Mean AUC of a kind of pairs over folds."""
+    """Mean AUC of a kind of pairs over folds, and its interval over nodes."""
 
     def meant(row):
         found = [getattr(cell, pairs) for cell in cells(*row, method.name)]
         if pairs == "new_new" and not method.between_new:
             return []
-        return spread([one.auc for one in found if one is not None])
+        mean = spread([one.auc for one in found if one is not None])[0]
+        made = verdict(row[0], new=pairs == "new_new").of(f"{method.name} / {row[1]}")
+        return [mean, made.interval.low, made.interval.high]
 
     return meant
+
+
+def mean_rows(seen):
+    kinds = [(pairs, measure) for pairs in ("known and new", "two new") for measure in MEASURES]
+    found = [(*kind, verdict(seen, kind[1], new=kind[0] == "two new")) for kind in kinds]
+    return [(pairs, measure, made, one) for pairs, measure, made in found if made for one in made.candidates]
+
+
+def cell_name(row):
+    """As the page calls it."""
+    method, source = row[3].name.split(" / ")
+    if source == "None":
+        return "degree alone"
+    return f"{next(one.title for one in EDGE_METHODS if one.name == method)} on {TITLES.get(source, source)}"
 
 
 def methods(pairs):
@@ -196,6 +220,20 @@ EDGES = Named(
                 },
                 "^parameters$": WORDS,
                 "^seed$": lambda row: row[0].config.seed,
+            },
+        ),
+        "^Means as CSV$": Rows(
+            mean_rows,
+            {
+                "^pairs$": lambda row: row[0],
+                "^measure$": lambda row: row[1],
+                "^method$": cell_name,
+                "^mean$": lambda row: row[3].value,
+                "^interval_from$": lambda row: row[3].interval.low,
+                "^interval_to$": lambda row: row[3].interval.high,
+                "^nodes$": WORDS,
+                "^plain_baseline$": lambda row: row[3].plain,
+                **beside_best(lambda row: row[2], lambda row: row[3].name),
             },
         ),
         "^Ranked pairs as CSV$": Rows(

@@ -189,6 +189,8 @@ NETWORKS = Named(
                 "^sd_folds$": lambda row: row[1].multi_class.sd_folds,
                 "^balanced_accuracy$": lambda row: row[1].balanced.mean,
                 "^roc_area$": lambda row: row[1].auc.mean,
+                "^p against chance$": lambda row: float("nan"),  # nobody has asked
+                "^permutations$": lambda row: float("nan"),
                 **beside_best(lambda row: row[2], lambda row: f"tau = {row[0].tau:g}"),
                 "^mode$": lambda row: "transductive",
                 "^remarks$": WORDS,

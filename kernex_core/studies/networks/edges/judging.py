@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.learning.edges.by_node import pulls_within
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.folds import (
     auc_within,
@@ -82,7 +83,8 @@ def judging_edges(
 
 def _nothing(data: GeneData, config: EdgeConfig, total: int) -> EdgeTable:
     empty = np.full(config.folds, np.nan)
-    degree = DegreeBaseline(empty, empty, np.full((config.folds, GRID.size), np.nan))
+    curves, pulls = (np.full((config.folds, GRID.size), np.nan), np.zeros((config.folds, 3, len(data.ids))))
+    degree = DegreeBaseline(empty, empty, empty, curves, pulls)
     return EdgeTable(config, data, (), degree, 0, 0, total, 0.0)
 
 
@@ -110,12 +112,19 @@ def _of_source(
 def _with_degree(table: EdgeTable, split: TrainedGenes, fold: int) -> EdgeTable:
     joined = split.data.A[np.ix_(split.train, split.test)] > 0.0
     degrees = np.repeat(split.network.A.sum(axis=1)[:, None], split.test.size, axis=1)
-    found, before = pair_scores(joined, degrees), table.degree
-    known, precision, curve = before.known_new.copy(), before.precision.copy(), before.curve.copy()
-    known[fold], precision[fold] = found.auc, found.average_precision
+    ends, n = _ends(split.train, split.test), len(split.data.ids)
+    found, made = pair_scores(joined, degrees, ends, n), table.degree
+    known, precision, within = (values.copy() for values in (made.known_new, made.precision, made.within))
+    known[fold], precision[fold], within[fold] = (
+        found.auc,
+        found.average_precision,
+        auc_within(joined, degrees),
+    )
+    curve, pulls = made.curve.copy(), made.pulls.copy()
     curve[fold] = _curve(joined, degrees)
+    pulls[fold] = [*found.pulls, _pulls_within(split, joined, degrees)]
     empty = table.without_edges + (not joined.any())
-    return replace(table, degree=DegreeBaseline(known, precision, curve), without_edges=empty)
+    return replace(table, degree=DegreeBaseline(known, precision, within, curve, pulls), without_edges=empty)
 
 
 def _cell(
@@ -123,23 +132,38 @@ def _cell(
 ) -> EdgeCell:
     between = np.ix_(split.train, split.test)
     joined, found = split.data.A[between] > 0.0, scores[between]
-    new, curve_new = None, _curve(np.zeros(0, dtype=bool), np.zeros(0))
+    new, curve_new, n = None, _curve(np.zeros(0, dtype=bool), np.zeros(0)), len(split.data.ids)
     if method.between_new:
         own = np.ix_(split.test, split.test)
         both, values = upper(split.data.A[own] > 0.0), upper(scores[own])
-        new, curve_new = pair_scores(both, values), _curve(both, values)
+        first, second = (upper(ends) for ends in _ends(split.test, split.test))
+        new, curve_new = pair_scores(both, values, (first, second), n), _curve(both, values)
     return EdgeCell(
         source,
         method.name,
         fold,
-        pair_scores(joined, found),
+        pair_scores(joined, found, _ends(split.train, split.test), n),
         new,
         auc_within(joined, found),
         _curve(joined, found),
         curve_new,
         method,
         eta,
+        _pulls_within(split, joined, found),
     )
+
+
+def _ends(rows: IntArray, columns: IntArray) -> tuple[IntArray, IntArray]:
+    """Both genes of every pair of a block."""
+    shape = rows.size, columns.size
+    return np.broadcast_to(rows[:, None], shape), np.broadcast_to(columns, shape)
+
+
+def _pulls_within(split: TrainedGenes, joined: BoolArray, scores: FloatArray) -> FloatArray:
+    """(n,) what each gene changes the mean area within a known gene by."""
+    made = np.zeros(len(split.data.ids))
+    made[split.train], made[split.test] = pulls_within(joined, scores)
+    return made
 
 
 def _curve(joined: BoolArray, scores: FloatArray) -> FloatArray:

@@ -183,4 +183,5 @@ def _of_source(
 def _ranked(data: GeneData, scores: FloatArray, pairs: IntArray) -> PairScores:
     """What the network has of the pairs is looked at here alone."""
     rows, columns = pairs.T
-    return pair_scores(data.A[rows, columns] > 0.0, scores[rows, columns])
+    joined = data.A[rows, columns] > 0.0
+    return pair_scores(joined, scores[rows, columns], (rows, columns), len(data.ids))

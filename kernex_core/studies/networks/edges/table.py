@@ -57,6 +57,8 @@ class EdgeCell(ReadOnlyArrays):
         With the parameters that were used.
     eta : (M,) float
         Weights of the kernels.
+    pulls_within : (n,) float
+        What each gene changes `within` by.
     """
 
     source: str
@@ -69,18 +71,22 @@ class EdgeCell(ReadOnlyArrays):
     curve_new: FloatArray
     fitted: EdgeMethod
     eta: FloatArray
+    pulls_within: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class DegreeBaseline(ReadOnlyArrays):
     """What the number of edges of the known gene alone comes to, per fold: no kernel is needed for it.
 
-    `known_new` (folds,) AUC, `precision` (folds,) average precision and `curve` (folds, 101); NaN in a fold without edges.
+    `known_new` (folds,) AUC, `precision` (folds,) average precision, `within` (folds,) AUC within a known gene, and `curve`
+    (folds, 101); NaN in a fold without edges. `pulls` (folds, 3, n) is what each gene changes the three by.
     """
 
     known_new: FloatArray
     precision: FloatArray
+    within: FloatArray
     curve: FloatArray
+    pulls: FloatArray
 
 
 @dataclass(frozen=True, eq=False)

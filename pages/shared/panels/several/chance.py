@@ -22,6 +22,7 @@ from kernex_core.pieces import Pieces, finished
 from pages.shared.cached import cached
 from pages.shared.figures.theme import p_value
 from pages.shared.glossary.entries import hint
+from pages.shared.messages import plain
 from pages.shared.panels.in_pieces import Part, Pieced
 from pages.shared.panels.staged import Staged, run_study
 
@@ -96,6 +97,39 @@ def chance(judged: Mapping[str, Judgement], *, key: str, measure: str = "multi_c
             f"{folds.folds * folds.repeats} folds each{long}: this starts with a click.",
         )  # fmt: skip
     return None if found is None else found.result
+
+
+def known_chance(judged: Mapping[str, Judgement], *, measure: str = "multi_class") -> Permuted | None:
+    """Return what `chance` has found of the same, for files and scripts; None before."""
+    args = _args(judged, measure) if judged else None
+    if args is None:
+        return None
+    work = Pieced(permuted, _pieces, args)
+    study: Staged[Part[Permuted]] = Staged(work, work.parts, args)  # type: ignore[arg-type]
+    found = study.known()
+    return None if found is None else found.result
+
+
+def chance_beside(
+    judged: Mapping[str, Judgement], name: str, *, key: str, measure: str = "multi_class"
+) -> Permuted | None:
+    """Draw the button, or p of one of those that are judged with what it is; return what was found.
+
+    Parameters
+    ----------
+    judged, key, measure
+        As in `chance`.
+    name : str
+        The one that the page shows in full.
+    """
+    found = chance(judged, key=key, measure=measure)
+    if found is not None and name in found.names:
+        said = p_against_chance(found, name)
+        st.caption(
+            f"**{plain(name)}: {said} against chance.** {chance_words(found)}",
+            help=hint("Better than chance"),
+        )
+    return found
 
 
 def p_against_chance(found: Permuted | None, name: str) -> str:

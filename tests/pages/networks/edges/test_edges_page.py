@@ -25,9 +25,13 @@ from kernex_core.studies.networks.edges.choosing import values_chosen
 from kernex_core.studies.networks.edges.predicting import choose_for_new
 from kernex_core.studies.networks.edges.sources import knows_a_network
 from kernex_core.studies.networks.edges.unobserved import choose_for_known
+from kernex_core.studies.networks.edges.verdicts import edge_verdict, missing_verdict
 from pages.networks.edges import missing_results, results
+from pages.networks.edges.cells import called
 from pages.networks.edges.curves import roc
 from pages.networks.edges.subject import Subject
+from pages.shared.figures.theme import number
+from pages.shared.panels.verdicts import verdict_words
 
 PATH = "networks/edges/edges.py"
 
@@ -63,6 +67,12 @@ def captions(at):
     return " ".join(caption.value for caption in at.caption)
 
 
+def cell(verdict, name):
+    """Mean and interval of a candidate."""
+    one = verdict.of(name)
+    return f"{number(one.value, 2)}\u00a0:gray[[{number(one.interval.low, 2)},\u00a0{number(one.interval.high, 2)}]]"
+
+
 def told(at):
     return captions(at) + " ".join(text.value for text in at.markdown)
 
@@ -72,12 +82,12 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     assert not at.exception
     assert not at.error
     known, new, weights, _ = (each.value for each in at.table)
-    auc = table.summary("sum", "kcca").known_new.auc
-    assert (
-        known["Kernel canonical projection"]
-        .iloc[2]
-        .startswith(f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}")
-    )
+    verdict = edge_verdict(table, "auc", called)
+    assert known["Kernel canonical projection"].iloc[2] == cell(verdict, "Kernel canonical projection on sum")
+    # all cells are candidates, and degree alone
+    assert len(verdict.candidates) == 7 * 5 + 1
+    assert verdict_words(verdict, unit="") in told(at)
+    assert verdict_words(edge_verdict(table, "auc", called, new=True), unit="") in told(at)
     assert new["Local models"].tolist() == ["no\u00a0score"] * 5
     eta = table.weights("mkl")
     assert weights["MKL"].iloc[0].startswith(f"{eta[:, 0].mean():.2f}")
@@ -101,10 +111,10 @@ def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_pa
     *_, missing = judging_missing(subject.data, 2, 0)
     at = open_page_test(PATH, small, query={"edge_folds": "2"})
     shown = at.table[3].value
-    auc = missing.summary("mkl", "metric").auc
-    assert shown["Metric learning"].iloc[4] == f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}]"
-    auc = missing.summary("mkl", "local").auc
-    assert shown["Local models"].iloc[4] == f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}]"
+    verdict = missing_verdict(missing, "auc", called)
+    assert shown["Metric learning"].iloc[4] == cell(verdict, "Metric learning on MKL")
+    assert shown["Local models"].iloc[4] == cell(verdict, "Local models on MKL")
+    assert verdict_words(verdict, unit="") in told(at)
     assert "each trained without the pair" in captions(at)
     assert "Every method with its usual parameters" in captions(at)
     numbers = {each.label: each.value for each in at.metric}
