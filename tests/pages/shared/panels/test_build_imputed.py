@@ -9,7 +9,7 @@ from kernex_core.conditioning.impute import ColumnMean
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.dot_product import Linear
-from pages.shared.panels import impute
+from pages.shared.panels import build
 
 PATH = "kernels/kernels.py"
 
@@ -36,15 +36,15 @@ def test_a_kernel_is_built_with_a_named_imputation(open_page_test, incomplete):
 
 def test_the_kernel_is_that_of_the_filled_vectors(incomplete):
     vectors = incomplete.samples["X"]
-    K = impute.imputed._function(Linear(), vectors, ColumnMean(), "K")
+    K = build.imputed._function(Linear(), vectors, ColumnMean(), "K")
     filled = ColumnMean().fit(vectors.X).apply(vectors.X)
     np.testing.assert_allclose(K.values, filled @ filled.T)
-    assert impute.has_unknown(vectors)
-    assert not impute.has_unknown(Vectors(vectors.ids, filled))
+    assert build.has_unknown(vectors)
+    assert not build.has_unknown(Vectors(vectors.ids, filled))
 
 
 def test_unknown_entries_are_filled_inside_the_fold_by_default(open_page_test, incomplete):
-    K = impute.imputed._function(Linear(), incomplete.samples["X"], ColumnMean(), "filled")
+    K = build.imputed._function(Linear(), incomplete.samples["X"], ColumnMean(), "filled")
     whole = K.base.values.shape  # nothing is known before the step
     assert whole == (20, 20)
     plain = Linear().similarities(Vectors(K.ids, np.nan_to_num(incomplete.samples["X"].X)), name="plain")
@@ -69,7 +69,7 @@ def modes(at):
 
 
 def test_what_would_take_long_waits_for_a_click(open_page_test, incomplete, monkeypatch):
-    monkeypatch.setattr(impute, "AT_ONCE", 100.0)
+    monkeypatch.setattr(build, "IMPUTED_AT_ONCE", 100.0)
     at = open_page_test(PATH, incomplete)
     at.segmented_control(key="build.imputation").set_value("k nearest rows").run()
     button = next(each for each in at.button if each.key == "build.impute")
