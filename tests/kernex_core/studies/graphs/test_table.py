@@ -8,6 +8,7 @@ import pytest
 from kernex_core import CrossValidation, judge
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.graph import Graph
+from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.catalogue import kernels_for
@@ -17,7 +18,7 @@ from kernex_core.studies.graphs import table as study
 from kernex_core.studies.graphs.grid import TRIED, GraphTableConfig, graph_kernel_grid
 from kernex_core.studies.graphs.table import graph_table
 
-PROTOCOL = CrossValidation(folds=5, repeats=2)
+PROTOCOL = CrossValidation(folds=5, repeats=2, copies="apart")
 SHORT = GraphTableConfig(more=False, nested=False)
 
 
@@ -133,3 +134,15 @@ def test_labels_of_other_graphs_are_refused(rings_and_stars):
     graphs, labels = rings_and_stars
     with pytest.raises(InvalidInputError, match="same items"):
         next(graph_table(SHORT, graphs, labels.take(np.arange(39)), PROTOCOL))
+
+
+def test_graphs_that_are_equal_are_kept_together_in_every_row(rings_and_stars):
+    """Whatever a kernel does not tell apart besides: all rows have one division."""
+    graphs, labels = rings_and_stars
+    equal = equal_items(graphs)
+    *_, found = graph_table(SHORT, graphs, labels, dataclasses.replace(PROTOCOL, copies="together"))
+    assert len(set(equal.tolist())) < graphs.n
+    for row in found.rows:
+        np.testing.assert_array_equal(row.judgement.groups, found.rows[0].judgement.groups)
+        assert row.judgement.copies.kept
+        np.testing.assert_array_equal(row.judgement.copies.units, equal)
