@@ -58,7 +58,11 @@ class SpectralRepair(Step):
             If no item is known.
         """
         if not known.any():
-            raise InvalidInputError("A repair needs at least one item with known similarities", "none")
+            raise InvalidInputError(
+                "A repair needs at least one item with known similarities",
+                "none",
+                "Bring similarities of more items, or hide fewer",
+            )
         if decomposition is None:
             decomposition = yield from decomposing(K_train[np.ix_(known, known)])
         return self.fitted(known, decomposition)

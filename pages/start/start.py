@@ -1,4 +1,4 @@
-"""The page See what your similarities know: five demos, an upload, and the way through the pages."""
+"""The page See what your similarities know: demos, an upload, and the way through the pages."""
 
 import streamlit as st
 

@@ -77,7 +77,11 @@ def _apart(points: MapPoints) -> MapPoints:
                 f"differences up to {float(np.ptp(X, axis=0).max()):.3g}, whose squares are",
                 "Multiply all values by a large number",
             )
-        raise InvalidInputError("A map needs items that differ", f"{points.cloud.n} that are all the same")
+        raise InvalidInputError(
+            "A map needs items that differ",
+            f"{points.cloud.n} that are all the same",
+            "Choose another kernel or other vectors",
+        )
     return points
 
 
@@ -96,7 +100,7 @@ def points_in_pieces(source: Vectors | GramMatrix, *, normalize: bool = False) -
     values = source.X if isinstance(source, Vectors) else source.values
     n = values.shape[0]
     if n < FEWEST:
-        raise InvalidInputError(f"A map needs at least {FEWEST} items", str(n))
+        raise InvalidInputError(f"A map needs at least {FEWEST} items", str(n), "Bring or select more items")
     if np.isnan(values).any():
         what = "measurements" if isinstance(source, Vectors) else "similarities"
         raise InvalidInputError(

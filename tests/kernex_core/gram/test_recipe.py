@@ -36,6 +36,13 @@ def test_plain_values_come_back_as_they_were(value):
     assert type(scope["v"]) is type(value)
 
 
+def test_mappings_come_back_with_their_recipes_in_their_order():
+    named = {"b $1'": Recipe("left", "f(1)"), "a": Recipe("right", "f(2)")}
+    scope = {"f": lambda x: x}
+    exec(write_script([call("v", "f", {**named, "none": {}})], heading="x"), scope)
+    assert list(scope["v"].items()) == [("b $1'", 1), ("a", 2), ("none", {})]
+
+
 @pytest.mark.parametrize(
     "array",
     [

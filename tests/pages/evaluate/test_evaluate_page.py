@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import call
+from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.combined import weighted_sum
 from kernex_core.learning.compare import compare_all
@@ -16,6 +18,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating, judged_form
+from pages.evaluate import view
 from pages.evaluate.view import script
 from pages.shared.figures.theme import percent
 from pages.shared.panels.several.comparisons import pair_rows
@@ -274,3 +277,39 @@ def test_the_script_prints_every_measure_of_the_table(three):
         assert str(score) in printed.getvalue()
     for measure in ("multi_class", "one_vs_rest", "balanced"):
         assert str(made.interval(measure)) in printed.getvalue()
+
+
+def test_the_script_finds_the_p_against_chance_that_the_page_shows(open_page_test, monkeypatch):
+    rng, y = np.random.default_rng(4), np.repeat(["a", "b"], 6)
+    ids = tuple(f"i{i}" for i in range(12))
+    X = rng.normal(size=(12, 3)) + 1.5 * (y == "a")[:, None]
+    kernels = {
+        name: GramMatrix(np.asarray(part @ part.T), ids, name)
+        for name, part in {"X": X, "its first": X[:, :1]}.items()
+    }
+    written, keep_row = [], view.keep_row
+
+    def kept(result, **given):
+        written.append((result.script.build(), given_chance[-1] if given_chance else None))
+        keep_row(result, **given)
+
+    given_chance, chance = [], view.chance
+
+    def asked(*args, **given):
+        given_chance.append(chance(*args, **given))
+        return given_chance[-1]
+
+    monkeypatch.setattr(view, "keep_row", kept)
+    monkeypatch.setattr(view, "chance", asked)
+    of = call("labels", "Labels", ids, y, imports=("from kernex_core.inputs.samples import Labels",))
+    labels = Labels(ids, y, recipe=of)
+    at = open_page_test(PATH, DataSet("twelve", ids, labels, kernels=kernels))
+    at.slider(key="evaluate.twelve.repeats").set_value(1).run()
+    at.button(key="evaluate.chance.run").click().run()
+    assert not at.exception, [error.message for error in at.exception]
+    source, against = written[-1]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(source, {})
+    said = str({name: against.p(name) for name in kernels})
+    assert printed.getvalue().splitlines()[-1] == f"p against chance {said}"

@@ -81,6 +81,23 @@ def test_where_most_pairs_are_unknown_they_come_first_and_nothing_is_red(open_pa
     assert any("of one class: there is nothing to judge" in text.value for text in at.markdown)
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e300])
+@pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
+def test_where_the_doctor_is_refused_the_unknown_pairs_stand_once(open_page_test, size, share):
+    n, rng = 20, np.random.default_rng(3)
+    X = rng.normal(size=(n, 4))
+    values = size * (X @ X.T)
+    gone = rng.permutation(n)[: int(share * n)]
+    values[gone] = values[:, gone] = np.nan
+    ids = tuple(f"i{i}" for i in range(n))
+    labels = Labels(ids, np.where(np.arange(n) % 2, "a", "b"))
+    at = open_page_test(
+        "kernels/kernels.py", DataSet("far", ids, labels, kernels={"far": GramMatrix(values, ids, "far")})
+    )
+    assert [h.value for h in at.header].count("Unknown pairs") == 1
+    assert at.error
+
+
 def test_pairs_of_two_items_are_counted_and_agree_with_the_card(hits):
     K = hits.kernels["structure hits"]
     card = next(demo.question for demo in DATASETS if demo.name == "structure_hits")

@@ -44,6 +44,14 @@ KEY = "kernel"
 def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -> None:
     """Draw the page; the ways to fill unknown pairs come before the doctor where most pairs are unknown."""
     header = page.slot.empty()
+    drawn: list[bool] = []
+
+    def fill_once() -> None:
+        # before the doctor, or below everything: also where the doctor, or what comes before, is refused
+        if not drawn:
+            drawn.append(True)
+            unknown_pairs()
+
     with guard():
         _check(dataset)
         labels = dataset.judgeable
@@ -60,10 +68,8 @@ def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -
         title = name if shown is K else shown.name
         reported = None if shown is K else K
         subject = Subject(title, config, shown, labels, dataset.defaults.C, dataset.name, reported)
-        look(subject, how, header, before_doctor=unknown_pairs if mostly else None)
-        if mostly:
-            return
-    unknown_pairs()
+        look(subject, how, header, before_doctor=fill_once if mostly else None)
+    fill_once()
 
 
 def look(
