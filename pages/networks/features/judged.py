@@ -109,10 +109,7 @@ def words(subject: Subject, found: FeatureSweep) -> str:
         nested = replace(found.nested, names=names)
         made = found.verdict(names)
         if made is not None:
-            said.append(
-                f"**{verdict_words(made, gain='the network gains nothing')}** The best of {len(made.candidates)} is "
-                f"{OPTIMISTIC}."
-            )
+            said.append(f"**{verdict_words(made)}** The best of {len(made.candidates)} is {OPTIMISTIC}.")
         said.append(choice_words(nested, subject.scale.symbol))
     if found.claim is not None:
         said.append(claim_words(found.claim, "Chosen so, it" if subject.scale.name else subject.kernel.title))
