@@ -85,9 +85,11 @@ def compare(a: Judgement, b: Judgement, measure: str = "multi_class") -> Compari
     (True, True)
     """
     check_same_folds(a, b)
+    first, second = a.named_by_item(measure), b.named_by_item(measure)
+    named = None if first is None or second is None else (first, second)
     return Comparison(
         measure,
-        paired(a.by_item(measure), b.by_item(measure), a.passes, groups=a.units),
+        paired(a.by_item(measure), b.by_item(measure), a.passes, groups=a.units, named=named),
         a.n_repeats,
     )
 
@@ -225,6 +227,9 @@ def judged_verdict(
     first = next(iter(judgements.values()))
     for other in judgements.values():
         check_same_folds(first, other)
+    named = {
+        name: given for name, made in judgements.items() if (given := made.named_by_item(measure)) is not None
+    }
     return verdict_of(
         {name: made.by_item(measure) for name, made in judgements.items()},
         first.passes,
@@ -232,6 +237,7 @@ def judged_verdict(
         groups=first.units,
         classes=None if measure == "multi_class" else first.codes[first.labelled],
         scale=SCALES[measure],
+        named=named or None,
     )
 
 

@@ -221,6 +221,14 @@ class Judgement(ReadOnlyArrays):
             right.shape
         )
 
+    def named_by_item(self, measure: str) -> IntArray | None:
+        """(n_repeats, n_labelled) classes given, of a measure that rests on them alone and on all items at once; else None.
+
+        Of two classes "is it class c?" is the same question twice.
+        """
+        alone = measure in ("balanced", "matthews") or (measure == "one_vs_rest" and len(self.classes) == 2)
+        return self.named[:, self.labelled] if alone else None
+
     def interval(self, measure: str = "multi_class") -> Interval | None:
         """Interval of a measure for other data sets of this size, see `interval_of`; None before there is one, and of an
         area that no fold has.

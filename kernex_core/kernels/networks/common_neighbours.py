@@ -11,6 +11,7 @@ from scipy import sparse
 
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.adjacency import Links, as_adjacency, degrees
+from kernex_core.gram.seen import ITEMS, marked
 from kernex_core.kernels.base import Progress, no_progress
 from kernex_core.kernels.cost import Operations
 from kernex_core.kernels.networks.network_kernel import NetworkKernel, Nodes
@@ -67,7 +68,7 @@ class CommonNeighbours(NetworkKernel):
         check_decomposable(B.shape[0])
         K: FloatArray = (B @ B).toarray()
         progress(1.0)
-        return np.asarray((K + K.T) / 2.0)
+        return marked((K + K.T) / 2.0, ITEMS)
 
     def operations(self, samples: Nodes) -> Operations:
         """See AbstractKernel."""

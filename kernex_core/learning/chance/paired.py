@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, FloatArray
+from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.learning.chance.interval import (
     LEVEL,
     TINY,
@@ -72,6 +72,7 @@ def paired(
     passes: Passes,
     *,
     groups: ArrayLike | None = None,
+    named: tuple[ArrayLike, ArrayLike] | None = None,
     level: float = LEVEL,
 ) -> Paired:
     """Compare what each item has of a measure under two kernels (or settings, or methods).
@@ -88,6 +89,10 @@ def paired(
         How the items were judged.
     groups : (n_items,), optional
         Items that belong together: d is summed over them.
+    named : two of (n_passes, n_items), optional
+        Classes given to each item, of a measure that rests on them alone: one item that is named otherwise changes the
+        values of all. Then p is not below the exact one of as many items (groups) as were named otherwise in one pass,
+        all on one side.
     level : float
         Of the interval.
 
@@ -130,6 +135,8 @@ def paired(
     else:
         t_p = 0.0 if still else 2.0 * _below(n_units, -abs(difference) / np.sqrt(f * variance))
         floor_p = mcnemar_p(better, worse)
+        if named is not None:
+            floor_p = max(floor_p, mcnemar_p(_named_otherwise(*named, unit), 0))
     half = quantile(level, max(n_units - 1, 1)) * float(np.sqrt(f * variance))
     middle = difference
     if still:
@@ -146,6 +153,12 @@ def paired(
 def _below(units: int, t: float) -> float:
     """Share of Student's distribution below t where the variance is known from so many units."""
     return float(stdtr(max(units - 1, 1), t))
+
+
+def _named_otherwise(first: ArrayLike, second: ArrayLike, unit: IntArray) -> int:
+    """Units with an item that the two name differently: mean over the passes, rounded."""
+    differ = np.atleast_2d(np.asarray(first) != np.asarray(second))
+    return int(np.rint(np.mean([np.unique(unit[row]).size for row in differ])))
 
 
 def _sides(sums: FloatArray) -> tuple[float, float]:

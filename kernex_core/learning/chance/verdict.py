@@ -118,6 +118,7 @@ def verdict_of(
     classes: ArrayLike | None = None,
     scale: Scale = "share",
     smaller: bool = False,
+    named: Mapping[str, ArrayLike] | None = None,
 ) -> Verdict:
     """Order candidates, and tell them apart from the best by the one rule (`paired`), Holm over all pairs.
 
@@ -132,6 +133,8 @@ def verdict_of(
         See `interval_of`.
     smaller : bool
         The measure is an error: the smallest is best.
+    named : mapping of str to (n_passes, n_items), optional
+        Classes given to each item by each candidate, see `paired`.
 
     Raises
     ------
@@ -155,7 +158,16 @@ def verdict_of(
     means = {name: float(as_passes(rows).mean()) for name, rows in values.items()}
     order = sorted(values, key=lambda name: means[name] if smaller else -means[name])
     pairs = list(combinations(order, 2))
-    found = [paired(values[a], values[b], passes, groups=groups) for a, b in pairs]
+    found = [
+        paired(
+            values[a],
+            values[b],
+            passes,
+            groups=groups,
+            named=None if named is None else (named[a], named[b]),
+        )
+        for a, b in pairs
+    ]
     corrected = dict(zip(pairs, holm([one.p for one in found]), strict=True))
     alone = dict(zip(pairs, found, strict=True))
     best = order[0]

@@ -3,7 +3,7 @@ import pytest
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
-from kernex_core.learning.compare import compare, compare_all, compare_with, paper_tests
+from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
@@ -77,3 +77,22 @@ def test_a_reference_is_compared_with_every_other(rng):
     for wrong in ({"a": made["a"]}, made):
         with pytest.raises(InvalidInputError):
             compare_with(wrong, "a" if len(wrong) == 1 else "z")
+
+
+@pytest.mark.parametrize("measure", ["multi_class", "one_vs_rest", "balanced", "matthews"])
+@pytest.mark.parametrize("half", [4, 5])
+def test_no_measure_of_named_classes_has_a_p_below_what_differently_named_items_can_say(
+    measure: str, half: int
+) -> None:
+    # one item that is named otherwise moves the recall of all: signs alone said .008 of eight items
+    x = np.r_[np.full(half, 3.0), np.full(half, -3.0)] + 0.01 * np.arange(2 * half)
+    y = ["a"] * half + ["b"] * half
+    for repeats in (1, 5, 20):
+        protocol = CrossValidation(folds=2, repeats=repeats)
+        judged = {
+            name: judge(K, y, protocol) for name, K in {"x": np.outer(x, x), "none": np.eye(2 * half)}.items()
+        }
+        otherwise = (judged["x"].named != judged["none"].named).sum(axis=1).mean()
+        least = min(1.0, 2.0 * 0.5 ** np.rint(otherwise))
+        assert compare(judged["x"], judged["none"], measure).p >= least - 1e-12
+        assert judged_verdict(judged, measure).candidates[1].p >= least - 1e-12

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from kernex_core import (
+    KERNELS,
     CrossValidation,
     Diffusion,
     EqualWeights,
@@ -262,3 +263,16 @@ def test_a_file_of_the_first_format_says_what_its_recipes_tell(data, state):
 def test_weights_have_to_be_weights(data):
     with pytest.raises(InvalidInputError, match="one weight of at least 0 a kernel"):
         joint_kernel([data.kernels[INDUCTIVE]] * 2, [1.0])
+
+
+@pytest.mark.parametrize("kind", [each for each in KERNELS if each.data_kind == "network"])
+def test_what_every_kernel_on_nodes_makes_of_a_network_is_transductive_without_a_name(kind):
+    # common neighbours multiplies the network itself, past the decomposition that says so of the others
+    data = load_dataset("blocks")
+    made = judge(
+        kind().gram(data.samples["network"]),
+        data.labels,
+        CrossValidation(folds=2, repeats=1),
+        allow_indefinite=True,
+    )
+    assert made.mode == TRANSDUCTIVE
