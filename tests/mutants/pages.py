@@ -428,4 +428,93 @@ PAGES: tuple[Mutant, ...] = (
             "low, high = number(one.interval.high, 2), number(one.interval.low, 2)",
         ),
     ),
+    *_of(
+        "sequences",
+        (
+            "Sequences' table swaps multi-class and balanced accuracy",
+            "sequences/table.py",
+            '"multi_class": "multi-class", "balanced": "balanced"}',
+            '"balanced": "multi-class", "multi_class": "balanced"}',
+        ),
+        (
+            "Sequences' parts count the first string twice",
+            "sequences/parts.py",
+            '"Count in second": len(part.positions_t),\n            "Part of K": part.contribution, "At in first"',
+            '"Count in second": len(part.positions_s),\n            "Part of K": part.contribution, "At in first"',
+        ),
+        (
+            "Sequences' bars of what a k-mer adds here are its weights",
+            "sequences/class_pictures.py",
+            "values = [each.contribution if here else each.weight for each in listed]",
+            "values = [each.weight if here else each.contribution for each in listed]",
+        ),
+        (
+            "Sequences' file of new ones calls the raw similarity conditioned",
+            "sequences/new_files.py",
+            '"similarity": cross.ravel(),',
+            '"similarity": rows.raw.ravel(),',
+        ),
+        (
+            "Sequences' verdict is by another measure than its table",
+            "sequences/table.py",
+            "made = found.verdict()",
+            'made = found.verdict("multi_class")',
+        ),
+    ),
+    *_of(
+        "graphs",
+        (
+            "Graphs' deviation is that over folds",
+            "graphs/table.py",
+            '(100.0 * table["multi_class_sd_repetitions"]).round(1)',
+            '(100.0 * table["multi_class_sd_folds"]).round(1)',
+        ),
+        (
+            "Graphs' two p change places",
+            "graphs/table.py",
+            '"p": [p_value(pair.p) for _, pair in others],',
+            '"p": [p_value(each.p) for each, _ in others],',
+        ),
+        (
+            "Graphs' file of a row swaps cosine and K",
+            "graphs/pair.py",
+            '"cosine": made.cosines, "K": made.values}',
+            '"cosine": made.values, "K": made.cosines}',
+        ),
+        (
+            "Graphs' first drawing is drawn twice",
+            "graphs/pair.py",
+            "graph = graphs.graphs[k]\n        with column",
+            "graph = graphs.graphs[at[0]]\n        with column",
+        ),
+    ),
+    *_of(
+        "evaluate",
+        (
+            "Evaluate's verdict is by another measure than its dots",
+            "evaluate/view.py",
+            "verdict_words(judged_verdict(ranked, field))",
+            "verdict_words(judged_verdict(ranked, 'balanced'))",
+        ),
+        (
+            "Evaluate's verdict leaves the last kernel out",
+            "evaluate/view.py",
+            "judged_verdict(ranked, field))}",
+            "judged_verdict(dict(list(ranked.items())[:-1]), field))}",
+        ),
+    ),
+    Mutant(
+        "a verdict names who is as good without a number",
+        "kernex_core/learning/chance/verdict.py",
+        'named = ", ".join(_said(each, unit) for each in some[:MOST_NAMED])',
+        'named = ", ".join(each.name for each in some[:MOST_NAMED])',
+        f"{NAMES} -k evaluate",
+    ),
+    Mutant(
+        "a verdict says of the next worse the number of the best",
+        "kernex_core/learning/chance/verdict.py",
+        'return f"{head}; {_said(next_worse, unit)} is worse{more}."',
+        'return f"{head}; {next_worse.name} {_number(best, unit)} is worse{more}."',
+        f"{NAMES} -k evaluate",
+    ),
 )

@@ -6,10 +6,11 @@ import numpy as np
 
 from kernex_core.learning.cells import COLUMNS, cell_interval, cell_verdict
 from kernex_core.learning.leakage import evaluation_state
-from kernex_core.studies.combination import Combination, CombinationScores
+from kernex_core.studies.combination import Combination, CombinationScores, of_each_curve
 from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of
 from tests.pages.named.kernel_pictures import eigenvector_file, eigenvector_points
+from tests.pages.named.verdict_said import Said
 
 LAM = 0.25
 
@@ -55,6 +56,20 @@ def verdict(seen, measure="multi_class"):
     return cell_verdict(scores, measure, plain=["good alone", "fair alone"])
 
 
+def drawn_all(seen):
+    """Every point of both curves, and the levels."""
+    picture = seen.picture("combine.accuracy")
+    points = {
+        name_of(kind, lam): value
+        for kind, rows in lines_of(picture).items()
+        for lam, value, *_ in rows.tolist()
+    }
+    return points | {name: value for name, value in levels_of(picture).items() if name != "floor"}
+
+
+SAID = Said(lambda seen: of_each_curve(verdict(seen), found(seen), "good", "fair"), drawn_all, whole=verdict)
+
+
 def p_of(measure):
     def p(row):
         made = verdict(row[4], measure)
@@ -85,6 +100,7 @@ def shown(kind):
 
 
 COMBINE = Named(
+    verdict=SAID,
     files={
         "^CSV$": Matrix(shown("joint")),
         "^NPZ$": Arrays({"K": shown("joint")}),

@@ -19,6 +19,7 @@ import pandas as pd
 from pages.shared.shown.registry import unmarked
 from tests.pages.named.seen import Seen
 from tests.pages.named.told import tells
+from tests.pages.named.verdict_said import Said, verdict_tells
 
 WORDS: Final = object()
 """A column of words, in which there is nothing to compare."""
@@ -71,6 +72,8 @@ class Named:
     counts : dict
         By pattern of the name, a function of what was seen that returns the numbers of the value and those of what stands
         beside it.
+    verdict : Said, optional
+        Whose verdict the page says in a sentence; None where it says none.
     """
 
     tables: Mapping[str, Rows] = field(default_factory=dict)
@@ -79,6 +82,7 @@ class Named:
     )
     pictures: Mapping[str, Matrix | Callable[[Seen, Any], None]] = field(default_factory=dict)
     counts: Mapping[str, Callable[[Seen], tuple[Any, Any]]] = field(default_factory=dict)
+    verdict: Said | None = None
 
 
 def compare(named: Named, seen: Seen) -> None:
@@ -109,6 +113,7 @@ def compare(named: Named, seen: Seen) -> None:
         values, notes = chosen(named.counts, name, "number")(seen)
         assert tells(value, many(values)), f"{name}: {value!r} is shown, {values} is meant"
         assert notes is WORDS or tells(note, many(notes)), f"{name}: {note!r} is shown, {notes} is meant"
+    verdict_tells(named.verdict, seen)
     for kind in ("tables", "files", "pictures", "counts"):
         shown = list(getattr(seen, kind))
         never = [one for one in getattr(named, kind) if not any(re.search(one, each) for each in shown)]

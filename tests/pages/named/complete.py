@@ -11,6 +11,7 @@ from kernex_core.studies.completion.study import Completion, CompletionView
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of
 from tests.pages.named.kernel_pictures import eigenvector_file, eigenvector_points, spectra
+from tests.pages.named.verdict_said import Said
 
 NAMES = {
     "joint": "joint", "other joint": "joint with the residual", "extrapolated": "extrapolated",
@@ -131,6 +132,19 @@ def accuracy(seen, picture):
     near(guides_of(picture), [100 * made(seen).config.share], "guide")
 
 
+def drawn_here(seen):
+    """Of the share that is shown; the complete target nobody has."""
+    picture, share = seen.picture("complete.accuracy"), 100 * made(seen).config.share
+    found = {
+        name: next(value for x, value, *_ in rows if abs(x - share) < 1e-9)
+        for name, rows in lines_of(picture).items()
+    } | levels_of(picture)
+    return {name: value for name, value in found.items() if name not in ("floor", NAMES["target"])}
+
+
+SAID = Said(verdict, drawn_here)
+
+
 def trust(seen, picture):
     (bars,) = picture.figure.data
     done = made(seen)
@@ -173,6 +187,7 @@ def joint(seen):
 
 
 COMPLETE = Named(
+    verdict=SAID,
     tables={
         r"^complete\.baselines$": Rows(
             rows,

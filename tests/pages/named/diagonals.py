@@ -13,6 +13,7 @@ from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of
 from tests.pages.named.kernel_pictures import eigenvector_file, eigenvector_points, spectra
 from tests.pages.named.kernels import neighbour
+from tests.pages.named.verdict_said import Said
 
 P = 0.5
 NAMES = {"svm": "SVM", "neighbour": "1-NN", "components": "15 components"}
@@ -93,6 +94,25 @@ def chart(seen, picture):
     near(list(levels_of(picture).values()), [100 * found.floor, 100 * found.original["svm"].mean], "levels")
 
 
+def called(name, strength):
+    short = "components" if name == "components" else NAMES[name]
+    return f"{short}, as it is" if strength is None else f"{short}, p = {strength:g}"
+
+
+def drawn_all(seen):
+    """Every value of every classifier, and the support vector machine as it is."""
+    picture = seen.picture("diagonals.losses")
+    levels = list(levels_of(picture).values())
+    return {called("svm", None): levels[1]} | {
+        called(name, p): value
+        for name, title in NAMES.items()
+        for p, value, *_ in lines_of(picture)[title].tolist()
+    }
+
+
+SAID = Said(lambda seen: sweep(seen).verdict(called), drawn_all)
+
+
 def histogram(matrix):
     def compare(seen, picture):
         (bars,) = picture.figure.data
@@ -130,6 +150,7 @@ def of(field):
 
 
 DIAGONALS = Named(
+    verdict=SAID,
     tables={
         r"^diagonals\.losses$": Rows(
             lambda seen: [(seen, name) for name in NAMES],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernex_core.learning.compare import judged_verdict
 from kernex_core.studies.evaluation import Evaluation
 from tests.pages.named.compared import Named, Rows, near
 from tests.pages.named.drawn import dots_of, guides_of
@@ -14,6 +15,7 @@ from tests.pages.named.judged import (
     pair_tables,
     with_ends,
 )
+from tests.pages.named.verdict_said import Said
 
 
 def judgements(seen):
@@ -41,10 +43,15 @@ def of(field, scale=1.0):
     return lambda row: with_ends(field, scale)(row[1])
 
 
+SAID = Said(
+    lambda seen: judged_verdict(dict(ranked(seen))),
+    lambda seen: {name: row[0] for name, row in dots_of(seen.picture("evaluate.dots")).items()},
+)
 PAIRS = pair_tables(judgements, "evaluate")
 TABLES, FILES = class_tables(first, r"evaluate\.panel")
 
 EVALUATE = Named(
+    verdict=SAID,
     tables={
         r"^evaluate\.kernels$": Rows(
             ranked,

@@ -12,10 +12,12 @@ from kernex_core.learning.compare import compare, judged_verdict
 from kernex_core.studies.networks.features.accuracy import FeatureSweep
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, recovered
 from kernex_core.studies.networks.features.weights import NodeWeights
+from pages.shared.figures.theme import number
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import levels_of, lines_of
 from tests.pages.named.judged import beside_best
 from tests.pages.named.told import tells
+from tests.pages.named.verdict_said import Said
 
 PENALTY = 1.0
 
@@ -96,6 +98,27 @@ def accuracy(seen, picture):
     near(list(levels_of(picture).values()), [100 * plain.mean, 100 * plain.floor], "plain and floor")
 
 
+def values(seen):
+    return [f"τ = {number(kernel.tau)}" for kernel in sweep(seen).kernels]
+
+
+def drawn_all(seen):
+    """Every value, and the level of the plain kernel."""
+    picture = seen.picture("features.accuracy")
+    (rows,) = lines_of(picture).values()
+    return {"plain kernel": next(iter(levels_of(picture).values()))} | dict(
+        zip(values(seen), rows[:, 1], strict=True)
+    )
+
+
+def of_all(seen):
+    on_network = dict(zip(values(seen), sweep(seen).judged, strict=True))
+    return judged_verdict({"plain kernel": sweep(seen).plain} | on_network, plain=["plain kernel"])
+
+
+SAID = Said(of_all, drawn_all)
+
+
 def path(seen, picture):
     found, shown = seen.result(GraphLasso), lines_of(picture)
     told = sorted((np.log10(one.strength), known(seen, one)) for one in found.steps)
@@ -133,6 +156,7 @@ def selected(seen):
 
 
 FEATURES = Named(
+    verdict=SAID,
     files={
         "^CSV$": WORDS,  # one kernel of the class that tests of the study compare with its formula
         "^NPZ$": WORDS,

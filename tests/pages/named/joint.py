@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.studies.papers.joint.comparison import against, chosen_lam
+from kernex_core.studies.papers.joint.comparison import against, chosen_lam, figure_verdict
 from kernex_core.studies.papers.joint.measuring import JointFigure
 from kernex_core.studies.papers.joint.theorem import TheoremDemo
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import dots_of, guides_of, levels_of, lines_of
+from tests.pages.named.verdict_said import Said
 
 LAMS = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
@@ -50,6 +51,12 @@ def dots(seen, picture):
     near(guides_of(picture), [100 * found(seen).floor], "floor")
 
 
+SAID = Said(
+    lambda seen: figure_verdict(found(seen), chosen_lam(found(seen))),
+    lambda seen: {name: row[0] for name, row in dots_of(seen.picture("joint.kernels")).items()},
+)
+
+
 def theorem(seen, picture):
     demo = seen.result(TheoremDemo)
     for trace, values in zip(picture.figure.data, (demo.truth, demo.y, demo.fit.f), strict=True):
@@ -66,6 +73,7 @@ def called(each):
 
 
 JOINT = Named(
+    verdict=SAID,
     tables={
         r"^joint\.verdict$": Rows(
             compared,

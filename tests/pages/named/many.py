@@ -14,6 +14,7 @@ from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import dots_of, guides_of, lines_of
 from tests.pages.named.judged import beside_best, pair_tables, with_ends
 from tests.pages.named.kernel_pictures import spectra
+from tests.pages.named.verdict_said import Said
 
 KERNELS = ("good", "fair", "poor")
 
@@ -102,8 +103,12 @@ def path_rows(seen):
     return [(found, c, place) for c in range(len(found.costs)) for place in range(3)]
 
 
+SAID = Said(
+    verdict, lambda seen: {name: row[0] for name, row in dots_of(seen.picture("many.accuracy")).items()}
+)
 PAIRS = pair_tables(judged, "many")
 MANY = Named(
+    verdict=SAID,
     tables={
         r"^many\.weights$": Rows(
             lambda seen: [(seen, place, name) for place, name in enumerate(KERNELS)],

@@ -11,10 +11,12 @@ from kernex_core.studies.networks.kernel_sweep import NetworkSweep
 from kernex_core.studies.networks.placing import Placing
 from kernex_core.studies.networks.reduced import Reducing
 from kernex_core.studies.networks.study import NetworkView
+from pages.shared.figures.theme import number
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import levels_of, lines_of
 from tests.pages.named.judged import beside_best, ends, spread_out
 from tests.pages.named.told import tells
+from tests.pages.named.verdict_said import Said
 
 WAYS = ("placed", "baseline", "true")
 
@@ -151,11 +153,24 @@ def error_rows(seen):
     return [(found, place, draw) for place in range(len(found.counts)) for draw in range(len(found.nystroem))]
 
 
+def values(seen):
+    return [f"τ = {number(kernel.tau)}" for kernel in sweep(seen).kernels]
+
+
+SAID = Said(
+    lambda seen: judged_verdict(dict(zip(values(seen), sweep(seen).judged, strict=True))),
+    lambda seen: dict(
+        zip(values(seen), lines_of(seen.picture("networks.accuracy"))["accuracy"][:, 1], strict=True)
+    ),
+)
+
+
 def error_of(K, L):
     return np.linalg.norm(K - L) / np.linalg.norm(K)
 
 
 NETWORKS = Named(
+    verdict=SAID,
     tables={
         r"^networks\.placed$": Rows(
             lambda seen: [(placing(seen), place) for place in range(4)],

@@ -16,6 +16,7 @@ import pytest
 import streamlit as st
 
 from pages.shared.cache.bounded import BoundedCache
+from pages.shared.panels import verdicts
 from pages.shared.shown import registry
 
 
@@ -25,11 +26,13 @@ class Seen:
     def __init__(self, dataset=None):
         self.dataset = dataset
         self.pictures, self.counts, self.tables, self.files, self.titles = {}, {}, {}, {}, {}
+        self.verdicts = []
+        self.texts: list[str] = []
         self.by_class = defaultdict(list)
 
     def begin(self):
         """Forget what was shown so far, as a page does that begins; results stay."""
-        for shown in (self.pictures, self.counts, self.tables, self.files, self.titles):
+        for shown in (self.pictures, self.counts, self.tables, self.files, self.titles, self.verdicts):
             shown.clear()
 
     def result(self, kind):
@@ -97,10 +100,17 @@ def watching(dataset=None):
             seen.note(value)
             cache["put"](store, key, value)
 
+        sentence = verdicts.verdict_sentence
+
+        def say(made, **how):
+            seen.verdicts.append((made, said := sentence(made, **how)))
+            return said
+
         def download(label, data, *args, **look):
             seen.files[label] = data
             return button(label, data, *args, **look)
 
+        patch.setattr(verdicts, "verdict_sentence", say)
         patch.setattr(registry, "begin", begin)
         patch.setattr(registry, "show", show)
         patch.setattr(registry, "count", count)
