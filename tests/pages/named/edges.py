@@ -14,6 +14,7 @@ from kernex_core.studies.networks.edges.verdicts import edge_verdict
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import lines_of
 from tests.pages.named.judged import beside_best
+from tests.pages.named.verdict_said import AS_GIVEN
 
 TITLES = {"sum": "sum", "alignment": "by alignment", "mkl": "MKL"}
 SHOWN = 30
@@ -166,6 +167,7 @@ def open_pairs(seen):
 
 
 EDGES = Named(
+    verdict=AS_GIVEN,
     tables={
         r"^edges\.predicted$": Rows(
             lambda seen: listed(seen, SHOWN),

@@ -34,6 +34,7 @@ def written_columns(fields, spreads):
         "^C$": lambda row: row.judgement.config.C,
         "^remarks$": lambda row: " ".join(row.judgement.remarks),
         "^tag$": lambda row: row.judgement.state.words,
+        "^p against chance$|^permutations$": lambda row: float("nan"),  # nobody has asked
         "^gram_seconds$": lambda row: round(row.gram_seconds, 3),
         "^judging_seconds$": lambda row: round(row.judgement.seconds, 3),
         "^majority_floor$": lambda row: row.judgement.multi_class.floor,

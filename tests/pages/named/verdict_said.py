@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from kernex_core.learning.chance.verdict import Verdict
 from pages.shared.shown.registry import unmarked
@@ -34,6 +35,10 @@ class Said:
     rounded: float = 1e-9
 
 
+AS_GIVEN: Final = Said(lambda _: Verdict(()), lambda _: {})
+"""Of several sentences on one page: each is compared with the verdict that it was made of alone."""
+
+
 def verdict_tells(said: Said | None, seen: Seen) -> None:
     """Compare the last sentence of a page with the verdict of its result.
 
@@ -42,8 +47,14 @@ def verdict_tells(said: Said | None, seen: Seen) -> None:
     AssertionError
         A number of another candidate, a candidate that is left out, or a sentence that no list names.
     """
-    assert bool(said) == bool(seen.verdicts), f"{seen.verdicts} are said: say in the list whose verdict it is"
+    sentences = [sentence for _, sentence in seen.verdicts]
+    assert bool(said) == bool(sentences), f"{sentences} are said: say in the list whose verdict it is"
     if said is None:
+        return
+    if said is AS_GIVEN:
+        for given, sentence in seen.verdicts:
+            named = [replace(each, name=unmarked(each.name)) for each in given.candidates]
+            sentence_tells(unmarked(sentence), Verdict(tuple(named)))
         return
     (given, sentence), own = seen.verdicts[-1], said.own(seen)
     # a page may begin its sentence with a capital
@@ -78,10 +89,11 @@ def sentence_tells(sentence: str, made: Verdict) -> None:
             before = each["name"]
         elif before:
             candidate = by_name[before]
-            assert tells(each["number"], [100.0 * candidate.value]), (
+            scale = 100.0 if rest.startswith(" %") else 1.0
+            assert tells(each["number"], [scale * candidate.value]), (
                 f"{before}: {sentence!r}, {candidate.value}"
             )
-            assert rest.startswith(" % is worse") == candidate.told_apart, (
+            assert rest.removeprefix(" %").startswith(" is worse") == candidate.told_apart, (
                 f"{before}, p {candidate.p}: {sentence!r}"
             )
             told.append(before)
