@@ -192,7 +192,7 @@ Unit = Literal["%", ""]
 def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "") -> str:
     """Return the verdict in one or two sentences of plain text.
 
-    What is said first is whether a plain baseline does as well.
+    What is said first is that a plain baseline is best, or is not told apart from the best (no proof that it is as good).
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "") -> str:
     unit : {"%", ""}
         Shares are said in percent.
     gain : str
-        What then gains nothing: "completing gains nothing".
+        What is said where a plain baseline is best: "completing gains nothing".
 
     Examples
     --------
@@ -215,14 +215,11 @@ def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "") -> str:
         return f"{_said(best, unit)}; nothing to compare it with."
     if plain is not None and plain is best:
         first = f"{best.name} does best here ({_number(best, unit)})"
-        others = [each for each in made.as_good if not each.plain]
-        then = f"not told apart: {_list(others, unit)}" if others else "no method is as good"
+        others = made.as_good
+        then = f"not told apart: {_list(others, unit)}" if others else "all others are worse"
         return f"{first}; {then}{f': {gain}' if gain else ''}."
     if plain is not None and made.plain_does:
-        return (
-            f"{plain.name} does as well here ({_number(plain, unit)}; {_said(best, unit)}: not told apart)"
-            f"{f': {gain}' if gain else ''}."
-        )
+        return f"{_said(plain, unit)} is not told apart from the best, {_said(best, unit)}."
     as_good = made.as_good
     head = f"{_said(best, unit)}{', ' + _list(as_good, unit) if as_good else ''}"
     head += ": not told apart" if as_good else ": best"

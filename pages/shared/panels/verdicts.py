@@ -19,7 +19,7 @@ RULE: Final = (
 
 
 def verdict_words(made: Verdict, *, gain: str = "", unit: Unit = "%") -> str:
-    """Return the verdict as Markdown, names as they are; `gain`: what gains nothing where a plain baseline does as well."""
+    """Return the verdict as Markdown, names as they are; `gain`: what gains nothing where a plain baseline is best."""
     named = tuple(replace(each, name=plain(each.name)) for each in made.candidates)
     return verdict_sentence(replace(made, candidates=named), unit=unit, gain=gain)
 

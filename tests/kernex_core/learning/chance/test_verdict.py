@@ -45,16 +45,23 @@ def test_order_values_and_p_after_holm_over_all_pairs(rng):
     assert {each.name for each in made.worse} == {"zero", "mean"}
 
 
-def test_a_plain_baseline_that_does_as_well_is_said_first(rng):
+def test_a_plain_baseline_that_is_not_told_apart_is_said_first_and_not_called_as_good(rng):
     values = rows(rng, Joint=0.7, Zero=0.69)
+    values["Joint"][:, :3], values["Zero"][:, :3] = 1.0, 0.0
     made = verdict_of(values, PASSES, plain=["Zero"])
     assert made.plain_does
+    assert made.best.name == "Joint"
     said = verdict_sentence(made, gain="completing gains nothing")
-    assert said.startswith("Zero does ")
-    assert said.endswith("completing gains nothing.")
+    assert said.startswith("Zero ")
+    assert "is not told apart from the best, Joint" in said
+    # not to be told apart is no proof of being equal
+    assert "nothing" not in said
+    assert "as well" not in said
     ahead = verdict_of({"Joint": values["Joint"] * 0.0, "Zero": values["Zero"]}, PASSES, plain=["Zero"])
     assert ahead.best.name == "Zero"
-    assert verdict_sentence(ahead).startswith("Zero does best here")
+    said = verdict_sentence(ahead, gain="completing gains nothing")
+    assert said.startswith("Zero does best here")
+    assert said.endswith("completing gains nothing.")
 
 
 def test_a_third_that_is_ahead_wins_over_two(rng):
