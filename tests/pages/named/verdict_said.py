@@ -107,10 +107,5 @@ def sentence_tells(sentence: str, made: Verdict) -> None:
 
 def _left(rest: str, told: list[str], made: Verdict) -> int:
     """How many are left of those that the sentence names some of."""
-    if rest.startswith(" other"):
-        some = made.worse
-    elif made.best.plain:  # it speaks of methods then
-        some = tuple(each for each in made.as_good if not each.plain)
-    else:
-        some = made.as_good
+    some = made.worse if rest.startswith(" other") else made.as_good
     return len([each for each in some if each.name not in told])
