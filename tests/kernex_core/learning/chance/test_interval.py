@@ -244,14 +244,17 @@ def test_a_variance_that_is_known_better_is_the_least():
 
 def test_leaving_one_out_has_a_factor_of_its_own():
     right = np.arange(30) < 20
-    for groups, folds, n in ((None, 30, 30 / 2.5), (None, 29, 30 / (1 + 28 / 29 + 1 / 29))):
+    for groups, folds, n in ((None, 30, 30 / 3), (None, 29, 30 / (1 + 28 / 29 + 1 / 29))):
         found = interval_of(right, Passes(folds, 1), groups=groups)
         assert (found.low, found.high) == pytest.approx(wilson(2 / 3, n, Z))
     group = np.arange(30) % 10
     spread = np.random.default_rng(1).permutation(right)
     alone, apart = (interval_of(spread, Passes(k, 1), groups=group, scale="area") for k in (10, 5))
     width = [np.log(e.high / (1 - e.high)) - np.log(e.low / (1 - e.low)) for e in (alone, apart)]
-    assert width[0] / width[1] == pytest.approx(np.sqrt(2.5 / 2))
+    assert width[0] / width[1] == pytest.approx(np.sqrt(3 / 2))
+    alone, apart = (interval_of(spread, Passes(k, 1), scale="correlation") for k in (30, 5))
+    width = [np.arctanh(each.high) - np.arctanh(each.low) for each in (alone, apart)]
+    assert width[0] / width[1] == pytest.approx(np.sqrt(5 / 2))
 
 
 def test_a_judgement_by_groups_draws_groups(rng):
