@@ -186,9 +186,9 @@ def table(
     )
     made = found.including(config.strength, losses).verdict(partial(called, config))
     title, note = (
-        ("Share missed, %", "[95 %]; one item a fold: no spread")
+        ("Share missed, %", "[95\u00a0%]; one item a fold: no spread")
         if one.one_a_fold
-        else ("Balanced loss, %", "[95 %] ± sd over repetitions (over folds in brackets)")
+        else ("Balanced loss, %", "[95\u00a0%] ± sd over repetitions (over folds in brackets)")
     )
     panel_title(title, note, ("SVM", "1-NN", "Kernel PCA"))
     drawn.table("diagonals.losses", rows)

@@ -22,6 +22,7 @@ from kernex_core.datasets.fetched.promoters import read_promoters
 from kernex_core.datasets.fetched.scope40 import read_scope40, scope40_digest
 from kernex_core.datasets.recorded import recorded
 from kernex_core.errors import InvalidInputError
+from kernex_core.frozen import EqualByContent
 from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Note
@@ -29,8 +30,8 @@ from kernex_core.joint.views.errors import ViewErrors
 from kernex_core.kernels.base import Progress, no_progress
 
 
-@dataclass(frozen=True)
-class PublicDataSet:
+@dataclass(frozen=True, eq=False)
+class PublicDataSet(EqualByContent):
     """A data set that is downloaded when asked for.
 
     Attributes

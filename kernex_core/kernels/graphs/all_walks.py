@@ -69,6 +69,8 @@ class GeometricWalk(AllWalks):
     beta : float, optional
         Weight of a step, 0 ≤ β < 1 / max_G ρ(A_x(G, G)), ρ being the largest eigenvalue: only there the sum converges for
         all pairs of the data set. None: half of that bound, set by the graphs that it is fitted to and kept for new ones.
+    share : float
+        Of the bound: what β is set to where it is None.
     vertex_labels, edge_labels : bool
         Whether labels have to be equal, of vertices and of edges; off: all are.
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from kernex_core.frozen import EqualByContent
 
-@dataclass(frozen=True)
-class GridEnd:
+
+@dataclass(frozen=True, eq=False)
+class GridEnd(EqualByContent):
     """The first or last value of a grid, chosen in more than half of the folds.
 
     Attributes

@@ -34,7 +34,11 @@ def called(method: str, source: str | None) -> str:
 
 def note_of(verdict: Verdict | None) -> str:
     """What stands in the cells: before all folds are done there are no intervals."""
-    return "mean ± sd over folds" if verdict is None else "mean [95 %], for other data sets of as many nodes"
+    return (
+        "mean ± sd over folds"
+        if verdict is None
+        else "mean [95\u00a0%], for other data sets of as many nodes"
+    )
 
 
 def say(verdict: Verdict | None) -> None:

@@ -267,8 +267,8 @@ def _class_cells(made: Judgement) -> dict[str, list[str]]:
     return {
         "Class": [plain(name) for name in made.classes],
         "Items": [f"{size:,}" for size in made.sizes],
-        "Found, % [95 %]": _shares(made.class_recall, made.found_intervals()),
-        "One-vs-rest, % [95 %]": _shares(made.class_accuracy, made.decided_intervals()),
+        "Found, % [95\u00a0%]": _shares(made.class_recall, made.found_intervals()),
+        "One-vs-rest, % [95\u00a0%]": _shares(made.class_accuracy, made.decided_intervals()),
         "Floor": [percent(value, 1) for value in table["one-vs-rest floor"]],
     }
 

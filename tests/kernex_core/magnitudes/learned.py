@@ -48,6 +48,9 @@ def _genes(s):
     return kx.gene_data(_kernels(s), network(1.0))
 
 
+TWICE = [0, 0, *range(2, len(K))]
+"""Items of which the second is a copy of the first."""
+
 LEARNED = {
     "LEARNERS:HardMargin": law(lambda s: _fit(kx.HardMargin(), s), it=0, rtol=1e-3),
     "LEARNERS:NearestNeighbours": law(lambda s: _fit(kx.NearestNeighbours(3), s), it=0),
@@ -70,6 +73,7 @@ LEARNED = {
     "one_vs_rest_accuracy": law(
         lambda s: kx.one_vs_rest_accuracy(s * K, Y, C=1.0 / s, folds=4, rng=np.random.default_rng(0)), per_class=0, mean=0
     ),
+    "copies_of": law(lambda s: kx.copies_of([s * K[TWICE][:, TWICE]], Y, FOLDS), units=0, count=0),
     "judge": law(lambda s: kx.judge(s * K, Y, FOLDS), correct=0, auc__mean=0, multi_class__mean=0),
     "judge_numbers": law(lambda s: kx.judge_numbers(s * K, Z, FOLDS), rmse__mean=0, r2__mean=0, predicted=0),
     "judge_numbers, on one scale": law(

@@ -58,7 +58,7 @@ ALONE_AND_JOINT = PaperTable(
         YATES: (Printed(float("nan")), Printed(float("nan")), *(Printed(printed.YATES[s]) for s in SHARES)),
     },
     repeats=Repeats("repetition", "repetitions", "repetitions", 5), measure=ACCURACY, prints=CELLS,
-    note="joint kernel at λ = 0.1 against the source kernel alone; [95 %]; every spread named",
+    note="joint kernel at λ = 0.1 against the source kernel alone; [95\u00a0%]; every spread named",
     steps="runs",
 )  # fmt: skip
 
@@ -72,5 +72,5 @@ MISSING_AND_LAM = PaperTable(
         for place, lam in enumerate(LAMS)
     },
     repeats=Repeats("repetition", "repetitions", "repetitions", 5), measure=ACCURACY, prints=CELLS,
-    note="measured: mean ± sd over repetitions [95 %]; published: of other data, so no verdict", steps="runs",
+    note="measured: mean ± sd over repetitions [95\u00a0%]; published: of other data, so no verdict", steps="runs",
 )  # fmt: skip

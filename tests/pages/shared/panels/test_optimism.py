@@ -57,8 +57,8 @@ def test_one_repetition_has_no_spread_and_no_gap_is_no_gap(by_repeat):
 @pytest.mark.parametrize(
     ("gained", "lost", "said"),
     [
-        (0, 30, "−15.0 points [−22.0, −8.0], p < 0.0001: told apart"),
-        (30, 0, "+15.0 points [+8.0, +22.0]"),
+        (0, 30, "−15.0 points [−22.1, −7.9], p < 0.0001: told apart"),
+        (30, 0, "+15.0 points [+7.9, +22.1]"),
         (9, 12, "not told apart"),
     ],
 )
