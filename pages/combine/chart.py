@@ -98,9 +98,7 @@ def verdict(subject: Subject, found: CombinationScores, measure: Measure) -> str
     """Say which of all that is on the chart is best, a curve by its best λ, and who is told apart from it."""
     names = subject.first.name, subject.second.name
     made = of_each_curve(subject.verdict(measure), found, *names)
-    said = verdict_words(made, gain="combining gains nothing")
-    # a name that somebody has given stays as it is
-    return said if said.startswith(tuple(map(plain, names))) else said[:1].upper() + said[1:]
+    return verdict_words(made, gain="combining gains nothing", typed=[f"{name} alone" for name in names])
 
 
 def ends(subject: Subject, found: CombinationScores, field: str) -> str:

@@ -72,14 +72,17 @@ def script(subject: Subject, kind: str, lam: float) -> str:
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
         results.append(call("judgement", "judge", K, subject.labels, subject.validation, imports=(JUDGE,)))
-        results.append(_verdict(subject, subject.labels))
+        verdict = _verdict(subject, subject.labels)
+        alone = tuple(f"{each.name} alone" for each in (subject.first, subject.second))
+        said = call("said", "verdict_sentence", verdict, gain="combining gains nothing", typed=alone)
+        results += [said, verdict]
         prints += [
             "'multi-class accuracy', $1.multi_class.mean",
             "'one-vs-rest accuracy', $1.one_vs_rest.mean",
             "$1.rests_on, $1.interval(), $1.interval('one_vs_rest')",
             "$1.state.words",
-            "verdict_sentence($2, gain='combining gains nothing')",
-            "*((each.name, each.value, each.interval.low, each.interval.high, each.p) for each in $2.candidates), sep='\\n'",
+            "$2",
+            "*((each.name, each.value, each.interval.low, each.interval.high, each.p) for each in $3.candidates), sep='\\n'",
         ]
     heading = f"Kernex: {kind} of {subject.first.name} and {subject.second.name}"
     return write_script(results, heading=heading, prints=prints)

@@ -122,9 +122,9 @@ def script(subject: Subject, lam: float) -> str:
         prints += [
             f"'multi-class accuracy', $1[0].mean[0], {ENDS.format(0)}, 'sd over repetitions', $1[0].sd[0]",
             f"'one-vs-rest accuracy', $1[1].mean[0], {ENDS.format(1)}, 'sd over repetitions', $1[1].sd[0]",
-            "verdict_sentence($2, gain='completing gains nothing')",
-            "*((each.name, each.value, each.interval.low, each.interval.high, each.p) for each in $2.candidates), sep='\\n'",
-            "$3.words",
+            "$2",
+            "*((each.name, each.value, each.interval.low, each.interval.high, each.p) for each in $3.candidates), sep='\\n'",
+            "$4.words",
         ]
     heading = (
         f"Kernex: {subject.target.name} completed from {subject.source.name}, λ = {lam:g}\n"
@@ -150,7 +150,14 @@ def _judged(subject: Subject, labels: Labels, lam: float) -> list[Recipe]:
             "from kernex_core.studies.completion.candidates import verdict_at",
         ),
     )  # fmt: skip
-    return [call("accuracy", "joint_curve", sweep, lam), verdict]
+    said = call(
+        "said",
+        "verdict_sentence",
+        verdict,
+        gain="completing gains nothing",
+        typed=(f"{subject.source.name} alone",),
+    )
+    return [call("accuracy", "joint_curve", sweep, lam), said, verdict]
 
 
 def _arrays(subject: Subject, shown: CompletionView) -> Arrays:

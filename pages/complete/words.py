@@ -44,10 +44,7 @@ def what_is_seen(subject: Subject, shown: CompletionView) -> str:
 
 def verdict(subject: Subject, made: Verdict, lam: float) -> str:
     """Say which of all that is on the chart is best and who is told apart from it, and of the joint kernel in any case."""
-    said = verdict_words(made, gain="completing gains nothing")
-    own = plain(subject.source.name)
-    if not said.startswith(own):  # a name that somebody has given stays as it is
-        said = said[:1].upper() + said[1:]
+    said = verdict_words(made, gain="completing gains nothing", typed=[f"{subject.source.name} alone"])
     joint = made.of(subject.contestants[0].name)
     if joint.told_apart:
         name = joint.name.replace("joint", "joint kernel", 1)

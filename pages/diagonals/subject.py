@@ -193,16 +193,10 @@ def _basis(config: DiagonalConfig, filled: bool) -> str:
 def subject_of(K: GramMatrix, labels: Labels | None) -> Subject:
     """Return the kernel with its known part and the labels of that."""
     known = np.flatnonzero(K.known)
-    judged, own = (K, labels) if known.size == K.n else (K.take(known), _part(labels, known))
+    judged, own = (
+        (K, labels) if known.size == K.n else (K.take(known), None if labels is None else labels.take(known))
+    )
     return Subject(K, judged, own if own is not None and own.judgeable else None, labels)
-
-
-def _part(labels: Labels | None, known: np.ndarray) -> Labels | None:
-    if labels is None:
-        return None
-    groups = None if labels.groups is None else labels.groups[known]
-    ids = tuple(labels.ids[i] for i in known)
-    return Labels(ids, labels.y[known], groups, made_from=labels.made_from)
 
 
 def protocol(dataset: DataSet, inductive: bool) -> Protocol:

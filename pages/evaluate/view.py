@@ -143,7 +143,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
     draw(picture, "evaluate.dots")
     own_classes(labels)
     if len(ranked) > 1 and found.done >= found.total:
-        st.markdown(f"**{verdict_words(judged_verdict(ranked, field))}**")
+        st.markdown(f"**{verdict_words(judged_verdict(ranked, field), typed=ranked)}**")
     whole = found.judgements if found.done >= found.total else {}
     against = chance(whole, key="evaluate", measure=field) if whole else None
     drawn.table("evaluate.kernels", _table(ranked, against), title="Kernels under one protocol")

@@ -189,7 +189,7 @@ def verdict_of(
 Unit = Literal["%", ""]
 
 
-def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "") -> str:
+def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "", typed: Collection[str] = ()) -> str:
     """Return the verdict in one or two sentences of plain text.
 
     What is said first is that a plain baseline is best, or is not told apart from the best (no proof that it is as good).
@@ -201,6 +201,9 @@ def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "") -> str:
         Shares are said in percent.
     gain : str
         What is said where a plain baseline is best: "completing gains nothing".
+    typed : collection of str
+        Candidates that have the name of a kernel, as somebody typed it: it stays as it is, and does not begin the sentence
+        with a small letter.
 
     Examples
     --------
@@ -209,7 +212,23 @@ def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "") -> str:
     >>> right = {"Joint": [1] * 38 + [0] * 2, "Source": [1] * 37 + [0] * 3, "Zero-fill": [1] * 20 + [0] * 20}
     >>> verdict_sentence(verdict_of(right, Passes(2, 1), plain=["Zero-fill"])).replace("\xa0", " ")
     'Joint 95.0 %, Source 92.5 %: not told apart; Zero-fill 50.0 % is worse.'
+    >>> one = verdict_of({"spectrum": [1] * 38 + [0] * 2}, Passes(2, 1))
+    >>> verdict_sentence(one, typed=["spectrum"]).replace("\xa0", " ")
+    'The kernel spectrum 95.0 %; nothing to compare it with.'
     """
+    return _begun(_verdict_words(made, unit, gain), typed)
+
+
+def _begun(said: str, typed: Collection[str]) -> str:
+    """Begin with a large letter; a letter that is a symbol ("τ = 5") has none."""
+    if not ("a" <= said[:1] <= "z"):
+        return said
+    if any(said.startswith(f"{name} ") for name in typed):
+        return f"The kernel {said}"
+    return said[0].upper() + said[1:]
+
+
+def _verdict_words(made: Verdict, unit: Unit, gain: str) -> str:
     best, plain = made.best, made.best_plain
     if len(made.candidates) == 1:
         return f"{_said(best, unit)}; nothing to compare it with."

@@ -17,7 +17,7 @@ from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
-from kernex_core.studies.many_ways import choosing_together
+from kernex_core.studies.many_ways import ALONE, choosing_together
 from pages.combine.many import link, unjudged
 from pages.combine.many.subject import Subject
 from pages.combine.many.weights import WEIGHED
@@ -193,7 +193,10 @@ def words(found: ManyAccuracy) -> str:
     ]
     made = found.verdict
     if made is not None:
-        said.append(f"**{verdict_words(made)}** The best of {len(made.candidates)} rows is {OPTIMISTIC}.")
+        alone = [name for name in found.judged if name.endswith(ALONE)]
+        said.append(
+            f"**{verdict_words(made, typed=alone)}** The best of {len(made.candidates)} rows is {OPTIMISTIC}."
+        )
     return " ".join(said)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,10 +18,15 @@ RULE: Final = (
 )
 
 
-def verdict_words(made: Verdict, *, gain: str = "", unit: Unit = "%") -> str:
-    """Return the verdict as Markdown, names as they are; `gain`: what gains nothing where a plain baseline is best."""
+def verdict_words(made: Verdict, *, gain: str = "", unit: Unit = "%", typed: Collection[str] = ()) -> str:
+    """Return the verdict as Markdown, names as they are; `gain`: what gains nothing where a plain baseline is best.
+
+    `typed`: candidates that have the name of somebody's kernel, see `verdict_sentence`.
+    """
     named = tuple(replace(each, name=plain(each.name)) for each in made.candidates)
-    return verdict_sentence(replace(made, candidates=named), unit=unit, gain=gain)
+    return verdict_sentence(
+        replace(made, candidates=named), unit=unit, gain=gain, typed=[plain(name) for name in typed]
+    )
 
 
 def verdict_rule(made: Verdict) -> str:

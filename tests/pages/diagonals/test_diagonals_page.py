@@ -10,6 +10,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
+from kernex_core.learning.copies import copies_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import Margin
 from kernex_core.learning.protocol import Protocol
@@ -339,6 +340,22 @@ def test_single_unknown_pairs_leave_the_largest_known_block(open_page_test, rng)
     assert not at.error
     assert "11 known items" in texts(at)
     assert "11 items, each judged 5 times, 2 classes" in texts(at)
+
+
+def test_labels_of_the_known_items_say_all_that_they_said_of_all_items(rng):
+    """They were built anew from some of their fields, and lost what is a copy of what."""
+    X = rng.normal(size=(12, 4))
+    K = X @ X.T
+    K[3, :] = K[:, 3] = np.nan
+    ids = tuple(f"i{k}" for k in range(12))
+    labels = Labels(
+        ids, np.array(["a", "b"] * 6), np.array(["g", "h", "h"] * 4), made_from="a tree",
+        copies=np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 4, 5]),
+    )  # fmt: skip
+    found = subject_of(GramMatrix(K, ids, "K"), labels)
+    assert found.labels == labels.take(np.delete(np.arange(12), 3))
+    assert found.labels.copies.tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 3, 4]
+    assert copies_of((found.judged,), found.labels, CrossValidation()).count == 4
 
 
 def test_the_script_computes_the_losses_again(strings, capsys):

@@ -77,6 +77,9 @@ def sentence_tells(sentence: str, made: Verdict) -> None:
     """Compare every number of a sentence with the candidate whose name stands before it; the others are counted."""
     sentence = sentence.replace("\u00a0", " ")
     by_name = {each.name: each for each in made.candidates}
+    for name in by_name:  # a sentence begins with a capital
+        if sentence.startswith(name[:1].upper() + name[1:]):
+            sentence = name + sentence[len(name) :]
     longest = "|".join(re.escape(name) for name in sorted(by_name, key=len, reverse=True))
     found = list(
         re.finditer(rf"(?<!\w)(?:(?P<name>{longest})(?!\w)|(?P<number>\d[\d.]*)(?= |$|[;:,]))", sentence)

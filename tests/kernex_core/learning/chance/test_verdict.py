@@ -86,6 +86,22 @@ def test_every_number_of_the_sentence_is_a_candidate_of_that_name(rng):
         assert f"{name} {100 * values[name].mean():.1f} %" in said
 
 
+@pytest.mark.parametrize(
+    ("shares", "plain"), [((0.9, 0.4), []), ((0.9, 0.4), ["zero-fill"]), ((0.9, 0.88), ["other"])]
+)
+def test_a_sentence_begins_with_a_capital_and_a_typed_name_stays_as_it_is(rng, shares, plain):
+    names = {"zero-fill": shares[0], "other": shares[1]}
+    made = verdict_of(rows(rng, **names), PASSES, plain=plain)
+    free = verdict_sentence(made)
+    first = next(name for name in names if free.startswith(name.capitalize()))
+    assert verdict_sentence(made, typed=[first]) == f"The kernel {first}{free[len(first) :]}"
+
+
+def test_a_symbol_has_no_capital_and_what_is_typed_with_one_needs_no_words(rng):
+    assert verdict_sentence(verdict_of(rows(rng, **{"τ = 5": 0.9}), PASSES)).startswith("τ = 5 ")
+    assert verdict_sentence(verdict_of(rows(rng, Blosum=0.9), PASSES), typed=["Blosum"]).startswith("Blosum ")
+
+
 def test_what_cannot_be_compared_is_refused(rng):
     values = rows(rng, a=0.5, b=0.6)
     with pytest.raises(InvalidInputError, match="at least one"):

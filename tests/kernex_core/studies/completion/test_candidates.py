@@ -226,7 +226,7 @@ class TestVerdict:
         assert made.best.name == "zero-fill"
         assert made.plain_does
         assert verdict_sentence(made, gain="completing gains nothing").startswith(
-            "zero-fill does best here (74.5"
+            "Zero-fill does best here (74.5"
         )
         assert {each.name for each in made.candidates if each.plain} == {
             "zero-fill",
