@@ -7,25 +7,23 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from kernex_core.learning.chance.paired import Paired
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.table_comparison import (
     MEASURE,
     TableRow,
-    column_of,
     gap,
     rows_of_table_1,
 )
-from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
+from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured, column_of
 from kernex_core.studies.papers.printed import Printed
 from pages.shared.differences import points
 from pages.shared.digits import p_value
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
-from pages.shared.panels.optimism import joint_or_extrapolated
+from pages.shared.panels.verdicts import verdict_rule, verdict_words
 from pages.shared.shown import drawn
 
 TABLE_1, TABLE_2 = tables_of("extrapolation")
@@ -48,19 +46,13 @@ def table_2(found: ExtrapolationTables, field: str) -> None:
                 printed = TABLE_2.printed[column_of(lam)][place]
                 columns[column_of(lam)].append(_cell(kind, printed, found.joint(share, lam, field)))
     drawn.table("extrapolation.table_2", columns)
-    said = [
-        f"{percent(share)} missing: {_beside(found, share, field, compared)}"
-        for share in SHARES
-        if (compared := found.against_extrapolation(share, LAMS[0], field)) is not None
-    ]
-    if said:
-        st.caption(f"Beside extrapolation alone, which the paper does not print. {' '.join(said)}")
-
-
-def _beside(found: ExtrapolationTables, share: float, field: str, compared: Paired) -> str:
-    joint = found.joint(share, LAMS[0], field)
-    assert joint is not None  # there is a comparison
-    return joint_or_extrapolated(joint.mean, joint.mean - compared.difference, compared, LAMS[0])
+    verdicts = {share: one for share in SHARES if (one := found.verdict(share, field)) is not None}
+    if verdicts:
+        said = " ".join(f"{percent(share)} missing: {verdict_words(one)}" for share, one in verdicts.items())
+        rule = verdict_rule(next(iter(verdicts.values())))
+        st.caption(
+            f"Beside extrapolation alone, which the paper does not print, and the source. {said} {rule}"
+        )
 
 
 def _cell(kind: str, printed: Printed, measured: Measured | None) -> str:

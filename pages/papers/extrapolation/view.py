@@ -20,8 +20,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import state_of
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
-from kernex_core.studies.papers.extrapolation.table_comparison import column_of
-from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables
+from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, column_of
 from kernex_core.studies.papers.printed import Printed
 from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2
 from pages.shared.cached import cached

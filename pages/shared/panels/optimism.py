@@ -14,11 +14,9 @@ import streamlit as st
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.nested_choice import NestedChoice
-from kernex_core.learning.chance.paired import Paired
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
 from pages.shared.panels.staged import Staged, run_study
-from pages.shared.panels.verdicts import paired_words
 from pages.shared.shown.remarks import choice_remarks, remarks_of_choice
 
 OPTIMISTIC: Final = "too optimistic, because it was chosen on the same folds that it is reported on"
@@ -78,13 +76,6 @@ def choice_words(found: NestedChoice, of: str) -> str:
         f"{plain(picked)}, in {times} of {found.picked.size} folds."
         + "".join(f" **{plain(each)}**" for each in choice_remarks(found))
     )
-
-
-def joint_or_extrapolated(joint: float, extrapolated: float, found: Paired, lam: float) -> str:
-    """Say whether the joint kernel at λ or extrapolation alone is better, or that they are not told apart."""
-    joint_one, other = percent(joint, 1), percent(extrapolated, 1)
-    both = f"the joint kernel at λ = {number(lam, 2)} has {joint_one}, extrapolation alone {other}"
-    return f"{both} ({paired_words(found)})."
 
 
 def _shown(value: float, loss: bool) -> float:

@@ -182,9 +182,14 @@ def tables():
 @pytest.mark.parametrize("name", [*ENDS, "source", "target", "extrapolated"])
 def test_papers(name):
     if name == "extrapolated":
-        compared = [tables().against_extrapolation(SHARE, 0.3, measure) for measure in MEASURES]
-        joint = [tables().joint(SHARE, 0.3, m).mean for m in MEASURES]
-        shown = [each - one.difference for each, one in zip(joint, compared, strict=True)]
+        verdicts = [tables().verdict(SHARE, measure) for measure in MEASURES]
+        shown = [one.of("extrapolation alone").value for one in verdicts]
+        for measure, one in zip(MEASURES, verdicts, strict=True):
+            assert one.of("the source alone").value == pytest.approx(tables().alone("source", measure).mean)
+            assert one.of("the source alone") is one.best_plain
+            for lam in ENDS:
+                mean = tables().joint(SHARE, lam, measure).mean
+                assert one.of(f"λ = {lam:.2f}").value == pytest.approx(mean), lam
         K = hidden_world("as the page opens").kernel(0.3, name)
     elif isinstance(name, float):
         shown = [tables().joint(SHARE, name, measure).mean for measure in MEASURES]

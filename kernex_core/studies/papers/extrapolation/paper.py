@@ -7,8 +7,8 @@ from functools import partial
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.papers.extrapolation import printed
-from kernex_core.studies.papers.extrapolation.table_comparison import ACCURACY, ALONE, YATES, column_of
-from kernex_core.studies.papers.extrapolation.tables import measuring
+from kernex_core.studies.papers.extrapolation.table_comparison import ACCURACY, ALONE, YATES
+from kernex_core.studies.papers.extrapolation.tables import column_of, measuring
 from kernex_core.studies.papers.paper_table import Data, Origin, Paper, PaperTable, Repeats
 from kernex_core.studies.papers.printed import Printed
 

@@ -21,11 +21,6 @@ ALONE = ("target", "source")
 """Rows of Table 1 with one kernel; the others are shares of the target that are missing."""
 
 
-def column_of(lam: float) -> str:
-    """Return the name of a column of Table 2."""
-    return f"λ = {lam:.2f}"
-
-
 @dataclass(frozen=True, eq=False)
 class TableRow(EqualByContent):
     """One row of Table 1.

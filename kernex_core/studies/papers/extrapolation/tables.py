@@ -15,15 +15,23 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, paired_cells
+from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, cell_verdict
 from kernex_core.learning.chance.interval import Interval
-from kernex_core.learning.chance.paired import Paired
 from kernex_core.learning.chance.tests import yates_p
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import APART, CrossValidation
 from kernex_core.parameters import check_range
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import Sweep, joint_scores, sweeping
 from kernex_core.studies.completion.study import prepare_source
+
+EXTRAPOLATED, SOURCE = "extrapolation alone", "the source alone"
+"""What a verdict calls those that are no joint kernel."""
+
+
+def column_of(lam: float) -> str:
+    """Return the name of a column of Table 2, and of the joint kernel in a verdict."""
+    return f"λ = {lam:.2f}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,10 +117,12 @@ class ExtrapolationTables(ReadOnlyArrays):
         """Target or source alone."""
         return _measured(self.levels.get(role, ()), measure)
 
-    def against_extrapolation(self, share: float, lam: float, measure: str = "one_vs_rest") -> Paired | None:
-        """The joint kernel in one cell of Table 2 against extrapolation alone; None where nothing is done yet."""
-        joint, alone = self.scores.get((share, lam), ()), self.extrapolated.get(share, ())
-        return paired_cells(joint, alone, measure) if joint and alone else None
+    def verdict(self, share: float, measure: str = "one_vs_rest") -> Verdict | None:
+        """Which λ, extrapolation or the source alone is best at a share, and who is told apart; None before any is done."""
+        alone = self.extrapolated.get(share, ())
+        joint = {column_of(lam): self.scores.get((share, lam), ()) for lam in self.lams}
+        candidates = {**joint, EXTRAPOLATED: alone, SOURCE: self.levels.get("source", ())[: len(alone)]}
+        return cell_verdict(candidates, measure, plain=[SOURCE]) if all(candidates.values()) else None
 
     def yates(self, share: float, lam: float, measure: str = "one_vs_rest") -> float:
         """P of a measure of the joint kernel against the source alone, as the paper computes it of one-vs-rest accuracy.

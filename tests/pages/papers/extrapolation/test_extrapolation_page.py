@@ -31,7 +31,16 @@ def test_the_demo_is_measured_at_once_and_shown_beside_what_is_printed(open_page
     assert any("206 items, each judged 5 times" in caption.value for caption in at.caption)
     assert any("may be far too small or far too large" in caption.value for caption in at.caption)
     (beside,) = [caption.value for caption in at.caption if "extrapolation alone" in caption.value]
-    assert beside.count("the joint kernel at λ = 0.10 has") == 3
+    assert beside.count("% missing:") == 3
+    assert "corrected for 21 pairs (Holm)" in beside
+    # the best of each row is a number of its row, and nothing in the row is above it
+    columns = at.table[0].value
+    for place, row in enumerate(columns[columns["row"] == "**measured**"].to_dict("records")):
+        shown = {name: float(re.match(r"\*\*(\S+)\*\*", row[name])[1]) for name in columns if "λ" in name}
+        said = beside.split("% missing:")[place + 1]
+        for name, value in re.findall(r"(λ = 0\.\d\d)\D+(\d+\.\d)", said):
+            assert shown[name] == float(value)
+        assert max(shown.values()) <= max(float(v) for v in re.findall(r"\d+\.\d(?=\s?%)", said))
     # the data are not the paper's: no difference is inside or outside
     assert "outside" not in cells + "".join(m.value for m in (*at.markdown, *at.caption))
     p = [column for table in at.table for column in table.value if "Yates" in column]

@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from kernex_core.learning.chance.interval import Interval, Passes
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.nested_choice import NestedChoice
-from kernex_core.learning.chance.paired import paired
-from pages.shared.panels.optimism import choice_words, joint_or_extrapolated
+from pages.shared.panels.optimism import choice_words
 
 
 def made(measure, by_repeat=(0.8, 0.9), picked=(0, 1, 1, 1), n_folds=2):
@@ -52,25 +51,3 @@ def test_one_repetition_has_no_spread_and_no_gap_is_no_gap(by_repeat):
     assert "±" not in said
     assert "one item a fold" in said
     assert "not too optimistic here" in said
-
-
-@pytest.mark.parametrize(
-    ("gained", "lost", "said"),
-    [
-        (0, 30, "−15.0 points [−22.1, −7.9], p < 0.0001: told apart"),
-        (30, 0, "+15.0 points [+7.9, +22.1]"),
-        (9, 12, "not told apart"),
-    ],
-)
-def test_who_is_ahead_is_said_in_words(gained, lost, said):
-    other = np.repeat([1.0, 1.0, 0.0], [150 - lost, lost, 50])
-    joint = other.copy()
-    joint[150 - lost : 150] = 0.0
-    joint[150 : 150 + gained] = 1.0
-    found = paired(joint, other, Passes(2, 1))
-    words = joint_or_extrapolated(joint.mean(), other.mean(), found, 0.25)
-    assert words.startswith(
-        f"the joint kernel at λ = 0.25 has {100 * joint.mean():.1f}\u00a0%, "
-        f"extrapolation alone {100 * other.mean():.1f}\u00a0%"
-    )
-    assert said in words

@@ -7,8 +7,8 @@ from kernex_core.learning.chance.interval import Passes, interval_of
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.studies.papers.extrapolation.paper import ALONE_AND_JOINT, LAMS, MISSING_AND_LAM, SHARES
 from kernex_core.studies.papers.extrapolation.printed import DECISIONS
-from kernex_core.studies.papers.extrapolation.table_comparison import column_of, gap, rows_of_table_1
-from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured
+from kernex_core.studies.papers.extrapolation.table_comparison import gap, rows_of_table_1
+from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured, column_of
 from kernex_core.studies.papers.printed import Printed
 
 
