@@ -35,7 +35,7 @@ class Diagnosis(ReadOnlyArrays):
     min_eigenvalue, negative_mass : float
         λ_min, and Σ|λ < 0| / Σ|λ|.
     negative, rank : int
-        Eigenvalues materially below, and above, zero.
+        Eigenvalues materially below zero, and materially other than zero.
     condition : float
         Largest over smallest eigenvalue; inf for a singular or indefinite matrix.
     effective_rank : float
@@ -155,7 +155,7 @@ def diagnosing(
         digits=digits,
         few_digits=digits > 0.0
         and few_digits(K.errors if isinstance(K, GramMatrix) else half_units(block), block),
-        rank=int((eigenvalues > tolerance).sum()),
+        rank=int((size > tolerance).sum()),
         condition=float(eigenvalues[0] / eigenvalues[-1]) if eigenvalues[-1] > tolerance else float("inf"),
         effective_rank=_effective_rank(size),
         dominance=dominance_ratio(block),

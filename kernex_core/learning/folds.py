@@ -177,7 +177,9 @@ def _check_largest(codes: IntArray, k: int) -> None:
         raise InvalidInputError(
             f"The largest class has to have at least as many members as there are folds ({k})",
             "no class with more than one" if largest == 1 else f"{largest} in the largest",
-            "Use fewer folds, or leave-one-out"
+            "Bring labels that several items share; numbers are predicted on the page Evaluate"
+            if largest == 1 and codes.size > 2
+            else "Use fewer folds, or leave-one-out"
             if k > 2
             else "Use leave-one-out, or bring more items of a class",
         )

@@ -29,7 +29,7 @@ def what_is_seen(subject: Subject, shown: CompletionView) -> str:
     said = (
         "Extrapolated: every item is made of the known ones as the source says, and the target follows. Error: the joint "
         f"kernel minus the truth; the joint kernel is smaller by its construction, so it is first multiplied by "
-        f"{number(shown.scale, 2)}, which fits the {rests} best (least squares)."
+        f"{number(shown.scale)}, which fits the {rests} best (least squares)."
     )
     gaps = subject.target.unknown
     if gaps.dropped.size:

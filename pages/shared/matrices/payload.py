@@ -51,18 +51,30 @@ def packed(head: Mapping[str, object], numbers: NDArray[Number] | None = None) -
 
 
 def coded(values: FloatArray, kind: Kind) -> tuple[NDArray[Number], dict[str, object]]:
-    """Numbers of a kind, and what tells values from them; NaN becomes 0, or stays."""
+    """Numbers of a kind, and what tells values from them; NaN becomes 0, or stays.
+
+    Values beyond the range of 32-bit numbers become 16-bit codes, whose ends have 64.
+    """
+    if kind == "f4" and not _fits_32_bit(values):
+        kind = "u2"
     if kind == "f4":
         return values.astype(np.float32), {"kind": kind, "low": 0.0, "high": 0.0, "digits": 4}
     known = values[np.isfinite(values)]
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
-    high = high if high > low else low + 1.0
+    high = high if high > low else low + (abs(low) or 1.0)
     codes = np.zeros(values.shape, TYPES[kind])
     finite = np.isfinite(values)
-    share = (values[finite] - low) * ((TOP[kind] - 1) / (high - low))
+    # halves first: the range of numbers near the largest of all has none itself
+    share = (values[finite] / 2 - low / 2) / (high / 2 - low / 2) * (TOP[kind] - 1)
     codes[finite] = np.rint(share).astype(codes.dtype) + codes.dtype.type(1)
     digits = 3 if kind == "u2" else 2
     return codes, {"kind": kind, "low": low, "high": high, "digits": digits}
+
+
+def _fits_32_bit(values: FloatArray) -> bool:
+    size = np.abs(values[np.isfinite(values)])
+    largest = float(size.max()) if size.size else 0.0
+    return largest == 0.0 or 1e-30 < largest < float(np.finfo(np.float32).max)
 
 
 def matrix(values: FloatArray, order: IntArray) -> Carrier:

@@ -12,7 +12,7 @@ from tests.oracles.joint import random_kernel
 def test_numbers_by_hand():
     got = diagnose(np.array([[4.0, 2, 0], [2, 4, 0], [0, 0, -1]]))
     np.testing.assert_allclose(got.eigenvalues, [6, 2, -1], atol=1e-14)
-    assert (got.negative, got.rank, got.indefinite) == (1, 2, True)
+    assert (got.negative, got.rank, got.indefinite) == (1, 3, True)
     assert got.negative_mass == pytest.approx(1 / 9)
     assert got.dominance == pytest.approx((7 / 3) / (4 / 6))
     assert got.zero_share == pytest.approx(4 / 6)

@@ -56,6 +56,18 @@ def test_every_value_is_sent_with_the_digits_that_it_promises(n, kind, digits):
     )
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e-100, 1e-40, 1e39, 1e100, 1e300])
+@pytest.mark.parametrize("n", [12, 301])
+def test_values_beyond_32_bits_are_sent_as_well(n, size):
+    K = size * symmetric(n)
+    head, numbers = opened(payload.matrix(K, np.arange(n)))
+    assert head["kind"] == "u2"
+    np.testing.assert_allclose(values_of(head, numbers) / size, K[np.tril_indices(n)] / size, atol=1e-3)
+    same = np.full((n, n), size)
+    head, numbers = opened(payload.matrix(same, np.arange(n)))
+    np.testing.assert_allclose(values_of(head, numbers) / size, 1.0, rtol=1e-6)
+
+
 def test_a_large_matrix_is_sent_as_means_of_blocks_in_the_order_of_the_picture():
     n = 700
     K, order = symmetric(n), np.random.default_rng(1).permutation(n)
