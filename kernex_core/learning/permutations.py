@@ -6,7 +6,7 @@ nothing of it: it is made for other data sets like this one, not for data in whi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.coded import labels_of
-from kernex_core.learning.copies import copies_of
+from kernex_core.learning.copies import Copies, copies_of
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation, kept_together, units_of
 from kernex_core.learning.judgement import SCALES
@@ -29,6 +29,8 @@ from kernex_core.seeds import repetition_rng
 from kernex_core.validation import as_symmetric
 
 PERMUTATIONS = 199
+Judge = Callable[[NDArray[np.str_], CrossValidation], Iterator[float]]
+"""Judges every candidate by labels (n,) on folds of its own, one a step, in their order: its measure, mean over passes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +64,9 @@ class Permuted(ReadOnlyArrays):
         Compared is the largest of all kernels (maximum statistic), so that p needs no correction for how many there are.
         """
         observed = self.observed[self.names.index(name)]
-        # accuracies are counts over items: equal ones may differ by rounding
-        return float((1 + (self.drawn.max(axis=1) >= observed - 1e-12).sum()) / (1 + self.permutations))
+        # accuracies are counts over items: equal ones may differ by rounding; what is not a number proves nothing
+        below = np.fmax.reduce(self.drawn, axis=1) < observed - 1e-12
+        return float((1 + (~below).sum()) / (1 + self.permutations))
 
 
 def permute_labels(
@@ -100,6 +103,55 @@ def permute_labels(
     return permuted
 
 
+def permuting_for(
+    judge_all: Judge,
+    names: Sequence[str],
+    y: NDArray[np.str_],
+    config: CrossValidation,
+    *,
+    kept: NDArray[np.str_] | None = None,
+    measure: str = "multi_class",
+    permutations: int = PERMUTATIONS,
+) -> Pieces[Permuted]:
+    """Judge candidates of any kind with permuted labels, in pieces of one of them, each with the share that is done.
+
+    Whatever uses labels, such as learned weights, `judge_all` does again: nothing that it holds may have seen any.
+
+    Parameters
+    ----------
+    judge_all : callable
+        Once with the labels as they are, then B times with permuted ones and another seed of the folds.
+    names : sequence of str
+        Of the candidates, in its order.
+    y : (n,) str
+        "" = unlabelled.
+    config : CrossValidation
+    kept : (n,) str, optional
+        What folds keep together, see `kept_together`: it stays together whatever the labels.
+    measure : str
+        What `judge_all` gives.
+    permutations : int
+    """
+    permutations = int(check_range("The number of permutations", permutations, 1, 100_000))
+    check_choice("The measure", measure, tuple(SCALES))
+    if not names:
+        raise InvalidInputError("There has to be at least one kernel", "none")
+    drawn: list[list[float]] = []
+    for b in range(1 + permutations):
+        labels, how = y, config
+        if b > 0:
+            rng = repetition_rng(config.seed, b - 1)
+            # folds drawn anew, too
+            how = replace(config, seed=int(rng.integers(2**31 - 1)))
+            labels = permute_labels(y, kept, rng)
+        found: list[float] = []
+        for value in judge_all(labels, how):
+            found.append(value)
+            yield (b * len(names) + len(found)) / ((1 + permutations) * len(names))
+        drawn.append(found)
+    return Permuted(measure, tuple(names), np.array(drawn[0]), np.array(drawn[1:]), config.seed)
+
+
 def permuting(
     kernels: Mapping[str, GramMatrix | ArrayLike],
     y: Labels | ArrayLike,
@@ -109,13 +161,12 @@ def permuting(
     permutations: int = PERMUTATIONS,
     groups: ArrayLike | None = None,
     learner: Learner | None = None,
+    copies: Copies | None = None,
 ) -> Pieces[Permuted]:
-    """`permutation_test` in pieces of one permutation, each with the share that is done.
+    """`permutation_test` in pieces of one kernel, each with the share that is done.
 
     Parameters and errors as in `permutation_test`.
     """
-    permutations = int(check_range("The number of permutations", permutations, 1, 100_000))
-    check_choice("The measure", measure, tuple(SCALES))
     if not kernels:
         raise InvalidInputError("There has to be at least one kernel", "none")
     grams = {
@@ -127,25 +178,24 @@ def permuting(
     grouping = y.groups if isinstance(y, Labels) and groups is None else groups
     together = None if grouping is None else as_labels(grouping, first.n)
     # copies and groups exchange their labels as wholes, and stay what they are whatever the labels
-    copies = copies_of(list(grams.values()), y if isinstance(y, Labels) else truth, config)
-    kept = kept_together(config, together, copies.units if copies.kept else None)
+    found = (
+        copies_of(list(grams.values()), y if isinstance(y, Labels) else truth, config)
+        if copies is None
+        else copies
+    )
+    kept = kept_together(config, together, found.units if found.kept else None)
 
-    def scores(labels: NDArray[np.str_], how: CrossValidation) -> list[float]:
-        made = [
-            judge(K, labels, how, groups=together, learner=learner, copies=copies) for K in grams.values()
-        ]
-        return [float(getattr(one, measure).mean) for one in made]
+    def judge_all(labels: NDArray[np.str_], how: CrossValidation) -> Iterator[float]:
+        for K in grams.values():
+            made = judge(
+                K, labels, how, groups=together, learner=learner, copies=found
+            )  # fmt: skip
+            yield float(getattr(made, measure).mean)
 
-    observed = np.array(scores(truth, config))
-    yield 1.0 / (1 + permutations)
-    drawn: list[list[float]] = []
-    for b in range(permutations):
-        rng = repetition_rng(config.seed, b)
-        # folds drawn anew, too
-        how = replace(config, seed=int(rng.integers(2**31 - 1)))
-        drawn.append(scores(permute_labels(truth, kept, rng), how))
-        yield (2 + b) / (1 + permutations)
-    return Permuted(measure, tuple(grams), observed, np.array(drawn), config.seed)
+    check_choice("The measure", measure, tuple(SCALES))
+    return permuting_for(
+        judge_all, tuple(grams), truth, config, kept=kept, measure=measure, permutations=permutations
+    )
 
 
 def permutation_test(
@@ -157,6 +207,7 @@ def permutation_test(
     permutations: int = PERMUTATIONS,
     groups: ArrayLike | None = None,
     learner: Learner | None = None,
+    copies: Copies | None = None,
 ) -> Permuted:
     """Judge kernels with permuted labels: how often is chance at least as good?
 
@@ -169,7 +220,7 @@ def permutation_test(
     measure : {"multi_class", "one_vs_rest", "balanced", "matthews", "auc"}
     permutations : int
         B; the smallest p is 1 / (1 + B).
-    groups, learner
+    groups, learner, copies
         See `judge`.
 
     Raises
@@ -189,6 +240,7 @@ def permutation_test(
     """
     return finished(
         permuting(
-            kernels, y, config, measure=measure, permutations=permutations, groups=groups, learner=learner
+            kernels, y, config, measure=measure, permutations=permutations, groups=groups, learner=learner,
+            copies=copies,
         )
-    )
+    )  # fmt: skip

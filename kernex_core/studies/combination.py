@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -181,8 +181,19 @@ def combination_verdict(
 
 def combination_names(found: CombinationScores, first: str, second: str) -> dict[tuple[str, float], str]:
     """What every combination that was judged is called, of equals first what is said first: each kernel alone."""
+    return names_of(found.scores, first, second)
+
+
+def names_of(jobs: Iterable[tuple[str, float]], first: str, second: str) -> dict[tuple[str, float], str]:
+    """What each (kind, λ) is called."""
     own = {"first": f"{first} alone", "second": f"{second} alone", "product": "product"}
-    return {(kind, lam): own.get(kind, name_at(kind, lam)) for kind, lam in found.scores}
+    return {(kind, lam): own.get(kind, name_at(kind, lam)) for kind, lam in jobs}
+
+
+def jobs_of(lams: tuple[float, ...]) -> list[tuple[str, float]]:
+    """All that is judged, as (kind, λ): each kernel alone, the product, and the joint kernel and the sum at every λ."""
+    jobs: list[tuple[str, float]] = [*((kind, 0.0) for kind in ALONE), ("product", 0.0)]
+    return jobs + [(kind, lam) for lam in lams for kind in ("joint", "weighted sum")]
 
 
 def name_at(kind: str, lam: float) -> str:
@@ -251,16 +262,20 @@ def combining(
     started = time.perf_counter()
     how = Judging.of(labels, Protocol(validation, UNSCALED), kernels=(made.first, made.second))
     repetitions = how.repetitions
-    jobs: list[tuple[str, float]] = [*((kind, 0.0) for kind in ALONE), ("product", 0.0)]
-    jobs += [(kind, lam) for lam in lams for kind in ("joint", "weighted sum")]
+    jobs = jobs_of(lams)
     scores: dict[tuple[str, float], tuple[CellScores, ...]] = {}
     state = _empty(how.coded, len(repetitions), lams, len(jobs))
     for done, (kind, lam) in enumerate(jobs, start=1):
-        alone = {"first": made.first, "second": made.second}.get(kind)
-        K = made.values(kind, lam) if alone is None else alone.values
+        K = judged_values(made, kind, lam)
         scores[kind, lam] = tuple(scores_of(K, repetition) for repetition in repetitions)
         state = replace(state, scores=dict(scores), done=done, seconds=time.perf_counter() - started)
         yield state
+
+
+def judged_values(made: Combination, kind: str, lam: float) -> FloatArray:
+    """(n, n) what is judged of a kind at λ: a combination, or "first" or "second" alone."""
+    alone = {"first": made.first, "second": made.second}.get(kind)
+    return made.values(kind, lam) if alone is None else alone.values
 
 
 def choosing_combination(

@@ -21,6 +21,7 @@ from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import OPTIMISTIC, choice_row
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.several.chance import asked_chance, say_p
 from pages.shared.panels.staged import Staged
 from pages.shared.panels.verdicts import rule_words, verdict_words
 from pages.shared.shown import registry
@@ -86,6 +87,9 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
         f"{rule_words(count * (count - 1) // 2)} The floor is {percent(found.floor[field], 1)}. The best λ of a curve is "
         f"{OPTIMISTIC}."
     )
+    asked = asked_chance(subject.chance(found, measured), key="combine")
+    best = subject.verdict(measured).best.name
+    say_p(asked, best, key="combine", measure=measure)
     config, both, validation = subject.made.config, (subject.first, subject.second), subject.validation
     study = Staged(nested_kernel, choosing_combined, (config, *both, subject.labels, validation, measured))
     choice_row(

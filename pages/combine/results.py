@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,6 +12,7 @@ import streamlit as st
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS
+from kernex_core.learning.permutations import Permuted
 from kernex_core.studies.combination import (
     ALONE,
     KINDS,
@@ -21,6 +24,7 @@ from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.panels.inspection.eigenvectors import eigenvectors
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, buttons
+from pages.shared.panels.several.chance import chance_columns, printed_chance
 from pages.shared.shown.words import spelt
 
 if TYPE_CHECKING:
@@ -32,13 +36,14 @@ JUDGE = "from kernex_core import judge"
 def results(subject: Subject, found: CombinationScores | None, lam: float, items: Items) -> None:
     """Choose a combination; keep it, download it, get its script."""
     made, both = subject.made, f"{subject.first.name} and {subject.second.name}"
+    against = subject.known_chance(found)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.segmented_control(
             "Combination", KINDS, default="joint", required=True, key="combine.kind", persist_state="session"
         )
         weight = "" if kind == "product" else f" λ={lam:g}"
         scores = Offer(
-            lambda: rows(subject, found) if found is not None else [],
+            lambda: rows(subject, found, against) if found is not None else [],
             label="Accuracies as CSV",
             help="Every combination at every λ, by repetition.",
             name="combinations",
@@ -55,7 +60,7 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
                 settings=({} if kind == "product" else {"λ": f"{lam:g}"}) | spelt(made.config),
             ),
             script=Offer(
-                lambda: script(subject, kind, lam),
+                lambda: script(subject, kind, lam, against),
                 help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
             ),
         )
@@ -66,8 +71,10 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
     eigenvectors(kernels, items, key="combine.eigenvector")
 
 
-def script(subject: Subject, kind: str, lam: float) -> str:
-    """Script of one combination, and of the accuracy that the page shows for it."""
+def script(
+    subject: Subject, kind: str, lam: float, against: Mapping[str, Permuted] = MappingProxyType({})
+) -> str:
+    """Script of one combination, of the accuracy that the page shows for it, and of p against chance once asked for."""
     K = subject.made.kernel(kind, lam)
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
@@ -75,7 +82,7 @@ def script(subject: Subject, kind: str, lam: float) -> str:
         verdict = _verdict(subject, subject.labels)
         alone = tuple(f"{each.name} alone" for each in (subject.first, subject.second))
         said = call("said", "verdict_sentence", verdict, gain="combining gains nothing", typed=alone)
-        results += [said, verdict]
+        results += [said, verdict, *_permuted(subject, subject.labels, against)]
         prints += [
             "'multi-class accuracy', $1.multi_class.mean",
             "'one-vs-rest accuracy', $1.one_vs_rest.mean",
@@ -83,29 +90,49 @@ def script(subject: Subject, kind: str, lam: float) -> str:
             "$1.state.words",
             "$2",
             "*((each.name, each.value, each.interval.low, each.interval.high, each.p) for each in $3.candidates), sep='\\n'",
+            *(f"{measure!r}, {printed_chance(4 + k)}" for k, measure in enumerate(against)),
         ]
     heading = f"Kernex: {kind} of {subject.first.name} and {subject.second.name}"
     return write_script(results, heading=heading, prints=prints)
 
 
-def _verdict(subject: Subject, labels: Labels) -> Recipe:
-    """The best of each curve on the chart, among all that is judged there."""
-    names = subject.first.name, subject.second.name
-    made = call(
+def _permuted(subject: Subject, labels: Labels, against: Mapping[str, Permuted]) -> list[Recipe]:
+    """All that is on the chart beside permuted labels, a recipe a measure that was asked for."""
+    return [
+        call(
+            "permuted", "combination_chance", _both(subject), labels, subject.validation, first=subject.first.name,
+            second=subject.second.name, measure=measure, permutations=found.permutations,
+            imports=("from kernex_core.studies.against_chance import combination_chance",),
+        )
+        for measure, found in against.items()
+    ]  # fmt: skip
+
+
+def _both(subject: Subject) -> Recipe:
+    return call(
         "both", "prepare_combination", subject.made.config, subject.first, subject.second,
         imports=(
             "from kernex_core.learning.chance.verdict import verdict_sentence",
             "from kernex_core.studies.combination import combination_verdict, combining, of_each_curve, prepare_combination",
         ),
     )  # fmt: skip
-    states = call("states", "combining", made, labels, subject.validation)
+
+
+def _verdict(subject: Subject, labels: Labels) -> Recipe:
+    """The best of each curve on the chart, among all that is judged there."""
+    names = subject.first.name, subject.second.name
+    states = call("states", "combining", _both(subject), labels, subject.validation)
     scores = Recipe("scores", "[*$0][-1]", (states,))
     whole = call("whole", "combination_verdict", scores, first=names[0], second=names[1])
     return call("verdict", "of_each_curve", whole, scores, *names)
 
 
-def rows(subject: Subject, found: CombinationScores) -> list[dict[str, object]]:
-    """Return one row a combination, λ and repetition, each with what the verdict says of it once all are judged."""
+def rows(
+    subject: Subject, found: CombinationScores, against: Mapping[str, Permuted] = MappingProxyType({})
+) -> list[dict[str, object]]:
+    """Return one row a combination, λ and repetition, each with what the verdict says of it once all are judged, and with
+    its p against chance where that was asked for.
+    """
     names = combination_names(found, subject.first.name, subject.second.name)
     beside: dict[str, dict[str, object]] = {}
     if found.done == found.total and subject.labels is not None:
@@ -121,7 +148,7 @@ def rows(subject: Subject, found: CombinationScores) -> list[dict[str, object]]:
             "combination": name, "lambda": "" if kind in (*ALONE, "product") else lam,
             "repetition": repetition, "multi_class": score.multi_class, "one_vs_rest": score.one_vs_rest,
             "mode": subject.made.state(kind).words,
-            **beside.get(name, {}),
+            **beside.get(name, {}), **chance_columns(against, name),
         }
         for (kind, lam), name in names.items()
         for repetition, score in enumerate(found.scores[kind, lam])

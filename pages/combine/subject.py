@@ -15,6 +15,9 @@ from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.permutations import Permuted
+from kernex_core.pieces import Pieces, finished
+from kernex_core.studies.against_chance import permuting_combination
 from kernex_core.studies.combination import (
     Combination,
     CombinationConfig,
@@ -27,6 +30,7 @@ from kernex_core.studies.combination import (
 )
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
+from pages.shared.panels.several.chance import Asked
 
 AT_ONCE = 400
 """Up to this number of items both kernels are decomposed in a fraction of a second, without a word."""
@@ -47,6 +51,22 @@ class Subject:
         """Who is best of all combinations and both kernels alone, once all of them are judged."""
         assert self.labels is not None  # nobody asks without
         return verdict(self.made.config, self.first, self.second, self.labels, self.validation, measure)
+
+    def chance(self, found: CombinationScores, measure: Measure) -> Asked:
+        """What may be asked of chance, once all of them are judged."""
+        assert self.labels is not None  # nobody asks without
+        args = self.made.config, self.first, self.second, self.labels, self.validation, measure
+        passes = next(iter(found.scores.values()))
+        folds = sum(len(one.by_fold) for one in passes)
+        return Asked(permuted_combined, permuting_combined, args, folds, found.seconds)
+
+    def known_chance(self, found: CombinationScores | None) -> dict[str, Permuted]:
+        """What is known of it, by measure."""
+        if self.labels is None or found is None or found.done < found.total:
+            return {}
+        measures: tuple[Measure, ...] = ("multi_class", "one_vs_rest")
+        known = {measure: self.chance(found, measure).known for measure in measures}
+        return {measure: one for measure, one in known.items() if one is not None}
 
 
 @cached(public=True)
@@ -98,6 +118,33 @@ def verdict(
     """Everything on the chart beside the best of it, once for each measure: no move of λ changes it."""
     found = scores(config, first, second, labels, validation)
     return combination_verdict(found, first=first.name, second=second.name, measure=measure)
+
+
+def permuting_combined(
+    config: CombinationConfig,
+    first: GramMatrix,
+    second: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> Pieces[Permuted]:
+    """Judge all that is on the chart with permuted labels."""
+    return permuting_combination(
+        combination(config, first, second), labels, validation, first=first.name, second=second.name, measure=measure
+    )  # fmt: skip
+
+
+@cached(public=True)
+def permuted_combined(
+    config: CombinationConfig,
+    first: GramMatrix,
+    second: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> Permuted:
+    """The whole of it; kept when it is whole."""
+    return finished(permuting_combined(config, first, second, labels, validation, measure))
 
 
 def choosing_combined(

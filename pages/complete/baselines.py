@@ -15,9 +15,11 @@ from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.candidates import OTHER_JOINT, Contestant, scores_by_role
 from kernex_core.studies.completion.share_sweep import TWO_MACHINES, Curve, Sweep, level_curve
 from kernex_core.studies.completion.study import other_joint_error
+from pages.complete import against_chance
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, p_value, percent
 from pages.shared.messages import plain
+from pages.shared.panels.several.chance import chance_columns, p_against_chance
 from pages.shared.shown import drawn
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None, verdict: Verdict
                 "multi-class": [_accuracy(row, "multi_class") for row in rows],
                 "one-vs-rest": [_accuracy(row, "one_vs_rest") for row in rows],
                 "beside the best": [_told(row) for row in rows],
+                **_chances(subject, answer.lam, [str(row["kernel"]) for row in rows]),
                 "error on hidden pairs": [_error(row) for row in rows],
             },
             title="Beside the baselines",
@@ -61,7 +64,7 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None, verdict: Verdict
 
 def table(
     subject: Subject, answer: Answer, sweep: Sweep | None, verdict: Verdict | None = None
-) -> list[dict[str, float | str]]:
+) -> list[dict[str, object]]:
     """Return one row a contestant, and one of the complete target; NaN where nothing can be said.
 
     `p` is that of the verdict, beside the best and after correction.
@@ -73,10 +76,11 @@ def table(
             **made.errors,
             OTHER_JOINT: other_joint_error(made, answer.lam),
         }
-    rows: list[dict[str, float | str]] = []
+    rows: list[dict[str, object]] = []
+    known = against_chance.known(subject, answer.lam)
     whole = Contestant("target", f"{subject.target.name}, complete", WHOLE)
     for each in (*subject.contestants, whole):
-        row: dict[str, float | str] = {
+        row: dict[str, object] = {
             "kernel": each.name,
             "meaning": each.meaning,
             "error": errors.get(each.role, np.nan),
@@ -85,6 +89,7 @@ def table(
         for field, values in _values(each.role, answer, sweep).items():
             row[field], row[f"{field}_sd"], row[f"{field}_from"], row[f"{field}_to"] = values
         row |= _beside_the_best(each, verdict)
+        row |= chance_columns(known, each.name)
         rows.append(row)
     return rows
 
@@ -119,8 +124,18 @@ def _beside_the_best(each: Contestant, verdict: Verdict | None) -> dict[str, flo
     return {"beside_the_best": "worse" if one.told_apart else "not told apart", "p": one.p}
 
 
-def _told(row: dict[str, float | str]) -> str:
-    told, p = str(row["beside_the_best"]), float(row["p"])
+def _chances(subject: Subject, lam: float, names: list[str]) -> dict[str, list[str]]:
+    """Columns of p against chance, a measure each; none before it was asked for."""
+    return {
+        f"{measure.replace('_', '-')} against chance": [
+            p_against_chance(found, name) or "—" for name in names
+        ]
+        for measure, found in against_chance.known(subject, lam).items()
+    }
+
+
+def _told(row: dict[str, object]) -> str:
+    told, p = str(row["beside_the_best"]), _float(row["p"])
     if not told:
         return "—"
     return f"**{told}**" if np.isnan(p) else f"{told} :gray[p\u00a0{p_value(p)}]"
@@ -130,14 +145,19 @@ def _numbers(curve: Curve) -> tuple[float, ...]:
     return tuple(float(part[0]) for part in (curve.mean, curve.sd, curve.low, curve.high))
 
 
-def _accuracy(row: dict[str, float | str], field: str) -> str:
-    mean, sd, low, high = (float(row[f"{field}{end}"]) for end in ("", "_sd", "_from", "_to"))
+def _float(value: object) -> float:
+    assert isinstance(value, float)
+    return value
+
+
+def _accuracy(row: dict[str, object], field: str) -> str:
+    mean, sd, low, high = (_float(row[f"{field}{end}"]) for end in ("", "_sd", "_from", "_to"))
     if np.isnan(mean):
         return "—"
     shown = f"{percent(mean, 1)} :gray[[{100 * low:.1f}, {100 * high:.1f}]]"
     return shown if np.isnan(sd) else f"{shown} :gray[± {100 * sd:.1f}]"
 
 
-def _error(row: dict[str, float | str]) -> str:
-    value = float(row["error"])
+def _error(row: dict[str, object]) -> str:
+    value = _float(row["error"])
     return "—" if np.isnan(value) else number(value, 3)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +16,10 @@ from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.leakage import recorded_state
+from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.studies.completion.study import CompletionView
+from pages.complete import against_chance
 from pages.complete.pictures import joint_picture
 from pages.shared import chosen
 from pages.shared.digits import in_table
@@ -28,6 +31,7 @@ from pages.shared.panels.accuracy import with_interval
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.inspection.eigenvectors import eigenvectors
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.panels.several.chance import printed_chance
 from pages.shared.shown import registry
 from pages.shared.shown.words import spelt
 
@@ -45,6 +49,7 @@ THEN = "it can be inspected, combined and judged on the other pages."
 def results(subject: Subject, shown: CompletionView, items: Items) -> None:
     """Keep, download, script; then what can be looked up."""
     made = subject.made
+    against = against_chance.known(subject, shown.lam)
     result = Result(
         f"joint λ={shown.lam:g} of {subject.target.name}",
         kernel=lambda: made.kernel(shown.lam),
@@ -58,7 +63,7 @@ def results(subject: Subject, shown: CompletionView, items: Items) -> None:
             settings={"λ": shown.lam, **spelt(made.config)},
         ),
         script=Offer(
-            lambda: script(subject, shown.lam),
+            lambda: script(subject, shown.lam, against),
             help="Python that computes this kernel and its accuracy again with kernex_core alone.",
         ),
     )
@@ -109,7 +114,7 @@ def _exactly(subject: Subject, shown: CompletionView) -> None:
 ENDS = "'95 %, other data sets', $1[{0}].low[0], $1[{0}].high[0]"
 
 
-def script(subject: Subject, lam: float) -> str:
+def script(subject: Subject, lam: float, against: Mapping[str, Permuted] = MappingProxyType({})) -> str:
     """Script of the joint kernel at λ, and of the page's accuracy where there are labels.
 
     The accuracy is that of the sweep behind the page: every repetition hides other items and has its own folds.
@@ -119,12 +124,14 @@ def script(subject: Subject, lam: float) -> str:
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
         results += [*_judged(subject, subject.labels, lam), recorded_state(K)]
+        results += against_chance.recipes(subject, lam, against)
         prints += [
             f"'multi-class accuracy', $1[0].mean[0], {ENDS.format(0)}, 'sd over repetitions', $1[0].sd[0]",
             f"'one-vs-rest accuracy', $1[1].mean[0], {ENDS.format(1)}, 'sd over repetitions', $1[1].sd[0]",
             "$2",
             "*((each.name, each.value, each.interval.low, each.interval.high, each.p) for each in $3.candidates), sep='\\n'",
             "$4.words",
+            *(f"{measure!r}, {printed_chance(5 + k)}" for k, measure in enumerate(against)),
         ]
     heading = (
         f"Kernex: {subject.target.name} completed from {subject.source.name}, λ = {lam:g}\n"

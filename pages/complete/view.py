@@ -24,7 +24,7 @@ from kernex_core.parameters import parameters
 from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.share_sweep import MANY, Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
-from pages.complete import baselines, choice, numbers, pictures, waiting, words
+from pages.complete import against_chance, baselines, choice, numbers, pictures, waiting, words
 from pages.complete.results import results
 from pages.complete.settings import settings, validation_of
 from pages.complete.subject import QUICK, Subject
@@ -209,6 +209,7 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> Ve
     own_classes(subject.labels)
     copies_said("complete", sweep.cells[0].how.copies)
     st.caption(words.rests_on(answer, sweep, made))
+    against_chance.show(subject, answer.lam, field, sweep)
     choice.best_lam(subject, field)
     if sweep.repeats < validation.repeats and validation.folds:
         st.caption(

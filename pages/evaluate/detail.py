@@ -9,6 +9,7 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.leakage import evaluation_mode
+from kernex_core.learning.permutations import Permuted
 from kernex_core.studies.evaluation import Evaluation, hidden_once
 from pages.evaluate.probabilities import probabilities
 from pages.shared.figures.theme import percent
@@ -41,7 +42,7 @@ def learned_before(found: Evaluation, kernels: Mapping[str, GramMatrix]) -> None
         )
 
 
-def one(dataset: DataSet, found: Evaluation) -> None:
+def one(dataset: DataSet, found: Evaluation, against: Permuted | None = None) -> None:
     """Draw one of the judged kernels in full."""
     names = list(found.judgements)
     name = (
@@ -50,7 +51,10 @@ def one(dataset: DataSet, found: Evaluation) -> None:
         else names[0]
     )
     made = found.judgements.get(name) or found.judgements[names[0]]
-    accuracy_panel(made, key="evaluate.panel", title=plain(name), name=f"accuracy of {name}", ids=dataset.ids)
+    accuracy_panel(
+        made, key="evaluate.panel", title=plain(name), name=f"accuracy of {name}", ids=dataset.ids,
+        against=against, named=name,
+    )  # fmt: skip
     probabilities(made, name)
     if made.grid:
         learner = learner_of(made)

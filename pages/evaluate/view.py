@@ -42,8 +42,8 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.several.chance import (
     chance,
     chance_recipe,
-    chance_row,
     p_against_chance,
+    printed_chance,
     say_chance,
 )
 from pages.shared.panels.several.comparisons import comparisons
@@ -108,18 +108,18 @@ def _classes(page: PageFrame, what: Subject) -> None:
         return
     state_badges(found.judgements.values(), page.slot)
     refused(found, kernels)
-    field = _side_by_side(found, config, labels)
+    field, against = _side_by_side(found, config, labels)
     with guard():
         highest(found, what, field)
     completed_once(found, kernels)
     learned_before(found, kernels)
-    one(what.dataset, found)
+    one(what.dataset, found, against)
     comparisons(found.judgements, key="evaluate")
     predictions(what)
 
 
-def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -> str:
-    """Draw the picture and the table of all kernels; return the measure that is shown, a field of a judgement."""
+def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -> tuple[str, Permuted | None]:
+    """Draw the picture and the table of all kernels; return the measure that is shown, and what was found of chance."""
     first = next(iter(found.judgements.values()))
     interval = first.interval()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -147,7 +147,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
     whole = found.judgements if found.done >= found.total else {}
     against = chance(whole, key="evaluate", measure=field) if whole else None
     drawn.table("evaluate.kernels", _table(ranked, against), title="Kernels under one protocol")
-    say_chance(against)
+    say_chance(against, key="evaluate")
     same = repeated_words(list(found.judgements.values()))
     if same:
         st.caption(same)
@@ -162,7 +162,7 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
         ),
     )
     keep_row(result, key="evaluate")
-    return field
+    return field, against
 
 
 def _dot(name: str, mean: float, interval: Interval | None) -> Dot:
@@ -175,9 +175,7 @@ def script(found: Evaluation, against: Permuted | None = None) -> str:
     count = len(found.judgements)
     prints = [f"${place}.{part}" for place in range(count) for part in PRINTED]
     permuted = chance_recipe(against, found.judgements)
-    prints += (
-        [f"'p against chance', {{name: ${count}.p(name) for name in ${count}.names}}"] if permuted else []
-    )
+    prints += [printed_chance(count)] if permuted else []
     return write_script(
         [*(made.recipe for made in found.judgements.values()), *permuted],
         heading="Kernex: " + ", ".join(found.judgements),
@@ -222,12 +220,5 @@ def _floors(of: Judgement, made: Sequence[Judgement]) -> list[str]:
 
 def table(judgements: Mapping[str, Judgement], against: Permuted | None = None) -> pd.DataFrame:
     """Return all measures of all kernels, one row each; p against chance in the row of the measure that it is of."""
-    tables = []
-    for name, made in judgements.items():
-        rows = measures(made).assign(kernel=name)
-        if against is not None:
-            of = rows["measure"] == getattr(made, against.measure).title
-            own = pd.DataFrame([chance_row(against, name) if here else {} for here in of])
-            rows = rows.join(own)
-        tables.append(rows)
+    tables = [measures(made, against, name).assign(kernel=name) for name, made in judgements.items()]
     return pd.concat(tables, ignore_index=True)

@@ -13,6 +13,9 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.permutations import Permuted
+from kernex_core.pieces import Pieces, finished
+from kernex_core.studies.graphs.against_chance import permuting_graph_table
 from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
 from kernex_core.studies.graphs.rows import GraphTable
 from kernex_core.studies.graphs.table import graph_table
@@ -23,7 +26,7 @@ from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
-from pages.shared.panels.several.chance import chance_beside, chance_recipe, chance_row
+from pages.shared.panels.several.chance import Asked, asked_beside, chance_row, printed_chance
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import interval_words, rule_words, signed_points, verdict_words
 from pages.shared.shown import drawn, registry
@@ -105,15 +108,54 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
         verdict = found.verdict() if whole else None
         if verdict is not None:
             _verdict(verdict)
-        every = found.by_name if whole else {}
-        against = chance_beside(every, best_of(found), key=KEY) if every else None
+        against = asked_beside(_asked(found, args), best_of(found), key=KEY) if whole else None
         keep_table(
             f"{name} graph kernels",
             [{**row, **chance_row(against, one)} for row, one in zip(rows, found.by_name, strict=True)],
-            lambda: script(args, chance_recipe(against, every)),
+            lambda: script(args, against),
             KEY,
         )
     findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
+
+
+@cached(public=True)
+def permuted(
+    config: GraphTableConfig,
+    graphs: GraphSet,
+    labels: Labels,
+    validation: CrossValidation,
+    names: tuple[str, ...],
+) -> Permuted:
+    """All rows beside permuted labels; kept when it is whole."""
+    return finished(_permuting(config, graphs, labels, validation, names))
+
+
+def _permuting(
+    config: GraphTableConfig,
+    graphs: GraphSet,
+    labels: Labels,
+    validation: CrossValidation,
+    names: tuple[str, ...],
+) -> Pieces[Permuted]:
+    return permuting_graph_table(config, graphs, labels, validation, names)
+
+
+def _asked(found: GraphTable, args: Args) -> Asked:
+    """All rows are candidates; their kernels are computed once more, for the table keeps none."""
+    first = found.rows[0].judgement.passes
+    seconds = sum(row.judgement.seconds for row in found.rows)
+    return Asked(permuted, _permuting, (*args, tuple(found.by_name)), first.folds * first.repeats, seconds)
+
+
+def _recipe(args: Args, against: Permuted | None) -> tuple[Recipe, ...]:
+    """How a script computes p again; nothing before it was asked for."""
+    if against is None:
+        return ()
+    made = call(
+        "permuted", "graph_table_chance", *args, against.names, measure=against.measure, permutations=against.permutations,
+        imports=("from kernex_core.studies.graphs.against_chance import graph_table_chance",),
+    )  # fmt: skip
+    return (made,)
 
 
 def best_of(found: GraphTable) -> str:
@@ -161,19 +203,19 @@ def _verdict(made: Verdict) -> None:
     )
 
 
-def script(args: Args, permuted: tuple[Recipe, ...] = ()) -> str:
+def script(args: Args, against: Permuted | None = None) -> str:
     """Script that judges the same kernels on the same folds, and compares them with chance where the page did."""
     states = call(
         "states", "graph_table", *args, imports=("from kernex_core.studies.graphs.table import graph_table",)
     )  # fmt: skip
     return write_script(
-        [states, *permuted],
+        [states, *_recipe(args, against)],
         heading="Kernex: every graph kernel\n"
         "Kernel, parameters, multi-class accuracy, items, how often each was judged, and the ends of its interval.",
         prints=[
             "*((row['kernel'], row['parameters'], row['multi_class'], row['items'], row['repetitions'], "
             "row['multi_class_from'], row['multi_class_to']) for t in list($0)[-1:] for row in t.table()), sep='\\n'",
-            *(["'p against chance', {name: $1.p(name) for name in $1.names}"] if permuted else []),
+            *([printed_chance(1)] if against else []),
         ],
     )
 

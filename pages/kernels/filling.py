@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from kernex_core.conditioning.fill import FILLS
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.recipe import Recipe, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.judgement import Score
+from kernex_core.learning.judgement import Judgement, Score
+from kernex_core.learning.permutations import Permuted
+from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.filling import Filled, FillingProgress, filling
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
@@ -21,6 +25,15 @@ from pages.shared.messages import guard, plain
 from pages.shared.panels.accuracy import with_interval
 from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
 from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.several.chance import (
+    chance,
+    chance_recipe,
+    chance_row,
+    known_chance,
+    p_against_chance,
+    printed_chance,
+    say_chance,
+)
 from pages.shared.panels.several.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown.drawn import table
@@ -74,7 +87,10 @@ def show(dataset: DataSet) -> None:
         rows = () if found is None else found.rows
         if not rows:
             return
-        table("fill.ways", _cells(rows), title="Ways to fill what is unknown", note=plain(name))
+        judged = {row.method: row.judgement for row in rows if row.judgement is not None}
+        done = found is not None and found.done >= found.total
+        against = known_chance(judged) if done else None
+        table("fill.ways", _cells(rows, against), title="Ways to fill what is unknown", note=plain(name))
         if rows[0].judgement is not None:
             made = rows[0].judgement
             st.caption(
@@ -83,12 +99,12 @@ def show(dataset: DataSet) -> None:
                 f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}. The highest of these "
                 f"ways is {OPTIMISTIC}."
             )
-            whole = found is not None and found.done >= found.total
-            if whole and labels is not None:
-                judged = {row.method: row.judgement.subject[0] for row in rows if row.judgement is not None}
-                kernels = {method: gram for method, gram in judged.items() if gram is not None}
+            if done and labels is not None:
+                say_chance(chance(judged, key="fill"), key="fill")
+                subjects = {method: each.subject[0] for method, each in judged.items()}
+                kernels = {method: gram for method, gram in subjects.items() if gram is not None}
                 choice_of_kernels(kernels, labels, validation, key="fill", of="the fill")
-        _keep(name, rows)
+        _keep(name, rows, judged, against)
 
 
 def cost(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> str:
@@ -110,7 +126,7 @@ def unknown_pairs(K: GramMatrix) -> str:
     return said + (f", and the self-similarities of {counted(alone, 'item')}" if alone else "")
 
 
-def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:
+def _cells(rows: tuple[Filled, ...], against: Permuted | None = None) -> dict[str, list[str]]:
     cells = {
         "Unknown pairs become": [f"**{row.method}**" for row in rows],
         "meaning": [f":gray[{MEANINGS[row.method]}]" for row in rows],
@@ -120,8 +136,10 @@ def _cells(rows: tuple[Filled, ...]) -> dict[str, list[str]]:
     judged = [row.judgement for row in rows]
     if judged[0] is None:
         return cells
+    chances = {"against chance": [p_against_chance(against, row.method) for row in rows]} if against else {}
     return cells | {
         "Multi-class, %": [_spread(j.multi_class, j.interval()) for j in judged if j],
+        **chances,
         "One-vs-rest, %": [_spread(j.one_vs_rest, j.interval("one_vs_rest")) for j in judged if j],
     }
 
@@ -130,7 +148,9 @@ def _spread(score: Score, interval: Interval | None) -> str:
     return f"{with_interval(score.mean, interval, floor=score.floor)} :gray[± {number(100.0 * score.sd_repeats, 1)}]"
 
 
-def _keep(name: str, rows: tuple[Filled, ...]) -> None:
+def _keep(
+    name: str, rows: tuple[Filled, ...], judged: Mapping[str, Judgement], against: Permuted | None
+) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method = st.segmented_control(
             "Fill with",
@@ -141,26 +161,45 @@ def _keep(name: str, rows: tuple[Filled, ...]) -> None:
             persist_state="session",
         )
         chosen = next(row for row in rows if row.method == method)
+        accuracies = Offer(
+            lambda: accuracy_rows(judged, against), label="Accuracies as CSV", name=f"{name} ways to fill",
+            key="accuracies", help="One row a way: accuracy, its interval, and p against chance where it was asked for.",
+        )  # fmt: skip
+        further = (accuracies,) if judged else ()
         result = Result(
             f"{name}, filled with {method}",
             kernel=lambda: chosen.gram,
             table=Offer(lambda: chosen.gram, name=f"{name} {method}"),
             arrays=Offer(lambda: chosen.gram, help=ARCHIVE_HELP, name=f"{name} {method}"),
             script=Offer(
-                lambda: script(name, chosen),
+                lambda: script(name, chosen, chance_recipe(against, judged)),
                 help="Python that fills and judges again with kernex_core alone.",
                 name=f"{name} {method}",
             ),
+            further=further,
         )
         buttons(result, key="fill", keep=Keep("Keep the filled kernel", then=THEN, primary=False))
 
 
-def script(name: str, row: Filled) -> str:
-    """Script of one way to fill, and of its accuracy where there is one."""
+def accuracy_rows(judged: Mapping[str, Judgement], against: Permuted | None) -> list[dict[str, object]]:
+    """Return one row a way to fill."""
+    return [
+        {
+            "fill": method, **written_accuracy(made), "one_vs_rest": made.one_vs_rest.mean, "mode": made.state.words,
+            **chance_row(against, method),
+        }
+        for method, made in judged.items()
+    ]  # fmt: skip
+
+
+def script(name: str, row: Filled, permuted: tuple[Recipe, ...] = ()) -> str:
+    """Script of one way to fill, of its accuracy where there is one, and of p against chance where it was asked for."""
     results, prints = [row.gram.recipe], ["$0.values"]
     if row.judgement is not None:
         results.append(row.judgement.recipe)
         prints.append(
             "'multi-class accuracy', $1.multi_class.mean, $1.rests_on, $1.interval(), $1.state.words"
         )
+        results += permuted
+        prints += [printed_chance(2)] if permuted else []
     return write_script(results, heading=f"Kernex: {name}, unknown pairs become {row.method}", prints=prints)

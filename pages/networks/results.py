@@ -14,7 +14,7 @@ from pages.networks.subject import Subject
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
-from pages.shared.panels.several.chance import chance_recipe, chance_row, known_chance
+from pages.shared.panels.several.chance import chance_recipe, chance_row, known_chance, printed_chance
 from pages.shared.panels.verdicts import verdict_row
 from pages.shared.shown.words import spelt
 
@@ -79,7 +79,7 @@ def script(subject: Subject, view: NetworkView, value: float, permuted: tuple[Re
         ]
         made += permuted
         if permuted:
-            prints.append("'p against chance', {name: $2.p(name) for name in $2.names}")
+            prints.append(printed_chance(2))
     heading = (
         f"Kernex: {suggested_name(subject, value)}\n"
         "Run it beside the folder kernex_core, with the uploaded files in the same place."

@@ -12,6 +12,9 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.permutations import Permuted
+from kernex_core.pieces import Pieces, finished
+from kernex_core.studies.sequences.against_chance import permuting_string_table
 from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
 from kernex_core.studies.sequences.rows import StringTable, named_row
 from kernex_core.studies.sequences.table import string_table
@@ -22,7 +25,7 @@ from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard
 from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
-from pages.shared.panels.several.chance import chance_beside, chance_recipe, chance_row
+from pages.shared.panels.several.chance import Asked, asked_beside, chance_row, printed_chance
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import verdict_rule, verdict_words
 from pages.shared.shown import registry
@@ -122,28 +125,66 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         )
         if found.choice is not None:
             st.caption(choice_words(found.choice, "the row"))
-        every = found.by_name if found.done >= found.total else {}
-        against = (
-            chance_beside(every, named_row(best), key="sequences.table", measure="one_vs_rest")
-            if every
-            else None
-        )
+        whole = found.done >= found.total
+        against = asked_beside(_asked(found, args), named_row(best), key="sequences.table") if whole else None
         keep_table(
             f"{name} string kernels",
             [{**row, **chance_row(against, one)} for row, one in zip(rows, found.by_name, strict=True)],
-            lambda: script(args, chance_recipe(against, every)),
+            lambda: script(args, against),
             "sequences.table",
         )
     findings([f"{kernel} was not judged. {reason}" for kernel, reason in found.refused.items()])
 
 
-def script(args: Args, permuted: tuple[Recipe, ...] = ()) -> str:
+@cached(public=True)
+def permuted(
+    config: StringTableConfig,
+    sequences: Sequences,
+    labels: Labels,
+    validation: CrossValidation,
+    matrix: SubstitutionMatrix | None,
+    names: tuple[str, ...],
+) -> Permuted:
+    """All rows beside permuted labels; kept when it is whole."""
+    return finished(_permuting(config, sequences, labels, validation, matrix, names))
+
+
+def _permuting(
+    config: StringTableConfig,
+    sequences: Sequences,
+    labels: Labels,
+    validation: CrossValidation,
+    matrix: SubstitutionMatrix | None,
+    names: tuple[str, ...],
+) -> Pieces[Permuted]:
+    return permuting_string_table(config, sequences, labels, validation, matrix, names)
+
+
+def _asked(found: StringTable, args: Args) -> Asked:
+    """All rows are candidates; their kernels are computed once more, for the table keeps none."""
+    first = found.rows[0].judgement.passes
+    seconds = sum(row.judgement.seconds for row in found.rows)
+    return Asked(permuted, _permuting, (*args, tuple(found.by_name)), first.folds * first.repeats, seconds)
+
+
+def _recipe(args: Args, against: Permuted | None) -> tuple[Recipe, ...]:
+    """How a script computes p again; nothing before it was asked for."""
+    if against is None:
+        return ()
+    made = call(
+        "permuted", "string_table_chance", *args, against.names, measure=against.measure, permutations=against.permutations,
+        imports=("from kernex_core.studies.sequences.against_chance import string_table_chance",),
+    )  # fmt: skip
+    return (made,)
+
+
+def script(args: Args, against: Permuted | None = None) -> str:
     """Script that judges the same kernels on the same folds, and compares them with chance where the page did."""
     states = call(
         "states", "string_table", *args, imports=("from kernex_core.studies.sequences.table import string_table",)
     )  # fmt: skip
     return write_script(
-        [states, *permuted],
+        [states, *_recipe(args, against)],
         heading="Kernex: every string kernel\n"
         "Kernel, parameters, power, one-vs-rest accuracy, multi-class accuracy, items, how often each was judged, and the\n"
         "ends of the interval of multi-class accuracy.",
@@ -151,7 +192,7 @@ def script(args: Args, permuted: tuple[Recipe, ...] = ()) -> str:
             "*((row['kernel'], row['parameters'], row['power'], row['one_vs_rest'], row['multi_class'], "
             "row['items'], row['repetitions'], row['multi_class_from'], row['multi_class_to']) "
             "for t in list($0)[-1:] for row in t.table()), sep='\\n'",
-            *(["'p against chance', {name: $1.p(name) for name in $1.names}"] if permuted else []),
+            *([printed_chance(1)] if against else []),
         ],
     )
 

@@ -493,14 +493,14 @@ PAGES: tuple[Mutant, ...] = (
         (
             "Evaluate's verdict is by another measure than its dots",
             "evaluate/view.py",
-            "verdict_words(judged_verdict(ranked, field))",
-            "verdict_words(judged_verdict(ranked, 'balanced'))",
+            "verdict_words(judged_verdict(ranked, field), typed",
+            "verdict_words(judged_verdict(ranked, 'balanced'), typed",
         ),
         (
             "Evaluate's verdict leaves the last kernel out",
             "evaluate/view.py",
-            "judged_verdict(ranked, field))}",
-            "judged_verdict(dict(list(ranked.items())[:-1]), field))}",
+            "judged_verdict(ranked, field), typed",
+            "judged_verdict(dict(list(ranked.items())[:-1]), field), typed",
         ),
     ),
     Mutant(

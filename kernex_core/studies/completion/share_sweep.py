@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -272,12 +273,34 @@ def _empty(shares: tuple[float | None, ...], repeats: int, judging: Judging) -> 
     )
 
 
-def _cell(made: Completion, share: float | None, repetition: int, how: Judging) -> SweepCell:
-    plain = {name: scores_of(finished(made.config, K), how) for name, K in made.plain.items()}
+def judges_without_lam(made: Completion) -> dict[str, Callable[[Judging], CellScores]]:
+    """How each of `BASELINES` and the two machines of a completion are judged; the completion itself sees no label.
+
+    Parameters
+    ----------
+    made : Completion
+    """
     rests = made.extrapolation
     source, T = (finished(made.config, K) for K in (made.source.values, rests.T_known))
-    plain[TWO_MACHINES] = scores_of_decisions(two_machines(source, T, rests.known, how), how)
+
+    def machines(how: Judging) -> CellScores:
+        return scores_of_decisions(two_machines(source, T, rests.known, how), how)
+
+    kernels = {name: finished(made.config, K) for name, K in made.plain.items()}
+    return {**{name: partial(scores_of, K) for name, K in kernels.items()}, TWO_MACHINES: machines}
+
+
+def cell_of(
+    made: Completion, share: float | None, repetition: int, how: Judging, plain: Mapping[str, CellScores]
+) -> SweepCell:
+    """A completion as a cell, with what was judged of it without λ."""
+    rests = made.extrapolation
     unspanned_part = None if rests.constraint == "free" else owned(unspanned(rests, rests.source))
     return SweepCell(
         share, repetition, made.config, made.path, how, plain, unknown_items(rests), unspanned_part
     )
+
+
+def _cell(made: Completion, share: float | None, repetition: int, how: Judging) -> SweepCell:
+    plain = {name: judged(how) for name, judged in judges_without_lam(made).items()}
+    return cell_of(made, share, repetition, how, plain)

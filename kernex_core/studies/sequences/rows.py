@@ -89,7 +89,12 @@ class StringTable(ReadOnlyArrays):
 
 def named_row(row: StringTableRow) -> str:
     """Kernel, parameters and power, as a sentence names a row."""
-    return f"{row.candidate.title}, power {row.power:g}"
+    return name_of_row(row.candidate, row.power)
+
+
+def name_of_row(candidate: Candidate, power: float) -> str:
+    """The same before the row is judged."""
+    return f"{candidate.title}, power {power:g}"
 
 
 def _written(row: StringTableRow) -> dict[str, object]:

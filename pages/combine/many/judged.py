@@ -9,12 +9,16 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.recipe import call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
+from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
+from kernex_core.pieces import Pieces, finished
+from kernex_core.studies.against_chance import permuting_together
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
 from kernex_core.studies.many_ways import ALONE, choosing_together
@@ -33,6 +37,14 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.optimism import OPTIMISTIC, choice_row
 from pages.shared.panels.own_classes import own_classes
+from pages.shared.panels.several.chance import (
+    Asked,
+    asked_chance,
+    chance_row,
+    p_against_chance,
+    printed_chance,
+    say_chance,
+)
 from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import verdict_row, verdict_rule, verdict_words
@@ -83,6 +95,30 @@ def chosen(
     return last
 
 
+@cached(public=True)
+def permuted(
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    config: ManyConfig,
+    hand: tuple[float, ...],
+    refused: tuple[str, ...],
+) -> Permuted:
+    """All of them beside permuted labels; kept when it is whole."""
+    return finished(_permuting(kernels, labels, validation, config, hand, refused))
+
+
+def _permuting(
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    config: ManyConfig,
+    hand: tuple[float, ...],
+    refused: tuple[str, ...],
+) -> Pieces[Permuted]:
+    return permuting_together(kernels, labels, validation, config, hand, refused)
+
+
 def show(
     subject: Subject, kernels: Mapping[str, GramMatrix], config: ManyConfig, hand: tuple[float, ...]
 ) -> None:
@@ -119,7 +155,10 @@ def show(
         draw(chart(found), "many.accuracy")
     made = found.verdict
     st.caption(words(found), help=None if made is None else verdict_rule(made))
-    table("many.judged", cells(found), title="Each alone and together")
+    asked_of = _asked(found, study.args) if found.done >= found.total else None
+    against = None if asked_of is None else asked_chance(asked_of, key="many")
+    table("many.judged", cells(found, against), title="Each alone and together")
+    say_chance(against, key="many")
     remarks("many.judged", found.judged)
     own_classes(labels)
     unjudged.show(found.refused, labels)
@@ -134,12 +173,43 @@ def show(
         _weights(found)
     result = Result(
         f"{subject.dataset.name} many kernels",
-        table=Offer(lambda: rows(found), label="Accuracies as CSV", name="many kernels accuracies"),
+        table=Offer(lambda: rows(found, against), label="Accuracies as CSV", name="many kernels accuracies"),
         further=(Offer(lambda: weight_rows(found), label="Weights of folds as CSV", name="weights of folds", key="folds"),)
         if found.weights
         else (),
+        script=Offer(
+            lambda: script(study.args, found, against), name="many kernels accuracies",
+            help="Python that judges all of them again with kernex_core alone.",
+        ),
     )  # fmt: skip
     keep_row(result, key="many.judged", look="tertiary")
+
+
+def _asked(found: ManyAccuracy, args: tuple[object, ...]) -> Asked:
+    first = next(iter(found.judged.values()))
+    folds = first.passes.folds * first.passes.repeats
+    return Asked(permuted, _permuting, (*args, tuple(found.refused)), folds, found.seconds)
+
+
+def script(args: tuple[object, ...], found: ManyAccuracy, against: Permuted | None = None) -> str:
+    """Script that judges all of them on the same folds, and compares them with chance where the page did."""
+    module = "from kernex_core.studies.many_accuracy import judging_together"
+    made = [call("states", "judging_together", *args, imports=(module,))]
+    prints = [
+        "*((name, one.multi_class.mean, one.interval(), one.state.words) for state in list($0)[-1:] "
+        "for name, one in state.judged.items()), sep='\\n'"
+    ]
+    if against is not None:
+        made.append(
+            call(
+                "permuted", "together_chance", *args, tuple(found.refused), permutations=against.permutations,
+                imports=("from kernex_core.studies.against_chance import together_chance",),
+            )
+        )  # fmt: skip
+        prints.append(printed_chance(1))
+    return write_script(
+        made, heading="Kernex: each kernel alone and all of them together, on the same folds", prints=prints
+    )
 
 
 def having_a_say(config: ManyConfig) -> ManyConfig:
@@ -150,14 +220,18 @@ def having_a_say(config: ManyConfig) -> ManyConfig:
     return asked
 
 
-def cells(found: ManyAccuracy) -> dict[str, list[str]]:
+def cells(found: ManyAccuracy, against: Permuted | None = None) -> dict[str, list[str]]:
     """One row a kernel and combination."""
     made = list(found.judged.values())
+    chances = (
+        {"against chance": [p_against_chance(against, name) for name in found.judged]} if against else {}
+    )
     shown = {
         "kernel": [plain(name) for name in found.judged],
         "accuracy, %": [
             with_interval(one.multi_class.mean, one.interval(), floor=one.multi_class.floor) for one in made
         ],
+        **chances,
         "± over repetitions": [number(100.0 * one.multi_class.sd_repeats, 1) for one in made],
         "balanced, %": [
             with_interval(one.balanced.mean, one.interval("balanced"), floor=one.balanced.floor)
@@ -233,7 +307,7 @@ def _weights(found: ManyAccuracy) -> None:
     findings(ends)
 
 
-def rows(found: ManyAccuracy) -> list[dict[str, object]]:
+def rows(found: ManyAccuracy, against: Permuted | None = None) -> list[dict[str, object]]:
     """One row a kernel or combination."""
     made: list[dict[str, object]] = []
     verdict = found.verdict
@@ -244,6 +318,7 @@ def rows(found: ManyAccuracy) -> list[dict[str, object]]:
                 **written_accuracy(one),
                 "one_vs_rest": one.one_vs_rest.mean, "mode": one.state.words,
                 **verdict_row(verdict, name),
+                **chance_row(against, name),
             }
         )  # fmt: skip
     return made

@@ -27,6 +27,7 @@ from kernex_core.learning.chance.interval import Interval, Passes, interval_of_c
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import ROUNDING, Judgement, Score
 from kernex_core.learning.leakage import Mode, State
+from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.regression.judgement import NumberJudgement
 from pages.shared.digits import typeset
 from pages.shared.downloads import csv_button
@@ -61,8 +62,13 @@ def accuracy_panel(
     note: str = "",
     name: str = "accuracy",
     ids: Sequence[str] | None = None,
+    against: Permuted | None = None,
+    named: str = "",
 ) -> None:
-    """Draw everything about one judgement; `ids` of all its items add a table of items to the downloads."""
+    """Draw everything about one judgement; `ids` of all its items add a table of items to the downloads.
+
+    `against` is what was found of chance, in which it is called `named`: the file of measures has its p.
+    """
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(title, note, ("Interval", "Spread"))
         state_badge(made.state, key=f"{key}.state")
@@ -86,7 +92,7 @@ def accuracy_panel(
     findings(_notes(made))
     judged = made.subject[1]
     own_classes(judged if isinstance(judged, Labels) else None)
-    _details(made, key, name, ids)
+    _details(made, key, name, ids, against, named)
 
 
 STATE_COLORS: Final[dict[Mode, Literal["gray", "orange", "red"]]] = {
@@ -233,10 +239,14 @@ def meaning(made: Judgement) -> str:
 
 
 @st.fragment
-def _details(made: Judgement, key: str, name: str, ids: Sequence[str] | None) -> None:
+def _details(
+    made: Judgement, key: str, name: str, ids: Sequence[str] | None, against: Permuted | None, named: str
+) -> None:
     panel = st.expander("Confusion matrix and classes", on_change="rerun", key=f"{key}.confusion")
     with st.container(horizontal=True):
-        csv_button("Accuracy as CSV", lambda: measures(made), name, key=f"{key}.csv", type="tertiary")
+        csv_button(
+            "Accuracy as CSV", lambda: measures(made, against, named), name, key=f"{key}.csv", type="tertiary"
+        )
         if ids is not None:
             csv_button(
                 "Items as CSV",

@@ -11,17 +11,26 @@ import pandas as pd
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.contract import Learner
+from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_remarks
 from pages.shared.messages import plain
+from pages.shared.panels.several.chance import chance_row
 from pages.shared.shown.learners import CHOSEN, learner_words
 
 FIELDS: Final = ("multi_class", "one_vs_rest", "balanced", "matthews", "auc")
 """Measures as a judgement names them, in the order in which they stand."""
 
 
-def measures(made: Judgement) -> pd.DataFrame:
-    """Return all measures with floors, intervals over items, spreads and protocol, one row each."""
-    return pd.DataFrame([_row(made, measure) for measure in FIELDS])
+def measures(made: Judgement, against: Permuted | None = None, name: str = "") -> pd.DataFrame:
+    """Return all measures with floors, intervals over items, spreads and protocol, one row each.
+
+    Where it was asked for, p against chance of the one of that name stands in the row of the measure that it is of.
+    """
+    rows = [_row(made, measure) for measure in FIELDS]
+    if against is not None:
+        for measure, row in zip(FIELDS, rows, strict=True):
+            row |= chance_row(against, name if measure == against.measure else "")
+    return pd.DataFrame(rows)
 
 
 def _row(made: Judgement, measure: str) -> dict[str, object]:

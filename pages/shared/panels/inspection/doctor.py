@@ -22,9 +22,10 @@ from pages.shared.messages import guard
 from pages.shared.panels.accuracy import accuracy_panel, neighbour_interval, with_interval
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.numbers import smallest
-from pages.shared.panels.inspection.results import choice_of_repair, keep
+from pages.shared.panels.inspection.results import choice_of_repair, different, keep, named_among
 from pages.shared.panels.inspection.subject import watched_accuracies, watched_treatment
 from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.several.chance import chance_beside, known_chance
 from pages.shared.panels.verdicts import NOT, interval_words
 from pages.shared.shown import drawn
 from pages.shared.shown.remarks import copies_field
@@ -70,13 +71,14 @@ def doctor_section(
         few = f" The {made.diagnosis.n_known:,} known items are of one class: there is nothing to judge."
     above = st.empty()
     above.markdown(f":gray[{explanation(made, subject.labels, 0)}{few}]")
-    row, judged, compared = doctor(subject, made, validation)
-    if compared > 1:
-        above.markdown(f":gray[{explanation(made, subject.labels, compared)}]")
+    row, every = doctor(subject, made, validation)
+    if len(every) > 1:
+        above.markdown(f":gray[{explanation(made, subject.labels, len(every))}]")
     if row is None:
         return None, False
-    keep(subject.name, subject.config, row, judged, picture)
-    full_accuracy(subject.name, row, judged)
+    judged = every.get(row.method)
+    keep(subject.name, subject.config, row, judged, picture, different(every))
+    full_accuracy(subject.name, row, every)
     return row, validation.inductive and judged is not None
 
 
@@ -97,8 +99,8 @@ def protocol(subject: Subject, filled: bool) -> CrossValidation:
 
 def doctor(
     subject: Subject, made: Inspection, validation: CrossValidation
-) -> tuple[Treatment | None, Judgement | None, int]:
-    """Draw the table and return the repair that is chosen, with its accuracy, and how many have one."""
+) -> tuple[Treatment | None, Mapping[str, Judgement]]:
+    """Draw the table and return the repair that is chosen, and the accuracies of all that have one."""
     table, waiting = st.empty(), st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         # two widgets: what is suggested, and so the choice, differs where a repair is needed
@@ -131,7 +133,7 @@ def doctor(
     # what keeps a choice from being made does not keep the repairs from being shown
     with guard():
         choice_of_repair(subject.labels, rows, judged, validation)
-    return rows.get(chosen), judged.get(chosen), len(judged)
+    return rows.get(chosen), judged
 
 
 def cells(
@@ -225,10 +227,16 @@ def explanation(made: Inspection, labels: Labels | None, judged: int) -> str:
     return " ".join(parts)
 
 
-def full_accuracy(name: str, row: Treatment, made: Judgement | None) -> None:
-    """Draw the accuracy of the chosen repair in full."""
-    if made is not None:
-        accuracy_panel(
-            made, key="kernels.accuracy", note=f"after repair “{row.method}”" if row.changed else "of this kernel",
-            name=f"accuracy {name} {row.method}", ids=row.subject.ids,
-        )  # fmt: skip
+def full_accuracy(name: str, row: Treatment, every: Mapping[str, Judgement]) -> None:
+    """Draw the accuracy of the chosen repair in full, and its p against chance once somebody asks."""
+    made = every.get(row.method)
+    if made is None:
+        return
+    kernels = different(every)
+    named = named_among(kernels, made)
+    accuracy_panel(
+        made, key="kernels.accuracy", note=f"after repair “{row.method}”" if row.changed else "of this kernel",
+        name=f"accuracy {name} {row.method}", ids=row.subject.ids, against=known_chance(kernels), named=named,
+    )  # fmt: skip
+    with guard():
+        chance_beside(kernels, named, key="kernels")

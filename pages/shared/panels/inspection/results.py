@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.recipe import Recipe, write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -12,6 +12,7 @@ from kernex_core.studies.inspection import InspectionConfig
 from kernex_core.studies.treatment import NO_REPAIR, Treatment
 from pages.shared.figures.picture import Picture
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.panels.several.chance import chance_recipe, known_chance, printed_chance
 from pages.shared.panels.several.choice_of_kernels import choice_of_kernels
 
 
@@ -21,8 +22,10 @@ def keep(
     row: Treatment,
     made: Judgement | None,
     picture: Callable[[], Picture],
+    every: Mapping[str, Judgement],
 ) -> None:
-    """Draw name, button, downloads and script of the chosen kernel."""
+    """Draw name, button, downloads and script of the chosen kernel; `every` is what p against chance is of."""
+    against = known_chance(every)
     result = Result(
         suggested_name(title, config, row),
         kernel=lambda: row.gram,
@@ -32,7 +35,7 @@ def keep(
             settings=settings(title, row),
         ),
         script=Offer(
-            lambda: script(title, row, made),
+            lambda: script(title, row, made, chance_recipe(against, every)),
             help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
         ),
     )
@@ -57,12 +60,28 @@ def settings(title: str, row: Treatment) -> dict[str, str]:
     return {"kernel": title, "items": f"{row.gram.n:,}", "steps": steps}
 
 
-def script(title: str, row: Treatment, made: Judgement | None) -> str:
-    """Script of the chosen kernel, and of its accuracy where there is one."""
+def different(judged: Mapping[str, Judgement]) -> dict[str, Judgement]:
+    """Return the accuracies that differ: repairs that leave a kernel as it is share one, under the name of the first."""
+    found: dict[str, Judgement] = {}
+    for name, made in judged.items():
+        if not any(made is other for other in found.values()):
+            found[name] = made
+    return found
+
+
+def named_among(every: Mapping[str, Judgement], made: Judgement) -> str:
+    """Return under which name an accuracy stands there."""
+    return next(name for name, other in every.items() if other is made)
+
+
+def script(title: str, row: Treatment, made: Judgement | None, permuted: tuple[Recipe, ...] = ()) -> str:
+    """Script of the chosen kernel, of its accuracy where there is one, and of p against chance where it was asked for."""
     results, prints = [row.gram.recipe], ["$0.values"]
     if made is not None:
         results.append(made.recipe)
         prints += ["$1.multi_class", "$1.rests_on, $1.interval()", "$1.state.words"]
+        results += permuted
+        prints += [printed_chance(2)] if permuted else []
     return write_script(results, heading=f"Kernex: {title}, repair {row.method}", prints=prints)
 
 

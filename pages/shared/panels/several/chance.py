@@ -2,75 +2,142 @@
 
 found = chance(judged, key="evaluate")            # None before it was asked for
 p_against_chance(found, name)                     # "p 0.005", beside the number
+
+What is no kernel with its labels (a completion, several kernels with learned weights) is asked for by `Asked`:
+
+found = asked_chance(Asked(permuted, pieces, args, folds=10, seconds=0.2), key="complete")
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting
 from kernex_core.pieces import Pieces, finished
-from pages.shared.cached import cached
+from pages.shared.cached import CachedFunction, cached
 from pages.shared.figures.theme import p_value
 from pages.shared.glossary.entries import hint
 from pages.shared.messages import plain
 from pages.shared.panels.in_pieces import Part, Pieced
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.shown import registry
 
 LABEL: Final = "Better than chance?"
+NO_KERNEL: Final = (
+    "Better than chance? That cannot be asked here: what is judged is not one kernel with its labels. Keep the kernel, and "
+    "ask on the page Evaluate."
+)
+Options = Mapping[str, object]
+Args = tuple[Mapping[str, GramMatrix], Labels | NDArray[np.str_], CrossValidation, str, Options]
 
 
 def _pieces(
     kernels: Mapping[str, GramMatrix],
-    labels: Labels,
+    labels: Labels | NDArray[np.str_],
     config: CrossValidation,
     measure: str,
-    learner: Learner | None,
+    options: Options,
 ) -> Pieces[Permuted]:
-    return permuting(kernels, labels, config, measure=measure, learner=learner)
+    return permuting(kernels, labels, config, measure=measure, **options)  # type: ignore[arg-type]
 
 
 @cached
 def permuted(
     kernels: Mapping[str, GramMatrix],
-    labels: Labels,
+    labels: Labels | NDArray[np.str_],
     config: CrossValidation,
     measure: str,
-    learner: Learner | None,
+    options: Options,
 ) -> Permuted:
     """All kernels beside permuted labels; kept when it is whole."""
-    return finished(_pieces(kernels, labels, config, measure, learner))
+    return finished(_pieces(kernels, labels, config, measure, options))
 
 
-Args = tuple[Mapping[str, GramMatrix], Labels, CrossValidation, str, Learner | None]
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a page may ask of chance.
+
+    Attributes
+    ----------
+    cache, start, args
+        See `Pieced`.
+    folds : int
+        Of all repetitions of one candidate.
+    seconds : float
+        That judging all of them once takes; NaN where it is not known.
+    """
+
+    cache: CachedFunction[..., Permuted]
+    start: Callable[..., Pieces[Permuted]]
+    args: tuple[object, ...]
+    folds: int
+    seconds: float = float("nan")
+
+    @property
+    def study(self) -> Staged[Part[Permuted]]:
+        """Permutations that are judged, in percent."""
+        work = Pieced(self.cache, self.start, self.args)
+        return Staged(work, work.parts, self.args)  # type: ignore[arg-type]
+
+    @property
+    def known(self) -> Permuted | None:
+        """What was found; None before it was asked for."""
+        found = self.study.known()
+        return None if found is None else found.result
 
 
-def _args(judged: Mapping[str, Judgement], measure: str) -> Args | None:
+def _asked(judged: Mapping[str, Judgement], measure: str) -> Asked | None:
     """What has to be judged again; None where that is not one kernel with its labels."""
     kernels: dict[str, GramMatrix] = {}
+    options: dict[str, object] = {}
     for name, made in judged.items():
         gram, labels = made.subject
-        if gram is None or not isinstance(labels, Labels) or made.weights.size:
+        if gram is None or labels is None or made.weights.size:
             return None
         kernels[name] = gram
+        # copies are those of all of them, and stand where a kernel alone would have others
+        options |= made.options
     first = next(iter(judged.values()))
-    labels = first.subject[1]
-    learner = first.options.get("learner")
-    assert isinstance(labels, Labels)
-    return kernels, labels, first.config, measure, learner if isinstance(learner, Learner) else None
+    args: Args = (kernels, first.subject[1], first.config, measure, options)  # type: ignore[assignment]
+    folds = first.passes.folds * first.passes.repeats
+    return Asked(permuted, _pieces, args, folds, sum(made.seconds for made in judged.values()))
+
+
+def asked_chance(asked: Asked, *, key: str) -> Permuted | None:
+    """Draw the button, or progress; return what it found.
+
+    Parameters
+    ----------
+    asked : Asked
+    key : str
+        The button is called `<key>.chance.run`.
+    """
+    found = asked.known
+    if found is not None:
+        return found
+    seconds = asked.seconds * PERMUTATIONS
+    long = f", about {seconds:,.0f} s" if seconds >= 1.0 else ""
+    made = run_study(
+        asked.study, key=f"{key}.chance", what="% of permutations", automatic=False, label=LABEL,
+        cost=f"{PERMUTATIONS} times the labels are permuted and all is judged again, "
+        f"{asked.folds} folds each{long}: this starts with a click.",
+    )  # fmt: skip
+    return None if made is None else made.result
 
 
 def chance(judged: Mapping[str, Judgement], *, key: str, measure: str = "multi_class") -> Permuted | None:
-    """Draw the button, or progress; return what it found.
+    """Draw the button, or progress; return what it found. Where it cannot be asked, say why.
 
     Parameters
     ----------
@@ -81,33 +148,17 @@ def chance(judged: Mapping[str, Judgement], *, key: str, measure: str = "multi_c
     measure : str
         Of a judgement.
     """
-    args = _args(judged, measure)
-    if args is None:
+    asked = _asked(judged, measure)
+    if asked is None:
+        st.caption(NO_KERNEL)
         return None
-    work = Pieced(permuted, _pieces, args)
-    study: Staged[Part[Permuted]] = Staged(work, work.parts, args)  # type: ignore[arg-type]
-    found = study.known()
-    if found is None or found.result is None:
-        folds = judged[next(iter(judged))].passes
-        seconds = sum(made.seconds for made in judged.values()) * PERMUTATIONS
-        long = f", about {seconds:,.0f} s" if seconds >= 1.0 else ""
-        found = run_study(
-            study, key=f"{key}.chance", what="% of permutations", automatic=False, label=LABEL,
-            cost=f"{PERMUTATIONS} times the labels are permuted and all is judged again, "
-            f"{folds.folds * folds.repeats} folds each{long}: this starts with a click.",
-        )  # fmt: skip
-    return None if found is None else found.result
+    return asked_chance(asked, key=key)
 
 
 def known_chance(judged: Mapping[str, Judgement], *, measure: str = "multi_class") -> Permuted | None:
     """Return what `chance` has found of the same, for files and scripts; None before."""
-    args = _args(judged, measure) if judged else None
-    if args is None:
-        return None
-    work = Pieced(permuted, _pieces, args)
-    study: Staged[Part[Permuted]] = Staged(work, work.parts, args)  # type: ignore[arg-type]
-    found = study.known()
-    return None if found is None else found.result
+    asked = _asked(judged, measure) if judged else None
+    return None if asked is None else asked.known
 
 
 def chance_beside(
@@ -123,12 +174,28 @@ def chance_beside(
         The one that the page shows in full.
     """
     found = chance(judged, key=key, measure=measure)
-    if found is not None and name in found.names:
-        said = p_against_chance(found, name)
-        st.caption(
-            f"**{plain(name)}: {said} against chance.** {chance_words(found)}",
-            help=hint("Better than chance"),
-        )
+    say_p(found, name, key=key)
+    return found
+
+
+def say_p(found: Permuted | None, name: str, *, key: str, measure: str = "") -> None:
+    """Draw p of one of those that were judged with what it is, and note it for the report; nothing before.
+
+    `measure` in words, where the page offers several.
+    """
+    known = found is not None and name in found.names
+    of = f", {measure} accuracy" if measure else ""
+    said = f"{plain(name)}{of}: {p_against_chance(found, name)} against chance."
+    words = [] if found is None or not known else [f"{said} {chance_words(found)}"]
+    registry.remark(f"{key}.chance", words)
+    if found is not None and known:
+        st.caption(f"**{said}** {chance_words(found)}", help=hint("Better than chance"))
+
+
+def asked_beside(asked: Asked, name: str, *, key: str) -> Permuted | None:
+    """The same of what a study of its own judges again, see `chance_beside`."""
+    found = asked_chance(asked, key=key)
+    say_p(found, name, key=key)
     return found
 
 
@@ -146,8 +213,9 @@ def chance_words(found: Permuted) -> str:
     )
 
 
-def say_chance(found: Permuted | None) -> None:
-    """Draw that sentence; nothing before it was asked for."""
+def say_chance(found: Permuted | None, *, key: str) -> None:
+    """Draw that sentence, and note it for the report; nothing before it was asked for."""
+    registry.remark(f"{key}.chance", [] if found is None else [chance_words(found)])
     if found is not None:
         st.caption(chance_words(found), help=hint("Better than chance"))
 
@@ -161,15 +229,30 @@ def chance_row(found: Permuted | None, name: str) -> dict[str, object]:
     }
 
 
+def chance_columns(found: Mapping[str, Permuted], name: str) -> dict[str, object]:
+    """Return what a file says of it that has a column for each of several measures; none before it was asked for."""
+    return {
+        f"{measure}_{column.replace(' ', '_')}": value
+        for measure, one in found.items()
+        for column, value in chance_row(one, name).items()
+    }
+
+
 def chance_recipe(found: Permuted | None, judged: Mapping[str, Judgement]) -> tuple[Recipe, ...]:
     """Return how a script computes it again; nothing before it was asked for."""
-    args = _args(judged, found.measure) if found is not None else None
-    if found is None or args is None:
+    asked = _asked(judged, found.measure) if found is not None else None
+    if found is None or asked is None:
         return ()
-    kernels, labels, config, measure, learner = args
-    options: dict[str, object] = {} if learner is None else {"learner": learner}
+    kernels, labels, config, measure, options = asked.args
+    assert isinstance(kernels, Mapping)
+    assert isinstance(options, Mapping)
     made = call(
         "permuted", "permutation_test", dict(kernels), labels, config, measure=measure, permutations=found.permutations,
         imports=("from kernex_core import permutation_test",), **options,
     )  # fmt: skip
     return (made,)
+
+
+def printed_chance(place: int) -> str:
+    """Return what a script prints of the recipe at that place: p of every candidate, by its name."""
+    return f"'p against chance', {{name: ${place}.p(name) for name in ${place}.names}}"
