@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 
 from kernex_core.errors import KernexError
 from pages.shared.navigation import PAGES
+from pages.shared.readers import pool
 from pages.shared.server import (
     answers,
     compression,
@@ -40,6 +41,7 @@ def prepare() -> None:
     for entry in PAGES:
         if importlib.util.find_spec(f"{entry.folder}.view") is not None:
             importlib.import_module(f"{entry.folder}.view")
+    pool.warm()
 
 
 @asynccontextmanager
@@ -49,9 +51,13 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     compression.leave_dense_messages()
     limits.take_large_workspaces()
     log.configure()
+    pool.start()
     warmup.start(prepare)
-    async with upkeep.upkeep():
-        yield
+    try:
+        async with upkeep.upkeep():
+            yield
+    finally:
+        pool.close()
 
 
 # The script lives in pages/: with a folder pages/ beside it, Streamlit would show each file in there as a page of

@@ -70,6 +70,16 @@ def read_new_rows(data: bytes | Upload, filename: str, gram: GramMatrix) -> NewR
     >>> new.ids, new.cross.tolist(), new.own.tolist()
     (('c',), [[0.1, 0.2]], [1.0])
     """
+    return new_rows_of(data, filename, gram.ids, np.diag(gram.values))
+
+
+def new_rows_of(data: bytes | Upload, filename: str, items: tuple[str, ...], diagonal: FloatArray) -> NewRows:
+    """Read new rows for a kernel of which ids and self-similarities are enough; see `read_new_rows`.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+    """
     table = table_of(open_upload(data, filename))
     header, lines = table.head[0].fields, table.n_rows - 1
     if lines < 1:
@@ -80,10 +90,10 @@ def read_new_rows(data: bytes | Upload, filename: str, gram: GramMatrix) -> NewR
     check_new(lines, filename)
     corner = 1 if len(table.head[1].fields) == len(header) + 1 else 0
     names = [*[""] * corner, *(field.strip() for field in header)]
-    columns, own_column, id_column, notes = _columns(names, gram.ids, filename)
+    columns, own_column, id_column, notes = _columns(names, items, filename)
     ids, values = _values(table, names, [*columns, *([] if own_column is None else [own_column])], id_column)
-    cross, own = values[:, : gram.n], _own(values, gram, own_column is not None)
-    return NewRows(new_ids(ids, gram.ids), owned(np.ascontiguousarray(cross)), owned(own), notes)
+    cross, own = values[:, : len(items)], _own(values, diagonal, own_column is not None)
+    return NewRows(new_ids(ids, items), owned(np.ascontiguousarray(cross)), owned(own), notes)
 
 
 def _columns(
@@ -135,8 +145,7 @@ def _values(
     return ids, values
 
 
-def _own(values: FloatArray, K: GramMatrix, given: bool) -> FloatArray:
-    diagonal = np.diag(K.values)
+def _own(values: FloatArray, diagonal: FloatArray, given: bool) -> FloatArray:
     if given:
         return values[:, -1].copy()
     low, high = float(diagonal.min()), float(diagonal.max())

@@ -29,6 +29,11 @@ LEVEL: Final = 1
 """Of deflate: similarities with all their digits hardly shrink, and the levels above take many times as long."""
 SAMPLE: Final = 1 << 16
 SHRINKS: Final = 0.9
+MOST_BRACKETS: Final = 1_000_000
+MOST_ENTRIES: Final = 5_000_000
+OBJECTS_LIMIT: Final = 250_000_000
+"""Bytes of the JSON that holds all that is no array: ids, sequences, recipes."""
+_TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _DIRECTORY_ENTRY: Final = 200
 _END: Final = struct.Struct("<4s4H2LH")
 _MANIFEST_LIMIT: Final = 4_000_000
@@ -44,6 +49,7 @@ def pack(parts: Mapping[str, bytes]) -> bytes:
     """
     sizes = {name: len(part) for name, part in parts.items()}
     _check_total(sum(sizes.values()), len(parts), WORKSPACE_LIMIT)
+    _check_objects(sizes.get(OBJECTS, 0))
     listed = [
         {"name": name, "bytes": len(part), "sha256": hashlib.sha256(part).hexdigest()}
         for name, part in parts.items()
@@ -84,6 +90,7 @@ def unpack(data: bytes, limit: int = WORKSPACE_LIMIT) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             infos = _members(file)
             _check_total(sum(info.file_size for info in infos.values()), len(infos), limit)
+            _check_objects(infos[OBJECTS].file_size if OBJECTS in infos else 0)
             manifest = _manifest(file, infos)
             return {part["name"]: _part(file, infos[part["name"]], part) for part in manifest}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
@@ -104,6 +111,15 @@ def _check_total(size: int, count: int, limit: int) -> None:
             f"A workspace file may hold {shown_bytes(limit)} in {MOST_PARTS:,} arrays",
             f"{shown_bytes(size)} in {count:,} parts",
             "Close data sets or forget kernels that are not needed",
+        )
+
+
+def _check_objects(size: int) -> None:
+    if size > OBJECTS_LIMIT:
+        raise TooLargeError(
+            f"All that is no array (ids, sequences, recipes) takes at most {shown_bytes(OBJECTS_LIMIT)} in a workspace file",
+            shown_bytes(size),
+            "Close data sets that are not needed",
         )
 
 
@@ -191,11 +207,36 @@ def parsed(text: bytes, name: str) -> Any:
     Raises
     ------
     InvalidInputError
+    TooLargeError
+        More values than a part describes, before any is made.
     """
+    check_values(text, name)
     try:
         return json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise _wrong(f"one whose part {name} cannot be read ({str(error)[:60]!r})", "Save it again") from None
+
+
+def check_values(text: bytes, name: str) -> None:
+    """Refuse JSON of more lists and objects, or more entries, than what people have open takes to describe.
+
+    Read, sixty megabytes of `{},` are two gigabytes: they are counted where they stand.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    brackets, commas = text.count(b"{") + text.count(b"["), text.count(b",")
+    if brackets > MOST_BRACKETS or commas > MOST_ENTRIES:
+        # what stands in ids and sequences is none of its values
+        bare = _TEXT.sub(b"", text)
+        brackets, commas = bare.count(b"{") + bare.count(b"["), bare.count(b",")
+    if brackets > MOST_BRACKETS or commas > MOST_ENTRIES:
+        raise TooLargeError(
+            f"A workspace file describes at most {MOST_BRACKETS:,} lists and objects of {MOST_ENTRIES:,} entries",
+            f"{brackets:,} and {commas:,} in its part {name}",
+            "Nothing of it was opened",
+        )
 
 
 def _no_constant(name: str) -> None:

@@ -17,8 +17,10 @@ _HEADERS: Final = {
     (2, 0): np.lib.format.read_array_header_2_0,
 }
 
+_LONGEST_HEADER: Final = 1 << 16
 
-def array_of(part: bytes, name: str) -> NDArray[Any]:
+
+def array_of(part: bytes | memoryview, name: str) -> NDArray[Any]:
     """Return the array of a part, read-only.
 
     Raises
@@ -26,7 +28,7 @@ def array_of(part: bytes, name: str) -> NDArray[Any]:
     InvalidInputError
         No array of numbers or text, another number of bytes than its shape takes, or letters that are none.
     """
-    stream = io.BytesIO(part)
+    stream = io.BytesIO(bytes(part[:_LONGEST_HEADER]))
     try:
         version = np.lib.format.read_magic(stream)
         shape, by_columns, dtype = _HEADERS[version](stream)

@@ -14,24 +14,37 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from kernex_core.errors import InvalidInputError, KernexError
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.workspace.catalogue import VALUES
 from kernex_core.workspace.checks import checked, restored
-from kernex_core.workspace.first_format import with_seen
 
 MOST_SPELT_OUT: Final = 1_000_000
 """Values that an object may have when everything it shares is counted as often as it is used: recipes are trees."""
 
 
 class Decoder:
-    """Makes the objects of one file, in their order: each needs only those before it."""
+    """Makes the objects of one file, in their order: each needs only those before it.
 
-    def __init__(self, arrays: Sequence[NDArray[Any]]) -> None:
+    Parameters
+    ----------
+    arrays : sequence of arrays
+    kinds : mapping of str to type
+        Kinds of values that may stand in it, by name: `catalogue.VALUES` for a workspace.
+    former : mapping of type to function, optional
+        Fields of a kind as an earlier format wrote them to fields as they are now.
+    """
+
+    def __init__(
+        self,
+        arrays: Sequence[NDArray[Any]],
+        kinds: Mapping[str, type],
+        former: Mapping[type, Callable[[Mapping[str, Any]], dict[str, Any]]] | None = None,
+    ) -> None:
         self.arrays = arrays
+        self._kinds = kinds
+        self._former = former or {}
         self.made: list[Any] = []
         self._sizes: list[int] = []
         self._size = 0
-        self._by_key: Final[Mapping[str, Callable[[Any], Any]]] = {
+        self.by_key: Final[dict[str, Callable[[Any], Any]]] = {
             "list": lambda items: [self.value(item) for item in items],
             "map": self._map,
             "float": lambda name: {"nan": float("nan"), "inf": float("inf"), "-inf": -float("inf")}[name],
@@ -65,10 +78,10 @@ class Decoder:
             return tuple(self.value(item) for item in node)
         if isinstance(node, dict) and set(node) == {"sparse", "shape"}:
             return self._sparse(node)
-        if not isinstance(node, dict) or len(node) != 1 or not set(node) <= set(self._by_key):
+        if not isinstance(node, dict) or len(node) != 1 or next(iter(node)) not in self.by_key:
             raise refused(f"an entry {str(node)[:60]}")
         ((key, content),) = node.items()
-        return self._by_key[key](content)
+        return self.by_key[key](content)
 
     def _tuple(self, entry: Mapping[str, Any]) -> Any:
         made = self.value(entry["tuple"])
@@ -83,12 +96,12 @@ class Decoder:
             or not isinstance(entry["fields"], dict)
         ):
             raise refused(f"an object {str(entry)[:60]}")
-        kind = VALUES.get(str(entry["type"]))
+        kind = self._kinds.get(str(entry["type"]))
         if kind is None:
             raise refused(f"a value of the kind {str(entry['type'])[:40]!r}")
         given = {name: self.value(node) for name, node in entry["fields"].items()}
-        if kind is GramMatrix and "set_by_items" in given:
-            given = with_seen(given)
+        if kind in self._former:
+            given = self._former[kind](given)
         _check_fields(kind, given)
         return checked(_restored(kind, given))
 
@@ -186,6 +199,8 @@ def fits(value: Any, hint: Any) -> bool:
 
 def _fit_tuple(value: tuple[Any, ...], inner: tuple[Any, ...]) -> bool:
     if len(inner) == 2 and inner[1] is Ellipsis:
+        if inner[0] is str:  # ids, by far the most
+            return all(isinstance(item, str) for item in value)
         return all(fits(item, inner[0]) for item in value)
     return len(value) == len(inner) and all(map(fits, value, inner))
 

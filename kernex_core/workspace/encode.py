@@ -16,6 +16,7 @@ import hashlib
 import io
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import Field, fields
 from typing import Any, Final
 
@@ -23,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.workspace.catalogue import VALUES
 from kernex_core.workspace.checks import checked
 
 LONG_TUPLE: Final = 16
@@ -31,9 +31,16 @@ LONG_TUPLE: Final = 16
 
 
 class Encoder:
-    """Collects the objects and the arrays of one file."""
+    """Collects the objects and the arrays of one file.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    kinds : mapping of str to type
+        Kinds of values that may stand in it, by name: `catalogue.VALUES` for a workspace.
+    """
+
+    def __init__(self, kinds: Mapping[str, type]) -> None:
+        self._kinds = kinds
         self.objects: list[Any] = []
         self.arrays: list[bytes] = []
         self._place_of_object: dict[str, int] = {}
@@ -65,15 +72,15 @@ class Encoder:
         if isinstance(value, bytes):
             return {"bytes": base64.b64encode(value).decode()}
         if type(value) in (tuple, list):
-            return self._sequence(value)
+            return self.sequence(value)
         if isinstance(value, dict):
             return {"map": [[self.node(key), self.node(item)] for key, item in value.items()]}
         if isinstance(value, np.ndarray):
-            return {"array": self._array(value)}
+            return {"array": self.array(value)}
         if hasattr(value, "indptr") and value.format == "csr":
             parts = value.data, value.indices, value.indptr
-            return {"sparse": [self._array(part) for part in parts], "shape": list(map(int, value.shape))}
-        if VALUES.get(type(value).__name__) is type(value):
+            return {"sparse": [self.array(part) for part in parts], "shape": list(map(int, value.shape))}
+        if self._kinds.get(type(value).__name__) is type(value):
             checked(value)  # what would be refused when it is opened is not saved
             of = {each.name: self.node(getattr(value, each.name)) for each in _fields(value) if each.init}
             return {"object": self._object({"type": type(value).__name__, "fields": of})}
@@ -82,7 +89,8 @@ class Encoder:
             f"a value of type {type(value).__name__}",
         )
 
-    def _sequence(self, value: tuple[Any, ...] | list[Any]) -> Any:
+    def sequence(self, value: tuple[Any, ...] | list[Any]) -> Any:
+        """Return the JSON of a tuple or a list."""
         made = [self.node(item) for item in value]
         if type(value) is list:
             return {"list": made}
@@ -95,7 +103,8 @@ class Encoder:
             self.objects.append(entry)
         return self._place_of_object[key]
 
-    def _array(self, array: NDArray[Any]) -> int:
+    def array(self, array: NDArray[Any]) -> int:
+        """Return the place of an array among the parts."""
         if array.dtype.kind not in "biufU":
             raise InvalidInputError(
                 "Arrays of a workspace hold numbers or text", f"an array of {array.dtype}"

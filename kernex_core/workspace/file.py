@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.workspace.archive import OBJECTS, WORKSPACE_LIMIT, pack, parsed, unpack
 from kernex_core.workspace.arrays import array_of
+from kernex_core.workspace.catalogue import VALUES
 from kernex_core.workspace.decode import Decoder, refused, shortened
 from kernex_core.workspace.encode import Encoder
+from kernex_core.workspace.first_format import with_seen
 from kernex_core.workspace.workspace import Workspace
 
 
@@ -47,7 +51,7 @@ def write_workspace(workspace: Workspace) -> bytes:
     >>> opened.datasets[data.name].digest == data.digest
     True
     """
-    encoder = Encoder()
+    encoder = Encoder(VALUES)
     root = encoder.node(workspace)
     objects = json.dumps({"objects": encoder.objects, "workspace": root}).encode()
     arrays = {f"arrays/{place}.npy": made for place, made in enumerate(encoder.arrays)}
@@ -82,7 +86,17 @@ def read_workspace(data: bytes, *, limit: int = WORKSPACE_LIMIT) -> Workspace:
             "The bytes of a workspace file are needed", f"a value of type {type(data).__name__}",
             "Read it first: Path(file).read_bytes()",
         )  # fmt: skip
-    parts = unpack(bytes(data), limit)
+    return workspace_of(unpack(bytes(data), limit))
+
+
+def workspace_of(parts: Mapping[str, bytes | memoryview]) -> Workspace:
+    """Return the workspace of the parts of a file, which `unpack` gives, perhaps in another process.
+
+    Raises
+    ------
+    InvalidInputError
+        Parts that say what Kernex would not have written.
+    """
     try:
         return _made(parts)
     except KernexError:
@@ -101,8 +115,8 @@ def read_workspace(data: bytes, *, limit: int = WORKSPACE_LIMIT) -> Workspace:
         ) from None
 
 
-def _made(parts: dict[str, bytes]) -> Workspace:
-    said = parsed(parts[OBJECTS], OBJECTS)
+def _made(parts: Mapping[str, bytes | memoryview]) -> Workspace:
+    said = parsed(bytes(parts[OBJECTS]), OBJECTS)
     if (
         not isinstance(said, dict)
         or set(said) != {"objects", "workspace"}
@@ -112,7 +126,7 @@ def _made(parts: dict[str, bytes]) -> Workspace:
     names = sorted(set(parts) - {OBJECTS}, key=_number)
     if [_number(name) for name in names] != list(range(len(names))):
         raise refused("arrays whose numbers have gaps")
-    decoder = Decoder([array_of(parts[name], name) for name in names])
+    decoder = Decoder([array_of(parts[name], name) for name in names], VALUES, {GramMatrix: with_seen})
     for entry in said["objects"]:
         decoder.add(entry)
     made: Any = decoder.value(said["workspace"])

@@ -20,6 +20,8 @@ def with_seen(given: Mapping[str, Any]) -> dict[str, Any]:
 
     A kernel that Kernex computed is known by its recipe, and so is a part of a matrix; of all else nobody knows.
     """
+    if "set_by_items" not in given:
+        return dict(given)
     fields = dict(given)
     by_items = fields.pop("set_by_items") is True
     base = fields.get("_base")

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from kernex_core.inputs.kinds import kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.upload import Upload
-from kernex_core.workspace.file import read_workspace, write_workspace
+from kernex_core.workspace.archive import WORKSPACE_LIMIT
+from kernex_core.workspace.file import workspace_of, write_workspace
 from kernex_core.workspace.workspace import OpenData, Workspace
 from pages.shared import workspace
-from pages.shared.cached import cached
 from pages.shared.files.names import file_stem
+from pages.shared.files.reading import made_apart
 from pages.shared.files.uploads import MAX_MEGABYTES, safe_name
 from pages.shared.ground import on_primary
 from pages.shared.item_limit import most_items
 from pages.shared.messages import guard, plain
 from pages.shared.navigation import PAGES, addresses
+from pages.shared.readers.tasks import workspace_parts
 from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents
 from pages.shared.visitors.opened import Opened, added, carried, check_items, in_place, named
@@ -33,10 +37,13 @@ IN_IT: Final = (
 )
 
 
-@cached
 def read(file: Upload) -> Workspace:
-    """Return what a file holds."""
-    return read_workspace(file.packed)
+    """Return what a file holds: unpacked in another process, and made here of plain JSON and arrays."""
+    return made_apart(_made, workspace_parts, file, min(WORKSPACE_LIMIT, limits.workspace_bytes()))
+
+
+def _made(parts: Mapping[str, NDArray[np.uint8]]) -> Workspace:
+    return workspace_of({name: part.data for name, part in parts.items()})
 
 
 def show() -> None:

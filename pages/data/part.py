@@ -19,6 +19,7 @@ from kernex_core.studies.data.bring import LABELS
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.files.reading import read_apart
 from pages.shared.files.waiting import Outcome, key_of, outcome, start, waiting, ways
 from pages.shared.item_limit import item_limit, needed
 
@@ -79,9 +80,5 @@ def _joined(ids: tuple[str, ...], labels: Labels) -> Labels | None:
         return None
 
 
-@cached
 def _items(file: Upload) -> tuple[str, ...]:
-    try:
-        return items_of(file)
-    finally:
-        file.forget()
+    return read_apart(items_of, file)

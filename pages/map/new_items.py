@@ -11,8 +11,7 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.new_rows import NewRows, read_new_rows
-from kernex_core.inputs.new_vectors import read_new_vectors
+from kernex_core.inputs.new_rows import NewRows
 from kernex_core.inputs.samples import Note, Vectors
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.map.config import MapConfig
@@ -25,8 +24,10 @@ from pages.shared.downloads import csv_button
 from pages.shared.figures.maps.parts import Added
 from pages.shared.figures.theme import number
 from pages.shared.files.kept import kept_upload
+from pages.shared.files.reading import read_apart
 from pages.shared.files.uploads import check_file_size
 from pages.shared.messages import findings, guard, plain
+from pages.shared.readers import tasks
 
 MOST_DRAWN: Final = 500
 """New items up to which all are drawn."""
@@ -48,16 +49,11 @@ class New:
     places: NewPlaces
 
 
-@cached
-def read_vectors(file: Upload, source: Vectors) -> Vectors:
-    """Return the new items of a file with the columns of the vectors."""
-    return read_new_vectors(file, file.filename, source)
-
-
-@cached
-def read_rows(file: Upload, source: GramMatrix) -> NewRows:
-    """Return the new items of a file with similarities."""
-    return read_new_rows(file, file.filename, source)
+def read_new(file: Upload, source: Vectors | GramMatrix) -> Vectors | NewRows:
+    """Return the new items of a file: with the columns of vectors, or with similarities to the items of a matrix."""
+    if isinstance(source, Vectors):
+        return read_apart(tasks.new_vectors, file, source.ids, source.columns)
+    return read_apart(tasks.new_rows, file, source.ids, source.values.diagonal())
 
 
 @cached
@@ -79,7 +75,7 @@ def bring(subject: Subject, placement: Placement | None) -> New | None:
         with guard():
             check_file_size(file)
             source = subject.source
-            brought = read_vectors(file, source) if isinstance(source, Vectors) else read_rows(file, source)
+            brought = read_new(file, source)
             made = New(brought, placed(subject.config, source, subject.axes, brought))
             _shown(subject, made, placement)
             return made

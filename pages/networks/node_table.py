@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from kernex_core.errors import KernexError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.formats import labels, nodes
-from kernex_core.inputs.formats.label_ids import suggest_for
-from kernex_core.inputs.formats.nodes import NodeOptions, nearly_number_columns, number_columns
+from kernex_core.inputs.formats.nodes import NodeOptions
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.items.node_table import NodeJoin, join_nodes
@@ -23,8 +20,10 @@ from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.upload import Upload
 from pages.networks.subject import networks_of
 from pages.shared import workspace
+from pages.shared.files.reading import read_apart
 from pages.shared.files.uploads import check_file_size, upload
 from pages.shared.messages import findings, guard, plain
+from pages.shared.readers import tasks
 
 JOINED: Final = "networks.joined"
 NONE: Final = "none"
@@ -58,10 +57,11 @@ def join_table(dataset: DataSet, network: Network) -> None:
 
 def _read(file: Upload, ids: tuple[str, ...]) -> Labels | Vectors | None:
     """Read the table, its columns chosen: ids are those that name most of the nodes. None where nothing is to be joined."""
-    found = suggest_for(file, ids)
+    seen = read_apart(tasks.node_columns, file, ids)
+    found, numbers = seen.found, seen.numbers
     assert isinstance(found.options, LabelOptions)
     start, key = found.options, f"networks.{file.digest}"
-    every, numbers = tuple(name for name in found.choices["id_column"] if name), number_columns(file)
+    every = tuple(name for name in found.choices["id_column"] if name)
     first = every.index(start.id_column) if start.id_column in every else 0
     item = st.selectbox("Id column", every, index=first, key=f"{key}.id_column")
     others = [name for name in every if name != item]
@@ -69,7 +69,7 @@ def _read(file: Upload, ids: tuple[str, ...]) -> Labels | Vectors | None:
     options = [NONE, *others]
     label = st.selectbox("Label column", options, index=options.index(guess), key=f"{key}.label_column")
     columns = [name for name in numbers if name not in (item, label)]
-    findings(nearly_number_columns(file))
+    findings(seen.notes)
     measured = st.multiselect(
         "Attributes", columns, columns, key=f"{key}.columns.{item}.{label}", help="Columns of numbers that are measurements."
     )  # fmt: skip
@@ -77,26 +77,21 @@ def _read(file: Upload, ids: tuple[str, ...]) -> Labels | Vectors | None:
         findings(found.notes)
     if measured:
         named = "" if label == NONE else label
-        return nodes.read(file, NodeOptions(id_column=item, label_column=named, columns=tuple(measured)))
+        return read_apart(
+            nodes.read, file, NodeOptions(id_column=item, label_column=named, columns=tuple(measured))
+        )
     if label == NONE:
         st.caption("Choose a column of labels, or of numbers.")
         return None
-    return labels.read(file, replace(start, id_column=item, label_column=label))
+    return read_apart(labels.read, file, replace(start, id_column=item, label_column=label))
 
 
 def _classes(file: Upload, start: LabelOptions, texts: list[str]) -> str:
-    """The column that is called so, else one of text, whose values repeat as those of classes do; "none" without any.
-
-    A column of many different numbers is a measurement: it is no class unless somebody says so.
-    """
-    for name in dict.fromkeys((start.label_column, *texts)):
-        if name == start.id_column:
-            continue
-        with contextlib.suppress(KernexError):  # a column of which nothing can be made is not the one
-            y = labels.read(file, replace(start, label_column=name)).y
-            if 2 * np.unique(y[y != ""]).size <= int(np.count_nonzero(y != "")):
-                return name
-    return NONE
+    """The column that is called so, else one of text, whose values repeat as those of classes do; "none" without any."""
+    names = tuple(
+        name for name in dict.fromkeys((start.label_column, *texts)) if name and name != start.id_column
+    )
+    return read_apart(tasks.class_column, file, start, names) or NONE
 
 
 def _join(dataset: DataSet, network: Network, table: Labels | Vectors, file: Upload) -> None:

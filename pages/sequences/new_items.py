@@ -25,11 +25,13 @@ from pages.sequences.new_results import results
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.files.kept import kept_upload
+from pages.shared.files.reading import read_apart
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard
 from pages.shared.panels.build import computed
 from pages.shared.panels.build_state import duration
 from pages.shared.panels.source_target import completion, conditioned_source
+from pages.shared.readers import tasks
 from pages.shared.widget import widget
 
 NO_TARGET = "none"
@@ -101,7 +103,7 @@ def _brought(samples: Sequences, key: str) -> Sequences | None:
     found = None
     with guard():
         if file is not None:
-            found = read_new(file, file.filename, samples)
+            found = read_apart(tasks.new_sequences, file, samples.ids, samples.alphabet)
         elif not text.strip():
             raise InvalidInputError(
                 "At least one sequence is needed", "an empty box", "Paste one, or upload a file"

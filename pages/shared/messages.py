@@ -11,7 +11,7 @@ shortened(text, most) -> str      a long name with its middle left out, for char
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Final
@@ -20,7 +20,9 @@ import streamlit as st
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.samples import Note
+from pages.shared import workspace
 from pages.shared.digits import typeset, unbroken
+from pages.shared.readers.pool import ReaderStoppedError
 
 ICONS: Final = {
     "fine": ":green[:material/check:]",
@@ -28,6 +30,8 @@ ICONS: Final = {
     "warning": ":orange[:material/warning:]",
 }
 
+STOPPED_READERS: Final = "reading.stopped"
+"""Where a tab remembers the questions about files whose readers were stopped."""
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&:^=.-])")
 _SHORTCODE = re.compile(r":(?=[\w+/-]+:)")
 _ARROW = re.compile(r"(?<=[-<>=~])(?=[-<>=~])")
@@ -57,6 +61,17 @@ def show_error(error: KernexError) -> None:
         st.error(body, title=expected, icon=":material/report:")
     else:
         st.error(expected, icon=":material/report:")
+    if isinstance(error, ReaderStoppedError) and error.question:
+        st.button(
+            "Read it again", key=f"reading.{error.question[-16:]}.again", icon=":material/refresh:",
+            on_click=_forget_stop, args=(error.question,),
+        )  # fmt: skip
+
+
+def _forget_stop(question: str) -> None:
+    nothing: Mapping[str, ReaderStoppedError] = {}
+    stopped = workspace.recall(STOPPED_READERS, nothing)
+    workspace.remember(STOPPED_READERS, {key: error for key, error in stopped.items() if key != question})
 
 
 def findings(notes: Iterable[Note | str]) -> None:

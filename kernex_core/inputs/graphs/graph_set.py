@@ -17,6 +17,7 @@ from kernex_core.gram.positions import as_positions
 from kernex_core.gram.recipe import Recipe, method
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.samples import Labels, Note, Samples
+from kernex_core.validation import LARGEST_ENTRY
 
 T = TypeVar("T", bound=np.generic)
 VERTEX_LIMIT = 2_000_000
@@ -165,9 +166,15 @@ def _whole(values: ArrayLike) -> IntArray:
 
 
 def _check_order(found: GraphSet) -> None:
-    """Each graph checks itself; its edges have to be as it keeps them, or their labels would be those of others."""
-    kept = [graph.edges for graph in found.graphs]
-    if not np.array_equal(np.concatenate(kept), found.edges):
+    """Edges of each graph have to be as a graph keeps them, or their labels would be those of others."""
+    graph = np.repeat(np.arange(found.n), found.n_edges)
+    i, j = found.edges.T
+    outside = (i < 0) | (j < 0) | (i >= found.n_nodes[graph]) | (j >= found.n_nodes[graph])
+    if outside.any() or bool((i == j).any()):
+        _ = found.graphs  # a graph says best what is wrong with it
+    # behind the edge before it, in the same graph: by the first vertex, then by the second
+    rises = (graph[1:] != graph[:-1]) | (i[1:] > i[:-1]) | ((i[1:] == i[:-1]) & (j[1:] > j[:-1]))
+    if not (bool((i < j).all()) and bool(rises.all())):
         raise InvalidInputError(
             "Edges of a set of graphs stand as a graph keeps them: i < j, sorted, each once",
             "another order",
@@ -209,6 +216,11 @@ def _check_lengths(found: GraphSet) -> None:
     ):
         if part is not None and part.shape[:1] != (expected,):
             raise InvalidInputError(f"There have to be {expected:,} {name}", f"{part.shape[0]:,}")
+    X = found.node_attributes
+    if X is not None and (X.ndim != 2 or not (np.abs(X) <= LARGEST_ENTRY).all()):
+        raise InvalidInputError(
+            f"Attributes are one row a vertex, finite and at most {LARGEST_ENTRY:g} in size", "others"
+        )
     if found.labels is not None and found.labels.ids != found.ids:
         raise InvalidInputError(
             "The classes of graphs have to be about the graphs in their order", "other ids"

@@ -9,13 +9,13 @@ import streamlit as st
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Vectors
 from pages.shared import workspace
-from pages.shared.cached import cached
+from pages.shared.files.reading import read_apart
 from pages.shared.files.uploads import check_file_size, upload
 from pages.shared.frame import demo_buttons
 from pages.shared.messages import findings, guard, plain
+from pages.shared.readers import tasks
 
 TURN: Final = "features.upload.turn"
 NO_VECTORS: Final = (
@@ -80,18 +80,10 @@ def bring_network(dataset: DataSet) -> None:
         return
     with guard():
         check_file_size(file)
-        network = read(file.packed, file.filename)
+        network = read_apart(tasks.network, file)
         findings(network.notes)
         st.caption(f"{counted(network.n, 'node')}, {counted(network.n_edges, 'edge')}.")
         if st.button("Use this network", key="features.use", icon=":material/hub:", type="primary"):
             workspace.change(dataset.name, lambda whole: whole.with_feature_network(file.filename, network))
             workspace.remember(TURN, turn + 1)
             st.rerun()
-
-
-@cached
-def read(packed: bytes, filename: str) -> Network:
-    """Read a network, once."""
-    made = read_samples(packed, filename, kind="network")
-    assert isinstance(made, Network)  # of that kind
-    return made

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.studies.papers.orthogonal.family_files import read_families
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.papers.orthogonal.brought import Brought, choose, complete_kernels, lacking, to_data
 from pages.shared import workspace
 from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
+from pages.shared.readers import tasks
 
 
 def kernel_with_families(paper: PaperTable) -> Brought | None:
@@ -23,7 +23,7 @@ def kernel_with_families(paper: PaperTable) -> Brought | None:
         )  # fmt: skip
     with left:
         K = _kernel(paper)
-    families = None if file is None else read_upload(file, read_families)
+    families = None if file is None else read_upload(file, tasks.families)
     return None if K is None or families is None else Brought((K, families), K.name)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.papers.orthogonal.sparse import SparseVectors, read_sparse_vectors
+from kernex_core.studies.papers.orthogonal.sparse import SparseVectors
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.papers.orthogonal.brought import (
     Brought,
@@ -24,6 +24,7 @@ from pages.shared.figures.theme import number
 from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
 from pages.shared.messages import guard, plain
+from pages.shared.readers import tasks
 
 
 def kernel_with_classes(paper: PaperTable) -> Brought | None:
@@ -51,13 +52,12 @@ def kernel_with_classes(paper: PaperTable) -> Brought | None:
 
 
 def _of_file(paper: PaperTable, file: Upload) -> Brought | None:
-    with st.spinner(f"Reading {plain(file.filename)}"):
-        read = read_upload(file, sparse_vectors)
+    read = read_upload(file, tasks.sparse_vectors)
     if read is None or one_class(paper, file.filename, read.labels):
         return None
     K = None
     with guard():
-        K = sparse_kernel(file.packed, file.filename)
+        K = sparse_kernel(read)
     if K is None:
         return None
     st.caption(
@@ -72,12 +72,6 @@ def _of_file(paper: PaperTable, file: Upload) -> Brought | None:
 
 
 @cached
-def sparse_vectors(data: bytes, filename: str) -> SparseVectors:
-    """Return sparse vectors of an uploaded file."""
-    return read_sparse_vectors(data, filename)
-
-
-@cached
-def sparse_kernel(data: bytes, filename: str) -> GramMatrix:
-    """Return the linear kernel of an uploaded file."""
-    return sparse_vectors(data, filename).kernel()
+def sparse_kernel(vectors: SparseVectors) -> GramMatrix:
+    """Return the linear kernel of sparse vectors."""
+    return vectors.kernel()

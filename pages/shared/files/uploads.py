@@ -2,7 +2,7 @@
 
 upload(label, *, key, types=None, help=None) -> Upload | None
 upload_many(label, *, key) -> tuple[Upload, ...]
-read_upload(file, read) -> T | None       read(data, name) guarded: a KernexError is shown, and None comes back
+read_upload(file, task, *args) -> T | None     `read_apart`, guarded: a KernexError is shown, and None comes back
 Upload                                     .filename (safe to show and to write), .packed (its bytes), .data (unpacked)
 """
 
@@ -17,6 +17,7 @@ import streamlit as st
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.upload import Upload
+from pages.shared.files.reading import read_apart
 from pages.shared.messages import guard
 
 T = TypeVar("T")
@@ -61,11 +62,11 @@ def upload_many(label: str, *, key: str, label_visibility: LabelVisibility = "vi
     return tuple(Upload(safe_name(file.name), file.getvalue()) for file in files)
 
 
-def read_upload(file: Upload, read: Callable[[bytes, str], T]) -> T | None:
-    """Read a file with a core function; what is wrong with it is said on the page, and None returned."""
+def read_upload(file: Upload, task: Callable[..., T], *args: object) -> T | None:
+    """Read a file, in another process; what is wrong with it is said on the page, and None returned."""
     with guard():
         check_file_size(file)
-        return read(file.packed, file.filename)
+        return read_apart(task, file, *args)
     return None
 
 

@@ -14,19 +14,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernex_core.errors import KernexError
+from kernex_core.inputs.catalogue import format_named
 from kernex_core.inputs.format import Suggestion
 from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.reading import Guess
 from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.data.bring import LABELS, SURE, read_as, readings, suggest
+from kernex_core.studies.data.bring import LABELS, SURE, read_as, suggest
 from kernex_core.validation import SAMPLE_LIMIT
 from pages.shared import workspace
-from pages.shared.cached import cached
+from pages.shared.files.reading import read_apart
 from pages.shared.files.uploads import MAX_MEGABYTES, check_file_size, upload_many
 from pages.shared.item_limit import limit_sentence
 from pages.shared.messages import show_error
+from pages.shared.readers import tasks
 
 FILES = "data.files"
 ROUND = "data.round"
@@ -95,20 +97,19 @@ def put_all_away() -> None:
     workspace.alter(FILES, lambda there: tuple(file for file in there if file not in shown), nothing)
 
 
-@cached
 def ways(file: Upload) -> tuple[Guess, ...]:
     """All ways to read a file, likeliest first; none if it cannot even be unpacked."""
     try:
-        return readings(file)
+        return tuple(Guess(format_named(name), sure) for name, sure in read_apart(tasks.look, file).ways)
     except KernexError:
         return ()
 
 
-@cached
 def start(file: Upload, way: str, items: tuple[str, ...] = ()) -> Suggestion | None:
     """Options to start from, for labels of these items; None if the file cannot be read in this way at all."""
     try:
-        return suggest(file, way, items)
+        found = read_apart(tasks.look, file)
+        return found.beginning if way == found.way and not items else read_apart(suggest, file, way, items)
     except KernexError:
         return None
 
@@ -127,12 +128,12 @@ def items_for(file: Upload) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@cached
 def outcome(file: Upload, way: str, options: ReadOptions) -> Outcome:
     """Read a file, or say what is wrong with it; the same question is answered once."""
     try:
-        return Outcome(read_as(file, way, options))
+        found = read_apart(tasks.look, file)
+        if (way, options) != (found.way, found.options):
+            return Outcome(read_apart(read_as, file, way, options))
+        return Outcome(found.result, None if found.refusal is None else found.refusal.error)
     except KernexError as error:
         return Outcome(error=error)
-    finally:
-        file.forget()

@@ -24,7 +24,6 @@ from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.fitting import fitting_matrix
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
 from kernex_core.parameters import parameters
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
@@ -42,6 +41,7 @@ from pages.shared.panels.build_state import (
 )
 from pages.shared.panels.part import choose_part
 from pages.shared.panels.side_by_side import Width, places
+from pages.shared.readers.tasks import substitution_matrix
 
 ROW: Final = 3
 """Parameters in a row."""
@@ -172,7 +172,7 @@ def with_uploads(kernel: AnyKernel, samples: KernelSamples, key: str) -> AnyKern
             help="Text form of NCBI (BLOSUM62, PAM250, Foldseek's sub_score.mat): a line of letters, then a line a "
             "letter. It replaces the named one.",
         )  # fmt: skip
-        read = None if file is None else read_upload(file, read_substitution_matrix)
+        read = None if file is None else read_upload(file, substitution_matrix)
         if read is not None:
             st.caption(f"{plain(read.name)}: {len(read.letters)} letters, {plain(read.letters)}")
             kernel = dataclasses.replace(kernel, **{field: read})

@@ -41,25 +41,21 @@ def test_what_is_wrong_with_a_file_is_said_and_the_page_goes_on():
     def app():
         import streamlit as st
 
-        from kernex_core.errors import InvalidInputError
         from pages.shared.files.uploads import read_upload, upload
-
-        def read(data, name):
-            if not data.startswith(b"id"):
-                raise InvalidInputError("A table starts with id", f"{name} does not")
-            return len(data)
+        from pages.shared.readers.tasks import families
 
         file = upload("Table", key="table", types=["csv"])
         if file is not None:
-            st.code(repr(read_upload(file, read)))
+            read = read_upload(file, families)
+            st.code(repr(read and read.ids))
 
     at = AppTest.from_function(app).run()
-    at.file_uploader(key="table").upload("good.csv", b"id,x\n").run()
-    assert at.code[0].value == "5"
+    at.file_uploader(key="table").upload("good.csv", b"id,x\ns,+train\n").run()
+    assert at.code[0].value == "('s',)"
     at.file_uploader(key="table").upload("bad.csv", b"PNG").run()
     assert not at.exception
     assert at.code[0].value == "None"
-    assert "bad\\.csv does not" in at.error[0].value
+    assert "1 lines" in at.error[0].value
 
 
 def test_several_files():
